@@ -52,10 +52,11 @@ export async function allMetrics(): Promise<readonly DescribedMetric[]> {
 function createOfBoth(service: string) {
   const metrics = createMetrics(service);
   createCacheMetrics(metrics);
-  createJobMetrics(metrics, createLog(service, "silent"));
+  const log = createLog(service, "silent");
+  createJobMetrics(metrics, log);
   createCertificateMetrics(metrics);
   createConnectionMetrics(metrics);
-  createOwnCertificateMetrics(metrics);
+  createOwnCertificateMetrics(metrics, log);
   createDatabaseMetrics(metrics, { idleCount: 0, totalCount: 0, waitingCount: 0 }, 0);
   addReadinessMetrics(metrics, { running: true }, async () => ({}));
   return metrics;

@@ -25,6 +25,7 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const LONG_AGO = new Date("2001-01-01");
 const RENEWED_BY_MILLISECONDS = 2_500;
 const MESSAGE = { renewed: "TLS context renewed", failed: "TLS context not renewed; the old one stays" };
 
@@ -70,7 +71,7 @@ describe("the TLS context of an open listener", () => {
       clientCertificates: { kind: "requested", authorities: () => authorities },
       presentProtocolError: (status) => JSON.stringify({ status }),
       log,
-      onCertificate: createOwnCertificateMetrics(metrics)("test"),
+      onCertificate: createOwnCertificateMetrics(metrics, log)("test"),
       handle: answerWithWhatIsSeen,
     });
   });
@@ -108,6 +109,7 @@ describe("the TLS context of an open listener", () => {
     return JSON.parse(String(answer).split("\r\n\r\n")[1] ?? "");
   }
 
+  const messageOf = (error: unknown) => String((error as { message?: unknown } | undefined)?.message);
   const verdictOfNewConnection = async () => (await ask(await connectWith())).verdict;
   const linesThatSay = (message: string) => lines.filter(({ msg }) => msg === message).length;
 
@@ -188,6 +190,36 @@ describe("the TLS context of an open listener", () => {
       await writeServerKeyPair(ca, folder.path, new Date());
       await until(() => linesThatSay(MESSAGE.renewed) === 1, "the context is renewed");
     });
+
+  it("stays where the renewed certificate is one whose time is over, says so, and is renewed by a good one", async () => {
+    const serial = async () => (await connectWith()).getPeerCertificate().serialNumber;
+    const first = await serial();
+    await writeServerKeyPair(ca, folder.path, LONG_AGO);
+    const saysSo = ({ msg, error }: Record<string, unknown>) =>
+      msg === MESSAGE.failed && messageOf(error).endsWith(" and not now");
+    await until(() => lines.some(saysSo), "the renewal fails");
+    expect(messageOf(lines.find(saysSo)?.error)).to.include(
+      `the certificate in ${keyPair.certificateFile} is valid`,
+    );
+    expect(await serial()).to.equal(first);
+    await writeServerKeyPair(ca, folder.path, new Date());
+    await until(async () => (await serial()) !== first, "the good one is shown");
+  });
+
+  it("says at the start that everybody refuses a certificate whose time is over", async () => {
+    const { log, lines: said } = readableLog();
+    const past = await writeServerKeyPair(ca, folder.path, LONG_AGO);
+    createOwnCertificateMetrics(createMetrics("test"), log)("browser")(
+      readFileSync(past.certificateFile, "utf8"),
+    );
+    expect(said).to.have.length(1);
+    expect(said[0]).to.include({
+      level: 50,
+      certificate: "browser",
+      msg: "a certificate is shown that everybody refuses",
+    });
+    expect(said[0]?.detail).to.match(/^it is valid from \S+ to \S+, and not now$/);
+  });
 
   describe("and the certificate of a caller", () => {
     it("comes with the issuers that were sent along", async () => {

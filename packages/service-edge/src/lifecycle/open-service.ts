@@ -86,7 +86,7 @@ export async function openService(
   const countCache = createCacheMetrics(metrics);
   const countJob = createJobMetrics(metrics, log);
   const countConnections = createConnectionMetrics(metrics);
-  const showCertificate = createOwnCertificateMetrics(metrics);
+  const showCertificate = createOwnCertificateMetrics(metrics, log);
   showCertificate("bank-client")(bankClient.certificate);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
   const figures = { countCache, countJob, countConnections, showCertificate };

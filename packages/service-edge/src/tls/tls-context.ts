@@ -5,6 +5,7 @@ import { fileVersion } from "../configuration/file-version.ts";
 import { parseCertificates, parsePrivateKey } from "../configuration/key-files.ts";
 import { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
+import { findOtherTime } from "./certificate-time.ts";
 import { TLS_SETTINGS } from "./tls-settings.ts";
 
 /** Who may connect: anybody, anybody who may show a certificate (checked per request), or only holders of one. */
@@ -42,6 +43,12 @@ function readPair({ certificateFile, keyFile }: KeyPairFiles) {
   return { cert, key };
 }
 
+/** With one that nobody accepts yet, or any more, in its place, the former one is better, however soon it ends. */
+function requireUsable(cert: string, { certificateFile }: KeyPairFiles): void {
+  const otherTime = findOtherTime(parseCertificates(cert, certificateFile));
+  if (otherTime !== undefined) throw new Error(`the certificate in ${certificateFile} is ${otherTime}`);
+}
+
 /** The context of a listener as files and authorities are now; throws when the files cannot be read, or are no pair. */
 export function tlsContext({ keyPair, clientCertificates }: TlsContextOptions) {
   return {
@@ -67,22 +74,25 @@ export async function tlsContextState({ keyPair, clientCertificates }: TlsContex
 /**
  * Renews the context of a server within about a second after its key pair or its authorities have changed. Handshakes
  * from then on go by the new one, connections that are open stay. While a renewal fails the old context is in force, and
- * what failed is tried again until it succeeds: a certificate may be there a moment before its key.
+ * what failed is tried again until it succeeds: a certificate may be there a moment before its key, or before its time.
  */
 export function renewContextWhenChanged(
   server: Server,
   options: TlsContextOptions,
-  initialState: string,
+  initial: { readonly state: string; readonly cert: string },
 ): NodeJS.Timeout {
-  let inForce = initialState;
+  let inForce = initial.state;
+  let shown = initial.cert;
   let failed: string | undefined;
   const renew = async () => {
     const state = await tlsContextState(options);
     if (state === inForce) return;
     try {
       const context = tlsContext(options);
+      if (context.cert !== shown) requireUsable(context.cert, options.keyPair);
       server.setSecureContext(context);
       inForce = state;
+      shown = context.cert;
       options.onCertificate?.(context.cert);
       options.log.info({ listener: options.name }, "TLS context renewed");
     } catch (error) {

@@ -141,7 +141,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   cutFailedHandshakes(server, options);
   answerProtocolErrors(server, connections, options.presentProtocolError);
   options.onCertificate?.(context.cert);
-  const renewal = renewContextWhenChanged(server, options, contextState);
+  const renewal = renewContextWhenChanged(server, options, { state: contextState, cert: context.cert });
   return listen(server, {
     ...options,
     connections,
