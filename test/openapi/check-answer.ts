@@ -116,7 +116,10 @@ export interface Observation {
   takeFaults(): readonly string[];
   /** `operationId status` of each answer that came, and `operationId status code` of each error in it. */
   readonly reached: ReadonlySet<string>;
-  /** `operationId status error: error_description` of each flat error that came (COBS PDF 1.4.7). */
+  /**
+   * `operationId status error: error_description` of each flat error that came (COBS PDF 1.4.7), and
+   * `operationId status error at scope: message` of each of the API (1.2.10.1).
+   */
   readonly refusals: ReadonlySet<string>;
 }
 
@@ -143,21 +146,23 @@ export function namesOf(operations: readonly Described[]): readonly string[] {
   });
 }
 
-/** The examples of the errors that operations of the authorization server have of their own, as `refusals` has them. */
+/** The examples of the errors that operations have of their own, as `refusals` has them. */
 export function shownRefusalsOf(operations: readonly Described[]): readonly string[] {
   return operations.flatMap(({ operation: { operationId, responses } }) =>
     Object.entries(responses).flatMap(([status, response]) => {
       if (isReference(response) || response["x-error-codes"] === undefined) return [];
       const { examples = {} } = response.content?.["application/json"] ?? {};
-      return Object.values(examples).map(({ value }) => `${operationId} ${status} ${refusalIn(value)}`);
+      const told = Object.values(examples).flatMap(({ value }) => refusalsIn(value));
+      return told.map((refusal) => `${operationId} ${status} ${refusal}`);
     }),
   );
 }
 
 /** The members that an error of OAuth may have are more than those of its example (RFC 6749 5.2). */
-function refusalIn(body: unknown): string {
-  const { error, error_description } = Object(body);
-  return `${error}: ${error_description}`;
+function refusalsIn(body: unknown): readonly string[] {
+  const { error, error_description, errors } = Object(body);
+  if (!Array.isArray(errors)) return [`${error}: ${error_description}`];
+  return errors.map((each) => `${each.error} at ${each.scope}: ${each.message}`);
 }
 
 /** Begins to observe; calls that are no described operation are passed over. */
@@ -175,7 +180,8 @@ export function observe(): Observation {
       const name = `${described.operation.operationId} ${answer.status}`;
       reached.add(name);
       for (const code of codesIn(answer)) reached.add(`${name} ${code}`);
-      if (codesIn(answer).length > 0) refusals.add(`${name} ${refusalIn(JSON.parse(answer.body))}`);
+      if (codesIn(answer).length > 0)
+        for (const refusal of refusalsIn(JSON.parse(answer.body))) refusals.add(`${name} ${refusal}`);
       faults.push(...faultsOf(described, answer).map((fault) => `${name}: ${fault}`));
     },
   };

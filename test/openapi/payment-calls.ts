@@ -33,6 +33,7 @@ const SEPA = {
   },
 };
 const NORM = { paymentTypeInformation: { instructionPriority: "NORM" } };
+const INST = { paymentTypeInformation: { instructionPriority: "INST" } };
 const INSIDE_EEA = {
   ...NORM,
   ...amountOf(500, "USD"),
@@ -102,7 +103,11 @@ export async function enterWrongly(tpp: PayingTpp): Promise<void> {
     { debtorAccount: accountOf(ibanOf(CLOSED)) },
     { debtorAccount: accountOf(ibanOf(NO_PAYMENT_ACCOUNT)) },
     { ...INSIDE_EEA, ...amountOf(1, "XAU"), ...bankOf({ bic: "X" }), creditor: {} },
-    { ...OUTSIDE_EEA, ...bankOf(CLEARED), paymentTypeInformation: { instructionPriority: "INST" } },
+    { ...OUTSIDE_EEA, ...bankOf(CLEARED), ...INST },
+    { ...INSIDE_EEA, ...INST },
+    { ...SEPA, creditor: {} },
+    { creditorAccount: accountOf(ibanOf(CLOSED)) },
+    { ...NORM, requestedExecutionDate: "2999-01-04", remittanceInformation: { unstructured: "a & b" } },
   ];
   for (const changed of wrong) await tpp.send("POST", PAYMENTS, tpp.order(changed));
   for (const body of ["{", "[]", TOO_LARGE]) await tpp.send("POST", PAYMENTS, body);
@@ -117,7 +122,8 @@ export async function approvePayment(tpp: PayingTpp, { auth }: RunningResource):
   auth.signing.approve(paid.request.id);
   await tpp.untilStatus(paid.paymentId, "ACSC");
   await tpp.signStateOf(paid);
-  await tpp.send("PUT", signingOf(paid), STEP);
+  for (const method of ["POST", "PUT"]) await tpp.send(method, signingOf(paid), STEP);
+  await tpp.call({ method: "POST", path: `${own}/sign` });
   await tpp.call({ path: own });
   await tpp.call({ method: "DELETE", path: own });
 }
@@ -134,7 +140,14 @@ export async function stepWrongly(tpp: PayingTpp, { auth }: RunningResource): Pr
   auth.signing.write = () => ({ status: 400, body: JSON.stringify(refusal) });
   await tpp.send("POST", path, STEP);
   auth.signing.write = (right) => right;
+  const other = signingOf({ ...paid, signId: UNKNOWN });
+  await tpp.call({ path: other });
+  for (const method of ["POST", "PUT"]) await tpp.send(method, other, STEP);
   await tpp.call({ method: "DELETE", path: `${PAYMENTS}/${paid.paymentId}` });
+  const refused = await tpp.start();
+  auth.signing.refuse(refused.request.id);
+  await tpp.untilStatus(refused.paymentId, "RJCT");
+  await tpp.send("PUT", signingOf(refused), STEP);
 }
 
 /** Payments that there are none of. */
@@ -174,6 +187,9 @@ export async function checkBalances(resource: RunningResource): Promise<void> {
         debtorAccount: accountOf(ibanOf(HISTORY), "crowns"),
       },
       questionAbout(HISTORY, { exchangeIdentification: "č", debtorAccount: accountOf("CZ00") }),
+      questionAbout(HISTORY, { exchangeIdentification: "a*", card: { maskedPan: "none" }, merchant: {} }),
+      questionAbout(HISTORY, { debtorAccount: accountOf(ibanOf(HISTORY), "USD") }),
+      questionAbout(CLOSED),
       questionAbout(NO_PAYMENT_ACCOUNT),
       questionAbout(HISTORY, sumOf(1, "JPY")),
       questionAbout(HISTORY, foreign),

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { CARD_CHECK, checksAt, questionAbout } from "../conformance/balance-check.ts";
-import { openPayingTpp } from "../conformance/payments.ts";
+import { openPayingTpp, PAYMENTS } from "../conformance/payments.ts";
 import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
 import { HOUR, runTwoResources } from "../resource/two-resources.ts";
-import { namesOf, observe } from "./check-answer.ts";
+import { namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
 import { OPERATIONS } from "./interface-document.ts";
 import { observedResource } from "./observed-servers.ts";
 import {
@@ -22,6 +22,10 @@ import { runWithoutOrders } from "./resource-without-orders.ts";
 /** Table: what is described and reached by no call, and why. */
 const UNREACHED: readonly (readonly [which: RegExp, reason: string])[] = [
   [/ 500( |$)/, "only a fault of the server itself gives it"],
+];
+/** Table: what is shown as an example and told to no call, and why. */
+const UNSHOWN: readonly (readonly [which: RegExp, reason: string])[] = [
+  [/ PARAMETER_INVALID at sort: more transactions than LIMIT /, "it takes ten thousand transactions"],
 ];
 const PLACES = OPERATIONS.filter(({ path }) => /^\/cobs\/2\.0\/(my|payments|accounts|openapi)/.test(path));
 const RESOURCES = PLACES.filter(({ path }) => !path.endsWith("openapi.json"));
@@ -81,6 +85,9 @@ describe("the resource server, as it is described", function conformance() {
     await ask(`${TRANSACTIONS}?page=99`);
     await ask(`${TRANSACTIONS}?fromDate=2999-01-01&currency=JPY&sort=colour`);
     await ask(`${TRANSACTIONS}?fromDate=1800-01-01&toDate=yesterday`);
+    await ask(`${TRANSACTIONS}?fromDate=yesterday&toDate=2999-01-01`);
+    const authenticatedLongAgo = resource.giveToken("aisp-pisp", { auth_time: undefined });
+    await ask(`${TRANSACTIONS}?fromDate=2020-01-01`, { token: authenticatedLongAgo });
     await ask(`${ACCOUNTS}/${FOREIGN}/transactions`);
   });
 
@@ -123,6 +130,14 @@ describe("the resource server, as it is described", function conformance() {
     },
   );
 
+  conforms("refuses too many payments in no other way (RFC 6585 section 4)", async () => {
+    const strict = observedResource(await runResource({ PAYMENTS_PER_MINUTE: "1" }), observation);
+    const tpp = await openPayingTpp(strict);
+    for (const status of [200, 429])
+      expect((await tpp.send("POST", PAYMENTS, tpp.order())).status).to.equal(status);
+    await strict.stop();
+  });
+
   conforms("takes payments in no other way (COBS 3.2.4 to 3.2.7)", async () => {
     await spoilAccounts(resource);
     const tpp = await openPayingTpp(resource);
@@ -162,8 +177,8 @@ describe("the resource server, as it is described", function conformance() {
         const path = place.path.replace("{id}", HISTORY).replace("{paymentId}", paymentId);
         const known = { ...admitted, path: path.replace("{signId}", signId) };
         const { headers, ...body } = place.method === "GET" ? { headers: {} } : EMPTY_BODY;
-        const repeated = { ...headers, "user-involved": ["true", "false"] };
-        await resource.call({ ...known, ...body, headers: repeated });
+        for (const involved of [["true", "false"], "maybe"])
+          await resource.call({ ...known, ...body, headers: { ...headers, "user-involved": involved } });
       }
     },
   );
@@ -200,5 +215,10 @@ describe("the resource server, as it is described", function conformance() {
     const missing = namesOf(PLACES).filter((name) => !observation.reached.has(name));
     const unexplained = missing.filter((name) => UNREACHED.every(([which]) => !which.test(name)));
     expect(unexplained).to.deep.equal([]);
+  });
+
+  it("has refused in the words of every example that an operation has of its own, but for those of the table", () => {
+    const untrue = shownRefusalsOf(PLACES).filter((shown) => !observation.refusals.has(shown));
+    expect(untrue.filter((shown) => UNSHOWN.every(([which]) => !which.test(shown)))).to.deep.equal([]);
   });
 });

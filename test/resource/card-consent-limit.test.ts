@@ -77,7 +77,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
         scope: null,
         parameters: { CONTINUES_AT: continuesAt },
         message:
-          "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about",
+          "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
       },
     ]);
     const { organisationIdentifier, thumbprint } = resource.tpp("all-roles");

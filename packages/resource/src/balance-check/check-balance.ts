@@ -65,7 +65,7 @@ const BALANCE_CHECK_LIMITS: BalanceCheckLimits = {
 const NOT_AGREED: Fault = {
   code: "AG01",
   path: "debtorAccount.identification.iban",
-  message: "nobody has agreed that you ask about this account, or there is no such account",
+  message: "nobody has agreed that you may ask about this account, or there is no such account",
 };
 const REPEATED: Fault = {
   code: "RF01",

@@ -29,7 +29,7 @@ const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   balance_check_limit:
     "you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to 60 questions an hour",
   card_consent_limit:
-    "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about",
+    "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
   payment_limit:
     "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
 };

@@ -40,12 +40,12 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
   return_url_unregistered: {
     code: "FIELD_INVALID",
     path: "redirectUrl",
-    message: "redirectUrl is not one that the application has registered, but for its query",
+    message: "redirectUrl is not one that the application has registered, apart from its query",
   },
   request_different: {
     code: "FIELD_INVALID",
     path: "redirectUrl",
-    message: "redirectUrl is another one than that with which this authorization was started",
+    message: "redirectUrl is not the one with which this authorization was begun",
   },
   application_unknown: {
     code: "FORBIDDEN",

@@ -6,7 +6,15 @@ import { UNUSABLE_TOKENS } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { BY_CERTIFICATE, FOR_PAYMENTS } from "../security.ts";
 import { RESOURCE_HEADERS } from "./call-headers.ts";
-import { answered, EVERY_ANSWER_TO_BODY, forbidden, UNREADABLE, WRONG_HEADERS } from "./payment-answers.ts";
+import {
+  answered,
+  EVERY_ANSWER_TO_BODY,
+  forbidden,
+  NO_ISSUER_ROLE,
+  NO_PAYMENT_RIGHT,
+  UNREADABLE,
+  WRONG_HEADERS,
+} from "./payment-answers.ts";
 
 const IBAN = "debtorAccount.identification.iban";
 const AMOUNT = "transactionDetails.totalAmount";
@@ -22,8 +30,8 @@ const WRONG_QUESTION: readonly ApiError[] = [
   {
     code: "FIELD_INVALID",
     when: "an element is malformed or too long",
-    scope: "authenticationMethod",
-    message: "authenticationMethod is not one of the codes",
+    scope: "card.maskedPan",
+    message: "card.maskedPan is not a masked card number of at most 30 characters",
   },
   {
     code: "RR10",
@@ -41,7 +49,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
     code: "AC02",
     when: "the account is not an IBAN, or is closed",
     scope: IBAN,
-    message: "the account is closed",
+    message: "the PSU has no such account, or this consent does not cover it",
   },
   {
     code: "AC09",
@@ -53,7 +61,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
     code: "AC12",
     when: "the account is not a payment account",
     scope: "debtorAccount",
-    message: "this is not a payment account",
+    message: "the account is not a payment account",
   },
   {
     code: "AM11",
@@ -74,7 +82,7 @@ const NOT_AGREED: ApiError = {
   code: "AG01",
   when: "no PSU has agreed that you may ask about this account, or there is no such account; reported before any fault of the question",
   scope: IBAN,
-  message: "nobody has agreed that you ask about this account, or there is no such account",
+  message: "nobody has agreed that you may ask about this account, or there is no such account",
 };
 
 const ASKED_TOO_OFTEN: ApiError = {
@@ -90,7 +98,7 @@ const NOT_AGREED_TOO_OFTEN: ApiError = {
   when: "you have asked about too many accounts without a consent; `parameters` tell when you may ask about another. You may still ask about those that you just got an answer for",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
-    "you have asked about too many accounts that nobody has agreed that you ask about, or that do not exist; those that you were given an answer about a moment ago may still be asked about",
+    "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
 };
 
 const tooOften = (other: ApiError) =>
@@ -116,7 +124,7 @@ const SHARED: Pick<
     200: answered("Yes or no.", "BalanceCheck", BALANCE_CHECK_EXAMPLES),
     400: apiErrors("The question or a header is wrong.", WRONG_QUESTION),
     ...EVERY_ANSWER_TO_BODY,
-    403: forbidden(NOT_AGREED),
+    403: forbidden(NO_PAYMENT_RIGHT, NOT_AGREED),
   },
 };
 
@@ -141,6 +149,10 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     description:
       "R13, COBS 3.3.3. For an account whose holder has agreed with the bank that you may ask, as a card issuer (A-79). No amount is blocked.",
     security: BY_CERTIFICATE,
-    responses: { ...SHARED.responses, 429: tooOften(NOT_AGREED_TOO_OFTEN) },
+    responses: {
+      ...SHARED.responses,
+      403: forbidden(NO_ISSUER_ROLE, NOT_AGREED),
+      429: tooOften(NOT_AGREED_TOO_OFTEN),
+    },
   },
 ];

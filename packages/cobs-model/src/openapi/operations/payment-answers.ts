@@ -48,11 +48,18 @@ export const PAST_SIGNING: ApiError = {
     "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
 };
 
-/** The certificate lacks a role, or the token a scope. */
-const LACKS_RIGHT: ApiError = {
+/** The certificate lacks the role of those who initiate payments, or the token the scope. */
+export const NO_PAYMENT_RIGHT: ApiError = {
   code: "FORBIDDEN",
   when: "the certificate lacks the role, or the token the scope",
   message: "This resource needs a certificate with the role PSP_PI.",
+};
+
+/** The certificate lacks the role of card issuers. */
+export const NO_ISSUER_ROLE: ApiError = {
+  code: "FORBIDDEN",
+  when: "the certificate lacks the role",
+  message: "This resource needs a certificate with the role PSP_IC.",
 };
 
 /** The challenge of an answer that may come for another reason than certificate or token. */
@@ -62,12 +69,8 @@ const SOMETIMES_CHALLENGED: Headers = {
 };
 
 /** 403 for more reasons than the role and the scope. */
-export function forbidden(...others: readonly ApiError[]): Response {
-  return apiErrors(
-    "You are identified, but may not do this.",
-    [LACKS_RIGHT, ...others],
-    SOMETIMES_CHALLENGED,
-  );
+export function forbidden(...errors: readonly ApiError[]): Response {
+  return apiErrors("You are identified, but may not do this.", errors, SOMETIMES_CHALLENGED);
 }
 
 /** 200 with a body of a schema. */

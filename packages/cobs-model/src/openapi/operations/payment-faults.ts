@@ -54,7 +54,7 @@ const OF_ACCOUNTS: readonly ApiError[] = [
     code: "AC03",
     when: "the payee's account in this bank is malformed, unknown, closed, or does not have the currency",
     scope: CREDITOR,
-    message: "there is no such account in this bank",
+    message: "the payee's account is closed, or there is none",
   },
   {
     code: "AC10",
@@ -66,7 +66,7 @@ const OF_ACCOUNTS: readonly ApiError[] = [
     code: "AC12",
     when: "the payer's account is not a payment account",
     scope: DEBTOR,
-    message: "this is not a payment account",
+    message: "the account is not a payment account",
   },
   {
     code: "REC_SEND",

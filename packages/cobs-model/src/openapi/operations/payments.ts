@@ -16,6 +16,7 @@ import {
   EVERY_ANSWER_TO_BODY,
   EVERY_PAYMENT_ANSWER,
   forbidden,
+  NO_PAYMENT_RIGHT,
   NO_SUCH_PAYMENT,
   PAST_DELETION,
   WRONG_HEADERS,
@@ -58,7 +59,7 @@ const ENTRY: DescribedOperation = {
     200: answered("The payment as it was accepted (A-68).", "Payment", PAYMENT_EXAMPLES),
     400: apiErrors("The order or a header is at fault.", [...PAYMENT_FAULTS, ...WRONG_HEADERS]),
     ...EVERY_ANSWER_TO_BODY,
-    403: forbidden({
+    403: forbidden(NO_PAYMENT_RIGHT, {
       code: "AG01",
       when: "the consent does not cover payments any more (A-63)",
       message:

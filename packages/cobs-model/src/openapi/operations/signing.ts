@@ -10,6 +10,7 @@ import {
   EVERY_ANSWER_TO_BODY,
   EVERY_PAYMENT_ANSWER,
   forbidden,
+  NO_PAYMENT_RIGHT,
   NO_SUCH_PAYMENT,
   PAST_SIGNING,
   UNREADABLE,
@@ -28,6 +29,9 @@ const SHARED = {
   security: FOR_PAYMENTS,
 } as const;
 
+/** When an error comes, and what it says then. */
+type Told = Pick<ApiError, "when" | "message">;
+
 const UNKNOWN = apiErrors("There is no such payment for you, or no such authorization of it.", [
   {
     code: "ID_NOT_FOUND",
@@ -43,7 +47,8 @@ const UNKNOWN = apiErrors("There is no such payment for you, or no such authoriz
   },
 ]);
 
-const WRONG_STEP: readonly ApiError[] = [
+/** What may be wrong with the step that begins an authorization, or finishes it; the two judge different things. */
+const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
   UNREADABLE,
   {
     code: "FIELD_MISSING",
@@ -51,26 +56,38 @@ const WRONG_STEP: readonly ApiError[] = [
     scope: "authorizationType",
     message: "authorizationType is missing",
   },
-  {
-    code: "FIELD_INVALID",
-    when: "the method is no text, or `redirectUrl` no address; when the authorization is begun, also an address that the application has not registered, or another one than at first",
-    scope: "redirectUrl",
-    message: "redirectUrl is not one that the application has registered, but for its query",
-  },
+  { code: "FIELD_INVALID", scope: "redirectUrl", ...wrongMember },
   {
     code: "AUTH_LIMIT_EXCEEDED",
     when: "the bank does not offer the method",
     scope: "authorizationType",
     message: `authorizationType is not ${METHOD}, which is the only method`,
   },
-  {
-    code: "AUTH_LIMIT_EXCEEDED",
-    when: "the authorization has ended, and nothing more becomes of it (COBS 3.2.11); when it is finished, only one that ended without a signature",
-    scope: "signId",
-    message: "this authorization is over",
-  },
+  { code: "AUTH_LIMIT_EXCEEDED", scope: "signId", ...over },
   ...WRONG_HEADERS,
 ];
+
+const WRONG_START = wrongStep(
+  {
+    when: "the method is no text, or `redirectUrl` is no address, not one that the application has registered, or not the one with which this authorization was begun",
+    message: "redirectUrl is not one that the application has registered, apart from its query",
+  },
+  {
+    when: "the authorization has ended, and nothing more becomes of it (COBS 3.2.10)",
+    message: "this authorization is over",
+  },
+);
+
+const WRONG_OUTCOME = wrongStep(
+  {
+    when: "the method is no text, or `redirectUrl` is no address",
+    message: "redirectUrl is not an address",
+  },
+  {
+    when: "the authorization has ended without a signature, and nothing more becomes of it (COBS 3.2.11)",
+    message: "this authorization is over",
+  },
+);
 
 const stepOf = (value: Json): RequestBody => ({
   description: "Which method.",
@@ -152,10 +169,10 @@ const START: DescribedOperation = {
         },
       },
     }),
-    400: apiErrors("The step or a header is wrong.", WRONG_STEP),
+    400: apiErrors("The step or a header is wrong.", WRONG_START),
     404: UNKNOWN,
     ...EVERY_ANSWER_TO_BODY,
-    403: forbidden({
+    403: forbidden(NO_PAYMENT_RIGHT, {
       code: "FORBIDDEN",
       when: "the application may not initiate payments any more",
       message: "the application may not initiate payments any more",
@@ -178,7 +195,7 @@ const OUTCOME: DescribedOperation = {
       open: { summary: "waits for the PSU", value: { state: "OPEN", pollInterval: 2000 } },
       signed: { summary: "signed", value: { state: "DONE" } },
     }),
-    400: apiErrors("The step or a header is wrong.", WRONG_STEP),
+    400: apiErrors("The step or a header is wrong.", WRONG_OUTCOME),
     404: UNKNOWN,
     ...EVERY_ANSWER_TO_BODY,
   },

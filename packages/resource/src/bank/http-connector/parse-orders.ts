@@ -90,7 +90,11 @@ const FAULTS: Readonly<Record<string, Omit<Fault, "parameters">>> = {
   AC02: faultAt("AC02", "debtorAccount.identification.iban", NO_SUCH_ACCOUNT),
   AC10: faultAt("AC10", "debtorAccount.currency", "the account is not kept in this currency"),
   AC12: faultAt("AC12", "debtorAccount.identification.iban", "the account is not a payment account"),
-  AC03: faultAt("AC03", "creditorAccount.identification.iban", "the payee's account is closed, or none"),
+  AC03: faultAt(
+    "AC03",
+    "creditorAccount.identification.iban",
+    "the payee's account is closed, or there is none",
+  ),
   AM11: faultAt("AM11", "amount.instructedAmount.currency", "the bank does not exchange this currency"),
 };
 

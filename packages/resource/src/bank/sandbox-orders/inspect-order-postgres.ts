@@ -41,7 +41,7 @@ async function faultsOfCreditor(find: FindAccount, { order }: OrderToInspect): P
   if (!("iban" in creditorAccount) || !isOfThisBank(creditorAccount.iban)) return [];
   const creditor = await find({ iban: creditorAccount.iban });
   if (creditor === undefined || creditor.isClosed)
-    return [faultOf("AC03", CREDITOR, "the payee's account is closed, or none")];
+    return [faultOf("AC03", CREDITOR, "the payee's account is closed, or there is none")];
   if (chooseLedger(creditor, creditorAccount.currency, amount) !== undefined) return [];
   return [faultOf("AC03", "creditorAccount.currency", "the payee's account is not kept in this currency")];
 }
