@@ -14,6 +14,7 @@ import type { PsuAdmission } from "../admission/admission.ts";
 import type { AccountOfPsu, Bank } from "../bank/bank.ts";
 import { BankRefusal } from "../bank/bank-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
+import { ORDER_FAULTS } from "../bank/order-faults.ts";
 import type { OrderInspection } from "../bank/orders.ts";
 
 /** An order without a fault, the account that pays, and when it is executed. */
@@ -26,17 +27,6 @@ export interface ProvenOrder {
 
 const DEBTOR = "debtorAccount.identification.iban";
 const CURRENCY = "debtorAccount.currency";
-
-const NO_SUCH_ACCOUNT: Fault = {
-  code: "AC02",
-  path: DEBTOR,
-  message: "the PSU has no such account, or this consent does not cover it",
-};
-const OTHER_CURRENCY: Fault = {
-  code: "AC10",
-  path: CURRENCY,
-  message: "the account is not kept in this currency",
-};
 
 /** The request body, and the faults that were found outside it. */
 interface OrderInput {
@@ -106,7 +96,7 @@ async function faultsOfDebtor(
   if (wanted === undefined || faults.some(({ path }) => path === DEBTOR)) return [];
   const own = await bank.accountsOf(of.psu);
   const account = own.find(({ id, iban }) => iban === wanted && coversPayer(of, id));
-  if (account === undefined) return [NO_SUCH_ACCOUNT];
+  if (account === undefined) return [ORDER_FAULTS.AC02];
   return faultsOfCurrency(bank, { psu: of.psu, account: account.id }, textAt(body, CURRENCY));
 }
 
@@ -119,10 +109,10 @@ async function faultsOfCurrency(
   const wanted = findCurrencyCode(text);
   if (wanted === undefined) return [];
   try {
-    return (await bank.currenciesOf(of)).includes(wanted) ? [] : [OTHER_CURRENCY];
+    return (await bank.currenciesOf(of)).includes(wanted) ? [] : [ORDER_FAULTS.AC10];
   } catch (error) {
     // It was the PSU's a moment ago.
-    if (error instanceof BankRefusal) return [NO_SUCH_ACCOUNT];
+    if (error instanceof BankRefusal) return [ORDER_FAULTS.AC02];
     throw error;
   }
 }

@@ -2,7 +2,6 @@
 import {
   type AccountId,
   type BankTerms,
-  type CobsErrorCode,
   decimalsOf,
   type Fault,
   type InstructionPriority,
@@ -11,6 +10,7 @@ import {
   parseAccountId,
   parseCurrencyCode,
 } from "@cobs/cobs-model";
+import { FUNDS_FAULTS, ORDER_FAULTS } from "../order-faults.ts";
 import {
   type FundsAnswer,
   ORDER_REJECTIONS,
@@ -82,34 +82,6 @@ function readForm(value: unknown, path: string, form: RegExp): string {
   refuse(value, path, "does not have its form");
 }
 
-/** Which of the two it is, nobody learns. */
-const NO_SUCH_ACCOUNT = "the PSU has no such account, or this consent does not cover it";
-
-/** Table: what a core system may have against an order, where that is in the request, and what the TPP is told. */
-const FAULTS: Readonly<Record<string, Omit<Fault, "parameters">>> = {
-  AC02: faultAt("AC02", "debtorAccount.identification.iban", NO_SUCH_ACCOUNT),
-  AC10: faultAt("AC10", "debtorAccount.currency", "the account is not kept in this currency"),
-  AC12: faultAt("AC12", "debtorAccount.identification.iban", "the account is not a payment account"),
-  AC03: faultAt(
-    "AC03",
-    "creditorAccount.identification.iban",
-    "the payee's account is closed, or there is none",
-  ),
-  AM11: faultAt("AM11", "amount.instructedAmount.currency", "the bank does not exchange this currency"),
-};
-
-/** Table: what it may have against a question for funds, which has no paths. */
-const FUNDS_FAULTS: Readonly<Record<string, Fault>> = {
-  AC02: faultAt("AC02", undefined, NO_SUCH_ACCOUNT),
-  AC09: faultAt("AC09", undefined, "the account is not kept in this currency"),
-  AC12: faultAt("AC12", undefined, "the account is not a payment account"),
-  AM11: faultAt("AM11", undefined, "the bank does not exchange this currency"),
-};
-
-function faultAt(code: CobsErrorCode, path: string | undefined, message: string): Fault {
-  return { code, path, message };
-}
-
 function readFault(value: unknown, path: string, faults: Readonly<Record<string, Fault>>): Fault {
   const fault = faults[requireOneOf(value, path, Object.keys(faults))];
   if (fault === undefined) throw new UnbelievableAnswer(`${path} is not known`);
@@ -122,7 +94,7 @@ export function parseInspection(value: unknown, payable: readonly AccountId[] | 
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId) ?? undefined;
   const fee = requireOrNull(answer.fee, "fee", readFee) ?? undefined;
   const faults = requireList(answer.faults, { path: "faults", most: MAX_FAULTS }, (each, path) =>
-    readFault(each, path, FAULTS),
+    readFault(each, path, ORDER_FAULTS),
   );
   if (account === undefined && !faults.some(({ code }) => code === "AC02"))
     throw new UnbelievableAnswer("accountId is null without AC02");

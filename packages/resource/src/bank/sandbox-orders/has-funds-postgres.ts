@@ -1,24 +1,22 @@
 import type { AccountId, Fault } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
 import { AVAILABLE } from "../lock-ledgers-postgres.ts";
+import { FUNDS_FAULTS } from "../order-faults.ts";
 import type { FundsAnswer, FundsQuestion } from "../orders.ts";
 import { exchange } from "./exchange-rates.ts";
 import { findAccountByIban } from "./find-accounts-postgres.ts";
-import { faultOf, notExchanged, unknownAccount } from "./inspect-order-postgres.ts";
 import { chooseLedger } from "./sandbox-account.ts";
 
 /** Answers {@link OrderBank.hasFunds}. What is compared with the amount never leaves the database. */
 export async function hasFunds(queries: Queries, question: FundsQuestion): Promise<FundsAnswer> {
   const { psu, iban, currency, amount } = question;
   const account = await findAccountByIban(queries, { iban, psu });
-  if (account === undefined || account.isClosed) return refuse(unknownAccount(undefined));
-  if (!account.isPaymentAccount)
-    return refuse(faultOf("AC12", undefined, "the account is not a payment account"));
+  if (account === undefined || account.isClosed) return refuse(FUNDS_FAULTS.AC02);
+  if (!account.isPaymentAccount) return refuse(FUNDS_FAULTS.AC12);
   const ledger = chooseLedger(account, currency, amount);
-  if (ledger === undefined)
-    return refuse(faultOf("AC09", undefined, "the account is not kept in this currency"));
+  if (ledger === undefined) return refuse(FUNDS_FAULTS.AC09);
   const needed = exchange(amount, ledger.currency);
-  if (needed === undefined) return refuse(notExchanged(undefined));
+  if (needed === undefined) return refuse(FUNDS_FAULTS.AM11);
   return { known: true, enough: await isAvailable(queries, ledger.id, needed.money.minor) };
 }
 

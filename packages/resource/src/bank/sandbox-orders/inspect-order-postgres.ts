@@ -1,12 +1,16 @@
-import type { CobsErrorCode, CurrencyCode, Fault, Money } from "@cobs/cobs-model";
+import type { CurrencyCode, Fault, Money } from "@cobs/cobs-model";
+import { ORDER_FAULTS } from "../order-faults.ts";
 import type { OrderInspection, OrderToInspect } from "../orders.ts";
 import { exchange } from "./exchange-rates.ts";
 import { type FindAccount, isOfThisBank } from "./find-accounts-postgres.ts";
 import { chooseLedger, type SandboxAccount } from "./sandbox-account.ts";
 import { feeOf } from "./sandbox-terms.ts";
 
-const DEBTOR = "debtorAccount.identification.iban";
-const CREDITOR = "creditorAccount.identification.iban";
+const PAYEE_CURRENCY: Fault = {
+  ...ORDER_FAULTS.AC03,
+  path: "creditorAccount.currency",
+  message: "the payee's account is not kept in this currency",
+};
 
 /** Answers {@link OrderBank.inspectOrder}. */
 export async function inspectOrder(find: FindAccount, wanted: OrderToInspect): Promise<OrderInspection> {
@@ -16,7 +20,7 @@ export async function inspectOrder(find: FindAccount, wanted: OrderToInspect): P
     faultsOfCreditor(find, wanted),
   ]);
   if (debtor === undefined || debtor.isClosed)
-    return { account: undefined, fee: undefined, faults: [unknownAccount(DEBTOR), ...ofCreditor] };
+    return { account: undefined, fee: undefined, faults: [ORDER_FAULTS.AC02, ...ofCreditor] };
   const ledger = chooseLedger(debtor, order.debtorAccount.currency, order.amount);
   return {
     account: debtor.id,
@@ -28,10 +32,8 @@ export async function inspectOrder(find: FindAccount, wanted: OrderToInspect): P
 function faultsOfDebtor(debtor: SandboxAccount, { order }: OrderToInspect): readonly Fault[] {
   const ledger = chooseLedger(debtor, order.debtorAccount.currency, order.amount);
   return [
-    ...(debtor.isPaymentAccount ? [] : [faultOf("AC12", DEBTOR, "the account is not a payment account")]),
-    ...(ledger === undefined
-      ? [faultOf("AC10", "debtorAccount.currency", "the account is not kept in this currency")]
-      : faultsOfExchange(order.amount, ledger.currency)),
+    ...(debtor.isPaymentAccount ? [] : [ORDER_FAULTS.AC12]),
+    ...(ledger === undefined ? [ORDER_FAULTS.AC10] : faultsOfExchange(order.amount, ledger.currency)),
   ];
 }
 
@@ -40,27 +42,12 @@ async function faultsOfCreditor(find: FindAccount, { order }: OrderToInspect): P
   const { creditorAccount, amount } = order;
   if (!("iban" in creditorAccount) || !isOfThisBank(creditorAccount.iban)) return [];
   const creditor = await find({ iban: creditorAccount.iban });
-  if (creditor === undefined || creditor.isClosed)
-    return [faultOf("AC03", CREDITOR, "the payee's account is closed, or there is none")];
+  if (creditor === undefined || creditor.isClosed) return [ORDER_FAULTS.AC03];
   if (chooseLedger(creditor, creditorAccount.currency, amount) !== undefined) return [];
-  return [faultOf("AC03", "creditorAccount.currency", "the payee's account is not kept in this currency")];
-}
-
-function faultsOfExchange(amount: Money, currency: CurrencyCode): readonly Fault[] {
-  return exchange(amount, currency) === undefined ? [notExchanged("amount.instructedAmount.currency")] : [];
+  return [PAYEE_CURRENCY];
 }
 
 /** An amount cannot be taken from an account in another currency. */
-export function notExchanged(path: string | undefined): Fault {
-  return faultOf("AM11", path, "the bank does not exchange this currency");
-}
-
-/** In the same words whether it is another's, closed, or none. */
-export function unknownAccount(path: string | undefined): Fault {
-  return faultOf("AC02", path, "the PSU has no such account, or this consent does not cover it");
-}
-
-/** A fault without parameters. */
-export function faultOf(code: CobsErrorCode, path: string | undefined, message: string): Fault {
-  return { code, path, message };
+function faultsOfExchange(amount: Money, currency: CurrencyCode): readonly Fault[] {
+  return exchange(amount, currency) === undefined ? [ORDER_FAULTS.AM11] : [];
 }
