@@ -2,7 +2,7 @@ import { parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
 import { startWaiting } from "../../support/stopwatch.ts";
-import { anchorFile, issue, present, qwacPlan } from "../certificate-builder.ts";
+import { anchorFile, issue, now, present, qwacPlan } from "../certificate-builder.ts";
 import {
   authorityOf,
   codeOf,
@@ -356,6 +356,24 @@ describe("A CRL", () => {
     await world.call(tpp);
     await settled();
     expect(world.asked(crlUrl)).to.equal(2);
+  });
+
+  it("is fetched again when half of the rest is over, not for each certificate, while there is no newer one", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, responderOf(issuing, { answer: { nextUpdate: minutes(60 * 24) } }));
+    world.sources.set(crlUrl, () => listOf(issuing));
+    await world.call(tpp);
+    await settled();
+    const fetched: number[] = [];
+    for (const hour of [12, 13, 17, 18, 20, 21]) {
+      world.pass(hour * 3_600 - (world.clock().getTime() - now.getTime()) / 1_000);
+      for (const serial of [1, 2]) {
+        await world.call(tppUnder(issuing, undefined, { serial: derElement(0x02, Buffer.from([serial])) }));
+        await settled();
+      }
+      fetched.push(world.asked(crlUrl));
+    }
+    expect(fetched).to.deep.equal([2, 2, 2, 3, 3, 4]);
   });
 });
 

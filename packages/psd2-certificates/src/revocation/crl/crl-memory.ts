@@ -25,7 +25,10 @@ export interface ListQuestion {
 export interface CrlMemory {
   /** Rejects when there is no list in its time. */
   find(link: PathLink, question: ListQuestion): Promise<HeldList>;
-  /** Fetches a list beside the calls where none is held, or half of its time is over; says nothing of its failure. */
+  /**
+   * Fetches a list beside the calls where none is held, or half of the time is over that it had left when it was asked for
+   * last; says nothing of its failure.
+   */
   prefetch(link: PathLink, place: Pick<ListQuestion, "url" | "clock">): void;
 }
 
@@ -52,6 +55,7 @@ export function createCrlMemory({
   const lists = createListCache();
   const counted = countCache("revocation_lists", () => lists.size);
   const download = createListDownloads<HeldList>(monotonic);
+  const isRecent = ({ askedAt }: HeldList) => monotonic() < askedAt + cacheSeconds * 500;
   const fetchLatest = async (key: string, link: PathLink, question: ListQuestion) => {
     const fetched = await fetchList(fetch, link, question);
     const latest = { ...fetched, list: newerOf(fetched.list, lists.get(key)?.list) };
@@ -61,8 +65,8 @@ export function createCrlMemory({
   return {
     prefetch: (link, place) => {
       const key = keyOf(link, place.url);
-      const list = lists.get(key)?.list;
-      if (list !== undefined && place.clock.now().getTime() < (list.from + list.until) / 2) return;
+      const held = lists.get(key);
+      if (held !== undefined && (isRecent(held) || !isHalfOver(held, place.clock))) return;
       const question = { ...place, limitMilliseconds: downloadMilliseconds };
       // Who needs the list and has none asks again, and is told then.
       download(key, downloadMilliseconds, () => fetchLatest(key, link, question)).catch(() => {});
@@ -71,7 +75,7 @@ export function createCrlMemory({
       const key = keyOf(link, question.url);
       const held = lists.get(key);
       const isInTime = held !== undefined && question.clock.now().getTime() <= held.list.until;
-      if (isInTime && monotonic() < held.askedAt + cacheSeconds * 500) {
+      if (isInTime && isRecent(held)) {
         counted.hit();
         return held;
       }
@@ -88,6 +92,13 @@ export function createCrlMemory({
 
 function keyOf({ issuerKey }: PathLink, url: URL): string {
   return `${url.href} ${issuerKey}`;
+}
+
+/** An authority that has signed no newer list by then is asked when half of the rest is over, not at each answer of OCSP. */
+function isHalfOver({ list: { from, until }, askedAt }: HeldList, clock: RevocationClock): boolean {
+  const now = clock.now().getTime();
+  const lastAsked = now - (clock.monotonic() - askedAt);
+  return now >= (Math.max(from, lastAsked) + until) / 2;
 }
 
 function createListCache(): LRUCache<string, HeldList> {
