@@ -161,6 +161,11 @@ describe("a listener", () => {
     expect(answer.headers.allow ?? JSON.parse(answer.body).message).to.include("POST");
   });
 
+  it("answers 405 at a path that is printed in a route, though one with parameters would fit it (OpenAPI 3.1 4.8.8)", async () => {
+    const answer = await call("GET", "/things/later");
+    expect([answer.status, JSON.parse(answer.body).message]).to.deep.equal([405, "this path allows POST"]);
+  });
+
   it("refuses another host than its own (RFC 9110 7.4)", async () => {
     expect((await call("GET", "/things/1", { headers: { host: "elsewhere.example" } })).status).to.equal(421);
   });

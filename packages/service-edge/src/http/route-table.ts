@@ -17,7 +17,10 @@ export interface RouteTable<R> {
   find(method: string, path: string): FoundRoute<R>;
 }
 
-/** Makes the table of a listener; of two routes for one path the first counts. */
+/**
+ * Makes the table of a listener; of two routes for one path the first counts. A path that is printed in a route belongs to
+ * it alone, whatever its method, and not to a route with parameters that would fit it too.
+ */
 export function createRouteTable<R extends Route | HandedOverRoute>(routes: readonly R[]): RouteTable<R> {
   const router = new Router({ strict: true, sensitive: true });
   for (const { path, method } of routes) router.register(path, [method], () => {});
@@ -28,13 +31,21 @@ export function createRouteTable<R extends Route | HandedOverRoute>(routes: read
     if (!path.includes(":")) fixed.set(`${method} ${path}`, router.match(path, method));
   return {
     find: (method, path) => {
-      const matched = fixed.get(`${method} ${path}`) ?? router.match(path, method);
+      const matched = fixed.get(`${method} ${path}`) ?? printedAlone(router.match(path, method));
       const [layer] = matched.pathAndMethod;
       const route = layer && routeOf.get(layer);
       if (layer === undefined || route === undefined) throw refusalOf(matched);
       return { route, parameters: parametersOf(layer, path) };
     },
   };
+}
+
+/** OpenAPI has paths compared in this order. */
+function printedAlone(matched: Match): Match {
+  const isPrinted = ({ paramNames }: Layer) => paramNames.length === 0;
+  if (!matched.path.some(isPrinted)) return matched;
+  const { path, pathAndMethod } = matched;
+  return { ...matched, path: path.filter(isPrinted), pathAndMethod: pathAndMethod.filter(isPrinted) };
 }
 
 function parametersOf(layer: Layer, path: string): Readonly<Record<string, string>> {
