@@ -67,6 +67,11 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       const member = { clearingSystemIdentification: system, memberIdentification: "1" };
       expect(faultsOf(changedPayment("outside-eea", path, member))).to.deep.equal([]);
     }
+    for (const memberIdentification of [null, "", " "]) {
+      const member = { clearingSystemIdentification: { code: "USABA" }, memberIdentification };
+      const faults = faultsOf(changedPayment("outside-eea", path, member));
+      expect(faults).to.deep.equal([`FIELD_MISSING ${path}.memberIdentification`]);
+    }
   });
 
   for (const [type, code, expected] of [

@@ -32,9 +32,13 @@ const SYSTEM = /^[A-Z0-9]{1,5}$/;
 export function isClearingMember(value: Readonly<Record<string, unknown>>): boolean {
   const { clearingSystemIdentification: system, memberIdentification: member } = value;
   const code = typeof system === "object" && system !== null && "code" in system ? system.code : undefined;
-  // An empty one is none (PDF 1.2.3).
-  if (typeof code !== "string" || code.trim() === "") return true;
+  if (!isSaid(code)) return true;
   if (!SYSTEM.test(code)) return false;
   const form = Object.hasOwn(MEMBERS, code) ? MEMBERS[code] : undefined;
-  return form === undefined || typeof member !== "string" || form.test(member);
+  return form === undefined || !isSaid(member) || form.test(member);
+}
+
+/** An empty text is none (PDF 1.2.3). */
+function isSaid(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
 }
