@@ -28,6 +28,16 @@ describe("the form of a request to the OAuth provider", () => {
     });
   });
 
+  it("is refused in another charset, and says which (RFC 9110 15.5.16)", async () => {
+    const type = "application/x-www-form-urlencoded; charset=iso-8859-2";
+    const refusal = await rejectionOf(readForm(requestOf({ "content-type": type }, Buffer.from("a=1"))));
+    expect(refusal).to.be.instanceOf(EdgeRefusal);
+    expect(refusal).to.include({
+      path: "Content-Type",
+      message: "the body must be application/x-www-form-urlencoded in UTF-8",
+    });
+  });
+
   it("is read where its coding is none", async () => {
     const form = await readForm(requestOf({ "content-encoding": "Identity" }, Buffer.from("a=1")));
     expect([...form]).to.deep.equal([["a", "1"]]);

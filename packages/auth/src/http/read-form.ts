@@ -33,9 +33,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   if (!FORM.test(request.headers["content-type"] ?? "")) {
-    throw new EdgeRefusal("media_type_unsupported", "the body must be application/x-www-form-urlencoded", {
-      path: "Content-Type",
-    });
+    const message = "the body must be application/x-www-form-urlencoded in UTF-8";
+    throw new EdgeRefusal("media_type_unsupported", message, { path: "Content-Type" });
   }
   if ((request.headers["content-encoding"] || "identity").toLowerCase() !== "identity") {
     throw new EdgeRefusal("media_type_unsupported", "the body must not be compressed", {
