@@ -193,6 +193,16 @@ describe("the names of an application", () => {
     });
   }
 
+  it("are refused with everything that they must not be", () => {
+    for (const client_name of ["a\u202eb", "\u3164"])
+      expect(() => parsedWith({ client_name }))
+        .to.throw(RegistrationRefusal)
+        .with.nested.property("faults[0].message")
+        .that.equals(
+          "client_name is not text of 1 to 255 bytes in which something can be seen, without control characters and marks that reorder text",
+        );
+  });
+
   it("are counted in bytes of UTF-8, 255 at most", () => {
     expect(faultsWith({ client_name: "ž".repeat(127) })).to.deep.equal([]);
     expect(faultsWith({ client_name: "ž".repeat(128) })).to.deep.equal(["invalid_request client_name"]);
@@ -339,17 +349,23 @@ describe("the redirect URIs of an application", () => {
     });
   }
 
+  const WRITTEN = "in at most 2047 characters of RFC 3986, with the host as browsers write it";
   const RULES = [
     ["web", "https, without user information, fragment and *"],
-    ["native", "http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain"],
+    [
+      "native",
+      "http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain; without user information, fragment and *",
+    ],
   ] as const;
   for (const [applicationType, rule] of RULES)
-    it(`of a ${applicationType} application are refused with the rule for them`, () => {
-      const refused = { ...BODY, applicationType, redirect_uris: ["http://tpp.example/cb"] };
+    it(`of a ${applicationType} application are refused with the whole rule for them`, () => {
+      const refused = { ...BODY, applicationType, redirect_uris: ["https://bücher.example/cb"] };
       expect(() => parseApplicationRegistration(refused))
         .to.throw(RegistrationRefusal)
         .with.nested.property("faults[0].message")
-        .that.includes(`application may have: ${rule}`);
+        .that.equals(
+          `redirect_uris[0] is not a redirect URI that a ${applicationType} application may have: ${rule}, ${WRITTEN}`,
+        );
     });
 
   it("have 2047 bytes at most", () => {

@@ -1,6 +1,6 @@
 import type { ApplicationType } from "./application.ts";
 import type { Brand } from "./brand.ts";
-import { findUri, type Uri } from "./uri.ts";
+import { findUri, URI_IN_WORDS, type Uri } from "./uri.ts";
 
 /** An acceptable return address, exactly as the TPP sent it (at most 2,047 bytes). */
 export type RedirectUri = Brand<"RedirectUri">;
@@ -13,11 +13,12 @@ const ACCEPTS: Record<ApplicationType, (uri: Uri, text: string) => boolean> = {
   native: (uri, text) => isLoopback(uri) || isPrivateUse(uri, text),
 };
 
+const EVERY = `without user information, fragment and *, ${URI_IN_WORDS}`;
+
 /** What an acceptable return address is, in words for the TPP. */
 export const ACCEPTED_REDIRECT_URIS: Readonly<Record<ApplicationType, string>> = {
-  web: "https, without user information, fragment and *",
-  native:
-    "http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain; without user information, fragment and *",
+  web: `https, ${EVERY}`,
+  native: `http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain; ${EVERY}`,
 };
 
 /**

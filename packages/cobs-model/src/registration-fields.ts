@@ -1,6 +1,6 @@
 import type { RegistrationErrorCode, RegistrationFault } from "./refusal.ts";
 import { hasUnsafeCharacters } from "./text.ts";
-import { findUri } from "./uri.ts";
+import { findUri, URI_IN_WORDS } from "./uri.ts";
 
 /** A registration while it is read: its members (null is absent) and the faults found so far. */
 export type Reading = {
@@ -41,7 +41,8 @@ export function readText(reading: Reading, name: string, bytes: number): string 
   const value = reading.fields.get(name);
   if (value === undefined) return null;
   if (typeof value === "string" && isText(value, bytes)) return value;
-  addFault(reading, name, `is not text of 1 to ${bytes} bytes without control characters`);
+  const wrong = `is not text of 1 to ${bytes} bytes in which something can be seen`;
+  addFault(reading, name, `${wrong}, without control characters and marks that reorder text`);
   return null;
 }
 
@@ -50,7 +51,7 @@ export function readHttpsUri(reading: Reading, name: string): string | null {
   const value = reading.fields.get(name);
   if (value === undefined) return null;
   if (typeof value === "string" && findUri(value)?.scheme === "https") return value;
-  addFault(reading, name, "is not an https URI of at most 2047 bytes");
+  addFault(reading, name, `is not an https URI without user information, ${URI_IN_WORDS}`);
   return null;
 }
 

@@ -14,6 +14,9 @@ const DEFAULT_PORTS = new Map([
   ["https", "443"],
 ]);
 
+/** How a URI is written that `findUri` takes, in words for the TPP. */
+export const URI_IN_WORDS = `in at most ${MAX_URI_BYTES} characters of RFC 3986, with the host as browsers write it`;
+
 /**
  * Reads an absolute URI of at most 2,047 bytes, or gives undefined. Only the characters of RFC 3986 are taken and the
  * authority only in its plain form (no user information, no other spelling of a host), because a browser that reads
