@@ -388,6 +388,21 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     () => tellingWrongly((list) => (request) => list({ ...request, before: undefined })),
   ],
   [
+    "tells what is blocked in every span, and has an account with less where nothing is",
+    "5.7",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const [a1, sixthDay] = [parseAccountId("a1"), new Date("2026-01-10T12:00:00Z")];
+        if (request.account === "a2")
+          return list({ ...request, account: a1, before: request.before ?? sixthDay });
+        const content = await list(request);
+        if (content.totalCount > 0) return content;
+        const { entries } = await list({ ...request, from: new Date(0), before: undefined });
+        const blocked = entries.filter(({ status }) => status === "PDNG");
+        return { entries: blocked, totalCount: blocked.length };
+      }),
+  ],
+  [
     "adds up every currency when none is named",
     "5.8",
     () =>

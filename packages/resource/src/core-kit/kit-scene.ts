@@ -62,15 +62,21 @@ export const NEWEST = {
   page: { page: 0, size: WHOLE_PAGE },
 } as const;
 
+/** One with a blocked transaction where there is one, since that stands apart in an order and a span; then that with the fewest. */
 async function chooseAccount(accounts: readonly Account[], list: KitScene["list"]): Promise<Account> {
-  const counted: { readonly account: Account; readonly count: number }[] = [];
+  const counted: { readonly account: Account; readonly count: number; readonly hasPending: boolean }[] = [];
   for (const account of accounts.slice(0, LOOKED_AT_ACCOUNTS)) {
     // As many as are wanted: whoever counts the page for the whole has few on a small one.
-    const { totalCount: count } = await list(account, { page: { page: 0, size: WANTED_TRANSACTIONS } });
-    if (count >= WANTED_TRANSACTIONS) counted.push({ account, count });
+    const { totalCount: count, entries } = await list(account, {
+      page: { page: 0, size: WANTED_TRANSACTIONS },
+    });
+    const hasPending = entries.some(({ status }) => status === "PDNG");
+    if (count >= WANTED_TRANSACTIONS) counted.push({ account, count, hasPending });
   }
-  const [fewest] = counted.sort((one, other) => one.count - other.count);
-  if (fewest !== undefined) return fewest.account;
+  const [best] = counted.sort(
+    (one, other) => Number(other.hasPending) - Number(one.hasPending) || one.count - other.count,
+  );
+  if (best !== undefined) return best.account;
   throw new NotShown(
     `none of the first ${LOOKED_AT_ACCOUNTS} accounts has ${WANTED_TRANSACTIONS} transactions`,
   );

@@ -103,7 +103,8 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       const { entries } = await scene.history();
       const places = entries.map((entry) => (entry.status === "PDNG" ? "9" : dayOf(entry)));
       requireSo(isDescending(places), "an older one stands before a newer one");
-      return `${entries.length} in order`;
+      const pending = entries.filter(({ status }) => status === "PDNG").length;
+      return `${entries.length} in order, ${pending} of them pending`;
     },
   },
   {
