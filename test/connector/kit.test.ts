@@ -717,6 +717,22 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     () => bookingWrongly((entry) => ({ ...entry, valueDate: daysBefore(entry.valueDate, 1) })),
   ],
   [
+    "tells every order under the reference of the first",
+    "7.8",
+    () =>
+      orderingWrongly((bank) => {
+        let first: string | undefined;
+        return {
+          progressOf: async (paymentId) => {
+            const progress = await bank.progressOf(paymentId);
+            if (progress.state !== "completed") return progress;
+            first ??= progress.entryReference;
+            return { ...progress, entryReference: first };
+          },
+        };
+      }),
+  ],
+  [
     "executes an order before its day",
     "7.8",
     () =>

@@ -100,6 +100,8 @@ function requireCharged(
     entry !== undefined && length === 1,
     `among the newest transactions of account ${id} ${length} have the entryReference ${reference}`,
   );
+  const earlier = withReference(before, reference).length;
+  requireSo(earlier === 0, `the entryReference ${reference} is that of a transaction before the order too`);
   const wanted = `DBIT ${presentDecimal(order.order.amount)}`;
   requireSo(moves(order, "DBIT")(entry), `the transaction ${reference} of account ${id} is not ${wanted}`);
   const charged = countNew([before, after], moves(order, "DBIT"));
