@@ -434,6 +434,28 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
+    "charges a payment abroad in another currency than the account pays it in",
+    "6.2",
+    () =>
+      orderingWrongly((bank) => ({
+        inspectOrder: async (wanted) => {
+          const told = await bank.inspectOrder(wanted);
+          return wanted.order.type === "domestic" ? told : { ...told, fee: { minor: 100n, currency: CZK } };
+        },
+      })),
+  ],
+  [
+    "lets an account pay in a currency that it is not kept in",
+    "6.2",
+    () =>
+      orderingWrongly((bank) => ({
+        inspectOrder: async (wanted) => {
+          const { faults, ...told } = await bank.inspectOrder(wanted);
+          return { ...told, faults: faults.filter(({ code }) => code !== "AC10") };
+        },
+      })),
+  ],
+  [
     "blocks what it inspects",
     "6.2",
     () => {

@@ -1,4 +1,10 @@
-import { type Account, bankDayOf, requireTransaction, type Transaction } from "@cobs/cobs-model";
+import {
+  type Account,
+  bankDayOf,
+  parseCurrencyCode,
+  requireTransaction,
+  type Transaction,
+} from "@cobs/cobs-model";
 import type { OrderBank, OrderOutcome, OrderToExecute } from "@cobs/resource/sandbox";
 import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
@@ -11,6 +17,10 @@ export interface MemoryOrders {
   /** What can be spent from an account, in minor units. */
   availableOn(account: Account): bigint;
 }
+
+/** In which every account is kept. */
+const CZK = parseCurrencyCode("CZK");
+const EUR = parseCurrencyCode("EUR");
 
 /** Every account had so much. */
 const FUNDS = 1_000_000n;
@@ -26,6 +36,7 @@ interface KeptOrder {
 export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): MemoryOrders {
   const kept = new Map<string, KeptOrder>();
   const all = () => ["anna", "boris"].flatMap((psu) => accountsOf(psu));
+  const notKept = { code: "AC10", path: "debtorAccount.currency", message: "not kept in it" } as const;
   const unknown = { code: "AC02", path: undefined, message: "no such account" } as const;
 
   const executed = () =>
@@ -56,7 +67,9 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
     inspectOrder: async ({ psu, accounts, order }) => {
       const account = accountsOf(psu).find(({ iban }) => iban === order.debtorAccount.iban);
       const pays = account !== undefined && accounts?.includes(account.id) !== false;
-      return { account: pays ? account.id : undefined, fee: undefined, faults: pays ? [] : [unknown] };
+      if (!pays) return { account: undefined, fee: undefined, faults: [unknown] };
+      const { currency = CZK } = order.debtorAccount;
+      return { account: account.id, fee: undefined, faults: [CZK, EUR].includes(currency) ? [] : [notKept] };
     },
     acceptOrder: async (order) => {
       const known = kept.get(order.paymentId);

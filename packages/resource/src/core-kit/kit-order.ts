@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import {
   type Account,
+  type BankTerms,
   bankDayOf,
   type Iban,
   makeIban,
   type PaymentOrder,
+  type PaymentType,
   type PsuId,
+  parseCurrencyCode,
 } from "@cobs/cobs-model";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { bytesOfOrder } from "../payments/order-bytes.ts";
@@ -43,6 +46,40 @@ export function kitOrder({ iban, currency }: Pick<Account, "iban" | "currency">,
     symbols: {},
     initiatingParty: undefined,
   };
+}
+
+/** What each type of payment has beside its amount; a domestic one is what the kit orders otherwise. */
+const OF_EACH_TYPE: Readonly<Record<PaymentType, Partial<PaymentOrder>>> = {
+  domestic: {},
+  sepa: { endToEndIdentification: "NOTPROVIDED", chargeBearer: "SLEV", creditor: { name: "Connector Kit" } },
+  "inside-eea": {
+    chargeBearer: "SHAR",
+    creditor: { name: "Connector Kit" },
+    creditorAgent: { bic: "TESTDEFF" },
+  },
+  "outside-eea": {
+    chargeBearer: "DEBT",
+    creditor: { name: "Connector Kit", postalAddress: { country: "US", addressLine: ["1 Main Street"] } },
+    creditorAgent: { bic: "TESTUS33" },
+    creditorAccount: { number: "123456789" },
+  },
+};
+
+const EUR = parseCurrencyCode("EUR");
+
+/** A small order of each type that the bank executes, in euros where a type needs them. */
+export function ordersOfEachType(
+  account: Pick<Account, "iban" | "currency">,
+  { currencies, priorities }: BankTerms,
+): readonly PaymentOrder[] {
+  const order = kitOrder(account, NO_IBAN);
+  return Object.entries(OF_EACH_TYPE).flatMap(([name, members]) => {
+    const type = name as PaymentType;
+    const [priority] = priorities[type];
+    const currency = type === "domestic" ? account.currency : EUR;
+    if (priority === undefined || !currencies.includes(currency)) return [];
+    return [{ ...order, ...members, type, priority, amount: { ...order.amount, currency } }];
+  });
 }
 
 /** One of another amount, in minor units, as if that had been approved under the same payment id. */

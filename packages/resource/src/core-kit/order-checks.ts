@@ -1,4 +1,11 @@
-import type { Account, AccountId, Iban, PaymentOrder } from "@cobs/cobs-model";
+import {
+  type Account,
+  type AccountId,
+  type Iban,
+  type PaymentOrder,
+  parseCurrencyCode,
+} from "@cobs/cobs-model";
+import { askBalances } from "../bank/http-connector/core-questions.ts";
 import { presentCoreOrder } from "../bank/http-connector/order-json.ts";
 import {
   askFunds,
@@ -10,13 +17,16 @@ import {
 import type { OrderInspection } from "../bank/orders.ts";
 import { findAvailable } from "./kit-books.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { kitOrder, NO_IBAN, newPaymentId } from "./kit-order.ts";
+import { kitOrder, NO_IBAN, newPaymentId, ordersOfEachType } from "./kit-order.ts";
 import { newOrder } from "./kit-payment.ts";
 import { findForeignAccount, type KitScene } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 
 /** Nobody has so much. */
 const TOO_MUCH = 10n ** 17n;
+
+/** Of which an account is not kept in all. */
+const STRANGE_CURRENCIES = ["SEK", "GBP", "USD"].map((code) => parseCurrencyCode(code));
 
 /** Bodies that are no order. */
 const MALFORMED: readonly object[] = [{}, { digest: "0" }, { order: { type: "domestic" } }];
@@ -55,6 +65,43 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const after = await findAvailable(scene, scene.psu, account);
       requireSo(after === available, "CLAV changes when an order is inspected");
       return `of ${(await scene.accounts()).length} accounts`;
+    },
+  },
+  {
+    clause: "6.2",
+    title: "A charge of each type of payment can be shown, and is in the currency that the account pays in",
+    show: async (scene) => {
+      const account = await firstAccount(scene);
+      const kept = await currenciesOf(scene, account);
+      const orders = ordersOfEachType(account, await scene.core.ask(askTerms()));
+      for (const order of orders) {
+        const { fee } = await inspect(scene, order);
+        const { currency } = order.amount;
+        const pays = kept.has(currency) ? currency : account.currency;
+        requireSo(
+          fee === undefined || fee.currency === pays,
+          `the charge of a payment ${order.type} is in ${fee?.currency}, and the account pays it in ${pays}`,
+        );
+      }
+      return orders.map(({ type }) => type).join(", ");
+    },
+  },
+  {
+    clause: "6.2",
+    title: "An account that is not kept in the currency which an order names for it is told as AC10",
+    show: async (scene) => {
+      const account = await firstAccount(scene);
+      const kept = await currenciesOf(scene, account);
+      const currency = STRANGE_CURRENCIES.find((each) => !kept.has(each));
+      if (currency === undefined) throw new NotShown(`it is kept in ${STRANGE_CURRENCIES.join(", ")}`);
+      const { iban } = account;
+      const order = { ...kitOrder(account, NO_IBAN), debtorAccount: { iban, currency } };
+      const { faults } = await inspect(scene, order);
+      requireSo(
+        faults.some(({ code }) => code === "AC10"),
+        `an order from an account in ${currency} is told without AC10`,
+      );
+      return currency;
     },
   },
   {
@@ -133,6 +180,12 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     },
   },
 ];
+
+/** In which an account tells balances. */
+async function currenciesOf({ core, psu }: KitScene, { id: account }: Account) {
+  const balances = await core.ask(askBalances({ psu, account, currency: undefined }));
+  return new Set(balances.map(({ amount }) => amount.currency));
+}
 
 function inspect({ core, psu }: KitScene, order: PaymentOrder, accounts?: readonly AccountId[]) {
   return core.ask(askInspection({ psu, accounts, order }));
