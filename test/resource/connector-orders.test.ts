@@ -248,6 +248,25 @@ describe("orders through the connector to a core system", () => {
     await core.die();
   });
 
+  it("are not told a charge in another currency than they name for the account that pays", async () => {
+    const core = await startScriptedCore();
+    const { bank, close } = await connectCore(core.url);
+    const { iban, id } = scene.payer;
+    const order = { ...orderOf(scene), debtorAccount: { iban, currency: CZK } };
+    const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: undefined, order });
+    const answer = (currency: string, faults: readonly string[]) =>
+      core.behave(answering({ psuId: PAYER, iban, accountId: id, fee: { value: "1.00", currency }, faults }));
+    answer("EUR", []);
+    const detail = "fee.currency is not that of debtorAccount (clause 6.2)";
+    expect(await rejectionOf(inspect())).to.include({ code: "answer_malformed", detail });
+    answer("CZK", []);
+    expect((await inspect()).fee).to.deep.equal({ minor: 100n, currency: CZK });
+    answer("EUR", ["AC10"]);
+    expect((await inspect()).faults.map(({ code }) => code)).to.deep.equal(["AC10"]);
+    await close();
+    await core.die();
+  });
+
   it("are not told of by an answer that names another payment, account or PSU, or none", async () => {
     const core = await startScriptedCore();
     const { bank, close } = await connectCore(core.url);

@@ -27,7 +27,7 @@ export function askInspection({ psu, accounts, order }: OrderToInspect): CoreQue
     sends: { method: "POST", json },
     about: { psuId: psu, iban: order.debtorAccount.iban },
     refusals: [],
-    parse: (answer) => parseInspection(answer, accounts),
+    parse: (answer) => parseInspection(answer, { accounts, order }),
   };
 }
 

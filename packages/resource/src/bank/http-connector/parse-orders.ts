@@ -1,6 +1,5 @@
 /** Reads what a core system says of orders; each throws `UnbelievableAnswer` or a `ContentRefusal` for anything else. */
 import {
-  type AccountId,
   type BankTerms,
   decimalsOf,
   type Fault,
@@ -17,6 +16,7 @@ import {
   type OrderInspection,
   type OrderOutcome,
   type OrderProgress,
+  type OrderToInspect,
   type RejectedOrder,
 } from "../orders.ts";
 import {
@@ -88,8 +88,14 @@ function readFault(value: unknown, path: string, faults: Readonly<Record<string,
   return fault;
 }
 
-/** Reads what the bank has against an order, or which account pays: one of those that may, where not all of the PSU may. */
-export function parseInspection(value: unknown, payable: readonly AccountId[] | undefined): OrderInspection {
+/**
+ * Reads what the bank has against an order, or which account pays: one of those that may, where not all of the PSU may. What it
+ * charges is in the currency that the order names for the account, where it names one.
+ */
+export function parseInspection(
+  value: unknown,
+  { accounts: payable, order }: Pick<OrderToInspect, "accounts" | "order">,
+): OrderInspection {
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId) ?? undefined;
   const fee = requireOrNull(answer.fee, "fee", readFee) ?? undefined;
@@ -100,6 +106,9 @@ export function parseInspection(value: unknown, payable: readonly AccountId[] | 
     throw new UnbelievableAnswer("accountId is null without AC02");
   if (account !== undefined && payable?.includes(account) === false)
     throw new UnbelievableAnswer("accountId names another than may pay");
+  const { currency = fee?.currency } = order.debtorAccount;
+  if (faults.length === 0 && fee?.currency !== undefined && fee.currency !== currency)
+    throw new UnbelievableAnswer("fee.currency is not that of debtorAccount");
   return { account, fee, faults };
 }
 
