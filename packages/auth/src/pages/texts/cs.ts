@@ -210,7 +210,7 @@ export const cs: Texts = {
     },
     accounts_none: {
       title: "Nemáte účet, který by se dal sdílet",
-      lead: "Není u\u00a0nás na vaše jméno platební účet, kterého by se souhlas mohl týkat. Nic jsme nesdělili.",
+      lead: "Nevedeme na vaše jméno žádný platební účet, kterého by se souhlas mohl týkat. Nic jsme nesdělili.",
       advice: ["Vraťte se do aplikace. Pokud tu měl být váš účet, obraťte se na nás."],
     },
     sign_in_blocked: {
