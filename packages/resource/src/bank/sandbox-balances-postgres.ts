@@ -5,7 +5,7 @@ import { BankRefusal } from "./bank-refusal.ts";
 import { isoDateSql, isoDateTimeSql, localTimeSql } from "./bank-time-sql.ts";
 import { rowsByPlace } from "./rows-by-place.ts";
 
-/** Answers {@link Bank.currenciesOf}. */
+/** Answers {@link AccountBank.currenciesOf}. */
 export async function currenciesOf(
   database: Queries,
   { psu, account }: AccountOfPsu,
@@ -36,7 +36,7 @@ type LedgerRow = PlacedRow & {
 type BalanceRow = LedgerRow | (PlacedRow & { readonly currency: null });
 
 /**
- * Answers {@link Bank.balancesOf}: a few probes for each currency, however long its history, and one statement for all who
+ * Answers {@link AccountBank.balancesOf}: a few probes for each currency, however long its history, and one statement for all who
  * ask at the same moment.
  */
 export function openBalances(database: Queries): AccountBank["balancesOf"] {

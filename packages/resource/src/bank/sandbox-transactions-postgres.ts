@@ -36,7 +36,7 @@ type PageRow =
   | ItemRow
   | { readonly total: number; readonly currency: CurrencyCode | null; readonly reference: null };
 
-/** Answers {@link Bank.listStoredTransactions} with one statement. */
+/** Answers `AccountBank.listStoredTransactions` with one statement. */
 export async function listStoredTransactions(
   database: Queries,
   request: TransactionListRequest,
