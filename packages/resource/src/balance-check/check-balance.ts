@@ -56,7 +56,7 @@ export interface CheckedBalance {
  * A shop may try a payment again, and asks about the same amount then. Each other amount may halve what is not known of a
  * balance: ten leave a thousandth of that, and twenty a millionth. Fewer would refuse a person who often pays with a card.
  */
-const BALANCE_CHECK_LIMITS: BalanceCheckLimits = {
+export const BALANCE_CHECK_LIMITS: BalanceCheckLimits = {
   perHour: 60,
   amountsPerHour: 10,
   amountsPerDay: 20,

@@ -9,6 +9,7 @@ import {
   type PresentedError,
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
+import { BALANCE_CHECK_LIMITS } from "../balance-check/check-balance.ts";
 import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 import { EndingsRefusal } from "../endings/endings-refusal.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
@@ -26,8 +27,7 @@ const RETRY_AFTER_SECONDS = "2";
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit:
     "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
-  balance_check_limit:
-    "you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to 60 questions an hour",
+  balance_check_limit: `you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to ${BALANCE_CHECK_LIMITS.perHour} questions an hour`,
   card_consent_limit:
     "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
   payment_limit:

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
@@ -17,15 +17,24 @@ export interface CallRecord {
   readonly facts: Readonly<Record<string, unknown>>[];
 }
 
-/** Stands in log and metrics where the caller did not wait for its answer; never sent. */
 const CALLER_GONE = 499;
 
+/** The status in log, metrics and traces: 499, which is never sent, where the caller did not wait for its answer. */
+export function statusOfCall(response: ServerResponse): number {
+  return response.writableFinished ? response.statusCode : CALLER_GONE;
+}
+
 const CALLERS_NAME = /^[A-Za-z0-9._:-]{1,60}$/;
+
+/** Whether a caller can have named its call so; also what we name one ourselves. */
+export function isNameOfCall(text: string): boolean {
+  return CALLERS_NAME.test(text);
+}
 
 /** What the caller named its call, or the process that the call is part of (OAS of COBS); a malformed name is none. */
 function readCallersName({ headers }: IncomingMessage, header: "x-request-id" | "action-id") {
   const name = headers[header];
-  return typeof name === "string" && CALLERS_NAME.test(name) ? name : undefined;
+  return typeof name === "string" && isNameOfCall(name) ? name : undefined;
 }
 
 /** Begins the record of a call. */
@@ -57,7 +66,7 @@ export function callTeller(parts: {
       listener,
       method: req.method ?? "",
       route,
-      status: res.writableFinished ? res.statusCode : CALLER_GONE,
+      status: statusOfCall(res),
       seconds: (clock.monotonicMilliseconds() - started) / 1000,
     };
     metrics.observe(observed);

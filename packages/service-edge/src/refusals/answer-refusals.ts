@@ -1,4 +1,5 @@
 import type { Answer, IncomingCall } from "../http/call.ts";
+import { isNameOfCall } from "../http/call-record.ts";
 import { problemAnswer } from "../http/problem-details.ts";
 import type { RefusedCertificate, RefusedCertificates } from "./refused-certificates.ts";
 
@@ -15,8 +16,6 @@ export interface RefusalReport {
 /** Answers an operator who asks why a certificate was refused, by the `requestId` in the path. */
 export type AnswerRefusals = (call: IncomingCall) => Promise<Answer>;
 
-/** Ours are UUIDs; a caller's own name of a call has these letters, or was not kept. */
-const REQUEST_ID = /^[A-Za-z0-9._:-]{1,60}$/;
 const PLAIN_TEXT = /^text\/plain\b/i;
 
 /**
@@ -30,7 +29,7 @@ export function createRefusalAnswers(
 ): AnswerRefusals {
   return async (call) => {
     const { requestId = "" } = call.parameters;
-    const found = REQUEST_ID.test(requestId) ? await refusals.find(requestId) : [];
+    const found = isNameOfCall(requestId) ? await refusals.find(requestId) : [];
     if (found.length === 0) return UNKNOWN_REQUEST;
     if (PLAIN_TEXT.test(call.header("accept") ?? "")) {
       const body = found.map((refused) => presentText(refused, examine(refused))).join("\n");

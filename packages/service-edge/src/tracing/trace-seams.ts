@@ -1,12 +1,10 @@
 import type { PrivateClient } from "../client/private-client.ts";
 import type { Database, Queries } from "../database/database-postgres.ts";
 import type { HandedOverRoute, IncomingCall, Route } from "../http/call.ts";
+import { statusOfCall } from "../http/call-record.ts";
 import type { CallSpan, Spans } from "./open-spans.ts";
 import { readTraceContext } from "./trace-context.ts";
 import type { Tracing } from "./tracing.ts";
-
-/** As in the log: the caller did not wait for its answer. */
-const CALLER_GONE = 499;
 
 /** Traces a service at its seams. */
 export function traceSeams(spans: Spans): Tracing {
@@ -45,7 +43,7 @@ function beginCall({ method, path }: Route | HandedOverRoute, call: IncomingCall
   const facts = { "http.request.method": method, "http.route": path, "cobs.request_id": call.requestId };
   const span = spans.beginCall(`${method} ${path}`, facts, readTraceContext(request.headers));
   call.note({ traceId: span.traceId });
-  response.once("close", () => span.end(response.writableFinished ? response.statusCode : CALLER_GONE));
+  response.once("close", () => span.end(statusOfCall(response)));
   return span;
 }
 
