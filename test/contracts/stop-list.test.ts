@@ -96,7 +96,7 @@ describe("A stop list", () => {
     expect(await blockedNow(tpp)).to.equal(undefined);
   });
 
-  it("keeps who blocked, when, why, who released and when, for ever", async () => {
+  it("keeps who blocked, when, why, who released and when, after the release too", async () => {
     const tpp = tppKey();
     const before = Date.now() - 1_000;
     await one.block({ ...tpp, reason: "fraud", by: JANA });

@@ -11,7 +11,7 @@ export interface SigningAct {
   readonly authenticatedAt?: Date;
 }
 
-/** What became of a new request: under one payment and sign id there is one for ever. */
+/** What became of a new request: under one payment and sign id there is one, for as long as it is kept. */
 export type RequestOutcome =
   | { readonly result: "created" | "known"; readonly request: SigningRequest }
   /** What is kept under these ids differs in more than its expiry. */
