@@ -141,6 +141,10 @@ describe("the description of the interface", () => {
     expect(DOCUMENT.info.description).to.include("without `X-Request-ID`");
   });
 
+  it("tells the one place where 401 does not win: a certificate without the role is 403 without a token too", () => {
+    expect(DOCUMENT.info.description).to.include("without the role is 403 whatever\ntoken comes with it");
+  });
+
   it("tells who has a client generated, or a library read the metadata, what goes wrong unless it is told", () => {
     const { description } = DOCUMENT.info;
     for (const option of ["number=json.Number", "containerDefaultToNull=true"])

@@ -136,6 +136,10 @@ describe("admission at the resource server", () => {
       const { organisationIdentifier, thumbprint } = resource.tpp("pisp");
       expect(resource.lastCall()).to.include({ organisationIdentifier, thumbprint, role: "PSP_AI" });
     });
+
+    it("is refused before a token that was not sent is asked for", async () => {
+      expectRefusal(await resource.call({ certificate: "pisp" }), 403, "role_missing");
+    });
   });
 
   describe("the token (RFC 6750)", () => {

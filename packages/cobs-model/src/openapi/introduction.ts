@@ -18,13 +18,14 @@ tokens, one for accounts and payments. Each operation names its host.
 
 **Every answer** has \`X-Request-ID\`: your own, if you sent one. Nothing may be cached. Answers about accounts and payments are
 compressed (gzip, br) if you ask for it. Bodies are JSON in UTF-8, and yours may be compressed (gzip, deflate, br); only forms may
-not. Numbers may have more digits than a binary floating-point number keeps. Unknown query parameters are ignored.
+not. A member of yours that is \`null\` is absent. Numbers may have more digits than a binary floating-point number keeps. Unknown
+query parameters are ignored.
 
 **Errors** of accounts and payments are \`{"errors": [...]}\`, with every fault that has the status of the answer; where faults
-have different statuses, 401 wins over 403, 403 over 404, and 404 over 400. Errors of applications and tokens are
-\`{"error", "error_description"}\`. On any path, a wrong method is answered with 405 and \`Allow\`. Some requests are refused
-before they can be read, and without \`X-Request-ID\`: what is not HTTP (400), what does not arrive in time (408), and headers of
-more than 16 kB (431).
+have different statuses, 401 wins over 403, 403 over 404, and 404 over 400; but a certificate without the role is 403 whatever
+token comes with it. Errors of applications and tokens are \`{"error", "error_description"}\`. On any path, a wrong method is
+answered with 405 and \`Allow\`. Some requests are refused before they can be read, and without \`X-Request-ID\`: what is not
+HTTP (400), what does not arrive in time (408), and headers of more than 16 kB (431).
 
 **Generated clients.** This document was tried with openapi-generator 7.16 for Java (\`native\`), Go and TypeScript (\`fetch\`). Java
 and TypeScript use the first server for every operation: make a client for each host. Go needs
