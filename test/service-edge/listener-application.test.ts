@@ -309,6 +309,20 @@ describe("a listener", () => {
       }
     });
 
+  for (const coding of ["gzip, chunked", "gzip,Chunked"])
+    it(`refuses a body in the transfer coding ${coding}, which nobody takes off (RFC 9112 6.1)`, async () => {
+      const headers = { "content-type": "application/json", "transfer-encoding": coding };
+      for (const at of ["/things", "/things/later"])
+        for (const body of ['{"a":1}', gzipSync('{"a":1}')]) {
+          const answer = await call("POST", at, { headers, body });
+          expect(answer.status).to.equal(415);
+          expect(JSON.parse(answer.body)).to.include({
+            message: "no other Transfer-Encoding than chunked is known",
+            path: "Transfer-Encoding",
+          });
+        }
+    });
+
   for (const [coding, pack] of Object.entries({
     gzip: gzipSync,
     deflate: deflateSync,

@@ -18,6 +18,7 @@ export * from "./http/listener-application.ts";
 export * from "./http/problem-details.ts";
 export type { ResponseKind } from "./http/security-headers.ts";
 export * from "./http/strict-json.ts";
+export * from "./http/transfer-coding.ts";
 export { hidesOtherBytes, readUtf8Form } from "./http/utf8-body.ts";
 export { writeJson } from "./http/write-json.ts";
 export * from "./job-metrics.ts";

@@ -38,6 +38,15 @@ describe("the form of a request to the OAuth provider", () => {
     });
   });
 
+  it("is refused in a transfer coding that nobody takes off (RFC 9112 6.1)", async () => {
+    const coding = { "transfer-encoding": "gzip, chunked" };
+    const refusal = await rejectionOf(readForm(requestOf(coding, Buffer.from("a=1"))));
+    expect(refusal).to.include({ code: "media_type_unsupported", path: "Transfer-Encoding" });
+    expect([
+      ...(await readForm(requestOf({ "transfer-encoding": "Chunked" }, Buffer.from("a=1")))),
+    ]).to.have.length(1);
+  });
+
   it("is read where its coding is none", async () => {
     const form = await readForm(requestOf({ "content-encoding": "Identity" }, Buffer.from("a=1")));
     expect([...form]).to.deep.equal([["a", "1"]]);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { EdgeRefusal, gatherOctets, readUtf8Form } from "@cobs/service-edge";
+import { EdgeRefusal, gatherOctets, readUtf8Form, requireChunkedAlone } from "@cobs/service-edge";
 
 /** Most bytes of a form for the OAuth provider, whose own limit this is. */
 const LIMIT_BYTES = 57_344;
@@ -41,6 +41,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
       path: "Content-Encoding",
     });
   }
+  requireChunkedAlone(request);
   const form = readUtf8Form(await readBytes(request));
   if (form.size > LIMIT_FIELDS) {
     throw new EdgeRefusal("body_malformed", `the body has more than ${LIMIT_FIELDS} fields`);

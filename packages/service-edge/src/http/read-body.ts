@@ -5,6 +5,7 @@ import type { Context } from "koa";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { gatherOctets } from "./gather-octets.ts";
 import { type KeepNumber, parseStrictJson } from "./strict-json.ts";
+import { requireChunkedAlone } from "./transfer-coding.ts";
 import { readUtf8, readUtf8Form } from "./utf8-body.ts";
 
 /** Most bytes of a request body, everywhere. */
@@ -64,6 +65,7 @@ async function bytesOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<Ui
   const arrived = ctx.req.headers["content-type"] === MEDIA_TYPES[kind] ? takeArrived(ctx.req) : undefined;
   if (arrived !== undefined) return arrived;
   requireMediaType(ctx, kind);
+  requireChunkedAlone(ctx.req);
   const coding = requireCoding(ctx.req);
   const sent = await readSent(ctx.req);
   if (coding === undefined) return sent;
