@@ -14,6 +14,7 @@ import { expireConsents } from "../../packages/auth/src/consent/expire-consents-
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import { parseOrder } from "../../packages/auth/src/signing/order.ts";
+import { holdPaymentConsent } from "../../packages/auth/src/signing/payment-consent-postgres.ts";
 import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
 import type { SigningMove, SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
 import {
@@ -372,6 +373,34 @@ describe("An order that waits for its PSU's approval", function signingEndings()
       states.push(state);
     }
     expect(new Set(states)).to.deep.equal(new Set(["approved", "consent_ended"]));
+  });
+
+  it("is found once more while somebody ends its consent or changes its application, whom it keeps waiting no longer", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    const again = await databases[1].transaction(async (queries) => {
+      const { applicationId, consent } = scene;
+      const lock = (table: string) => `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`;
+      await queries.run({ name: "lock-application", text: lock("application"), values: [applicationId] });
+      await queries.run({ name: "lock-consent", text: lock("consent"), values: [consent] });
+      const asking = ask(terms).then(({ result }) => result);
+      return Promise.race([asking, until("SELECT FROM application%", asking)]);
+    });
+    expect(again).to.equal("known");
+  });
+
+  it("holds its turn behind a withdrawal that waits, however many are being asked for", async () => {
+    const scene = await newScene();
+    const [withdrawal, asking] = await databases[1].transaction(async (queries) => {
+      await holdPaymentConsent(queries, scene);
+      const withdrawing = consents().end(scene.consent, WITHDRAWN);
+      await until("WITH ended AS%");
+      const next = ask(termsOf(scene));
+      await until("SELECT FROM consent%", next);
+      return [withdrawing, next] as const;
+    });
+    expect(await withdrawal).to.equal(true);
+    expect((await asking).result).to.equal("consent_ended");
   });
 
   it("is found by a withdrawal, or not taken, when it is asked for at the same moment: fifty at once", async () => {

@@ -36,10 +36,11 @@ export async function hasPaymentConsentEnded(
   return row?.ended ?? false;
 }
 
-// In the order in which everybody takes them who ends a consent: first the application, then the consent.
+// In the order in which everybody takes them who ends a consent: first the application, then the consent. One order after
+// the other holds it: whoever shares a lock goes past those who wait to end the consent, and many hold them off for ever.
 const HOLD_APPLICATION = "SELECT FROM application WHERE id = $1 FOR KEY SHARE";
 const HOLD_CONSENT = `SELECT FROM consent WHERE application_id = $1 AND psu_id = $2
-  ORDER BY version DESC LIMIT 1 FOR SHARE`;
+  ORDER BY version DESC LIMIT 1 FOR NO KEY UPDATE`;
 
 /** Inside a transaction that keeps an order: until its end nobody ends the consent, and whoever ends it afterwards finds the order. */
 export async function holdPaymentConsent(

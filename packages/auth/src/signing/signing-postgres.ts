@@ -93,6 +93,29 @@ function isSame(one: SigningRequest, other: SigningTerms): boolean {
   return one.order.text === other.order.text && named.every((name) => one[name] === other[name]);
 }
 
+/** What was kept under the same payment and sign id; undefined when nothing was. It holds no lock. */
+async function findKept(
+  queries: Queries,
+  terms: SigningTerms,
+  { now }: SigningAct,
+): Promise<RequestOutcome | undefined> {
+  const values = [terms.paymentId, terms.signId];
+  const kept = await readOne(queries, { name: "signing-find-same", text: FIND_SAME, values });
+  if (kept === undefined) return undefined;
+  return isSame(kept, terms) ? { result: "known", request: asOf(kept, now) } : { result: "different" };
+}
+
+/** Without a transaction, so that a TPP that asks for one order again and again holds off nobody who ends its consent. */
+async function findAgain(
+  queries: Queries,
+  terms: SigningTerms,
+  by: SigningAct,
+): Promise<RequestOutcome | undefined> {
+  const kept = await findKept(queries, terms, by);
+  if (kept === undefined) return undefined;
+  return (await hasPaymentConsentEnded(queries, terms)) ? { result: "consent_ended" } : kept;
+}
+
 async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct): Promise<RequestOutcome> {
   await holdPaymentConsent(queries, terms);
   const isHeldOff = await holdOffBlocks(queries, terms);
@@ -107,10 +130,9 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
     const isOfBlocked = !isHeldOff || (await isOfBlockedCertificate(queries, added));
     return { result: "created", request: isOfBlocked ? await endAtOnce(queries, added, by) : added };
   }
-  const same = { name: "signing-find-same", text: FIND_SAME, values: [paymentId, signId] };
-  const known = await readOne(queries, same);
-  const isKnown = known !== undefined && isSame(known, terms);
-  return isKnown ? { result: "known", request: asOf(known, by.now) } : { result: "different" };
+  const kept = await findKept(queries, terms, by);
+  if (kept === undefined) throw new Error("a signing request is gone that was kept before");
+  return kept;
 }
 
 /** As the block does with the orders that it finds: a release brings none of them back. */
@@ -188,7 +210,9 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
         : makeCountedMove(queries, request, { move, by, codesPerHour });
     });
   return {
-    request: (terms, by) => database.transaction((queries) => requestIn(queries, terms, by)),
+    request: async (terms, by) =>
+      (await findAgain(database, terms, by)) ??
+      database.transaction((queries) => requestIn(queries, terms, by)),
     async find(id, now) {
       const request = await find(id);
       return request && asOf(request, now);
