@@ -6,6 +6,7 @@ import { type Listener, openTlsListener } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { eventually } from "../support/eventually.ts";
+import { runScript } from "../support/run-script.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 
@@ -112,6 +113,15 @@ describe("a TLS listener and callers that do not keep up", () => {
     socket.write(REQUEST);
     await ended;
     socket.destroy();
+  });
+
+  it("refuses what could be read as two requests, also when Node is told to take it (RFC 9112 section 6.1)", async () => {
+    const run = await runScript("test/service-edge/ambiguous-request.ts", [], {
+      NODE_OPTIONS: "--insecure-http-parser",
+    });
+    expect(run.exitCode, run.stderr).to.equal(0);
+    expect(run.stdout).to.match(/^HTTP\/1\.1 400 /);
+    expect(run.stdout).not.to.include("answer");
   });
 
   it("gives no answer to broken bytes while that of an earlier request is awaited (RFC 9112 section 9.3)", async () => {

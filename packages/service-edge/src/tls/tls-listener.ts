@@ -124,6 +124,8 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
     keepAliveTimeout: limits.keepAlive,
     connectionsCheckingInterval: LIMIT_CHECK_INTERVAL_MILLISECONDS,
     maxHeaderSize: MAX_HEADER_BYTES,
+    // Whatever Node is told (`--insecure-http-parser`): two readers of one message could take it for the calls of two TPPs.
+    insecureHTTPParser: false,
     // The application refuses a request without Host itself, in the words of its standard.
     requireHostHeader: false,
     ALPNProtocols: ["http/1.1"],
