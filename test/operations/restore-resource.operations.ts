@@ -97,7 +97,7 @@ describe("resource after the restore of a backup, with a core system that lost n
     await bringToTheirEnds(lost, [waiting, accepted, late]);
 
     const restoredUrl = await createTestDatabase();
-    const terms = ["--no-owner", "--no-privileges", "--exit-on-error", "--dbname", restoredUrl];
+    const terms = ["--no-owner", "--no-privileges", "--single-transaction", "--dbname", restoredUrl];
     execFileSync(join(BIN, "pg_restore"), [...terms, dump]);
     restored = await openMigratedDatabase(restoredUrl);
     rowsRestored = await countRows(restored);

@@ -70,7 +70,7 @@ describe("auth after the restore of a backup", function restore() {
     execFileSync(join(BIN, "pg_restore"), [
       "--no-owner",
       "--no-privileges",
-      "--exit-on-error",
+      "--single-transaction",
       "--dbname",
       restoredUrl,
       dump,

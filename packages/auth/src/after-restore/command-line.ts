@@ -19,7 +19,7 @@ export function createCommandLine(output: OutputConfiguration): Command {
   return new Command("npm run auth:after-restore --")
     .configureOutput(output)
     .description(
-      "Run it after restoring a backup of auth's database, before auth starts: ends every consent, card consent, order and session that the backup has brought back, and prints their numbers as JSON.",
+      "Run it after restoring a backup of auth's database, before auth starts: ends every consent, card consent, order and session that the backup has brought back, and prints as JSON how many consents of both kinds there were.",
     )
     .requiredOption("--by <name>", "who runs it; kept in the audit log", requireText)
     .requiredOption("--reason <text>", "which backup, and why; kept in the audit log", requireText)
