@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { resolve } from "node:path";
 import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { migrateDatabase, Secret } from "@cobs/service-edge";
@@ -53,4 +55,33 @@ describe("a database made with the SQL of the documentation", () => {
       .to.have.property("message")
       .that.matches(/^no connection to the database: permission denied for database/);
   });
+
+  it("is named without a password in a sentence where its server asks for one", async () => {
+    const server = createServer((socket) => {
+      const say = (...parts: readonly (number | string)[]) => {
+        const body = Buffer.concat(
+          parts.map((part) => (typeof part === "string" ? Buffer.from(part) : int32(part))),
+        );
+        socket.write(Buffer.concat([Buffer.from("R"), int32(body.length + 4), body]));
+      };
+      socket.once("data", () => {
+        say(10, "SCRAM-SHA-256\0\0");
+        socket.once("data", (asked) => {
+          const [, nonce] = /r=(.+)$/.exec(String(asked)) ?? [];
+          say(11, `r=${nonce}0,s=AAAA,i=4096`);
+        });
+      });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const error = await rejectionOf(migrate(`postgresql://${NAME}@127.0.0.1:${port}/${NAME}`));
+    server.close();
+    expect(error).to.have.property("message", "no connection to the database: its URL has no password");
+  });
 });
+
+function int32(value: number): Buffer {
+  const octets = Buffer.alloc(4);
+  octets.writeInt32BE(value);
+  return octets;
+}

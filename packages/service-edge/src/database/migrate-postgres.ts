@@ -46,7 +46,10 @@ export class NoDatabaseConnection extends Error {
   override readonly name = "NoDatabaseConnection";
 
   constructor(cause: unknown) {
-    super(`no connection to the database: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    const words = cause instanceof Error ? cause.message : String(cause);
+    // Of the driver, where the server asks for a password.
+    const why = words.includes("password must be a string") ? "its URL has no password" : words;
+    super(`no connection to the database: ${why}`, { cause });
   }
 }
 
