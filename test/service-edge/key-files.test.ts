@@ -59,7 +59,16 @@ describe("keys and certificates in the configuration", () => {
 
     it(`are told of once where the file of trust anchors is missing (${service})`, () => {
       expect(faultsOf(service, { TRUST_ANCHORS_FILE: "/none" })).to.deep.equal([
-        "TRUST_ANCHORS_FILE: the file /none cannot be read",
+        "TRUST_ANCHORS_FILE: the file /none cannot be read: there is no such file",
+      ]);
+    });
+
+    it(`are told of with why where one is a folder (${service})`, () => {
+      expect(
+        faultsOf(service, { SERVER_CERTIFICATE_FILE: "/tmp", DATABASE_URL_FILE: "/tmp", DATABASE_URL: "" }),
+      ).to.deep.equal([
+        "DATABASE_URL_FILE: the file /tmp cannot be read: it is a folder",
+        "SERVER_CERTIFICATE_FILE: the file /tmp cannot be read: it is a folder",
       ]);
     });
 

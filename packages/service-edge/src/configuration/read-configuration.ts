@@ -116,14 +116,7 @@ function createReader(
     return found;
   }
 
-  function file(name: string): string {
-    const path = text(name);
-    try {
-      return readFileSync(path, "utf8");
-    } catch {
-      throw new VariableFault(`${name}: the file ${path} cannot be read`);
-    }
-  }
+  const file = (name: string) => parseValue(name, text(name), readWhole);
 
   /** An empty one is not given, like every empty variable. */
   const isGiven = (name: string) => environment[name] !== undefined && environment[name] !== "";
@@ -134,11 +127,7 @@ function createReader(
     // Which one is meant nobody can tell, and the other may be the database of production.
     if (isGiven(name))
       throw new VariableFault(`${name} and ${name}_FILE are both given: leave one of them out`);
-    try {
-      return readFileSync(path, "utf8").trim();
-    } catch {
-      throw new VariableFault(`${name}_FILE: the file ${path} cannot be read`);
-    }
+    return parseValue(`${name}_FILE`, path, readWhole).trim();
   }
 
   function secret(name: string): Secret {
@@ -183,6 +172,22 @@ function createReader(
     parsed,
     fault: (fault) => faults.push(fault),
   };
+}
+
+const WHY_UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: ": there is no such file",
+  EACCES: ": this process may not read it",
+  EISDIR: ": it is a folder",
+};
+
+/** The text of a file. Throws a sentence that names it. */
+function readWhole(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw new Error(`the file ${path} cannot be read${WHY_UNREADABLE[code] ?? ""}`);
+  }
 }
 
 function parseValue<T>(name: string, value: string, parse: (text: string) => T): T {
