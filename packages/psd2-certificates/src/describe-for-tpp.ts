@@ -25,13 +25,13 @@ const sentences: Readonly<Record<CertificateRefusalCode, string>> = {
   organisation_identifier_malformed:
     "The organizationIdentifier of the certificate is not of the form PSDcc-AUTHORITY-number.",
   organisation_identifier_unsupported:
-    "The organizationIdentifier of the certificate is not a PSD2 authorisation number. Ask the bank for an onboarding by hand.",
+    "The organizationIdentifier of the certificate is not a PSD2 authorisation number. Ask the bank to take you on by hand.",
   organisation_name_missing: "The subject of the certificate needs exactly one organizationName.",
   authority_mismatch:
     "The organizationIdentifier and the PSD2 statement of the certificate name different competent authorities.",
   no_tpp_role: "The certificate holds no role of a third party (PSP_AI, PSP_PI or PSP_IC).",
   revocation_source_missing:
-    "The certificate names neither an OCSP responder nor a CRL, so that its revocation cannot be asked.",
+    "The certificate names neither an OCSP responder nor a CRL, so nobody can be asked whether it was revoked.",
   certificate_revoked: "The certificate has been revoked by its issuer. Present a valid one.",
 };
 

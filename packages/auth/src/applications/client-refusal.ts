@@ -19,7 +19,7 @@ export type ClientRefusalCode =
 
 /** To whoever is not believed, whatever the reason: unknown, foreign and wrong look the same (RFC 6749 10.10). */
 export const NOT_BELIEVED =
-  "client authentication failed: client_id is of no application of the TPP of this certificate," +
+  "client authentication failed: client_id names no application of this certificate's TPP," +
   " or its secret or assertion is not right, or it is registered to authenticate in another way";
 
 /** The `WWW-Authenticate` of every refused client that came with `Authorization` (RFC 6749 5.2), whoever refuses it. */

@@ -39,7 +39,7 @@ const RESUMED = /^\/oauth\/authorize\/./;
 
 /** What whoever made the application has to know of a request without a way back, by its code; never what the request said. */
 const REASONS: Readonly<Partial<Record<string, string>>> = {
-  invalid_client: "client_id is of no application that is registered here",
+  invalid_client: "client_id names no application that is registered here",
   invalid_redirect_uri:
     "redirect_uri is none of those that the application has registered; every character counts",
   invalid_request: "client_id, redirect_uri or another parameter is missing, or comes twice",

@@ -29,7 +29,7 @@ const remedies: Readonly<Record<CertificateRefusalCode, string>> = {
   organisation_identifier_missing: `${reissue} whose subject has an organizationIdentifier (2.5.4.97), for instance PSDCZ-CNB-63492555.`,
   organisation_identifier_malformed: `${reissue} whose subject has exactly one organizationIdentifier of the form PSDcc-AUTHORITY-number: capitals up to the second hyphen, no invisible characters, of spaces the plain one alone, and none at its ends.`,
   organisation_identifier_unsupported:
-    "Ask the trust service provider for a certificate with the PSD2 authorisation number (PSDcc-AUTHORITY-number), or the bank for an onboarding by hand.",
+    "Ask the trust service provider for a certificate with the PSD2 authorisation number (PSDcc-AUTHORITY-number), or ask the bank to take you on by hand.",
   organisation_name_missing: `${reissue} whose subject has exactly one organizationName of 1 to 256 characters, some of them visible, without line breaks and marks that change the direction of text.`,
   authority_mismatch: `${reissue} in which the organisation identifier and nCAId name the same country and authority, those of the licence.`,
   no_tpp_role:

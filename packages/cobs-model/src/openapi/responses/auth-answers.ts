@@ -57,7 +57,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
         error: "invalid_client",
         when: "the application is unknown, another TPP's, or its secret or assertion is wrong, or is not how it authenticates",
         description:
-          "client authentication failed: client_id is of no application of the TPP of this certificate, or its secret or assertion is not right, or it is registered to authenticate in another way",
+          "client authentication failed: client_id names no application of this certificate's TPP, or its secret or assertion is not right, or it is registered to authenticate in another way",
       },
     ],
     CHALLENGED,
