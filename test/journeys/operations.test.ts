@@ -134,7 +134,7 @@ describe("what an operator sees of a whole journey", function operations() {
     shows(auth, /^deliveries_total\{purpose="payment_approval",outcome="taken".*\} [1-9]/m);
     shows(auth, /^http_requests_total\{.*route="\/oauth\/token".*status="200".*\} [1-9]/m);
     shows(auth, /^event_feed_position\{.*\} [1-9]/m);
-    shows(auth, /^job_rounds_total\{job="cleaning",outcome="done",.*\} [1-9]/m);
+    shows(auth, /^job_rounds_total\{name="cleaning",outcome="done",.*\} [1-9]/m);
     shows(auth, /^service_ready\{check="database",.*\} 1$/m);
     for (const certificate of ["mutual-tls", "bank", "browser", "bank-client"])
       shows(

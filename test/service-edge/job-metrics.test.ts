@@ -26,9 +26,9 @@ describe("the figures of jobs", () => {
           ?.split(" ")
           .at(-1),
       );
-    expect(valueOfMetric('job_rounds_total{job="sweeping",outcome="done"')).to.equal(2);
-    expect(valueOfMetric('job_rounds_total{job="sweeping",outcome="failed"')).to.equal(1);
-    expect(valueOfMetric('job_last_success_timestamp_seconds{job="sweeping"')).to.be.at.least(
+    expect(valueOfMetric('job_rounds_total{name="sweeping",outcome="done"')).to.equal(2);
+    expect(valueOfMetric('job_rounds_total{name="sweeping",outcome="failed"')).to.equal(1);
+    expect(valueOfMetric('job_last_success_timestamp_seconds{name="sweeping"')).to.be.at.least(
       Math.floor(began),
     );
     expect(valueOfMetric("job_duration_seconds_count")).to.equal(2);

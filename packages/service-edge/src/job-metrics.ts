@@ -14,12 +14,13 @@ export type CountJob = (job: string) => Repeat;
  * log with its error, whatever the job itself says of it, and so is the round that is done after them.
  */
 export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">, log: Log): CountJob {
-  const shape = { labelNames: ["job"] as const, registers: [registry] };
+  // Not `job`: that label Prometheus gives itself, and renames ours.
+  const shape = { labelNames: ["name"] as const, registers: [registry] };
   const rounds = new Counter({
     ...shape,
     name: "job_rounds_total",
     help: "Rounds of a job, by how they ended: done or failed.",
-    labelNames: ["job", "outcome"] as const,
+    labelNames: ["name", "outcome"] as const,
   });
   const succeeded = new Gauge({
     ...shape,
@@ -33,10 +34,10 @@ export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">,
     buckets: [0.01, 0.1, 1, 10],
   });
   return (job) => {
-    const done = rounds.labels({ job, outcome: "done" });
-    const failed = rounds.labels({ job, outcome: "failed" });
-    const lastSuccess = succeeded.labels({ job });
-    const duration = durations.labels({ job });
+    const done = rounds.labels({ name: job, outcome: "done" });
+    const failed = rounds.labels({ name: job, outcome: "failed" });
+    const lastSuccess = succeeded.labels({ name: job });
+    const duration = durations.labels({ name: job });
     let fails = false;
     lastSuccess.setToCurrentTime();
     const countRound =

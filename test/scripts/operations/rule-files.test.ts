@@ -6,6 +6,8 @@ import { readRules } from "../../../scripts/operations/rule-files.ts";
 const DASHBOARD = "scripts/operations/grafana-dashboard.json";
 /** What Prometheus adds to what it reads. */
 const OF_PROMETHEUS = ["up"];
+/** Labels that Prometheus gives itself: one that a process has of the same name becomes `exported_…`, and no rule sees it. */
+const LABELS_OF_PROMETHEUS = ["job", "instance"];
 const LABELS_OF_ALL = ["service", "job", "instance", "process", "le", "kind"];
 /** Words of the language, and functions that are used. */
 const WORDS = new Set(
@@ -93,6 +95,11 @@ describe("what Prometheus and Grafana are told of the services", () => {
     }
     for (const label of grouped) expect([...labels], expression).to.include(label);
   }
+
+  it("are metrics none of whose labels Prometheus takes for its own", () => {
+    for (const { name, labels } of metrics)
+      for (const label of LABELS_OF_PROMETHEUS) expect(labels, name).to.not.include(label);
+  });
 
   it("are rules that ask for metrics and labels that exist", () => {
     for (const { expr } of [...alerts, ...records]) requireKnown(expr);
