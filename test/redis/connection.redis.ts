@@ -134,6 +134,29 @@ describe("the connection to Redis", function connectionToRedis() {
     expect(whys()).to.have.length(1);
   });
 
+  it("says which policy has the server forget when it is full, and nothing of one that refuses then", async () => {
+    const { log, lines } = readableLog();
+    const settings = { place: parseRedisPlace(server.url), authority: undefined };
+    const metrics = { connected: () => undefined, ran: () => undefined };
+    const openAndAsk = async () => {
+      const opened = await openRedis({ settings, applicationName: "contract", metrics, log });
+      await eventually(() => answers(opened));
+      await opened.close();
+    };
+    const wrong = () => lines.filter(({ msg }) => msg === "Redis forgets what it keeps when it is full");
+    await openAndAsk();
+    expect(wrong()).to.deep.equal([]);
+    await server.client.config("SET", "maxmemory-policy", "allkeys-lru");
+    try {
+      await openAndAsk();
+    } finally {
+      await server.client.config("SET", "maxmemory-policy", "noeviction");
+    }
+    expect(wrong().map(({ detail }) => detail)).to.deep.equal([
+      "maxmemory-policy is allkeys-lru, and has to be noeviction",
+    ]);
+  });
+
   it("is refused a database that the server does not have, and does not go on in another one", async () => {
     const other = await openSharedRedis(`${server.url}/16`, { refused: true });
     expect(await rejectionOf(echo(other.redis[0]))).to.be.instanceOf(RedisUnavailable);

@@ -4,6 +4,7 @@ import type { Log } from "../log/log.ts";
 import type { RedisClient, RedisSettings } from "./connect-redis.ts";
 import type { RedisMetrics } from "./redis-metrics.ts";
 import { RedisUnavailable } from "./redis-unavailable.ts";
+import { tellForgetting } from "./tell-forgetting.ts";
 
 /** A script in Lua, which Redis runs whole or not at all; `name` is for the metrics. */
 export interface RedisScript {
@@ -73,6 +74,7 @@ function tellState(client: RedisClient, metrics: RedisMetrics, log: Log): void {
     log.info("connected to Redis");
     lost = false;
     told.clear();
+    void tellForgetting(client, log);
   });
   client.on("end", () => metrics.connected(false));
 }
