@@ -172,6 +172,16 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       });
     });
 
+    it("Content-Type is called in every fault as the standard writes it (1.2.4)", async () => {
+      const type = ["application/json", "application/json"];
+      const answer = await resource.call({
+        token: resource.giveToken(),
+        path: ACCOUNTS,
+        headers: { "content-type": type },
+      });
+      expectErrors(answer, 400, { error: "PARAMETER_INVALID", scope: "Content-Type" });
+    });
+
     it("TPP-Name and TPP-Identification go to the log, cut and clean, and nowhere else (A-12)", async () => {
       const name = Buffer.from(`Hvězda\u202e, a.s.\t ${"x".repeat(200)}`, "utf8").toString("latin1");
       await get(ACCOUNTS, { "tpp-name": name, "tpp-identification": "CZ013574-15" });

@@ -106,7 +106,7 @@ async function countUnreadable<T>(limits: RateLimits, tpp: Counted, read: () => 
 
 function readNamed(form: PromiseSettledResult<URLSearchParams>, call: IncomingCall) {
   if (form.status === "rejected") throw form.reason;
-  return { form: form.value, text: readClientId(form.value, call.header("authorization")) };
+  return { form: form.value, text: readClientId(form.value, call.header("Authorization")) };
 }
 
 function requireProfile({ application }: ApplicationCredentials, { requiresFapi2 }: AdmissionParts): void {

@@ -13,7 +13,7 @@ export function requireJsonExchange(call: IncomingCall): void {
   // An empty list is as good as none.
   if (accept && accept !== JSON_TYPE && !acceptsJson(accept))
     throw new EdgeRefusal("not_acceptable", "answers are application/json", { path: "Accept" });
-  const contentType = call.header("content-type") ?? "";
+  const contentType = call.header("Content-Type") ?? "";
   if (contentType !== JSON_TYPE && hasBody(call) && !isJsonInUtf8(contentType))
     throw new EdgeRefusal("media_type_unsupported", "the body must be application/json in UTF-8", {
       path: "Content-Type",
