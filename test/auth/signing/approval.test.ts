@@ -357,6 +357,13 @@ describe("Approving an order", function approving() {
     expect([state, reason]).to.deep.equal(["refused", "declined"]);
   });
 
+  it("leads back with the ids of this order alone, where the address came back with those of an earlier one", async () => {
+    const told = await desk.request({ body: { returnUrl: `${BACK}&paymentId=P-0&signId=S-0` } });
+    const browser = openBrowser(auth);
+    const left = await browser.post(await browser.get(pathOf(told)), "cancel");
+    expect(left.headers.location).to.equal(backOf(told));
+  });
+
   it("leads back from the sign-in too, where nobody has decided anything yet", async () => {
     const told = await desk.request();
     const browser = openBrowser(auth);

@@ -4,6 +4,7 @@ import type { SigningTerms } from "./signing-request.ts";
 /** As RFC 3986 allows in a query: a browser that reads it another way than we do would go elsewhere. */
 const QUERY = /^[A-Za-z0-9._~:/?[\]@!$&'()*+,;=%-]*$/;
 const MAX_CHARACTERS = 2_047;
+const ADDED = /^(?:paymentId|signId)(?:=|$)/;
 const LOOPBACK_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=\/|$)/;
 
 /**
@@ -23,13 +24,13 @@ export function isRegisteredReturn(url: string, application: RegisteredApplicati
 }
 
 /**
- * Where the browser goes: the return URL with `paymentId` and `signId` (COBS 2.0 3.2.10). It tells no outcome,
- * because whoever holds the browser could change it: the TPP asks for that.
+ * Where the browser goes: the return URL with `paymentId` and `signId` (COBS 2.0 3.2.10), in place of those with which it came
+ * back from an earlier order. It tells no outcome, because whoever holds the browser could change it: the TPP asks for that.
  */
 export function returnLocation({ returnUrl, paymentId, signId }: SigningTerms): string {
   const [place, query] = splitQuery(returnUrl);
-  const added = new URLSearchParams({ paymentId, signId }).toString();
-  return `${place}?${query === "" ? added : `${query}&${added}`}`;
+  const kept = query.split("&").filter((part) => part !== "" && !ADDED.test(part));
+  return `${place}?${[...kept, new URLSearchParams({ paymentId, signId })].join("&")}`;
 }
 
 function splitQuery(url: string): readonly [place: string, query: string] {

@@ -47,7 +47,7 @@ export const SIGNING_SCHEMAS: Readonly<Record<string, Schema>> = {
         type: "string",
         maxLength: 2047,
         description:
-          "Where the PSU's browser comes back to: an address that the application has registered, to which a query may be added (A-51). Without it, the first registered one.",
+          "Where the PSU's browser comes back to: an address that the application has registered, to which a query may be added (A-51). Without it, the first registered one. Its query comes back with `paymentId` and `signId`, which replace any that it had; how it ended, `GET` tells.",
         examples: ["https://tpp.example/payment-done"],
       },
     },
