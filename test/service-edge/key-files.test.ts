@@ -63,6 +63,12 @@ describe("keys and certificates in the configuration", () => {
       ]);
     });
 
+    it(`come with the variables of the other service, which are not taken for misspelt (${service})`, () => {
+      expect(
+        faultsOf(service, { ...environments.auth, ...environments.resource, ...environments[service] }),
+      ).to.deep.equal([]);
+    });
+
     it(`are told of with why where one is a folder (${service})`, () => {
       expect(
         faultsOf(service, { SERVER_CERTIFICATE_FILE: "/tmp", DATABASE_URL_FILE: "/tmp", DATABASE_URL: "" }),

@@ -81,6 +81,43 @@ describe("the configuration", () => {
     expect(configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "" }).password.reveal()).to.equal("x");
   });
 
+  describe("with a name that is nearly one of its variables", () => {
+    const FAR: readonly Variable[] = [
+      { name: "GRACE_SECONDS", meaning: "A time", default: "900" },
+      { name: "LOG_LEVEL", meaning: "A level", default: "info" },
+      { name: "REDIS_URL", meaning: "A place", optional: true, secret: true },
+      { name: "MODE", meaning: "A mode", default: "production" },
+    ];
+    const faultsOf = (environment: Record<string, string>) => {
+      try {
+        readConfiguration(FAR, environment, () => ({}));
+        return [];
+      } catch (error) {
+        return error instanceof ConfigurationRefusal ? error.faults : [String(error)];
+      }
+    };
+    const misspelt = (name: string, meant: string) =>
+      `${name} is set, and is no variable: ${meant} is one, and is not set`;
+
+    it("says which one is meant: a letter too many or too few, another one, or other underscores", () => {
+      for (const [name, meant] of [
+        ["GRACE_SECOND", "GRACE_SECONDS"],
+        ["GRACE_SECONDSS", "GRACE_SECONDS"],
+        ["GRACE_SEKONDS", "GRACE_SECONDS"],
+        ["GRACESECONDS", "GRACE_SECONDS"],
+        ["LOGLEVEL", "LOG_LEVEL"],
+        ["REDIS_URLFILE", "REDIS_URL_FILE"],
+      ] as const)
+        expect(faultsOf({ [name]: "1" }), name).to.deep.equal([misspelt(name, meant)]);
+    });
+
+    it("leaves alone what others may mean: where the variable is set, short names, empty ones, and far ones", () => {
+      expect(faultsOf({ GRACE_SECOND: "1", GRACE_SECONDS: "2" })).to.deep.equal([]);
+      expect(faultsOf({ mode: "1", MODES: "1", REDIS_URI: "1" })).to.deep.equal([]);
+      expect(faultsOf({ GRACE_SECOND: "", GRACE_MINUTES: "1", HOME: "/" })).to.deep.equal([]);
+    });
+  });
+
   it("makes the README's table from the same rows", () => {
     expect(presentVariables(VARIABLES)).to.include("| `KIND` | A choice | required |  |");
   });

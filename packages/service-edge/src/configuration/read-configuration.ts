@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { findMisspelt } from "./find-misspelt.ts";
 import { Secret } from "./secret.ts";
 import { ConfigurationRefusal, type Environment, type Variable } from "./variable.ts";
 
@@ -210,6 +211,7 @@ export function readConfiguration<T extends object>(
 ): Readonly<T> {
   const faults: string[] = [];
   const config = readMembers(build(createReader(variables, environment, faults)), faults);
+  faults.push(...findMisspelt(variables, environment));
   if (config === undefined || faults.length > 0) throw new ConfigurationRefusal([...new Set(faults)]);
   return Object.freeze(config);
 }

@@ -1,0 +1,41 @@
+import type { Environment, Variable } from "./variable.ts";
+
+/** Shorter names are too near to those of other programs. */
+const SHORTEST = { withOtherLetter: 10, withoutUnderscores: 8 };
+
+/**
+ * Faults of names in an environment that are one letter away from a variable which is not given, or differ in case and
+ * underscores alone: whoever sets one means it, and would otherwise get its default without a word.
+ */
+export function findMisspelt(variables: readonly Variable[], environment: Environment): readonly string[] {
+  const known = new Set(variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));
+  const isGiven = (name: string) => environment[name] !== undefined && environment[name] !== "";
+  const missing = [...known].filter((name) => !isGiven(name));
+  return Object.keys(environment)
+    .filter((name) => !known.has(name) && isGiven(name))
+    .flatMap((name) => {
+      const meant = missing.find((each) => isWrittenOtherwise(each, name) || isOneLetterAway(each, name));
+      return meant === undefined
+        ? []
+        : [`${name} is set, and is no variable: ${meant} is one, and is not set`];
+    });
+}
+
+function isWrittenOtherwise(one: string, other: string): boolean {
+  return plain(one).length >= SHORTEST.withoutUnderscores && plain(one) === plain(other);
+}
+
+function plain(name: string): string {
+  return name.replaceAll("_", "").toUpperCase();
+}
+
+function isOneLetterAway(one: string, other: string): boolean {
+  if (one.length < SHORTEST.withOtherLetter || Math.abs(one.length - other.length) > 1) return false;
+  const differsAt = [...one].findIndex((letter, place) => letter !== other[place]);
+  const place = differsAt === -1 ? one.length : differsAt;
+  return [
+    [place + 1, place + 1],
+    [place + 1, place],
+    [place, place + 1],
+  ].some(([from, otherFrom]) => one.slice(from) === other.slice(otherFrom));
+}
