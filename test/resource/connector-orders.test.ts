@@ -92,6 +92,17 @@ describe("orders through the connector to a core system", () => {
     expect(await bank.hasFunds(none)).to.deep.equal({ known: true, enough: true });
   });
 
+  it("tell of a payee who cannot be paid in a currency that it may be for that (AC03)", async () => {
+    const inspected = await connected.bank.inspectOrder({
+      psu: PAYER,
+      accounts: undefined,
+      order: orderOf(scene, toIban(scene.payee.iban, EUR)),
+    });
+    const [fault] = inspected.faults;
+    expect(fault).to.include({ code: "AC03", path: "creditorAccount.identification.iban" });
+    expect(fault?.message).to.include("or not kept in the currency of creditorAccount");
+  });
+
   it("are never sent a second time by themselves, while questions are", async () => {
     const core = await startScriptedCore();
     const { bank, close } = await connectCore(core.url);

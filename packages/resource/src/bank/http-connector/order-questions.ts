@@ -19,7 +19,8 @@ export function askTerms(): CoreQuestion<BankTerms> {
 }
 
 /** What the bank has against an order. */
-export function askInspection({ psu, accounts, order }: OrderToInspect): CoreQuestion<OrderInspection> {
+export function askInspection(wanted: OrderToInspect): CoreQuestion<OrderInspection> {
+  const { psu, accounts, order } = wanted;
   const json = { psuId: psu, accountIds: accounts ?? null, order: presentCoreOrder(order) };
   return {
     operation: "order-inspection",
@@ -27,7 +28,7 @@ export function askInspection({ psu, accounts, order }: OrderToInspect): CoreQue
     sends: { method: "POST", json },
     about: { psuId: psu, iban: order.debtorAccount.iban },
     refusals: [],
-    parse: (answer) => parseInspection(answer, { accounts, order }),
+    parse: (answer) => parseInspection(answer, wanted),
   };
 }
 

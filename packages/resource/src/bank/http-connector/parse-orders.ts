@@ -5,6 +5,7 @@ import {
   type Fault,
   type InstructionPriority,
   type Money,
+  type PaymentOrder,
   type PaymentType,
   parseAccountId,
   parseCurrencyCode,
@@ -82,6 +83,16 @@ function readForm(value: unknown, path: string, form: RegExp): string {
   refuse(value, path, "does not have its form");
 }
 
+/** The contract has one code for a payee who cannot be paid, and for one whose account has another currency than is wanted. */
+const PAYEE_IN_CURRENCY = {
+  ...ORDER_FAULTS.AC03,
+  message: "the payee's account is closed, or none, or not kept in the currency of creditorAccount",
+};
+
+function namesCurrencyOfPayee({ creditorAccount }: PaymentOrder): boolean {
+  return "currency" in creditorAccount && creditorAccount.currency !== undefined;
+}
+
 function readFault(value: unknown, path: string, faults: Readonly<Record<string, Fault>>): Fault {
   const fault = faults[requireOneOf(value, path, Object.keys(faults))];
   if (fault === undefined) throw new UnbelievableAnswer(`${path} is not known`);
@@ -96,11 +107,12 @@ export function parseInspection(
   value: unknown,
   { accounts: payable, order }: Pick<OrderToInspect, "accounts" | "order">,
 ): OrderInspection {
+  const known = namesCurrencyOfPayee(order) ? { ...ORDER_FAULTS, AC03: PAYEE_IN_CURRENCY } : ORDER_FAULTS;
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId) ?? undefined;
   const fee = requireOrNull(answer.fee, "fee", readFee) ?? undefined;
   const faults = requireList(answer.faults, { path: "faults", most: MAX_FAULTS }, (each, path) =>
-    readFault(each, path, ORDER_FAULTS),
+    readFault(each, path, known),
   );
   if (account === undefined && !faults.some(({ code }) => code === "AC02"))
     throw new UnbelievableAnswer("accountId is null without AC02");
