@@ -53,4 +53,11 @@ describe("the variables about Redis", () => {
       .that.does.not.match(/hidden/);
     expect(() => read({ REDIS_URL_FILE: join(folder.path, "none") })).to.throw(ConfigurationRefusal);
   });
+
+  it("are refused where the file is empty: this process alone would do without Redis", () => {
+    expect(() => read({ REDIS_URL_FILE: fileWith("\n") })).to.throw(
+      ConfigurationRefusal,
+      `REDIS_URL_FILE: the file ${join(folder.path, "file")} is empty`,
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { Secret } from "@cobs/service-edge/configuration";
 import { writeWhole } from "../files/write-whole.ts";
 import { connectionUrl, type PostgresServer } from "../postgres/postgres-server.ts";
@@ -31,7 +31,8 @@ export async function planDatabases(
   const urls = { auth: auth ?? embeddedUrl("auth"), resource: resource ?? embeddedUrl("resource") };
   await writeWhole(layout.databaseUrl.auth, urls.auth.reveal(), 0o600);
   await writeWhole(layout.databaseUrl.resource, urls.resource.reveal(), 0o600);
-  await writeWhole(layout.redisUrl, config.redisUrl?.reveal() ?? "", 0o600);
+  if (config.redisUrl === undefined) await rm(layout.redisUrl, { force: true });
+  else await writeWhole(layout.redisUrl, config.redisUrl.reveal(), 0o600);
   return { urls, passwords, embedded: embeddedServices(config) };
 }
 

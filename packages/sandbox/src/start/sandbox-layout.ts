@@ -13,7 +13,7 @@ export interface SandboxLayout {
   readonly sealingKey: string;
   readonly databasePasswords: string;
   readonly databaseUrl: Readonly<Record<"auth" | "resource", string>>;
-  /** Empty where auth has no Redis. */
+  /** Not there where auth has no Redis. */
   readonly redisUrl: string;
   readonly psuCredentials: string;
   readonly readyApplication: string;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import type { SandboxCertificates } from "../certificates/sandbox-certificates.ts";
 import type { SandboxPorts } from "./env.ts";
@@ -36,7 +37,7 @@ export function resourceBase(ports: SandboxPorts): string {
   return `${localUrl(ports.resourceMutualTls)}/cobs/2.0`;
 }
 
-/** The environment of auth in the sandbox; secrets are in files, never in it. */
+/** The environment of auth in the sandbox, with Redis where the file of its URL is there; secrets are in files, never in it. */
 export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvironment {
   const { layout, ports, certificates } = surroundings;
   return {
@@ -52,7 +53,7 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
     BANK_URL: localUrl(ports.authBank),
     RESOURCE_BANK_URL: localUrl(ports.resourceBank),
     SEALING_KEY_FILE: layout.sealingKey,
-    REDIS_URL_FILE: layout.redisUrl,
+    ...(existsSync(layout.redisUrl) && { REDIS_URL_FILE: layout.redisUrl }),
     PSU_LOGIN: "sandbox",
     CODES_PER_HOUR: String(CODES_PER_HOUR),
     SECOND_READER_DEADLINE_MILLISECONDS: String(SECOND_READER_DEADLINE_MILLISECONDS),

@@ -20,7 +20,7 @@ export interface ConfigurationReader {
   secretFile(name: string): Secret;
   /** The variable itself, or the file that `<name>_FILE` names: one of the two, and not empty. */
   secret(name: string): Secret;
-  /** The same where it may be absent or its file empty, parsed; the faults of `parse` must not repeat the secret. */
+  /** The same where it may be absent, parsed; the faults of `parse` must not repeat the secret. */
   optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined;
   parsed<T>(name: string, parse: (text: string) => T): T;
   /** Reads several that belong together; a fault in one does not hide a fault in the next. */
@@ -140,8 +140,7 @@ function createReader(
 
   function optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined {
     const isNamed = isGiven(`${name}_FILE`) || optionalText(name) !== undefined;
-    const value = isNamed ? secretText(name) : "";
-    return value === "" ? undefined : parseValue(name, value, parse);
+    return isNamed ? parseValue(name, secret(name).reveal(), parse) : undefined;
   }
 
   function parsed<T>(name: string, parse: (text: string) => T): T {
