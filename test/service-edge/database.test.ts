@@ -38,6 +38,47 @@ describe("a transaction", () => {
   });
 });
 
+describe("transactions that take turns", () => {
+  const open = async (connection: number) =>
+    openDatabase({
+      url: new Secret(await createTestDatabase()),
+      maxConnections: 2,
+      applicationName: "test",
+      log: readableLog().log,
+      timeLimits: { connection, statement: 20_000 },
+    });
+
+  it("have one connection together, in the order of asking, also after one that fails", async () => {
+    const database = await open(20_000);
+    const done: number[] = [];
+    const act = (nth: number) =>
+      database.transaction(async (queries) => {
+        await queries.run(ONE);
+        expect(database.pool.totalCount - database.pool.idleCount).to.equal(1);
+        done.push(nth);
+        if (nth === 1) throw new TypeError("a fault of ours");
+      }, "turn");
+    const [, failed] = await Promise.allSettled([0, 1, 2, 3].map(act));
+    expect(failed?.status).to.equal("rejected");
+    expect(done).to.deep.equal([0, 1, 2, 3]);
+    await database.close();
+  });
+
+  it("find the database away when theirs does not come in time, and when it is away to the one before them", async () => {
+    const database = await open(100);
+    const away = Object.assign(new Error("the server ends"), { code: "57P01" });
+    const act = (turn: string, work: () => Promise<unknown>) => rejectionOf(database.transaction(work, turn));
+    const failures = await Promise.all([
+      database.transaction(() => delay(300), "long"),
+      act("long", async () => {}),
+      act("away", () => Promise.reject(away)),
+      act("away", async () => {}),
+    ]);
+    expect(failures.slice(1).map(isDatabaseUnavailable)).to.deep.equal([true, true, true]);
+    await database.close();
+  });
+});
+
 describe("a database that stops answering", () => {
   let tunnel: CuttableTunnel;
   let database: Database;

@@ -54,12 +54,12 @@ export function countDatabase(
   return {
     ...database,
     ...counted(database),
-    transaction: (work) => {
+    transaction: (work, turn) => {
       const started = performance.now();
       return database.transaction((queries) => {
         waits.observe(secondsSince(started));
         return work(counted(queries));
-      });
+      }, turn);
     },
   };
 }
@@ -108,7 +108,7 @@ function timesOf(registry: ProcessMetrics["registry"]): readonly [Times, Times] 
     ),
     histogram(
       "database_transaction_wait_seconds",
-      "Time until a transaction had a connection and had begun on it.",
+      "Time until a transaction had its turn and a connection, and had begun on it.",
     ),
   ];
 }

@@ -112,7 +112,7 @@ async function changeAlone<T>(
     const lock = { name: "application-lock", text: LOCK_OWNED, values: owned(which) };
     const current = await readOne(queries, lock);
     return current && change(queries, current);
-  });
+  }, `application ${which.id}`);
 }
 
 /** A row that is locked does not go away. */
@@ -189,7 +189,7 @@ export function createApplicationStore(
         const added = await addIn(queries, application, limit);
         if (added !== undefined) await appendAudit(queries, [recordRegistered(act, added)]);
         return added;
-      }),
+      }, `applications of ${application.owner}`),
     findAsking: gatherLookups(String, async (ids: readonly ApplicationId[]) => {
       const statement = { name: "application-find-asking", text: FIND_ASKING, values: [ids] };
       return inPlaces(await database.run<AskingRow>(statement), ids.length).map(

@@ -94,7 +94,7 @@ function createRecords(database: Database) {
         await queries.run({ name: "ephemeral-lock-uid", text: LOCK_UID, values: lock });
         const values = [...recordValues(key, payload, terms), terms.limit];
         return (await queries.run({ name: "ephemeral-put-among", text: PUT_AMONG, values })).length === 1;
-      }),
+      }, `${key.kind} ${terms.uid}`),
     find: async (key: RecordKey) => (await find(key))?.payload,
     findByUid: async (kind: string, uid: string) => (await findByUid({ kind, id: uid }))?.payload,
     take: async (key: RecordKey) => (await take(key))?.lived === true,

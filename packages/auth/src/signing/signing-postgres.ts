@@ -190,29 +190,38 @@ async function makeCountedMove(
   return { request: await makeMove(queries, request, { move, by }), move };
 }
 
+/** A PSU decides about their orders one after the other, because what counts for all of them stands in one place. */
+function deciderOf(id: SigningRequestId, { act: { actor } }: SigningAct): string {
+  return actor.kind === "psu" ? actor.psu : id;
+}
+
 /** Keeps signing requests in PostgreSQL; a PSU is sent so many codes in an hour. */
 export function createSigningStore(database: Database, codesPerHour: number): SigningStore {
   const find = (id: SigningRequestId) =>
     readOne(database, { name: "signing-find", text: FIND, values: [id] });
+  const settleIn = async (queries: Queries, ...[id, by, decide]: Parameters<SigningStore["settle"]>) => {
+    const isAdmitted = await admits(queries, by);
+    const request = await readOne(queries, { name: "signing-lock", text: LOCK, values: [id] });
+    if (request?.state !== "waiting") return request && { request, move: undefined };
+    const ended = await findEnd(queries, request, by);
+    if (ended !== undefined) {
+      const end = { move: ended.move, by: byServer(by, ended.part) };
+      return { request: await makeMove(queries, request, end), move: undefined };
+    }
+    const move = isAdmitted ? decide(request) : undefined;
+    return move === undefined
+      ? { request, move }
+      : makeCountedMove(queries, request, { move, by, codesPerHour });
+  };
   const settle: SigningStore["settle"] = (id, by, decide) =>
-    database.transaction(async (queries) => {
-      const isAdmitted = await admits(queries, by);
-      const request = await readOne(queries, { name: "signing-lock", text: LOCK, values: [id] });
-      if (request?.state !== "waiting") return request && { request, move: undefined };
-      const ended = await findEnd(queries, request, by);
-      if (ended !== undefined) {
-        const end = { move: ended.move, by: byServer(by, ended.part) };
-        return { request: await makeMove(queries, request, end), move: undefined };
-      }
-      const move = isAdmitted ? decide(request) : undefined;
-      return move === undefined
-        ? { request, move }
-        : makeCountedMove(queries, request, { move, by, codesPerHour });
-    });
+    database.transaction((queries) => settleIn(queries, id, by, decide), `decision of ${deciderOf(id, by)}`);
   return {
     request: async (terms, by) =>
       (await findAgain(database, terms, by)) ??
-      database.transaction((queries) => requestIn(queries, terms, by)),
+      database.transaction(
+        (queries) => requestIn(queries, terms, by),
+        `orders of ${terms.applicationId} ${terms.psu}`,
+      ),
     async find(id, now) {
       const request = await find(id);
       return request && asOf(request, now);

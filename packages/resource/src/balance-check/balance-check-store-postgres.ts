@@ -103,7 +103,10 @@ export function createBalanceCheckStore(
   return {
     take: (check, limits) =>
       database
-        .transaction((queries) => takeIn(queries, { check, draw }, limits))
+        .transaction(
+          (queries) => takeIn(queries, { check, draw }, limits),
+          `balance check ${check.organisationIdentifier} ${check.account}`,
+        )
         .catch((error: unknown) => {
           if (error instanceof Limited) return error.outcome;
           throw error;

@@ -1,5 +1,5 @@
 import type { Database } from "@cobs/service-edge";
-import { lockOwned, makeMove, stateAt } from "./move-payment-postgres.ts";
+import { lockOwned, makeMove, stateAt, turnOf } from "./move-payment-postgres.ts";
 import type { MoveRefusal } from "./payment-moves.ts";
 import type { DeletionOutcome, OwnedPayment, PaymentAct } from "./payment-store.ts";
 
@@ -16,7 +16,7 @@ export function deletePayment(
     if (state.state !== "entered") return { result: "wrong_state" };
     if (state.signing.state === "asked") return { result: "asked", requestId: state.signing.requestId };
     return deletionOf(await makeMove(queries, { row, move: { move: "delete" } }, by));
-  });
+  }, turnOf(owned));
 }
 
 function deletionOf(moved: object | { readonly refused: MoveRefusal }): DeletionOutcome {

@@ -39,7 +39,10 @@ async function addUnderKey(
   idempotency: IdempotencyKey,
 ): Promise<EntryOutcome | undefined> {
   try {
-    return await database.transaction((queries) => enterUnderKey(queries, entered, idempotency));
+    return await database.transaction(
+      (queries) => enterUnderKey(queries, entered, idempotency),
+      `idempotency key ${idempotency.key} ${entered.terms.organisationIdentifier}`,
+    );
   } catch (error) {
     if (error instanceof DuplicateInstruction) return undefined;
     throw error;

@@ -29,6 +29,11 @@ export function lockOwned(queries: Queries, owned: OwnedPayment): Promise<Paymen
   });
 }
 
+/** The turn of those that lock a payment for its owner. */
+export function turnOf({ id, organisationIdentifier }: OwnedPayment): string {
+  return `payment ${id} ${organisationIdentifier}`;
+}
+
 /** A payment of this owner. */
 export function findOwned(queries: Queries, owned: OwnedPayment): Promise<PaymentRow | undefined> {
   return readOne(queries, { name: "payment-find-owned", text: OWNED, values: valuesOf(owned) });

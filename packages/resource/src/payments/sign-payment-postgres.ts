@@ -1,5 +1,5 @@
 import type { Database, Queries } from "@cobs/service-edge";
-import { lockOwned, makeMove, paymentOf, stateAt } from "./move-payment-postgres.ts";
+import { lockOwned, makeMove, paymentOf, stateAt, turnOf } from "./move-payment-postgres.ts";
 import type { PaymentState } from "./payment.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import type { PaymentMove } from "./payment-moves.ts";
@@ -25,7 +25,7 @@ export function moveSigning(
     const moved = await makeMove(queries, { row, move }, by);
     if ("refused" in moved) return { result: "refused", reason: moved.refused };
     return { result: "done", payment: paymentOf(moved.row, moved.state) };
-  });
+  }, turnOf(owned));
 }
 
 function isSo(state: PaymentState, move: RequestedMove["move"]): boolean {

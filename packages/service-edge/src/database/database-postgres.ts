@@ -4,6 +4,7 @@ import type { Log } from "../log/log.ts";
 import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
 import { parseDatabasePlace } from "./database-place.ts";
 import { DatabaseUnreachable, isDatabaseUnavailable } from "./database-unavailable.ts";
+import { createTurns } from "./turns.ts";
 
 /** What a statement needs: its text, a name under which the server keeps its plan, and its values. */
 export interface Statement {
@@ -23,8 +24,12 @@ export interface Queries {
 
 /** The database of a service. */
 export interface Database extends Queries {
-  /** Runs `work` in one transaction: all of it is committed, or none, and then it rejects, whatever `work` has made of an error. */
-  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction: all of it is committed, or none, and then it rejects, whatever `work` has made of an error.
+   * `turn` names what it waits for in the database, where a caller can send very many that wait for the same: of those of this
+   * process one at a time has a connection, so that they do not take all of them from everybody else.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>, turn?: string): Promise<T>;
   /** Whether the database answers at this moment. */
   answers(): Promise<boolean>;
   /** A connection of its own, not made yet: outside the pool, and past a pooler in front of the server. */
@@ -144,13 +149,17 @@ export function openDatabase(options: {
     keepAlive: true,
     types: parsers,
   });
+  const inTurn = createTurns(connection);
   // Without a listener an idle connection that breaks would end the process.
   pool.on("error", (error) => options.log.warn({ error }, "an idle database connection broke"));
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
     pool,
     run: (statement) => runOn(pool, statement),
-    transaction: (work) => transactionOn(pool, work),
+    transaction: (work, turn) => {
+      const run = () => transactionOn(pool, work);
+      return turn === undefined ? run() : inTurn(turn, run);
+    },
     answers: () =>
       pool.query("SELECT 1").then(
         () => true,

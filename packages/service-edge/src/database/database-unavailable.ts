@@ -43,9 +43,19 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
+/** Too many in this process want what one at a time may do in the database. */
+export class NoTurn extends Error {
+  override readonly name = "NoTurn";
+
+  constructor(waitedMilliseconds: number) {
+    super(`no turn within ${waitedMilliseconds} ms`);
+  }
+}
+
 /** Whether an error says that the database, or Redis beside it, cannot answer now: the caller should try again later (503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof RedisUnavailable || error instanceof DatabaseUnreachable) return true;
+  if (error instanceof NoTurn) return true;
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (CONNECTION_CODES.has(code) || CONNECTION_CLASSES.test(code)) return true;

@@ -57,9 +57,9 @@ function traceDatabase(database: Database, spans: Spans): Database {
   return {
     ...database,
     ...traced(database),
-    transaction: (work) =>
+    transaction: (work, turn) =>
       spans.within("sql transaction", { "db.system.name": "postgresql" }, () =>
-        database.transaction((queries) => work(traced(queries))),
+        database.transaction((queries) => work(traced(queries)), turn),
       ),
   };
 }
