@@ -2,7 +2,7 @@
  * Builds certificates from plans of the test CA, right or wrong in any one place, with keys that are made once per run.
  * It judges nothing and shares no code with the reader under test.
  */
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { PresentedCertificate } from "@cobs/psd2-certificates";
 import {
   basicConstraints,
@@ -64,6 +64,13 @@ function generate(kind: string): KeyObject {
   if (kind.startsWith("rsa-"))
     return generateKeyPairSync("rsa", { modulusLength: Number(kind.slice("rsa-".length)) }).privateKey;
   return generateKeyPairSync("ec", { namedCurve: kind }).privateKey;
+}
+
+/** An RSA key with another modulus or exponent: nobody can sign with it, and a certificate can name it. */
+export function rsaWith(members: { readonly n?: Buffer; readonly e?: Buffer }): KeyObject {
+  const texts = Object.entries(members).map(([name, octets]) => [name, octets.toString("base64url")]);
+  const key = { ...keyOf("rsa-2048").export({ format: "jwk" }), ...Object.fromEntries(texts) };
+  return createPrivateKey({ key, format: "jwk" });
 }
 
 /** The moment at which the certificates of these tests are looked at. */

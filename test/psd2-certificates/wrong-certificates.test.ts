@@ -29,6 +29,22 @@ describe("A certificate with one fault", () => {
     expect(verify(issue(qwacPlan(), issuing).der).roles).to.deep.equal(["PSP_AI", "PSP_PI"]);
   });
 
+  it("is accepted in its first second and in its last (RFC 5280 4.1.2.5)", () => {
+    for (const at of ["2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z"]) {
+      const verifier = createCertificateVerifier({ anchors });
+      const { der } = issue(qwacPlan(), issuing);
+      expect(verifier.verify(present(der), new Date(at)).roles, at).to.deep.equal(["PSP_AI", "PSP_PI"]);
+    }
+  });
+
+  it("is refused with certificate_expired when the time is none", () => {
+    const { der } = issue(qwacPlan(), issuing);
+    const verifier = createCertificateVerifier({ anchors });
+    expect(refusalOf(() => verifier.verify(present(der), new Date(Number.NaN)))).to.equal(
+      "certificate_expired",
+    );
+  });
+
   for (const [what, code, changes] of wrongCertificates) {
     it(`is refused with ${code}: ${what}`, () => {
       const { der } = issue(qwacPlan(changes), issuing);

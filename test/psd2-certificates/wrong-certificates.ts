@@ -31,6 +31,7 @@ import {
   type Plan,
   printableString,
   qwacExtensions,
+  rsaWith,
   tppSubject,
   utcTime,
 } from "./certificate-builder.ts";
@@ -104,6 +105,9 @@ export const wrongCertificates: readonly WrongCertificate[] = [
   // strength (ETSI TS 119 312)
   ["signed with SHA-1", "signature_weak", { signedWith: "ecdsa-sha1" }],
   ["RSA of 1024 bits", "key_weak", { key: keyOf("rsa-1024") }],
+  ["RSA of 8200 bits", "key_weak", { key: rsaWith({ n: Buffer.alloc(1_025, 0xff) }) }],
+  ["RSA with the exponent 1", "key_weak", { key: rsaWith({ e: Buffer.from([1]) }) }],
+  ["RSA with an even exponent", "key_weak", { key: rsaWith({ e: Buffer.from([4]) }) }],
   ["a curve outside the list", "key_weak", { key: keyOf("secp256k1") }],
   // critical extensions (RFC 5280 4.2, EN 319 412-5 QCS-4.1-02)
   [

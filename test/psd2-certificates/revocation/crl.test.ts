@@ -59,6 +59,18 @@ const ofAnotherIssuer: CertificateExtension = {
   value: derSequence(derElement(0xa4, issuing.name)),
 };
 
+const [ECDSA_WITH_SHA256, ECDSA_WITH_SHA384] = ["06082a8648ce3d040302", "06082a8648ce3d040303"];
+
+/** The list with the first place where these octets are changed. */
+function withOctets(
+  list: Buffer,
+  { first, into }: { readonly first: string; readonly into: string },
+): Buffer {
+  const changed = Buffer.from(list);
+  changed.set(Buffer.from(into, "hex"), list.indexOf(first, 0, "hex"));
+  return changed;
+}
+
 describe("A CRL", () => {
   for (const [what, list] of [
     ["that lists nobody", listOf(issuing)],
@@ -146,6 +158,21 @@ describe("A CRL", () => {
       "of another part (RFC 5280 6.3.3)",
       listOf(issuing, { extensions: [point(named("http://crl.test/other.crl"))] }),
       /another distribution point/,
+    ],
+    [
+      "whose parts come in a wrong order (RFC 5280 5.2.5)",
+      listOf(issuing, { extensions: [point(derElement(0x81, yes), named(crlUrl))] }),
+      /in a wrong order/,
+    ],
+    [
+      "of another version (RFC 5280 5.1.2.1)",
+      withOctets(listOf(issuing), { first: "020101", into: "020102" }),
+      /not a CRL of version 2/,
+    ],
+    [
+      "that names two signature algorithms (RFC 5280 5.1.1.2)",
+      withOctets(listOf(issuing), { first: ECDSA_WITH_SHA256, into: ECDSA_WITH_SHA384 }),
+      /two different signature algorithms/,
     ],
     [
       "with a critical extension",

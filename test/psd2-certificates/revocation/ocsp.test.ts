@@ -38,10 +38,14 @@ const issuing = authorityOf("Issuing CA");
 const stranger = authorityOf("Strange CA");
 const tpp = tppUnder(issuing);
 
+const delegateExtensions = [
+  extension(keyUsage("digitalSignature")),
+  extension(extendedKeyUsage("OCSPSigning")),
+];
+
 /** A certificate of one who answers for an authority. */
 function delegateOf(issuer: Issued, changes: Partial<Plan> = {}): Issued {
-  const extensions = [extension(keyUsage("digitalSignature")), extension(extendedKeyUsage("OCSPSigning"))];
-  return issue(authorityPlan("Responder", { extensions, ...changes }), issuer);
+  return issue(authorityPlan("Responder", { extensions: delegateExtensions, ...changes }), issuer);
 }
 
 function delegated(delegate: Issued, certificates: readonly Issued[] = [delegate]): Source {
@@ -67,6 +71,10 @@ const spoilt =
     response[response.length - 1] = (response.at(-1) ?? 0) ^ 1;
     return response;
   };
+
+/** An answer about the certificate of another issuer that has the serial number of ours. */
+const aboutSameSerialOf = ({ pem: issuerPem }: Issued): Source =>
+  responderOf(issuing, { answer: { subject: { issuerPem, serialNumber: "4a0b" } } });
 
 const critical = { oid: "1.2.3.4", critical: true, value: derElement(0x05) };
 const otherSerial = { issuerPem: issuing.pem, serialNumber: "4a0c" };
@@ -190,6 +198,11 @@ describe("An OCSP answer", () => {
       /signed with/,
     ],
     [
+      "of a delegate with a critical extension that nobody understands (RFC 5280 4.2)",
+      delegated(delegateOf(issuing, { extensions: [...delegateExtensions, extension(critical)] })),
+      /delegate has a critical extension 1\.2\.3\.4/,
+    ],
+    [
       "that is stale",
       responderOf(issuing, { answer: { thisUpdate: minutes(-60), nextUpdate: minutes(-6) } }),
       /stale since/,
@@ -212,7 +225,17 @@ describe("An OCSP answer", () => {
     ],
     [
       "about the certificate of another issuer with the same serial number",
-      responderOf(issuing, { answer: { subject: { issuerPem: stranger.pem, serialNumber: "4a0b" } } }),
+      aboutSameSerialOf(stranger),
+      /about another certificate/,
+    ],
+    [
+      "about the certificate of an issuer of the same name, whose key is another one",
+      aboutSameSerialOf(authorityOf("Issuing CA", undefined, { key: keyOf("P-256", "double") })),
+      /about another certificate/,
+    ],
+    [
+      "about the certificate of an issuer of another name, whose key is the same",
+      aboutSameSerialOf(authorityOf("Renamed CA", undefined, { key: issuing.key })),
       /about another certificate/,
     ],
     [
