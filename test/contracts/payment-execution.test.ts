@@ -93,6 +93,22 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.lease(terms, "hand_over", 30)).to.include({ attempt: 2 });
   });
 
+  it("gives back nothing that another one has taken meanwhile", async () => {
+    const { terms, lease } = await handOver();
+    await processes.lease(terms, "hand_over", 3);
+    await processes.one.postpone(lease, later(3));
+    const due = await processes.one.dueForHandOver({ limit: 1_000, leaseMilliseconds: 60_000 }, by(3));
+    expect(due.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
+  });
+
+  it("keeps the place of a payment that was approved after it was taken for one without an approval", async () => {
+    const { terms } = await processes.approve();
+    const lease = await processes.lease(terms, "hand_over");
+    expect(await processes.one.refuseLease(lease, by(1))).to.equal("lost");
+    expect(await processes.outboxOf(terms)).to.equal(1);
+    expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "approve"]);
+  });
+
   it("does not leave a payment to a time that only a clock far ahead can have written", async () => {
     const { terms } = await processes.approve();
     const years = 10 * 365 * DAY;
@@ -104,6 +120,28 @@ describe("A store of payments, before the bank,", () => {
     expect(untouched.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
     await processes.one.restorePlaces(100, by(3));
     expect(await processes.lease(terms, "hand_over", present)).to.include({ attempt: 2 });
+  });
+
+  it("leaves an accepted payment whose day is to come to that day", async () => {
+    const executionDate = new Date(Date.now() + 3 * DAY * 60_000).toISOString().slice(0, 10);
+    const { terms } = await processes.approve({ executionDate });
+    const lease = await processes.lease(terms, "hand_over");
+    await processes.one.handedOver(lease, by(1));
+    const answer = { outcome: "accepted", lookAt: new Date(executionDate) } as const;
+    await processes.one.bankAnswered(lease, answer, by(2));
+    await processes.one.restorePlaces(1_000, by(3));
+    const present = by(millisecondsSince(0) / 60_000 + 1);
+    const due = await processes.one.dueForSettlement({ limit: 1_000, leaseMilliseconds: 60_000 }, present);
+    expect(due.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
+  });
+
+  it("follows an accepted payment again whose place somebody has deleted", async () => {
+    const { terms, lease } = await handOver();
+    await processes.one.bankAnswered(lease, accepted(10), by(2));
+    const text = "DELETE FROM payment_outbox WHERE payment_id = $1";
+    await processes.database.run({ name: "lose-place", text, values: [terms.id] });
+    expect(await processes.one.restorePlaces(1_000, by(3))).to.include(terms.id);
+    expect(await processes.lease(terms, "settle", 3)).to.include({ state: "accepted", attempt: 2 });
   });
 
   it("does not complete what was never handed over", async () => {
@@ -152,6 +190,12 @@ describe("A store of payments, before the bank,", () => {
     const ahead = { now: new Date(Date.now() + DAY * 60_000), requestId: undefined };
     await processes.one.expireUnsigned(1_000, ahead);
     expect(await processes.movesOf(terms)).to.deep.equal(["enter"]);
+  });
+
+  it("is not held up by those that auth has when it ends unsigned payments", async () => {
+    await processes.ask({ expiresAt: later(1) });
+    const { terms } = await processes.enter({ expiresAt: later(2) });
+    expect(await processes.one.expireUnsigned(1, by(2))).to.deep.equal([terms.id]);
   });
 
   it("ends at most as many unsigned payments as it was asked to, the oldest first", async () => {

@@ -178,6 +178,11 @@ describe("A store of payments", () => {
         result: "refused",
         reason: "asked",
       });
+      const ofAnother = { signId: createSignId(), requestId };
+      expect(await processes.one.attachRequest(owned, ofAnother, by(1))).to.deep.equal({
+        result: "refused",
+        reason: "signing_ended",
+      });
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask"]);
     });
 
@@ -341,6 +346,33 @@ describe("A store of payments", () => {
       });
     });
 
+    it("leaves those of another PSU, application and TPP alone", async () => {
+      const of = { ...alone("apart"), psu: parsePsuId("apart") };
+      const { terms } = await processes.enter(of);
+      const { organisationIdentifier, applicationId, psu } = terms;
+      const payer = { organisationIdentifier, applicationId, psu };
+      const others = [
+        await processes.enter({ ...of, psu: parsePsuId("another") }),
+        await processes.enter({ ...of, ...alone("another") }),
+        await processes.enter({
+          ...of,
+          organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-7"),
+        }),
+      ];
+      for (const [filter, payers] of [
+        [{ psu }, 3],
+        [{ organisationIdentifier, psu }, 2],
+        [payer, 1],
+      ] as const) {
+        const waiting = await processes.one.waitingPayers(filter);
+        expect(waiting).to.have.length(payers);
+        for (const each of waiting) expect(each).to.include(filter);
+      }
+      expect((await processes.one.endWaiting(payer, by())).ended).to.deep.equal([terms.id]);
+      for (const { owned } of others)
+        expect((await processes.other.find(owned, NOW))?.state).to.equal("entered");
+    });
+
     it("leaves what was approved, and what has ended otherwise, as it is", async () => {
       const of = alone("two");
       const [approved, deleted] = [await processes.approve(of), await processes.enter(of)];
@@ -415,6 +447,15 @@ describe("A store of payments", () => {
       const { terms, requestId } = await processes.ask();
       await raise(terms);
       const outcome = await processes.one.takeApproval(approvalOf(terms.digest, requestId), by(1));
+      expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
+    });
+
+    it("is not approved when the day was changed with the bytes, and auth has got these", async () => {
+      const { terms, requestId } = await processes.ask();
+      const executionDate = "2026-08-04";
+      const { digest, orderText } = sampleTerms({ id: terms.id, order: terms.order, executionDate });
+      await processes.tamper(terms, `execution_date = '${executionDate}', order_text = '${orderText}'`);
+      const outcome = await processes.one.takeApproval(approvalOf(digest, requestId), by(1));
       expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
     });
 
