@@ -38,6 +38,28 @@ describe("a transaction", () => {
   });
 });
 
+describe("a database that undoes one of two transactions which wait for each other", () => {
+  it("is one to try again, and the other one is done", async () => {
+    const url = new URL(await createTestDatabase());
+    await runAsOperatorOfDatabases([`ALTER ROLE ${url.username} SET deadlock_timeout = '20ms'`]);
+    const { log } = readableLog();
+    const options = { url: new Secret(url.href), maxConnections: 2, applicationName: "test", log };
+    const database = openDatabase(options);
+    const lock = (nth: number) => ({ name: "", text: "SELECT pg_advisory_xact_lock($1)", values: [nth] });
+    const lockBoth = (first: number, second: number) =>
+      database.transaction(async (queries) => {
+        await queries.run(lock(first));
+        await delay(50);
+        await queries.run(lock(second));
+      });
+    const outcomes = await Promise.allSettled([lockBoth(1, 2), lockBoth(2, 1)]);
+    await database.close();
+    const failures = outcomes.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    expect(failures.map(({ code }) => code)).to.deep.equal(["40P01"]);
+    expect(failures.map(isDatabaseUnavailable)).to.deep.equal([true]);
+  });
+});
+
 describe("transactions that take turns", () => {
   const open = async (connection: number) =>
     openDatabase({

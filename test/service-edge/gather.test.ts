@@ -46,6 +46,14 @@ describe("What many calls ask for at the same moment", () => {
     expect(none.status).to.equal("rejected");
   });
 
+  it("is done for each alone when the database undoes it because of somebody else", async () => {
+    const read = gather(async (asked: readonly number[]) => {
+      if (asked.length > 1) throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
+      return asked;
+    });
+    expect(await Promise.all([1, 2].map(read))).to.deep.equal([1, 2]);
+  });
+
   it("fails for all when the database is down, and is not tried again for each", async () => {
     let statements = 0;
     const read = gather(async () => {

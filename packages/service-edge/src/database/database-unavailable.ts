@@ -52,10 +52,18 @@ export class NoTurn extends Error {
   }
 }
 
+/**
+ * Whether the database has undone a transaction because of another one (class 40): a migration that locks the other way round, or
+ * somebody at its console, waits in a circle with it. What is done again alone will succeed.
+ */
+export function isRolledBack(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^40/.test(String(error.code));
+}
+
 /** Whether an error says that the database, or Redis beside it, cannot answer now: the caller should try again later (503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof RedisUnavailable || error instanceof DatabaseUnreachable) return true;
-  if (error instanceof NoTurn) return true;
+  if (error instanceof NoTurn || isRolledBack(error)) return true;
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (CONNECTION_CODES.has(code) || CONNECTION_CLASSES.test(code)) return true;

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "./database-unavailable.ts";
+import { isDatabaseUnavailable, isRolledBack } from "./database-unavailable.ts";
 
 /** Does for each of several what was asked for it, and gives the outcomes in the same order. */
 export type DoTogether<Asked, Outcome> = (asked: readonly Asked[]) => Promise<readonly Outcome[]>;
@@ -36,7 +36,7 @@ export function gather<Asked, Outcome>(
     try {
       settle(batch, await together(batch.map(({ asked }) => asked)));
     } catch (error) {
-      const isDown = isDatabaseUnavailable(error);
+      const isDown = isDatabaseUnavailable(error) && !isRolledBack(error);
       if (batch.length === 1 || isDown) for (const { reject } of batch) reject(error);
       else for (const each of batch) void begin([each]);
       if (isDown) for (const { reject } of takeLongWaiting()) reject(error);

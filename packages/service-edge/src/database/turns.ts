@@ -1,5 +1,5 @@
 import { afterLimit } from "../client/expiry.ts";
-import { isDatabaseUnavailable, NoTurn } from "./database-unavailable.ts";
+import { isDatabaseUnavailable, isRolledBack, NoTurn } from "./database-unavailable.ts";
 
 /** Does work, after whatever was to be done before under the same name. */
 export type InTurn = <T>(name: string, work: () => Promise<T>) => Promise<T>;
@@ -52,7 +52,8 @@ export function createTurns(waitMilliseconds: number): InTurn {
     try {
       return await work();
     } catch (error) {
-      if (isDatabaseUnavailable(error)) for (const { giveUp } of [...queue]) giveUp(error);
+      if (isDatabaseUnavailable(error) && !isRolledBack(error))
+        for (const { giveUp } of [...queue]) giveUp(error);
       throw error;
     } finally {
       passOn(name, queue);
