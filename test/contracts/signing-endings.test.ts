@@ -384,7 +384,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
       await queries.run({ name: "lock-application", text: lock("application"), values: [applicationId] });
       await queries.run({ name: "lock-consent", text: lock("consent"), values: [consent] });
       const asking = ask(terms).then(({ result }) => result);
-      return Promise.race([asking, until("SELECT FROM application%", asking)]);
+      return Promise.race([asking, until("SELECT FROM pg_advisory_xact_lock_shared%", asking)]);
     });
     expect(again).to.equal("known");
   });
@@ -400,6 +400,21 @@ describe("An order that waits for its PSU's approval", function signingEndings()
       return [withdrawing, next] as const;
     });
     expect(await withdrawal).to.equal(true);
+    expect((await asking).result).to.equal("consent_ended");
+  });
+
+  it("holds its turn behind a change of its application that waits, whichever PSU it is for", async () => {
+    const scene = await newScene();
+    const { owner, applicationId } = scene;
+    const [removal, asking] = await databases[1].transaction(async (queries) => {
+      await holdPaymentConsent(queries, scene);
+      const removing = applications().remove({ id: applicationId, owner }, SERVER, () => {});
+      await until("SELECT %");
+      const next = ask(termsOf({ ...scene, psu: parsePsuId(`psu-${randomUUID()}`) }));
+      await until("SELECT FROM pg_advisory_xact_lock_shared%", next);
+      return [removing, next] as const;
+    });
+    expect(await removal).to.equal(true);
     expect((await asking).result).to.equal("consent_ended");
   });
 

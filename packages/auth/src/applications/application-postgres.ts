@@ -11,6 +11,7 @@ import {
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { EndConsentsOfApplication } from "../consent/consent-store.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
+import { takeTurnAtApplication } from "../signing/payment-consent-postgres.ts";
 import { readTpp, TPP_COLUMNS, type TppRow } from "../tpp/tpp-postgres.ts";
 import type { RegisteredApplication } from "./application.ts";
 import {
@@ -109,6 +110,7 @@ async function changeAlone<T>(
   change: Change<T>,
 ): Promise<T | undefined> {
   return database.transaction(async (queries) => {
+    await takeTurnAtApplication(queries, which.id);
     const lock = { name: "application-lock", text: LOCK_OWNED, values: owned(which) };
     const current = await readOne(queries, lock);
     return current && change(queries, current);

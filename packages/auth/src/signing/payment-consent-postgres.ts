@@ -38,9 +38,19 @@ export async function hasPaymentConsentEnded(
 
 // In the order in which everybody takes them who ends a consent: first the application, then the consent. One order after
 // the other holds it: whoever shares a lock goes past those who wait to end the consent, and many hold them off for ever.
-const HOLD_APPLICATION = "SELECT FROM application WHERE id = $1 FOR KEY SHARE";
+// Orders of several PSUs share the application: so they ask before by a lock that keeps the order of asking.
+const LOCKED = "hashtextextended('application ' || $1::text, 0)";
+const HOLD_APPLICATION = `SELECT FROM pg_advisory_xact_lock_shared(${LOCKED}), application
+  WHERE id = $1 FOR KEY SHARE OF application`;
 const HOLD_CONSENT = `SELECT FROM consent WHERE application_id = $1 AND psu_id = $2
   ORDER BY version DESC LIMIT 1 FOR NO KEY UPDATE`;
+
+const TAKE_TURN = `SELECT pg_advisory_xact_lock(${LOCKED})`;
+
+/** Waits, before an application is locked to change it, for those who are keeping an order of it, and lets no further ones go past. */
+export async function takeTurnAtApplication(queries: Queries, id: ApplicationId): Promise<void> {
+  await queries.run({ name: "application-turn", text: TAKE_TURN, values: [id] });
+}
 
 /** Inside a transaction that keeps an order: until its end nobody ends the consent, and whoever ends it afterwards finds the order. */
 export async function holdPaymentConsent(
