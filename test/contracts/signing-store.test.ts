@@ -127,7 +127,7 @@ describe("A store of signing requests", () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it("takes no other order, PSU, TPP's address or application under ids that it knows (RTS Article 5(1)(d))", async () => {
+  it("takes no other order, PSU, TPP, application or address under ids that it knows (RTS Article 5(1)(d))", async () => {
     const terms = await request();
     const changed: readonly Partial<SigningTerms>[] = [
       {
@@ -136,6 +136,8 @@ describe("A store of signing requests", () => {
         ),
       },
       { psu: parsePsuId("another") },
+      { organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-8") },
+      { applicationId: createApplicationId() },
       { returnUrl: "https://tpp.example/other" },
     ];
     for (const change of changed)
@@ -222,6 +224,21 @@ describe("A store of signing requests", () => {
       await databases[0].run({ ...tampering, values: [terms.id, text] });
       expect((await enter(terms, right))?.move?.move).to.equal("count_try");
     }
+  });
+
+  it("takes no code that somebody has moved, to another attempt at the same order or another browser (RTS Article 5(1))", async () => {
+    const [terms, taken] = [await request(), await request()];
+    const { paymentId, order, psu } = terms;
+    const again = await request({ paymentId, order, psu, signId: "S-2" });
+    const [right, robbed] = [await code(terms), await code(taken)];
+    await code(again);
+    const move = `UPDATE signing_request AS into_this SET code_hash = of_that.code_hash FROM signing_request AS of_that
+      WHERE into_this.id = $1 AND of_that.id = $2`;
+    await databases[0].run({ name: "move-code", text: move, values: [again.id, terms.id] });
+    expect((await enter(again, right))?.move?.move).to.equal("count_try");
+    const rob = "UPDATE signing_request SET code_browser_hash = sha256('thief') WHERE id = $1";
+    await databases[0].run({ name: "rob-code", text: rob, values: [taken.id] });
+    expect((await enter(taken, robbed, { browser: "thief" }))?.move?.move).to.equal("count_try");
   });
 
   it("is told to have expired once that is written: an approval that was given in time comes first", async () => {
