@@ -11,6 +11,7 @@ import {
   type Passkeys,
 } from "../../../packages/auth/src/psu/passkeys/passkeys.ts";
 import { findRelyingParty, isPasskeyDomain } from "../../../packages/auth/src/psu/passkeys/relying-party.ts";
+import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { readableLog } from "../../support/test-listener.ts";
 import {
@@ -276,6 +277,28 @@ describe("a passkey", () => {
     ]);
   });
 
+  it("is removed beside an authenticator app, and not beside an activation code alone", async () => {
+    const person = (psuId: string) => ({ psuId, username: psuId, displayName: psuId, password: "secret" });
+    const { psu: withApp } = await enrolled();
+    const { psu: newcomer } = await enrolled();
+    await seedSandboxDirectory(
+      databases[0],
+      [
+        { ...person(withApp), totpSecret: "JBSWY3DPEHPK3PXP" },
+        { ...person(newcomer), activationCode: "4071-8825-1930-5562-7743" },
+      ],
+      sealingKey,
+      { cost: 1024, blockSize: 8, parallelization: 1 },
+    );
+    for (const [psu, outcome] of [
+      [withApp, "removed"],
+      [newcomer, "last"],
+    ] as const) {
+      const [{ id } = { id: "" }] = await one.store.list(psu);
+      expect(await one.store.remove({ id, psu }, by(psu))).to.equal(outcome);
+    }
+  });
+
   it("is neither added nor removed upon a sign-in from before a block by the bank, also after the release", async () => {
     const { psu } = await enrolled();
     await enrolled({}, psu);
@@ -297,7 +320,9 @@ describe("a passkey", () => {
     const { psu } = await enrolled();
     await enrolled({}, psu);
     const [{ id } = { id: "" }] = await one.store.list(psu);
-    expect(await one.store.remove({ id, psu: newPsu() }, by("thief"))).to.equal("unknown");
+    // With authenticators of their own, so that it is not for the want of one.
+    const { psu: thief } = await enrolled();
+    expect(await one.store.remove({ id, psu: thief }, by(thief))).to.equal("unknown");
     expect(await one.store.list(psu)).to.have.length(2);
   });
 });

@@ -150,6 +150,18 @@ describe("the enrolment of an authenticator", () => {
     );
   });
 
+  it("lets no other app take the place of one that the bank has taken away, and uses no activation code up", async () => {
+    const username = await newcomer();
+    const first = await draftOf(username);
+    await enrolment.confirm(first, await codeOf(first), AT);
+    const second = enrolment.draft(first.psu);
+    const text =
+      "UPDATE sandbox_psu SET sealed_totp_secret = NULL, activation_hash = sha256($2::text::bytea) WHERE psu_id = $1";
+    await database.run({ name: "take-away", text, values: [first.psu, CODE.replaceAll("-", "")] });
+    expect(await enrolment.confirm(second, await codeOf(second), AT)).to.equal(undefined);
+    expect((await enter(username, CODE)).outcome).to.equal("activated");
+  });
+
   it("opens a draft for its own PSU alone", async () => {
     const draft = await draftOf(await newcomer());
     await rejectionOf(enrolment.show({ ...draft, psu: parsePsuId("psu-other") }));
