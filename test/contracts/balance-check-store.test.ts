@@ -19,6 +19,7 @@ import { readableLog } from "../support/test-listener.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-1");
+const OTHER_TPP = parseOrganisationIdentifier("PSDCZ-CNB-2");
 const LIMITS = { perHour: 6, amountsPerHour: 3, amountsPerDay: 5 };
 const CZK = parseCurrencyCode("CZK");
 
@@ -69,7 +70,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
 
   it("leave the identifications of one TPP to every other", async () => {
     const check = checkOf();
-    const other = { ...check, organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-2") };
+    const other = { ...check, organisationIdentifier: OTHER_TPP };
     expect(await resultsOf([check, other])).to.deep.equal(["taken", "taken"]);
     expect([await stores[1].isRepeated(check), await stores[1].isRepeated(checkOf())]).to.deep.equal([
       true,
@@ -115,6 +116,8 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
       "taken",
       "taken",
     ]);
+    const byAnother = checkOf({ account, organisationIdentifier: OTHER_TPP });
+    expect((await take(byAnother)).result).to.equal("taken");
     await clock.advance(HOUR);
     expect((await take(checkOf({ account }))).result).to.equal("taken");
   });
@@ -144,7 +147,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(fourth)).result).to.equal("taken");
   });
 
-  it("count different amounts over a day too: who waits for each hour finds no balance out by halves", async () => {
+  it("count different amounts over a day too, but none twice: who waits for each hour finds no balance out by halves", async () => {
     const account = newAccount();
     let taken = 0;
     for (let minor = 1; minor <= 20; minor += 1) {
@@ -153,6 +156,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
       await clock.advance(30 * MINUTE);
     }
     expect(taken).to.equal(LIMITS.amountsPerDay);
+    expect((await take(checkOf({ account, amount: amountOf(1) }))).result).to.equal("taken");
   });
 
   it("give an identification back, and go on counting what was asked with it", async () => {

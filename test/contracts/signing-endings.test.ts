@@ -227,6 +227,16 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await endOf(terms)).to.equal("consent_ended");
   });
 
+  it("can be asked for anew and approved after its TPP was released from the stop list", async () => {
+    const scene = await newScene();
+    const stopList = createStopList(databases[0]);
+    const key = { kind: "organisation", key: scene.owner, by: JANA } as const;
+    await stopList.block({ ...key, reason: "by mistake" });
+    expect((await ask(termsOf(scene))).result).to.equal("consent_ended");
+    await stopList.release(key);
+    expect((await approve(await waiting(scene)))?.request.state).to.equal("approved");
+  });
+
   const block = (key: Certificates[number], process: 0 | 1 = 0) =>
     createStopList(databases[process]).block({
       kind: "certificate",
