@@ -84,6 +84,19 @@ describe("A consent store", () => {
     expect(history[9]).to.include({ endedBy: "psu", reason: "superseded" });
   });
 
+  it("ends by a newer consent that to the same application alone, of the same PSU", async () => {
+    const application = await newApplication();
+    const others = [
+      consentTo(await newApplication()),
+      consentTo(application, { psu: parsePsuId("another") }),
+    ];
+    const earlier = consentTo(application);
+    for (const consent of [...others, earlier, consentTo(application)])
+      expect(await one.give(consent, psuAct())).to.equal(true);
+    expect(await other.findActive(earlier.id)).to.equal(undefined);
+    for (const { id } of others) expect(await other.findActive(id)).to.include({ state: "active" });
+  });
+
   it("gives none to an application that is gone or has not registered the services", async () => {
     const application = await newApplication();
     expect(await one.give(consentTo(createApplicationId()), psuAct())).to.equal(false);

@@ -10,7 +10,8 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import type { NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { admitsWhileStoring, createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { psuAct } from "./test-acts.ts";
@@ -163,6 +164,26 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect(await consents().give(before, psuAct())).to.equal(false);
     clock.advance(1_000);
     expect(await consents().give(consentOf(psu, applicationId), psuAct())).to.equal(true);
+  });
+
+  it("wait for what is being stored of the PSU upon a sign-in from before", async () => {
+    const psu = newPsu();
+    const done: string[] = [];
+    const block = async () => {
+      await blocks(1).block({ psu, reason: "lost phone" }, jana);
+      done.push("blocked");
+    };
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const blocking = await databases[0].transaction(async (queries) => {
+      expect(await admitsWhileStoring(queries, { psu, authenticatedAt: clock.now() })).to.equal(true);
+      const begun = block();
+      await Promise.race([begun, eventually(async () => (await ask(waiting)).length === 1)]);
+      done.push("stored");
+      return [begun];
+    });
+    await Promise.all(blocking);
+    expect(done).to.deep.equal(["stored", "blocked"]);
   });
 
   it("revive nothing when they end", async () => {

@@ -98,6 +98,19 @@ describe("The record of sign-ins", () => {
     );
   });
 
+  it("has a proof from before a block as refused, after the release too", async () => {
+    const blocks = createPsuBlocks(databases[1], clock);
+    const authenticatedAt = clock.now();
+    clock.advance(1_000);
+    await blocks.block({ psu: PSU, reason: "lost phone" }, operatorAct("jana"));
+    clock.advance(1_000);
+    await blocks.release(PSU, operatorAct("jana"));
+    clock.advance(1_000);
+    const refused = { outcome: "refused", psu: PSU };
+    expect(await loginThat({ ...SIGNED_IN, authenticatedAt })("a")).to.deep.equal(refused);
+    expect(await loginThat(SIGNED_IN)("b")).to.equal(SIGNED_IN);
+  });
+
   it("tells those of many who sign in at once from those who are blocked", async () => {
     const blocked = parsePsuId("psu-blocked");
     await createPsuBlocks(databases[1], clock).block({ psu: blocked, reason: "fraud" }, operatorAct("jana"));
