@@ -211,6 +211,16 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await endOf(terms)).to.equal("waiting");
   });
 
+  it("stays, with a consent to payments alone, when the application gives up accounts", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    const { applicationId: id, owner } = scene;
+    await applications().replace({ id, owner }, SERVER, (current) => ({ ...current, scopes: ["pisp"] }));
+    expect(await endOf(terms)).to.equal("waiting");
+    expect(await consents().findActive(scene.consent)).to.include({ state: "active" });
+    expect((await approve(terms))?.request.state).to.equal("approved");
+  });
+
   it("stays approved when the consent is withdrawn after it (PSD2 Article 80(2))", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);
