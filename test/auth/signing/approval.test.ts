@@ -234,6 +234,17 @@ describe("Approving an order", function approving() {
     }
   });
 
+  it("sends no further code on a sign-in that is too old (EBA/OP/2020/10)", async () => {
+    const { browser, page } = await desk.arrive(await desk.request());
+    const [newest] = await desk.messages();
+    auth.clock.advance(4 * 60_000);
+    await browser.post(page, "approve", { code: " " });
+    auth.clock.advance(60_000);
+    const asked = await browser.post(page, "code");
+    expect((await desk.messages())[0]).to.equal(newest);
+    expect(headingOf(await browser.follow(asked))).to.equal("Přihlášení");
+  });
+
   it("asks for a sign-in first, and shows nothing of the order before", async () => {
     const told = await desk.request({ order: { message: "neverseen" } });
     const page = await openBrowser(auth).get(pathOf(told));
