@@ -302,7 +302,10 @@ describe("The authorization endpoint", () => {
     handOver(thief, victim);
     const signedIn = await signIn(auth, victim, await victim.get(placeOf(start)));
     expectPage(await thief.get(placeOf(signedIn)), 400);
-    const given = await victim.post(await victim.follow(signedIn), "consent", { choice: "all" });
+    const step = placeOf(await victim.get(placeOf(signedIn)));
+    handOver(victim, thief);
+    expectPage(await thief.get(step), 404);
+    const given = await victim.post(await victim.get(step), "consent", { choice: "all" });
     handOver(victim, thief);
     expectPage(await thief.get(placeOf(given)), 400);
     expect((await victim.follow(given)).headers.location).to.contain("code=");
