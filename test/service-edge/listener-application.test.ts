@@ -309,6 +309,16 @@ describe("a listener", () => {
       }
     });
 
+  it("reads as much in pieces as in one, and refuses more with 413 (RFC 9110 15.5.14)", async () => {
+    const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
+    const send = (path: string, octets: number) =>
+      call("POST", path, { headers, body: `{"a":1}${" ".repeat(octets - 7)}` });
+    for (const path of ["/things", "/things/later"]) {
+      expect((await send(path, 65_536)).body).to.equal('{"a":1}');
+      expect((await send(path, 65_537)).status).to.equal(413);
+    }
+  });
+
   for (const coding of ["gzip, chunked", "gzip,Chunked"])
     it(`refuses a body in the transfer coding ${coding}, which nobody takes off (RFC 9112 6.1)`, async () => {
       const headers = { "content-type": "application/json", "transfer-encoding": coding };
