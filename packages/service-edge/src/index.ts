@@ -1,6 +1,7 @@
 export * from "./bank-callers.ts";
 export * from "./cache-metrics.ts";
 export * from "./certificate-metrics.ts";
+export * from "./client/await-turn.ts";
 export * from "./client/expiry.ts";
 export * from "./client/guarded-fetch.ts";
 export * from "./client/private-client.ts";

@@ -1,4 +1,4 @@
-import { afterLimit, type Clock, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { awaitTurn, type Clock, PrivateServiceUnavailable, type Turn } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
 
 /**
@@ -36,11 +36,6 @@ export class AllowanceUsedUp extends Error {
 export interface AllowanceSettings {
   readonly perMinute: number;
   readonly waitMilliseconds: number;
-}
-
-interface Turn {
-  readonly begin: () => void;
-  readonly giveUp: (reason: unknown) => void;
 }
 
 /** What a party has asked. */
@@ -99,36 +94,16 @@ export function createQuestionAllowance(
     }
   }
 
-  function awaitTurn({ waiting }: Count): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(limit);
-        waiting.delete(turn);
-      };
-      const turn: Turn = {
-        begin: () => {
-          leave();
-          resolve();
-        },
-        giveUp: (reason) => {
-          leave();
-          reject(reason);
-        },
-      };
-      const cause = new Error(`no turn within ${waitMilliseconds} ms`);
-      const limit = afterLimit(waitMilliseconds, () => {
-        // The turn may have come meanwhile.
-        if (waiting.has(turn)) turn.giveUp(new PrivateServiceUnavailable("auth", { cause }));
-      });
-      waiting.add(turn);
-    });
+  function late(): Error {
+    const cause = new Error(`no turn within ${waitMilliseconds} ms`);
+    return new PrivateServiceUnavailable("auth", { cause });
   }
 
   /** Undefined when a place was free. */
   function takePlace(count: Count): Promise<void> | undefined {
     letIn(count);
     if (isUsedUp(count)) throw usedUp(count);
-    if (!hasPlace(count)) return awaitTurn(count);
+    if (!hasPlace(count)) return awaitTurn(count.waiting, waitMilliseconds, late);
     count.underWay += 1;
     return undefined;
   }

@@ -1,53 +1,26 @@
-import { afterLimit } from "../client/expiry.ts";
+import { awaitTurn, type Turn } from "../client/await-turn.ts";
 import { isDatabaseUnavailable, isRolledBack, NoTurn } from "./database-unavailable.ts";
 
 /** Does work, after whatever was to be done before under the same name. */
 export type InTurn = <T>(name: string, work: () => Promise<T>) => Promise<T>;
-
-type Waiting = { readonly begin: () => void; readonly giveUp: (reason: unknown) => void };
 
 /**
  * Lets what has the same name be done one at a time, in the order of asking. Whose turn does not come within so many milliseconds
  * rejects with `NoTurn`; and when the database does not answer, all who wait fail as the one did that has asked it.
  */
 export function createTurns(waitMilliseconds: number): InTurn {
-  const underWay = new Map<string, Set<Waiting>>();
-
-  function awaitTurn(queue: Set<Waiting>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(limit);
-        queue.delete(waiting);
-      };
-      const waiting: Waiting = {
-        begin: () => {
-          leave();
-          resolve();
-        },
-        giveUp: (reason) => {
-          leave();
-          reject(reason);
-        },
-      };
-      // The turn may have come meanwhile.
-      const limit = afterLimit(
-        waitMilliseconds,
-        () => queue.has(waiting) && waiting.giveUp(new NoTurn(waitMilliseconds)),
-      );
-      queue.add(waiting);
-    });
-  }
+  const underWay = new Map<string, Set<Turn>>();
 
   /** Whoever is first in the queue takes over the turn; it never becomes free in between. */
-  function passOn(name: string, queue: Set<Waiting>): void {
+  function passOn(name: string, queue: Set<Turn>): void {
     const [next] = queue;
     if (next === undefined) underWay.delete(name);
     else next.begin();
   }
 
   return async (name, work) => {
-    const queue = underWay.get(name) ?? new Set<Waiting>();
-    if (underWay.has(name)) await awaitTurn(queue);
+    const queue = underWay.get(name) ?? new Set<Turn>();
+    if (underWay.has(name)) await awaitTurn(queue, waitMilliseconds, () => new NoTurn(waitMilliseconds));
     else underWay.set(name, queue);
     try {
       return await work();
