@@ -148,7 +148,9 @@ describe("a balance check (COBS 3.3.3)", () => {
 
   for (const [path, value] of [
     ["card.maskedPan", "1234-5678"],
-    ["card.maskedPan", "1".repeat(31)],
+    ["card.maskedPan", "*".repeat(31)],
+    ["card.maskedPan", "4000001234567"],
+    ["card.maskedPan", "4000 0012 3456 7899"],
     ["authenticationMethod", "PIN"],
     ["merchant.type", "SHOP"],
     ["merchant.countryCode", "XX"],

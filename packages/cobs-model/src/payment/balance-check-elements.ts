@@ -54,9 +54,10 @@ const CARD: Format = {
       : value,
 };
 
+/** A card number has 13 digits or more (ISO/IEC 7812): what shows so many is not masked, and not ours to be told. */
 const MASKED_PAN: Format = matching(
-  /^[0-9* ]{1,30}$/,
-  "is not a masked card number of at most 30 characters",
+  /^(?=.{1,30}$)(?:[* ]*[0-9]){0,12}[* ]*$/,
+  "is not a masked card number of at most 30 characters and 12 digits",
 );
 const CATEGORY: Format = matching(/^\d{3,4}$/, "is not a category of ISO 18245");
 

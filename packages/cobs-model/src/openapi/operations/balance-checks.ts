@@ -31,7 +31,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
     code: "FIELD_INVALID",
     when: "an element is malformed or too long",
     scope: "card.maskedPan",
-    message: "card.maskedPan is not a masked card number of at most 30 characters",
+    message: "card.maskedPan is not a masked card number of at most 30 characters and 12 digits",
   },
   {
     code: "RR10",

@@ -17,8 +17,10 @@ const card = passingObject(
     cardholderName: maxText(45, "The name on the card; `cardHolderName` is read too (A-75).", "Jan Novak"),
     maskedPan: {
       type: "string",
-      pattern: "^[0-9* ]{1,30}$",
-      description: "Its number with `*` or spaces for what is not told; `maskedPAN` is read too (A-75).",
+      maxLength: 30,
+      pattern: "^([* ]*[0-9]){0,12}[* ]*$",
+      description:
+        "Its number with `*` or spaces for what is not told, at most 12 digits of it; `maskedPAN` is read too (A-75).",
       examples: ["1234********6789"],
     },
   },
