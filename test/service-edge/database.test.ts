@@ -8,6 +8,7 @@ import {
 } from "@cobs/service-edge";
 import { expect } from "chai";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
+import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { createTestDatabase, runAsOperatorOfDatabases } from "../support/test-databases.ts";
@@ -46,10 +47,12 @@ describe("a database that undoes one of two transactions which wait for each oth
     const options = { url: new Secret(url.href), maxConnections: 2, applicationName: "test", log };
     const database = openDatabase(options);
     const lock = (nth: number) => ({ name: "", text: "SELECT pg_advisory_xact_lock($1)", values: [nth] });
+    let locked = 0;
     const lockBoth = (first: number, second: number) =>
       database.transaction(async (queries) => {
         await queries.run(lock(first));
-        await delay(50);
+        locked += 1;
+        await eventually(() => locked === 2);
         await queries.run(lock(second));
       });
     const outcomes = await Promise.allSettled([lockBoth(1, 2), lockBoth(2, 1)]);

@@ -75,7 +75,10 @@ describe("a database made with the SQL of the documentation", () => {
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
     const error = await rejectionOf(migrate(`postgresql://${NAME}@127.0.0.1:${port}/${NAME}`));
+    // Who is refused keeps no connection: it would keep the server open.
+    const closed = once(server, "close");
     server.close();
+    await closed;
     expect(error).to.have.property("message", "no connection to the database: its URL has no password");
   });
 });

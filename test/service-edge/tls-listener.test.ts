@@ -243,9 +243,11 @@ describe("a TLS listener and callers that do not keep up", () => {
 
     it("tells a connection without a call that it ends, in the word of TLS (RFC 5246 7.2.1)", async () => {
       const records: Buffer[] = [];
+      const relayed: Socket[] = [];
       const relay = createServer((near) => {
         const far = connectTcp(listener.port, "127.0.0.1").on("data", (chunk) => void records.push(chunk));
         near.pipe(far).pipe(near);
+        relayed.push(near, far);
       });
       await once(relay.listen(0, "127.0.0.1"), "listening");
       const address = relay.address();
@@ -264,6 +266,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       await listener.close(60_000);
       await end;
       relay.close();
+      for (const socket of relayed) socket.destroy();
       expect(Buffer.concat(records)[0]).to.equal(ALERT);
     });
 

@@ -62,9 +62,7 @@ async function connect(hosts: DatabaseHosts, log: Log, patience: DatabasePatienc
     try {
       // Asked for now, and not for a migration, which may take long.
       await hosts.findPrimary(CONNECTION);
-      const client = new hosts.Client({ connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis });
-      client.on("error", () => {});
-      return await client.connect();
+      return await connectOnce(hosts);
     } catch (error) {
       if (isUnprepared(error)) answeredAt ??= performance.now();
       else if (!isDatabaseUnavailable(error)) throw new NoDatabaseConnection(error);
@@ -73,6 +71,18 @@ async function connect(hosts: DatabaseHosts, log: Log, patience: DatabasePatienc
       if (attempt === 1) log.warn({ error }, `${reasonOf(error)}; trying again`);
       await delay(RETRY_MILLISECONDS);
     }
+  }
+}
+
+async function connectOnce(hosts: DatabaseHosts): Promise<pg.Client> {
+  const client = new hosts.Client({ connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis });
+  client.on("error", () => {});
+  try {
+    return await client.connect();
+  } catch (error) {
+    // A server that waits for the password which we do not have would wait on.
+    client.end().catch(() => {});
+    throw error;
   }
 }
 
