@@ -9,6 +9,8 @@ interface Kept {
 
 /** In milliseconds, of a body of the largest size; with a square of its digits it would be seconds. */
 const LONGEST_READING = 500;
+/** Where most of them are in one exponent, which is no slower than a text; with their square it would be twice this. */
+const LONGEST_EXPONENT_READING = 15;
 
 const keep = (kept: string): Kept => ({ kept });
 
@@ -122,6 +124,8 @@ describe("JSON that is read without losing a digit", () => {
     "1e400",
     "1e-400",
     "123456789012345678e2",
+    "1e9007199254740993",
+    "1.5e-9007199254740993",
   ];
   for (const literal of changed)
     it(`keeps the text of ${literal} (RFC 8259 section 6, COBS A-70)`, () => {
@@ -137,6 +141,8 @@ describe("JSON that is read without losing a digit", () => {
     "1.50e3",
     "100000000000000000000",
     "1E-2",
+    "1e-0",
+    "1e0000000000000000000000002",
     "5e-324",
   ];
   for (const literal of held)
@@ -170,6 +176,13 @@ describe("JSON that is read without losing a digit", () => {
     it(`reads ${literal.length} digits in a time that grows with their number, not with its square: ${literal.slice(0, 4)}…`, async () => {
       const read = async () => parseStrictJson(`{"x":${literal}}`, keep);
       expect(await processorTime(read, LONGEST_READING)).to.be.below(LONGEST_READING);
+    });
+
+  for (const literal of [`1e${"9".repeat(65_000)}`, `1e-${"9".repeat(65_000)}`])
+    it(`keeps an exponent of 65000 digits in a time that grows with their number: ${literal.slice(0, 4)}…`, async () => {
+      expect(parseStrictJson(literal, keep)).to.deep.equal({ kept: literal });
+      const read = async () => parseStrictJson(`{"x":${literal}}`, keep);
+      expect(await processorTime(read, LONGEST_EXPONENT_READING)).to.be.below(LONGEST_EXPONENT_READING);
     });
 
   it("refuses what is no number, also beside one that is kept", () => {

@@ -15,9 +15,9 @@ function normalised(literal: string): string | undefined {
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
   const significant = digits.slice(0, endWithoutZeros(digits));
   if (significant === "") return "0";
-  // As text and as bigint: an exponent of a thousand digits is one as well.
-  const moved = BigInt(exponent.replace("+", "")) - BigInt(fraction.length);
-  return `${sign}${significant}e${moved + BigInt(digits.length - significant.length)}`;
+  // Beyond what a number holds exactly an exponent is far from those of all numbers of 64 bits, as its nearest one is. A bigint
+  // of its digits would take a time that grows with the square of theirs.
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
 /** Where the zeros at the end of digits begin. An expression for it would try each run of zeros: quadratic time. */
