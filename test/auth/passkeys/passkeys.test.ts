@@ -226,6 +226,12 @@ describe("a passkey", () => {
     });
   }
 
+  it("is read without a byte order mark (Web Authentication 7.1 step 5, 7.2 step 9)", async () => {
+    const [{ authenticator, psu }, challenge, before] = [await enrolled(), newChallenge(), "\uFEFF"];
+    expect(await made(createAuthenticator(ORIGIN), { before })).to.not.equal(undefined);
+    expect(await proven(one, answer(authenticator, challenge, { before }), { challenge })).to.equal(psu);
+  });
+
   it("is not taken with an algorithm that was not asked for", async () => {
     expect(await made(createAuthenticator(ORIGIN, { algorithm: "ES384" }))).to.equal(undefined);
   });

@@ -16,6 +16,8 @@ export interface Wrong {
   readonly type?: string;
   readonly challenge?: string;
   readonly crossOrigin?: boolean;
+  /** Stands before the client data. */
+  readonly before?: string;
   readonly rpId?: string;
   readonly flags?: number;
   readonly counter?: number;
@@ -96,7 +98,8 @@ export function createAuthenticator(
     const data = { type, challenge, origin, crossOrigin: false };
     const { type: otherType = type, challenge: other = challenge } = wrong;
     const changed = { origin: wrong.origin ?? origin, crossOrigin: wrong.crossOrigin ?? false };
-    return Buffer.from(JSON.stringify({ ...data, ...changed, type: otherType, challenge: other }));
+    const text = JSON.stringify({ ...data, ...changed, type: otherType, challenge: other });
+    return Buffer.from(`${wrong.before ?? ""}${text}`);
   }
   function authenticatorData(rpId: string, wrong: Wrong, attested = Buffer.alloc(0)): Buffer {
     if (counts) counter += 1;

@@ -28,9 +28,12 @@ export function readAttestation(text: string): RegistrationResponseJSON | undefi
   return { id: read.id, rawId: read.id, type: "public-key", clientExtensionResults: {}, response };
 }
 
-/** Whether an answer was given in a frame of another site; a browser says so in what the authenticator has signed. */
+/**
+ * Whether an answer was given in a frame of another site; a browser says so in what the authenticator has signed. Decoded as
+ * Web Authentication 7.1 step 5 says, without a byte order mark.
+ */
 export function isCrossOrigin(clientDataJSON: string): boolean {
-  const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+  const data: unknown = JSON.parse(new TextDecoder().decode(Buffer.from(clientDataJSON, "base64url")));
   return typeof data === "object" && data !== null && "crossOrigin" in data && data.crossOrigin !== false;
 }
 
