@@ -11,8 +11,6 @@ export interface OpenConnections {
   endAfterAnswers(): void;
   /** Ends those without a call: with the word of TLS for it, or at once where the handshake is not over. */
   endIdle(): void;
-  /** Whether it was ended while a call was on its way. Nothing can be answered there, so nothing may be done either. */
-  wasEnded(socket: object): boolean;
   /** Cuts those that were ended and whose other side has not gone. */
   destroyEnded(): void;
   destroyAll(): void;
@@ -98,7 +96,6 @@ export function followConnections(server: Server): OpenConnections {
         else shown.end();
       }
     },
-    wasEnded: (socket) => ending && ended.has(remoteOf(socket)),
     destroyEnded: () => {
       for (const remote of ended) sockets.get(remote)?.destroy();
     },

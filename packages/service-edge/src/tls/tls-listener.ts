@@ -99,17 +99,6 @@ function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions):
   });
 }
 
-/** Each call in its turn, and none on a connection that was ended while it was on its way. */
-function inTurn({ name, log, handle }: TlsListenerOptions, connections: OpenConnections): RequestListener {
-  const handleUnlessEnded: RequestListener = (request, response) => {
-    if (connections.wasEnded(request.socket)) request.socket.destroy();
-    else handle(request, response);
-  };
-  return oneAtATime(handleUnlessEnded, () =>
-    log.info({ listener: name }, "too many calls wait on a connection"),
-  );
-}
-
 /** Opens an https port with the project's TLS settings, time limits and renewal of its TLS context. */
 export async function openTlsListener(options: TlsListenerOptions): Promise<Listener> {
   const limits = options.timeLimits ?? TIME_LIMITS;
@@ -137,7 +126,9 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   const stopCutting = cutStalled(connections.busy, limits.stalled);
   // Of the private CA everybody has a certificate directly.
   if (options.clientCertificates.kind === "requested") keepIssuers(server);
-  server.on("request", inTurn(options, connections));
+  const { name, log, handle } = options;
+  const tellTooMany = () => log.info({ listener: name }, "too many calls wait on a connection");
+  server.on("request", oneAtATime(handle, tellTooMany));
   // An expectation that is not understood is no reason to refuse (RFC 9110 section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   cutFailedHandshakes(server, options);
