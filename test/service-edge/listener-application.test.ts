@@ -64,6 +64,15 @@ const ROUTES: readonly Route[] = [
   },
   {
     method: "GET",
+    path: "/host",
+    body: "none",
+    handle: async (call) => ({
+      status: 200,
+      json: [call.header("host"), call.exchange.request.rawHeaders[1]],
+    }),
+  },
+  {
+    method: "GET",
     path: "/broken",
     body: "none",
     handle: () => Promise.reject(new Error("password=hunter2")),
@@ -203,6 +212,13 @@ describe("a listener", () => {
       expect(answer).to.match(new RegExp(`^HTTP/1\\.1 ${status} .*\\{".*\\}$`, "s"));
     });
   }
+
+  it("shows nobody another host that came beside a target that is a URL (RFC 9112 3.2.2)", async () => {
+    const answer = await write(
+      "GET https://localhost/host HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n",
+    );
+    expect(answer).to.match(/^HTTP\/1\.1 200 .*\["localhost","localhost"\]$/s);
+  });
 
   for (const name of ["__proto__", "constructor", "hasOwnProperty"]) {
     it(`reads headers beside one that is named ${name}`, async () => {
