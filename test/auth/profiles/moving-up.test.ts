@@ -94,6 +94,18 @@ describe("An application that moves up to profile fapi2 loses what it began befo
     expect(given).to.deep.equal([{ given: 0 }]);
   });
 
+  it("an authorization that was consented to, before the browser takes the code back (invalid_request)", async () => {
+    const application = await register(auth);
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application, WITH_CHALLENGE)));
+    const consentPage = await browser.follow(await signIn(auth, browser, page));
+    const onTheWay = await browser.post(consentPage, "consent", { choice: "all" });
+    await moveUp(application);
+    const { location } = (await browser.follow(onTheWay)).headers;
+    const { searchParams } = new URL(String(location));
+    expect([searchParams.get("error"), searchParams.get("code")]).to.deep.equal(["invalid_request", null]);
+  });
+
   it("and begins anew by its new rules", async () => {
     const application = await register(auth);
     await consent(auth, application);
