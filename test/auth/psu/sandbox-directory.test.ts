@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { parsePsuId } from "@cobs/cobs-model";
-import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { type Database, migrateDatabase, openDatabase, Secret, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { TOTP } from "otpauth";
+import { createPsuBlocks } from "../../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import type {
   AttemptOutcome,
   SandboxDirectory,
@@ -169,6 +170,25 @@ describe("the sandbox directory of PSUs", () => {
     expect(await attempt(NOW)).to.deep.equal({ outcome: "blocked", until: later(5), psu });
     expect((await attempt(later(4.9))).outcome).to.equal("blocked");
     expect((await attempt(later(5))).outcome).to.equal("signed-in");
+  });
+
+  it("counts a proof of a PSU whom the bank has blocked like a wrong one, so that nobody learns of it that way", async () => {
+    const psu = parsePsuId("psu-petr");
+    const prove = (now: Date) =>
+      directory.signInWithProof(
+        { name: "petr", known: undefined, findNamed: async () => psu, prove: async () => psu },
+        { now, device: undefined },
+      );
+    const blocks = createPsuBlocks(database, systemClock);
+    const act = {
+      actor: { kind: "operator", name: "test", certificate: undefined },
+      requestId: undefined,
+    } as const;
+    await blocks.block({ psu, reason: "fraud" }, act);
+    const outcomes: string[] = [];
+    for (let index = 0; index < 6; index += 1) outcomes.push((await prove(NOW)).outcome);
+    await blocks.release(psu, act);
+    expect(outcomes).to.deep.equal([...Array(5).fill("signed-in"), "blocked"]);
   });
 
   it("blocks an unknown username alike", async () => {
