@@ -86,6 +86,18 @@ describe("A refresh token", function refreshEndings() {
     await createConsentStore(auth.database).end(id, { by: "psu", reason: "withdrawn", act });
   }
 
+  it("opens nothing at the API: introspection knows none (COBS 1.3.1)", async () => {
+    const { refreshToken } = await openAccess();
+    const body = new URLSearchParams({ token: refreshToken, client_id: "resource" }).toString();
+    const answer = await auth.callAsBank({
+      method: "POST",
+      path: "/oauth/introspect",
+      headers: FORM_BODY,
+      body,
+    });
+    expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
+  });
+
   const invalidGrant = [400, "invalid_grant"] as const;
   const invalidClient = [401, "invalid_client"] as const;
   const kinds: Readonly<Record<string, Kind>> = {
