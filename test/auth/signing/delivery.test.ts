@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
+import { eventually } from "../../support/eventually.ts";
 import { startWaiting } from "../../support/stopwatch.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 import type { RawAnswer } from "../../support/test-listener.ts";
@@ -92,6 +93,22 @@ describe("Delivering codes through a service of the bank", function delivering()
       expect(await stateOf(told)).to.equal("approved");
     });
   }
+
+  it("keeps the code of a text that went out after one that is only given up now", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const failing: ServerResponse[] = [];
+    service.react = (response) => void failing.push(response);
+    const given = browser.post(page, "code");
+    await eventually(() => failing.length === 1);
+    service.react = take;
+    const { status } = await browser.post(page, "code");
+    const code = newestCode();
+    failing[0]?.writeHead(503).end();
+    expect([(await given).status, status]).to.deep.equal([503, 303]);
+    await browser.post(page, "approve", { code });
+    expect(await stateOf(told)).to.equal("approved");
+  });
 
   it("uses up no code of an order while the service is away, whichever button is pressed", async () => {
     const told = await desk.request();
