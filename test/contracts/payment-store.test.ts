@@ -58,7 +58,12 @@ describe("A store of payments", () => {
     it("takes the same instruction identification from another TPP", async () => {
       const { terms } = await processes.enter();
       const organisationIdentifier = parseOrganisationIdentifier("PSDCZ-CNB-2");
-      await processes.enter({ order: terms.order, organisationIdentifier });
+      const other = await processes.enter({ order: terms.order, organisationIdentifier });
+      for (const { id, organisationIdentifier, order } of [terms, other.terms]) {
+        const entry = { signId: createSignId(), idempotency: undefined };
+        const again = await processes.one.enter(sampleTerms({ organisationIdentifier, order }), entry, by());
+        expect(again).to.deep.equal({ result: "duplicate", paymentId: id });
+      }
     });
 
     it("answers the same key with the same payment, as it was at first, whatever has become of it", async () => {
@@ -88,9 +93,14 @@ describe("A store of payments", () => {
 
     it("keeps keys of one TPP apart from those of another", async () => {
       const entry = { signId: createSignId(), idempotency: key("key-3") };
-      await processes.one.enter(sampleTerms(), entry, by());
-      const other = sampleTerms({ organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-3") });
+      const terms = sampleTerms();
+      await processes.one.enter(terms, entry, by());
+      const organisationIdentifier = parseOrganisationIdentifier("PSDCZ-CNB-3");
+      const other = sampleTerms({ organisationIdentifier });
       expect((await processes.one.enter(other, entry, by())).result).to.equal("entered");
+      expect(idOf(await processes.one.enter(sampleTerms(), entry, by(1)))).to.equal(terms.id);
+      const again = sampleTerms({ organisationIdentifier });
+      expect(idOf(await processes.one.enter(again, entry, by(1)))).to.equal(other.id);
     });
 
     it("leaves the key of a duplicate free, for the request in which it is put right", async () => {
@@ -200,6 +210,14 @@ describe("A store of payments", () => {
       const { terms, requestId } = await processes.ask();
       await processes.one.takeExpiry(requestId, by(LIFETIME));
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "end_signing", "expire"]);
+    });
+
+    it("takes no new attempt when the payment's time is over, before anybody has written that", async () => {
+      const { terms, owned, requestId } = await processes.ask();
+      await processes.one.takeExpiry(requestId, by(1));
+      const outcome = await processes.other.openSigning(owned, createSignId(), by(LIFETIME));
+      expect(outcome).to.deep.equal({ result: "refused", reason: "wrong_state" });
+      expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "end_signing"]);
     });
 
     it("tells which requests to look up, one caller each, and which of them are overdue", async () => {
