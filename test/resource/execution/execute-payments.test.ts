@@ -193,6 +193,7 @@ describe("executing approved payments", () => {
     const told = lines.filter(({ msg }) => /without an approval/.test(String(msg)));
     expect(told.map(({ paymentId }) => paymentId)).to.have.members([entered.id, ended.id]);
     expect(await figures()).to.match(/outcome="refused",service="test"\} 2/);
+    clock.advance(LONG);
     expect(await executeDuePayments(parts), "once").to.equal(0);
   });
 
