@@ -15,11 +15,7 @@ export function isRegisteredReturn(url: string, application: RegisteredApplicati
   const [, query = ""] = splitQuery(url);
   // A port beyond the last is none.
   if (url.length > MAX_CHARACTERS || !QUERY.test(query) || !URL.canParse(url)) return false;
-  const isNative = application.applicationType === "native";
-  const place = (text: string) => {
-    const [path] = splitQuery(text);
-    return isNative ? path.replace(LOOPBACK_PORT, "$1") : path;
-  };
+  const place = (text: string) => splitQuery(text)[0].replace(LOOPBACK_PORT, "$1");
   return application.redirectUris.some((registered) => place(registered) === place(url));
 }
 
