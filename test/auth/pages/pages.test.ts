@@ -116,6 +116,11 @@ describe("the pages", () => {
     }
   });
 
+  it("let no phone offer to call a number of an account", () => {
+    for (const { html, name } of everyPage)
+      expect(html, name).to.contain('<meta name="format-detection" content="telephone=no">');
+  });
+
   it("give every id once, and every label, description and link an element (WCAG 2.2 4.1.2)", () => {
     for (const { html, name } of everyPage) {
       const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
