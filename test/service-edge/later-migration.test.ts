@@ -80,6 +80,15 @@ describe("the migrations of a service", () => {
     expect(await tables()).to.deep.equal(["made_first", "made_second", "made_third"]);
   });
 
+  it("take as long as they need, whatever limits the role or the database has for calls, as one behind PgBouncer does", async () => {
+    const name = new URL(url.reveal()).pathname.slice(1);
+    for (const limit of ["statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"])
+      await client.query(`ALTER DATABASE ${name} SET ${limit} = '100ms'`);
+    write("0001_first", "CREATE TABLE made_first (); SELECT pg_sleep(0.2);");
+    await Promise.all([migrate(), migrate()]);
+    expect(await tables()).to.deep.equal(["made_first"]);
+  });
+
   it("hold no lock of an earlier one while they wait, which a service could wait for that they wait for", async () => {
     write("0001_tables", "CREATE TABLE made_first (); CREATE TABLE made_second ();");
     await migrate();

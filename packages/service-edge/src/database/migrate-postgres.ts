@@ -167,6 +167,10 @@ async function requireWrites(client: pg.Client): Promise<void> {
   );
 }
 
+/** They are meant for calls: behind PgBouncer the role has our own, within which no index of a large table is made. */
+const LIFT_LIMITS = `SELECT set_config(name, '0', false) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout')`;
+
 function isWithoutRights(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
 }
@@ -242,6 +246,7 @@ export async function migrateDatabase(options: {
   try {
     await requireUtf8(client);
     await requireSettings(client);
+    await client.query(LIFT_LIMITS);
     await migrateWhenFree({ client, directory, log });
   } catch (error) {
     throw isWithoutRights(error) ? withoutRights(error) : error;
