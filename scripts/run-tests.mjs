@@ -7,7 +7,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 
-// About equally long: the numbers are seconds that the lanes took beside each other on two cores that others used too.
+// About equally long: the numbers are seconds that the files of a lane took beside the other lanes on two cores.
 const LANES = [
   {
     // 564; the commands of a TPP have the sandbox of the journeys.

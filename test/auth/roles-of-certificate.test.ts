@@ -21,15 +21,16 @@ describe("The roles of the certificate that is presented", () => {
   });
   after(() => auth.stop());
 
-  const redeem = async (certificate: string) => {
+  const codeFor = async (scope: string) => {
     // The request is made with what the last certificate covers, and redeemed with another one.
     await auth.call({ path: APPLICATIONS });
-    const code = (await consent(auth, application, { request: { scope: "aisp pisp" } })).searchParams.get(
-      "code",
-    );
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code: code ?? "" };
+    return (await consent(auth, application, { request: { scope } })).searchParams.get("code") ?? "";
+  };
+  const redeemCode = (certificate: string, code: string) => {
+    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
     return postForm(auth, "/oauth/token", application, fields, certificate);
   };
+  const redeem = async (certificate: string) => redeemCode(certificate, await codeFor("aisp pisp"));
   const refresh = (certificate: string, refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
     postForm(
       auth,
@@ -78,6 +79,13 @@ describe("The roles of the certificate that is presented", () => {
         detail: "the roles of the certificate cover none of the scopes",
       });
       expect(scopeOf(await refresh("aisp-pisp", token))).to.equal("aisp pisp");
+    });
+
+    it("use up no code where they cover none of its scopes: it is good with the right certificate (RFC 6749 4.1.2)", async () => {
+      const code = await codeFor("aisp");
+      expectNoScope(await redeemCode("cisp", code));
+      expectNoScope(await redeemCode("pisp", code));
+      expect(scopeOf(await redeemCode("aisp", code))).to.equal("aisp");
     });
 
     it("give each of fifty parallel refreshes what its own certificate covers", async () => {

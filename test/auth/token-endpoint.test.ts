@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
-import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
 import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
 
 const VERIFIER = "a".repeat(43);
@@ -28,6 +28,13 @@ describe("The token endpoint", () => {
     });
   const refresh = (token: string, more: Readonly<Record<string, string>> = {}, owner = application) =>
     postForm(auth, "/oauth/token", owner, { grant_type: "refresh_token", refresh_token: token, ...more });
+  const postResources = (fields: Readonly<Record<string, string>>, resources: readonly string[]) => {
+    const { client_id, client_secret, certificate } = application;
+    const body = new URLSearchParams({ client_id, client_secret, ...fields });
+    for (const resource of resources) body.append("resource", resource);
+    const request = { certificate, method: "POST", path: "/oauth/token", headers: FORM_BODY };
+    return auth.call({ ...request, body: body.toString() });
+  };
   const expectError = (answer: RawAnswer, status: number, error: string) => {
     expect(answer.status, answer.body).to.equal(status);
     expect(JSON.parse(answer.body).error).to.equal(error);
@@ -117,6 +124,19 @@ describe("The token endpoint", () => {
         expect(JSON.parse(body ?? "").error_description).to.include(word);
     });
 
+    it("uses up no code that comes with another resource, alone or beside ours (RFC 8707 2.2)", async () => {
+      const code = await codeFor();
+      const elsewhere = "https://elsewhere.example";
+      expectError(await redeem(code, { resource: elsewhere }), 400, "invalid_target");
+      const both = [RESOURCE_SERVER, elsewhere];
+      expectError(
+        await postResources({ grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code }, both),
+        400,
+        "invalid_target",
+      );
+      expect((await redeem(code)).status).to.equal(200);
+    });
+
     it("refuses the code of another application (RFC 6749 4.1.3)", async () => {
       expectError(await redeem(await codeFor(), {}, await register(auth)), 400, "invalid_grant");
     });
@@ -155,6 +175,15 @@ describe("The token endpoint", () => {
         400,
         "invalid_target",
       );
+    });
+
+    it("is for our resource alone, however often that is named (RFC 8707 2.2)", async () => {
+      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
+      const fields = { grant_type: "refresh_token", refresh_token };
+      const [ours, others] = [RESOURCE_SERVER, ["https://a.example", "https://b.example"]];
+      expect((await postResources(fields, [ours, ours])).status).to.equal(200);
+      expectError(await postResources(fields, [ours, ...others]), 400, "invalid_target");
+      expectError(await postResources(fields, others), 400, "invalid_target");
     });
 
     it("is refused from another application, also of the same TPP", async () => {

@@ -17,6 +17,7 @@ import { createGrantAdapter } from "./grant-adapter.ts";
 import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { createReplayAdapter } from "./replay-adapter.ts";
+import type { RequireIssuable } from "./require-issuable.ts";
 import { createTokenAdapter } from "./token-adapter.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
@@ -34,6 +35,7 @@ export interface AdapterParts extends EphemeralAdapterParts {
   readonly resourceServer: string;
   readonly readAct: ReadAct;
   readonly readAdmitted: ReadAdmitted;
+  readonly requireIssuable: RequireIssuable;
   readonly consentsOfCalls: ConsentsOfCalls;
 }
 

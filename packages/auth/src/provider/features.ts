@@ -2,7 +2,7 @@ import type { Configuration, MTLSConfiguration } from "oidc-provider";
 import { isFapi2, subjectOf } from "./application-client.ts";
 import { describeForResource, type IntrospectionParts } from "./introspection.ts";
 import type { HandedOverRequests, ProviderCaller } from "./provider-caller.ts";
-import { describeResourceServer, type ResourceServerTerms } from "./resource-server.ts";
+import { describeResourceServer, oneResource, type ResourceServerTerms } from "./resource-server.ts";
 
 /** What the features that are on need. */
 export interface FeatureParts extends IntrospectionParts {
@@ -58,7 +58,7 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
         const { caller } = requests.of(ctx.req);
         return describeResourceServer(resourceServer, indicator, { client, caller });
       },
-      defaultResource: () => resourceServer.identifier,
+      defaultResource: (_ctx, _client, named) => oneResource(resourceServer, named),
       useGrantedResource: () => true,
     },
     // The resource server asks about each token (RFC 7662) and gets a signed answer (RFC 9701). Applications never reach it.

@@ -52,10 +52,21 @@ export function describeResourceServer(
 }
 
 /**
+ * The one resource server that a token is for, which may be named more than once (RFC 8707 2.2). All that was named where
+ * another one is among it: the provider refuses several with `invalid_target`.
+ */
+export function oneResource(
+  { identifier }: Pick<ResourceServerTerms, "identifier">,
+  named: readonly string[] = [],
+): string | string[] {
+  return named.every((indicator) => indicator === identifier) ? identifier : [...named];
+}
+
+/**
  * Refuses with `invalid_scope` an access token without any scope (RFC 6749 5.2): the certificate covers none of the
  * scopes that were asked for and consented to. The provider would issue a token without a scope.
  */
-export function requireScope({ scope }: AccessToken | ClientCredentials): void {
+export function requireScope({ scope }: Pick<AccessToken | ClientCredentials, "scope">): void {
   if (scope === undefined || scope === "")
     throw new errors.InvalidScope("the roles of the certificate cover none of the scopes", "");
 }

@@ -6,6 +6,7 @@ import type { ReadAct } from "./act-of-call.ts";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import type { Carried } from "./carried.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
+import type { RequireIssuable } from "./require-issuable.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
@@ -14,6 +15,7 @@ interface TokenAdapterParts {
   readonly consents: ConsentStore;
   readonly consentsOfCalls: ConsentsOfCalls;
   readonly readAct: ReadAct;
+  readonly requireIssuable: RequireIssuable;
   /** Access tokens on their way into the store, by the call that waits for them with the refresh token that follows. */
   readonly underWay: Carried<Promise<void>>;
 }
@@ -39,7 +41,7 @@ function isFollowed(kind: string, { gty }: AdapterPayload): boolean {
 
 /**
  * Stores codes and tokens. The provider checks whether a code was used, and marks it afterwards; two calls at once
- * would both pass, so marking refuses the second one here (RFC 6749 4.1.2). Both tokens that come with a code are
+ * would both pass, so marking refuses the second one here (RFC 6749 4.1.2); and it refuses what no token can be issued for. Both tokens that come with a code are
  * stored together, and neither is answered before that.
  */
 export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adapter {
@@ -69,6 +71,7 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       return { ...found.payload, jti: id, consumed: found.consumed };
     },
     async consume(id) {
+      parts.requireIssuable();
       if (await tokens.consume({ kind, id })) return;
       await endReusedGrant(parts, { kind, id });
       throw new errors.InvalidGrant("used by another request at the same time");
