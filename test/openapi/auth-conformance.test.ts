@@ -16,7 +16,7 @@ import {
   REGISTRATION,
   register,
 } from "../auth/test-application.ts";
-import { findResponse, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
+import { faultsBySchema, findResponse, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
 import { OPERATIONS, operationOf } from "./interface-document.ts";
 import { observedAuth, observedStage } from "./observed-servers.ts";
 
@@ -165,6 +165,27 @@ describe("the authorization server, as it is described", function conformance() 
     expect(JSON.parse(refreshed.body)).to.include({ refresh_token }).and.to.have.all.keys(Object(value));
     await postForm(auth, "/oauth/revoke", application, { token: refresh_token });
   });
+
+  conforms(
+    "refuses a pushed request without `client_id`, which its schema demands (RFC 9126 2.1)",
+    async () => {
+      const { auth, application } = stage;
+      const { client_id, client_secret } = application;
+      const fields = pushedFields(application, { client_id: undefined });
+      const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
+      const answer = await auth.call({
+        method: "POST",
+        path: "/oauth/par",
+        headers: { ...FORM_BODY, authorization },
+        body: new URLSearchParams(fields).toString(),
+      });
+      expect(answer.status, answer.body).to.equal(400);
+      expect(answer.body).to.include("client_id");
+      const schema = "#/components/schemas/PushedRequest";
+      expect(faultsBySchema(schema, fields)).to.have.length(1);
+      expect(faultsBySchema(schema, pushedFields(application))).to.deep.equal([]);
+    },
+  );
 
   conforms("tells what it can do, its keys and whom to write to in no other way", async () => {
     for (const path of ["oauth-authorization-server", "openid-configuration", "security.txt"])

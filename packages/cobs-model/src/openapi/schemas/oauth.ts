@@ -73,9 +73,16 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
   },
   PushedRequest: {
     type: "object",
-    required: ["response_type", "redirect_uri"],
+    required: ["response_type", "redirect_uri", "client_id"],
     description: "An authorization request (RFC 9126 2.1).",
-    properties: { ...AUTHORIZATION, ...BY_CLIENT },
+    properties: {
+      ...AUTHORIZATION,
+      ...BY_CLIENT,
+      client_id: {
+        type: "string",
+        description: "Id of the application, also beside `Authorization: Basic` or an assertion.",
+      },
+    },
   },
   PushedAnswer: closedObject(
     {
