@@ -211,10 +211,12 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       [other, "Invoices"],
     ] as const)
       expect(list).to.match(
-        new RegExp(`<h3 id="consent-${await idOf(application)}">.*“<bdi>${name}</bdi>”.*</h3>`),
+        new RegExp(
+          `<h3 id="consent-${await idOf(application)}" translate="no">.*“<bdi>${name}</bdi>”.*</h3>`,
+        ),
       );
     const question = (await browser.get(`/consents?withdraw=${await idOf(one)}`)).body;
-    const link = `<a href="/consents?consent=${await idOf(other)}">“<bdi>Invoices</bdi>”</a>`;
+    const link = `<a href="/consents?consent=${await idOf(other)}"><span translate="no">“<bdi>Invoices</bdi>”</span></a>`;
     expect(question).to.match(/<h1>Withdraw the access of .+ through “Budget”\?<\/h1>/);
     expect(question).to.contain("Through this application it will no longer").and.to.contain(link);
     expect((await withdraw(await idOf(one))).body).to.contain(link);

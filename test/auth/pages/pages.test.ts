@@ -121,6 +121,19 @@ describe("the pages", () => {
       expect(html, name).to.contain('<meta name="format-detection" content="telephone=no">');
   });
 
+  it("let no browser translate what an order says, nor names: the payee would be read in other words than those that are paid", () => {
+    const order = pages.order({ language: "en" }, sampleOrder());
+    for (const exact of ["1,234,567.89\u00a0EUR", "Beispiel GmbH", "AT61 1904 3002 3457 3201"])
+      expect(order).to.contain(`<bdi translate="no">${exact}</bdi>`);
+    expect(order).to.contain(`<bdi>${en.phrases.order_priority_NORM}</bdi>`);
+    for (const { html, name } of everyPage) {
+      const names = html.match(/<bdi>(?:Přehled financí, a\.s\.|Moje peníze)<\/bdi>/g) ?? [];
+      const kept =
+        html.match(/translate="no">[“„]?<bdi>(?:Přehled financí, a\.s\.|Moje peníze)<\/bdi>/g) ?? [];
+      expect(kept, name).to.have.length(names.length);
+    }
+  });
+
   it("give every id once, and every label, description and link an element (WCAG 2.2 4.1.2)", () => {
     for (const { html, name } of everyPage) {
       const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);

@@ -16,12 +16,17 @@ export interface OrderLine {
   readonly value: string;
   /** The same in another form, such as the number of a Czech account. */
   readonly note: string | undefined;
+  /** Whether the value is the order's own, which no browser may translate; others are words of ours. */
+  readonly isExact: boolean;
 }
 
 type Words = Pick<Texts, "phrases" | "locale">;
 
 /** Members that are part of the line of another one. */
 const PARTS: readonly OrderMember[] = ["currency", "feeCurrency"];
+
+/** Members that are told in words of ours. */
+const IN_WORDS: readonly OrderMember[] = ["executionDate", "priority", "chargeBearer"];
 
 /** What says of a reference that there is none (ISO 20022). */
 const NO_REFERENCE = "NOTPROVIDED";
@@ -37,7 +42,8 @@ export function orderLines(order: OrderTexts, words: Words): readonly OrderLine[
     if (member === "endToEndIdentification" && text === NO_REFERENCE) return [];
     const shown = text === undefined ? words.phrases.order_soon : present(member, text, { order, words });
     const label = words.phrases[`order_${labelOf(member)}`];
-    return [{ name: member, label, value: shown, note: noteOf(member, text) }];
+    const isExact = !IN_WORDS.includes(member);
+    return [{ name: member, label, value: shown, note: noteOf(member, text), isExact }];
   });
 }
 
