@@ -333,6 +333,15 @@ describe("the pages", () => {
     expect(html).to.not.contain(en.phrases.pisp_sends);
   });
 
+  it("say until when the PSU has to decide before there is anything to read and to choose (WCAG 2.2 2.2.1)", () => {
+    for (const scopes of [["aisp"], ["pisp"]] as const) {
+      const html = pages.consent({ language: "cs" }, sampleConsent(scopes, 40));
+      const [before = "", after] = html.split(fillText(cs.phrases.decide_by, { time: "14:10" }));
+      expect(before).to.contain("<h1").and.not.contain("<h2");
+      expect(after).to.contain(cs.phrases.agree);
+    }
+  });
+
   it("count the days of a consent as the language counts them", () => {
     const told = (language: Language, validDays: number) =>
       pages.consent({ language }, { ...sampleConsent(["aisp"], 2), validDays });

@@ -152,7 +152,8 @@ export const cs: Texts = {
     next_return_application:
       "Ať se rozhodnete jakkoli, vrátíte se do aplikace. Společnost se pak dozví, zda jste souhlasili.",
     next_withdraw: "Souhlas můžete kdykoli odvolat, v\u00a0aplikaci nebo u\u00a0nás.",
-    decide_by: "Z\u00a0bezpečnostních důvodů platí tato stránka do {time}.",
+    decide_by:
+      "Na rozhodnutí máte z\u00a0bezpečnostních důvodů čas do\u00a0{time}. Potom byste museli začít znovu v\u00a0aplikaci.",
     agree: "Souhlasím",
     refuse: "Nesouhlasím",
 

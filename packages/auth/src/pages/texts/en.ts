@@ -155,7 +155,8 @@ export const en: Texts = {
     next_return_application:
       "You return to the application, whichever way you decide. The company then learns whether you agreed.",
     next_withdraw: "You can withdraw your consent at any time, in the application or with us.",
-    decide_by: "For your security this page is valid until {time}.",
+    decide_by:
+      "For your security you have until {time} to decide. After that you would have to start again in the application.",
     agree: "I agree",
     refuse: "I do not agree",
 
