@@ -399,6 +399,20 @@ describe("the pages", () => {
     expect(pages.consent({ language: "en" }, view)).to.not.contain("aria-invalid");
   });
 
+  it("say on the consent page what the company does not get (UI-11)", () => {
+    for (const [scopes, kept] of [
+      [["aisp"], ["aisp_only_not"]],
+      [["pisp"], ["pisp_only_not"]],
+      [["aisp", "pisp"], []],
+    ] as const) {
+      const html = pages.consent({ language: "cs" }, sampleConsent(scopes, 2));
+      const told = (["aisp_only_not", "pisp_only_not", "secrets_not"] as const).filter((key) =>
+        html.includes(cs.phrases[key]),
+      );
+      expect(told).to.deep.equal([...kept, "secrets_not"]);
+    }
+  });
+
   it("offer no choice of accounts for payments alone", () => {
     const html = pages.consent({ language: "en" }, sampleConsent(["pisp"], 0));
     expect(html).to.not.match(/type="(radio|checkbox)"/);

@@ -105,6 +105,8 @@ export type PhraseKey =
   | "pisp_checks"
   | "pisp_checks_shared"
   | "pisp_each"
+  | "pisp_only_not"
+  | "secrets_not"
   | "until"
   | "until_date"
   | "until_days"
