@@ -120,6 +120,14 @@ describe("the authorization server, as it is described", function conformance() 
     await limited.auth.call(counted);
   });
 
+  conforms("refuses a replacement that names no application, which its schema demands (A-26)", async () => {
+    const answer = await stage.auth.call(replacing(APPLICATIONS, REGISTRATION));
+    expect(answer.status, answer.body).to.equal(400);
+    const body = operationOf("replaceNamedApplication").operation.requestBody;
+    const { $ref = "" } = body?.content["application/json"]?.schema ?? {};
+    expect(faultsBySchema($ref, REGISTRATION)).to.have.length(1);
+  });
+
   conforms("counts every change of an application, and refuses too many in no other way", async () => {
     const { auth, application } = stage.limited;
     const one = `${APPLICATIONS}/${application.client_id}`;

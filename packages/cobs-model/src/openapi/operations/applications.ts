@@ -63,15 +63,15 @@ const ANY: Responses = { 401: responseOf("AuthCertificate") };
 const COUNTED: Responses = { 429: responseOf("AuthTooOften") };
 const STATED: Responses = { 412: responseOf("AuthOutdated") };
 
-const registration = (examples: typeof REGISTRATION_EXAMPLES): RequestBody => ({
+const registration = (schema: string, examples: typeof REGISTRATION_EXAMPLES): RequestBody => ({
   description:
     "The whole registration. What a replacement leaves out is removed, except as `replaceApplication` says.",
   required: true,
   content: {
-    "application/json": { schema: schemaOf("ApplicationRegistration"), examples },
+    "application/json": { schema: schemaOf(schema), examples },
   },
 });
-const REGISTRATION_BODY = registration(REGISTRATION_EXAMPLES);
+const REGISTRATION_BODY = registration("ApplicationRegistration", REGISTRATION_EXAMPLES);
 
 const told = (
   description: string,
@@ -155,7 +155,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     description:
       "As `PUT` with the id in the path; here `client_id` in the body names the application (A-26).",
     parameters: [parameterOf("If-Match")],
-    requestBody: registration(NAMED_REPLACEMENT_EXAMPLES),
+    requestBody: registration("NamedApplicationRegistration", NAMED_REPLACEMENT_EXAMPLES),
     responses: { 200: REPLACED, ...refusingContent("client_id"), ...OWN, ...STATED, ...COUNTED },
   }),
   operation({

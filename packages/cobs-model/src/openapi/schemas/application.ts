@@ -103,20 +103,27 @@ function toldObject(
   };
 }
 
-/** Schemas of applications (COBS PDF 1.4.1). */
-export const APPLICATION_SCHEMAS: Readonly<Record<string, Schema>> = {
-  ApplicationRegistration: {
+const REQUIRED = ["applicationType", "client_name", "redirect_uris"] as const;
+
+function sentObject(ofClientId: string, required: readonly string[]): Schema {
+  return {
     type: "object",
     description:
       "What you say of an application. Members that are not named here are passed over; null is absent.",
-    properties: {
-      ...REGISTERED,
-      client_id: { ...CLIENT_ID, description: "Of a replacement whose path names none." },
-    },
+    properties: { ...REGISTERED, client_id: { ...CLIENT_ID, description: ofClientId } },
     patternProperties: { [`^${LOCALIZED}$`]: LOCALIZED_NAME },
     additionalProperties: { description: "Passed over, unless it is a name in another language." },
-    required: ["applicationType", "client_name", "redirect_uris"],
-  },
+    required,
+  };
+}
+
+/** Schemas of applications (COBS PDF 1.4.1). */
+export const APPLICATION_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ApplicationRegistration: sentObject(
+    "Passed over when you register; in a replacement no other than that of the path.",
+    REQUIRED,
+  ),
+  NamedApplicationRegistration: sentObject("Which application is replaced.", ["client_id", ...REQUIRED]),
   Application: toldObject(
     { api_key: API_KEY },
     OPTIONAL,
