@@ -1,10 +1,11 @@
 /**
  * The parts of the authorization server behind its listeners, each made from those above it; nothing is decided here.
  */
-import { createTppVerification, parseTrustAnchors } from "@cobs/psd2-certificates";
+import { createTppVerification, explainRefused, parseTrustAnchors } from "@cobs/psd2-certificates";
 import {
   type BankRight,
   createGuardedFetch,
+  createRefusalAnswers,
   openCertificateParts,
   type ServiceParts,
   watchTrustAnchors,
@@ -27,7 +28,6 @@ import { createSignInNotices } from "./notices/sign-in-notices-postgres.ts";
 import { openConsents } from "./open-consents.ts";
 import { openDelivery } from "./open-delivery.ts";
 import { openLogin, openSignIn } from "./open-login.ts";
-import { createRefusalExplanation } from "./operator/explain-refusals.ts";
 import { createPages } from "./pages/pages.ts";
 import { createAuthorizationServer } from "./provider/authorization-server.ts";
 import { createPsuBlocks } from "./psu/psu-blocks-postgres.ts";
@@ -67,7 +67,9 @@ function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
   const stopList = createStopList(database);
   const noteRefusals = createRefusalNotes({ refusals, metrics, clock });
   const identify = createTppIdentification({ verification, stopList, tpps, noteRefusals, clock });
-  const explainRefusals = createRefusalExplanation(refusals, () => verification.anchors());
+  const explainRefusals = createRefusalAnswers(refusals, (refused) =>
+    explainRefused(refused, verification.anchors()),
+  );
   return { verification, tpps, stopList, identify, noteRefusals, explainRefusals };
 }
 

@@ -29,6 +29,7 @@ export type {
   CertificateReport,
   CheckReport,
 } from "./inspect/certificate-report.ts";
+export { explainRefused, type RefusedPresentation } from "./inspect/explain-refused.ts";
 export { type InspectionOptions, inspectCertificate } from "./inspect/inspect-certificate.ts";
 export { presentReport } from "./inspect/present-report.ts";
 export { CertificateFileError, readCertificateFile } from "./inspect/read-certificate-file.ts";

@@ -1,10 +1,5 @@
 /** What the bank listener serves to a person at the bank, who holds a certificate with the right `operator`. */
-import {
-  inspectCertificate,
-  presentReport,
-  standingOfRefusal,
-  type TrustAnchors,
-} from "@cobs/psd2-certificates";
+import { explainRefused, type TrustAnchors } from "@cobs/psd2-certificates";
 import {
   type BankCallers,
   createRefusalAnswers,
@@ -21,15 +16,10 @@ export interface OperatorParts {
 }
 
 /**
- * `GET /operator/refusals/{requestId}`: why a certificate was refused, by the request id that the TPP was told. Judged for
- * the time of the refusal, with the anchors of today; nobody is asked about revocation again.
+ * `GET /operator/refusals/{requestId}`: why a certificate was refused, by the request id that the TPP was told.
  */
 export function createOperatorRoutes({ callers, refusals, anchors }: OperatorParts): readonly Route[] {
-  const answerRefusals = createRefusalAnswers(refusals, (refused) => {
-    const circumstances = { anchors: anchors(), now: refused.at, revocation: standingOfRefusal(refused) };
-    const report = inspectCertificate(refused.presented, circumstances);
-    return { accepted: report.accepted, report, text: presentReport(report) };
-  });
+  const answerRefusals = createRefusalAnswers(refusals, (refused) => explainRefused(refused, anchors()));
   return [
     {
       method: "GET",
