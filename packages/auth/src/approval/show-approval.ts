@@ -118,7 +118,7 @@ function keyOfOutcome(request: Exclude<SigningRequest, { readonly state: "waitin
 }
 
 /** The PSU of the request, authenticated strongly at most five minutes ago in this browser; nobody else goes on. */
-export async function requireOwn(
+async function requireOwn(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   { open, session }: { readonly open: OpenApproval; readonly session: OpenPsuSession | undefined },
@@ -180,7 +180,7 @@ export function orderBinding({ request, browser }: OwnRequest): readonly string[
 }
 
 /** Where a form is posted to, with its token. */
-export function approvalForm(
+function approvalForm(
   { signIn }: ApprovalParts,
   visit: ApprovalVisit,
   { form, bound }: { readonly form: ApprovalForm; readonly bound: readonly string[] },

@@ -7,7 +7,7 @@ const COOKIE_KEY_BYTES = 32;
 const COOKIE_KEY_ID_BYTES = 16;
 
 /** The name of a key on P-256 (RFC 7638 3). */
-export function thumbprintOf({ crv, kty, x, y }: PublicPoint): string {
+function thumbprintOf({ crv, kty, x, y }: PublicPoint): string {
   return createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
 }
 

@@ -42,7 +42,7 @@ function readAbsoluteForm(url: string | undefined): readonly (string | undefined
 }
 
 /** The two parts of a URL that is no whole one. */
-export function splitQuery(url = ""): RequestTarget {
+function splitQuery(url = ""): RequestTarget {
   const mark = url.indexOf("?");
   return mark === -1 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }

@@ -2,7 +2,7 @@
 import type { Example, Json } from "../openapi-document.ts";
 
 /** The id of the payment in all examples. */
-export const PAYMENT_ID = "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d";
+const PAYMENT_ID = "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d";
 /** The id of its authorization. */
 export const SIGN_ID = "7c1e5a903f2b4d68a0c9e1d2b3f4a5c6";
 

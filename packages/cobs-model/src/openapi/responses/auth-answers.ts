@@ -7,7 +7,7 @@ import { type OAuthErrorCase, oauthErrors } from "./error-answers.ts";
 const CHALLENGED = { ...EVERY_ANSWER, "WWW-Authenticate": { $ref: "#/components/headers/BasicChallenge" } };
 
 /** A page for the PSU, in Czech or English. */
-export const PAGE: Readonly<Record<string, MediaType>> = {
+const PAGE: Readonly<Record<string, MediaType>> = {
   "text/html": { schema: { type: "string", description: "A page for the PSU." } },
 };
 

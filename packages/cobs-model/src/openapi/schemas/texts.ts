@@ -5,11 +5,6 @@ export function maxText(maxLength: number, description: string, ...examples: rea
   return { type: "string", maxLength, description, ...(examples.length > 0 && { examples }) };
 }
 
-/** The same value, or null where the bank does not know it. */
-export function orNull(schema: Schema): Schema {
-  return typeof schema.type === "string" ? { ...schema, type: [schema.type, "null"] } : schema;
-}
-
 /** An object with these members and no other; all are there but those named as optional. */
 export function closedObject(
   properties: Readonly<Record<string, Schema>>,
