@@ -29,6 +29,11 @@ export function longList(signer: Issued, count: number, serialNumberOf = serialN
     template.copy(entries, at * template.length);
     entries.write(serialNumberOf(at), at * template.length + place, "hex");
   }
+  return listOfOctets(signer, entries);
+}
+
+/** A CRL with these octets as its entries, whatever they are. */
+export function listOfOctets(signer: Issued, entries: Uint8Array): Buffer {
   const { identifier, hash } = algorithms["ecdsa-sha256"];
   const number = derSequence(derOid("2.5.29.20"), derOctetString(derSmallInteger(1)));
   const signed = derSequence(

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { derSequence } from "../../../packages/sandbox/src/certificates/der.ts";
+import { listOfOctets } from "./long-list.ts";
+import { authorityOf, crlUrl, revocationWorld, sourcesAt, tppUnder } from "./revocation-world.ts";
+
+const issuing = authorityOf("Issuing CA");
+const tpp = tppUnder(issuing, sourcesAt([], [crlUrl]));
+
+/** What a list comes to, and what was told of it. */
+async function answered(list: Buffer) {
+  const world = revocationWorld();
+  world.sources.set(crlUrl, () => list);
+  return { outcome: await world.call(tpp, "known"), told: JSON.stringify(world.events) };
+}
+
+describe("A CRL that its authority has signed", () => {
+  const [serial, time, reason] = [
+    "02024a0b",
+    "170d3236303130313030303030305a",
+    "300c300a0603551d1504030a0101",
+  ];
+  const onItsOwn = (...members: readonly string[]) =>
+    listOfOctets(issuing, derSequence(...members.map((member) => Buffer.from(member, "hex"))));
+  for (const [what, list, told] of [
+    ["a serial number without octets", onItsOwn("0200", time), /serial number that is empty/],
+    ["a negative serial number", onItsOwn("02028a0b", time), /serial number that is empty, negative/],
+    ["a padded serial number", onItsOwn("0203004a0b", time), /negative or padded/],
+    ["a serial number of 21 octets", onItsOwn(`0215${"4a".repeat(21)}`, time), /more than 20 octets/],
+    ["no time", onItsOwn(serial, reason), /an entry that is none/],
+    ["two lists of extensions", onItsOwn(serial, time, reason, reason), /an entry with too much/],
+    ["a reason of two octets", onItsOwn(serial, time, "300d300b0603551d1504040a020101"), /no reason code/],
+    [
+      "an extension of more than its parts",
+      onItsOwn(serial, time, "300e300c0603551d1504030a01010500"),
+      /an extension with too much/,
+    ],
+    [
+      "a length beyond its end",
+      listOfOctets(issuing, Buffer.from("300402054a0b", "hex")),
+      /after its surround/,
+    ],
+  ] as const) {
+    it(`is no answer as a whole where an entry has ${what} (RFC 5280 5.1.2.6)`, async () => {
+      const { outcome, told: reported } = await answered(list);
+      expect(reported).to.match(told);
+      expect(outcome).to.equal("unavailable");
+    });
+  }
+
+  it("is read with times of either form in its entries (RFC 5280 5.1.2.6)", async () => {
+    const later = "180f32303236303130313030303030305a";
+    for (const list of [onItsOwn(serial, later), onItsOwn(serial, time, reason)])
+      expect((await answered(list)).outcome).to.equal("certificate_revoked");
+  });
+});
