@@ -166,6 +166,23 @@ describe("an access without the PSU in the memory of a process", () => {
     expect(await ask(true, work)).to.equal("answer");
   });
 
+  it("gives no answer when others have used up all accesses while its work was done", async () => {
+    const passTime = async () => {
+      clock.advance(16 * MINUTE);
+      await databaseClock.advance(16 * MINUTE);
+    };
+    for (let access = 0; access < 3; access += 1) {
+      await ask();
+      await passTime();
+    }
+    const slow = async () => {
+      await ask(true, undefined, inOneProcess());
+      await passTime();
+      return "answer";
+    };
+    expect(await rejectionOf(ask(true, slow))).to.include({ code: "access_limit" });
+  });
+
   it("is remembered for so many subjects and no more: the longest unused are asked for again", () => {
     let entries = () => 0;
     const memory = rememberAccesses({
