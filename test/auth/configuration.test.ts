@@ -165,6 +165,19 @@ describe("The configuration of auth", () => {
     expect(faultsOf({ BANK_COLOR: "#006b3c", BANK_LOGO_FILE: fileWith("<svg/>") })).to.deep.equal([]);
   });
 
+  it("takes as the bank's contact only what people can read and follow", () => {
+    for (const contact of ["tel:+420800123456", "mailto:help@bank.example", "https://bank.example/help"])
+      expect(faultsOf({ BANK_CONTACT: contact }), contact).to.deep.equal([]);
+    for (const contact of [
+      "800 123 456",
+      "http://bank.example",
+      "javascript:alert(1)",
+      "mailto:bank",
+      "tel:x",
+    ])
+      expect(faultsOf({ BANK_CONTACT: contact })[0], contact).to.match(/^BANK_CONTACT: must be like tel:/);
+  });
+
   it("never repeats a key that it cannot read", () => {
     for (const name of ["SIGNING_KEYS_FILE", "COOKIE_KEYS_FILE", "SEALING_KEY_FILE"]) {
       const faults = faultsOf({ [name]: fileWith('["short-secret') });

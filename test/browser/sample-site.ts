@@ -1,9 +1,10 @@
 import type { Language } from "@cobs/cobs-model";
 import type { Page } from "playwright-core";
 import { createPages } from "../../packages/auth/src/pages/pages.ts";
+import { parseBankContact } from "../../packages/auth/src/theme/bank-contact.ts";
 import { samplePages } from "../auth/pages/sample-pages.ts";
 
-const pages = createPages({ bankName: "Sandbox Bank" });
+const pages = createPages({ bankName: "Sandbox Bank", contact: parseBankContact("tel:+420-800-123-456") });
 const ORIGIN = "https://login.bank.example";
 
 /** Every page that auth can show, also those that are hard to bring about, by name. */

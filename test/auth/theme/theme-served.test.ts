@@ -6,6 +6,8 @@ import { type RunningAuth, runAuth } from "../running-auth.ts";
 
 const HOSTILE_LOGO = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="https://evil.example/x"/></svg>`;
 
+const CONTACT = "tel:+420-800-123-456";
+
 describe("The look of a bank, as browsers get it", function themeServed() {
   this.timeout(60_000);
   const folder = temporaryFolder();
@@ -13,7 +15,12 @@ describe("The look of a bank, as browsers get it", function themeServed() {
   before(async () => {
     const logo = join(folder.path, "logo.svg");
     writeFileSync(logo, HOSTILE_LOGO);
-    auth = await runAuth({ BANK_NAME: "Bank <Green>", BANK_COLOR: "#006b3c", BANK_LOGO_FILE: logo });
+    auth = await runAuth({
+      BANK_NAME: "Bank <Green>",
+      BANK_COLOR: "#006b3c",
+      BANK_LOGO_FILE: logo,
+      BANK_CONTACT: CONTACT,
+    });
   });
   after(async () => {
     await auth.stop();
@@ -27,6 +34,16 @@ describe("The look of a bank, as browsers get it", function themeServed() {
     const { status, headers, body: css } = await auth.browse({ path: stylesheet });
     expect([status, headers["content-type"]]).to.deep.equal([200, "text/css; charset=utf-8"]);
     expect(css).to.match(/^:root \{\n {2}--bank-light: #006b3c;/);
+  });
+
+  it("tells at the foot of every page how the bank is reached (WCAG 2.2 3.2.6)", async () => {
+    const link = `<a href="${CONTACT}" translate="no">+420\u00a0800\u00a0123\u00a0456</a>`;
+    for (const path of ["/authenticator", "/consents", "/docs", "/sign/unknown", "/nowhere"]) {
+      const [, foot = ""] = (await auth.browse({ path })).body.split('<footer class="frame foot">');
+      expect(foot.trim(), path)
+        .to.match(/^<p>[^<]+: /)
+        .and.contain(link);
+    }
   });
 
   it("has a logo that can do nothing, opened by itself or not: no script, no origin, nothing from elsewhere (UI-09, UI-17)", async () => {

@@ -88,6 +88,7 @@ export function createPages(options: PagesOptions): Pages {
     return {
       ...frame,
       bankName: options.bankName,
+      contact: options.contact,
       stylesheet: `/assets/${stylesheet.fileName}`,
       scripts: [`/assets/${scripts.sendOnce.fileName}`],
       logo: logo && `/assets/${logo.fileName}`,

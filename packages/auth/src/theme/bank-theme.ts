@@ -1,4 +1,5 @@
 import type { Accents } from "./bank-colour.ts";
+import type { BankContact } from "./bank-contact.ts";
 import type { BankLogo } from "./bank-logo.ts";
 
 /** What makes the pages those of one bank, beside its name. */
@@ -7,4 +8,6 @@ export interface BankTheme {
   readonly accents?: Accents | undefined;
   /** Undefined: a drawn mark beside the name. */
   readonly logo?: BankLogo | undefined;
+  /** Undefined: the pages name no place where the bank is reached. */
+  readonly contact?: BankContact | undefined;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConfigurationReader, Variable } from "@cobs/service-edge";
 import { parseBankColour } from "./bank-colour.ts";
+import { parseBankContact } from "./bank-contact.ts";
 import { parseBankLogo } from "./bank-logo.ts";
 import type { BankTheme } from "./bank-theme.ts";
 
@@ -17,6 +18,12 @@ export const THEME_VARIABLES: readonly Variable[] = [
     meaning: "The bank's logo on the PSU's pages: SVG or PNG, at most 100 kB. Absent: a plain mark",
     optional: true,
   },
+  {
+    name: "BANK_CONTACT",
+    meaning:
+      "Where PSUs reach the bank, as `tel:+420-800-123-456`, `mailto:…` or `https://…`: a link at the foot of every page, many of which say to contact the bank. Absent: none",
+    optional: true,
+  },
 ];
 
 /** Reads a bank's look, with every fault of it. */
@@ -24,6 +31,7 @@ export function readTheme(read: ConfigurationReader): BankTheme {
   return read.together<BankTheme>({
     accents: () => optional(read, "BANK_COLOR", parseBankColour),
     logo: () => optional(read, "BANK_LOGO_FILE", (path) => parseBankLogo(readFileSync(path))),
+    contact: () => optional(read, "BANK_CONTACT", parseBankContact),
   });
 }
 

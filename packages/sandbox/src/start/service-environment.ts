@@ -55,6 +55,7 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
     SEALING_KEY_FILE: layout.sealingKey,
     ...(existsSync(layout.redisUrl) && { REDIS_URL_FILE: layout.redisUrl }),
     PSU_LOGIN: "sandbox",
+    BANK_CONTACT: "mailto:help@bank.example",
     CODES_PER_HOUR: String(CODES_PER_HOUR),
     SECOND_READER_DEADLINE_MILLISECONDS: String(SECOND_READER_DEADLINE_MILLISECONDS),
   };

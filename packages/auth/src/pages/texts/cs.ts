@@ -14,6 +14,7 @@ export const cs: Texts = {
     error_prefix: "Chyba",
     skip_link: "Přejít k\u00a0obsahu",
     languages: "Jazyk",
+    contact: "Jak nás kontaktovat",
     address_hint: "Přihlašovací údaje zadávejte, jen když adresa začíná {origin}/.",
     step_of: "Krok {step} ze {steps}",
     cancel_to: "Zrušit a\u00a0vrátit se na {host}",

@@ -14,6 +14,7 @@ export const en: Texts = {
     error_prefix: "Error",
     skip_link: "Skip to the content",
     languages: "Language",
+    contact: "How to contact us",
     address_hint: "Enter your sign-in details only when the address begins with {origin}/.",
     step_of: "Step {step} of {steps}",
     cancel_to: "Cancel and return to {host}",

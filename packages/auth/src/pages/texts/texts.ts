@@ -16,6 +16,7 @@ export type PhraseKey =
   | "error_prefix"
   | "skip_link"
   | "languages"
+  | "contact"
   | "address_hint"
   | "step_of"
   | BackKey
