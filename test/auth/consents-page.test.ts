@@ -211,9 +211,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       [other, "Invoices"],
     ] as const)
       expect(list).to.match(
-        new RegExp(
-          `<h3 id="consent-${await idOf(application)}" translate="no">.*“<bdi>${name}</bdi>”.*</h3>`,
-        ),
+        new RegExp(`<h3 id="consent-${await idOf(application)}">.*“<bdi>${name}</bdi>”.*</h3>`),
       );
     const question = (await browser.get(`/consents?withdraw=${await idOf(one)}`)).body;
     const link = `<a href="/consents?consent=${await idOf(other)}"><span translate="no">“<bdi>Invoices</bdi>”</span></a>`;
