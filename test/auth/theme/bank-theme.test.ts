@@ -115,7 +115,7 @@ describe("the logo of a bank", () => {
       "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
     );
     expect(html).to.contain(
-      `<p class="bank"><img src="/assets/${logo?.fileName}" alt="" height="32">Bank &amp; Sons</p>`,
+      `<p translate="no" class="bank"><img src="/assets/${logo?.fileName}" alt="" height="32">Bank &amp; Sons</p>`,
     );
     expect(
       createPages({ bankName: "Bank" }).message({ language: "en" }, { message: "failed" }),
