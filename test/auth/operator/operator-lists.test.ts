@@ -43,6 +43,21 @@ describe("What operators look for", function operatorLists() {
     expect((await get("/tpps/PSDCZ-CNB-0000")).status).to.equal(404);
   });
 
+  it("are TPPs by a name with letters beyond ASCII, large or small, also in the locale C", async () => {
+    const organisationIdentifier = "PSDCZ-CNB-99000099";
+    await scene.auth.database.run({
+      name: "",
+      text: `INSERT INTO tpp (organisation_identifier, organisation_name, authority_id, authority_name, roles)
+        VALUES ($1, 'ČESKÁ Účetní s.r.o.', 'CZ-CNB', 'Czech National Bank', '{PSP_AI}')`,
+      values: [organisationIdentifier],
+    });
+    for (const name of ["ČESKÁ Účetní", "česká úč"]) {
+      const { tpps } = (await get(`/tpps?search=${encodeURIComponent(name)}`)).json;
+      expect(tpps).to.have.lengthOf(1);
+      expect(tpps[0]).to.include({ organisationIdentifier });
+    }
+  });
+
   it("are applications, of all TPPs or one, without what they prove themselves with", async () => {
     const all = (await get("/applications")).json.applications;
     expect(all.map(({ applicationId }: { applicationId: string }) => applicationId)).to.include.members([
