@@ -57,6 +57,7 @@ describe("a database that a service must not begin on", () => {
     ["default_transaction_isolation", "repeatable read"],
     ["search_path", "elsewhere"],
     ["synchronous_commit", "off"],
+    ["array_nulls", "off"],
   ] as const)
     it(`is one in which ${setting} is another for us, whoever has chosen it`, async () => {
       const url = await createTestDatabase();
