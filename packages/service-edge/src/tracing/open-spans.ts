@@ -71,7 +71,8 @@ export function openSpans(settings: TracingSettings, log: Log): Spans {
       return parent === undefined ? work() : runWithin({ tracer, parent, current }, { name, facts }, work);
     },
     headers: () => headersOf(current.getStore()),
-    close: () => Promise.race([provider.shutdown(), expiry()]),
+    // That the last ones were lost is told where they are sent.
+    close: () => Promise.race([provider.shutdown().catch(() => undefined), expiry()]),
   };
 }
 
@@ -163,15 +164,21 @@ function createExporter({ endpoint, headers }: TracingSettings, log: Log): SpanE
   return {
     export: (spans, told) =>
       exporter.export(spans, (result) => {
-        const fails = result.error !== undefined;
-        if (fails && !isLost) log.warn({ spans: spans.length }, "the trace collector refuses spans");
-        if (!fails && isLost) log.info("the trace collector accepts spans again");
-        isLost = fails;
+        const { error } = result;
+        const facts = error && { spans: spans.length, reason: reasonOf(error) };
+        if (facts && !isLost) log.warn(facts, "the trace collector takes no spans");
+        if (!facts && isLost) log.info("the trace collector takes spans again");
+        isLost = facts !== undefined;
         told(result);
       }),
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush(),
   };
+}
+
+/** Why spans were lost; of an answer its status alone. */
+function reasonOf(error: Error): string {
+  return "code" in error && typeof error.code === "number" ? `status ${error.code}` : error.message;
 }
 
 function expiry(): Promise<void> {

@@ -1,0 +1,24 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { openSpans } from "../../packages/service-edge/src/tracing/open-spans.ts";
+import { readableLog } from "../support/test-listener.ts";
+
+describe("spans that a collector refuses", () => {
+  it("are told once with its status and nothing of what it says, and keep nothing from closing", async () => {
+    const server = createServer((_, response) => response.writeHead(401).end("the token abc is not known"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const { log, lines } = readableLog();
+    const endpoint = new URL(`http://127.0.0.1:${port}`);
+    const settings = { endpoint, headers: undefined, serviceName: "test", ratio: 1 };
+    const spans = openSpans({ ...settings, sampler: "always_on" }, log);
+    spans.beginCall("GET /", {}, undefined).end(200);
+    await spans.close();
+    server.close();
+    expect(lines.map(({ msg, reason }) => ({ msg, reason }))).to.deep.equal([
+      { msg: "the trace collector takes no spans", reason: "status 401" },
+    ]);
+  });
+});
