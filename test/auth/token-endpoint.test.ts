@@ -340,10 +340,15 @@ describe("The token endpoint", () => {
       expectError(await post(body.toString()), 400, "invalid_request");
     });
 
-    it("bodies that are no form (415), too large (413), and other methods (405)", async () => {
+    it("bodies that are no form (415), of two types (400), too large (413), and other methods (405)", async () => {
       expectError(await post("{}", { "content-type": "application/json" }), 415, "invalid_request");
       expectError(await post("a=b", {}), 415, "invalid_request");
       expectError(await post(`a=${"b".repeat(70_000)}`), 413, "invalid_request");
+      const types = [FORM_BODY["content-type"], "application/json"];
+      const twice = { headers: { "content-type": types }, body: "a=b" };
+      const ambiguous = await auth.call({ method: "POST", path: "/oauth/token", ...twice });
+      expectError(ambiguous, 400, "invalid_request");
+      expect(JSON.parse(ambiguous.body).error_description).to.include("Content-Type came more than once");
       const other = await auth.call({ path: "/oauth/token" });
       expectError(other, 405, "invalid_request");
       expect(other.headers.allow).to.equal("POST");

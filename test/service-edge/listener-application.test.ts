@@ -282,6 +282,18 @@ describe("a listener", () => {
     });
   }
 
+  it("refuses a body that comes as JSON and as something else, whatever is said first (RFC 9110 5.3)", async () => {
+    for (const types of [
+      ["application/json", "text/plain"],
+      ["text/plain", "application/json"],
+    ])
+      for (const path of ["/things", "/things/later"]) {
+        const answer = await call("POST", path, { headers: { "content-type": types }, body: '{"a":1}' });
+        expect(answer.status).to.equal(400);
+        expect(JSON.parse(answer.body).path).to.equal("Content-Type");
+      }
+  });
+
   const goodBodies: readonly (readonly [string, string | Buffer, Record<string, string>])[] = [
     ["plain", '{"a":"č"}', {}],
     ["behind a byte order mark", '\ufeff{"a":"č"}', {}],

@@ -1,5 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { EdgeRefusal, gatherOctets, readUtf8Form, requireChunkedAlone } from "@cobs/service-edge";
+import {
+  EdgeRefusal,
+  gatherOctets,
+  readUtf8Form,
+  requireChunkedAlone,
+  singleHeader,
+} from "@cobs/service-edge";
 
 /** Most bytes of a form for the OAuth provider, whose own limit this is. */
 const LIMIT_BYTES = 57_344;
@@ -29,10 +35,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 /**
  * Reads the form of a request to the OAuth provider, bounded. It is parsed here alone: the provider gets these fields
  * written anew, so that it cannot read another client out of the same bytes than the one that was checked. Refuses with
- * `media_type_unsupported`, `body_too_large` or `body_malformed`.
+ * `media_type_unsupported`, `header_repeated`, `body_too_large` or `body_malformed`.
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  if (!FORM.test(request.headers["content-type"] ?? "")) {
+  if (!FORM.test(singleHeader(request, "Content-Type") ?? "")) {
     const message = "the body must be application/x-www-form-urlencoded in UTF-8";
     throw new EdgeRefusal("media_type_unsupported", message, { path: "Content-Type" });
   }

@@ -4,6 +4,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Context } from "koa";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { gatherOctets } from "./gather-octets.ts";
+import { singleHeader } from "./header-values.ts";
 import { type KeepNumber, parseStrictJson } from "./strict-json.ts";
 import { requireChunkedAlone } from "./transfer-coding.ts";
 import { readUtf8, readUtf8Form } from "./utf8-body.ts";
@@ -48,7 +49,7 @@ function parseForm(bytes: Uint8Array): Readonly<Record<string, readonly string[]
 /**
  * Reads the body that a route expects: a JSON value, or form fields as lists of values.
  *
- * Refuses with `media_type_unsupported`, `body_too_large` or `body_malformed`.
+ * Refuses with `media_type_unsupported`, `header_repeated`, `body_too_large` or `body_malformed`.
  */
 export async function readBody(ctx: Context, kind: "none" | "json" | "form"): Promise<unknown> {
   if (kind === "none") return undefined;
@@ -62,7 +63,8 @@ export async function readJson(ctx: Context, keepNumber?: KeepNumber): Promise<u
 }
 
 async function bytesOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<Uint8Array> {
-  const arrived = ctx.req.headers["content-type"] === MEDIA_TYPES[kind] ? takeArrived(ctx.req) : undefined;
+  const isPlain = singleHeader(ctx.req, "Content-Type") === MEDIA_TYPES[kind];
+  const arrived = isPlain ? takeArrived(ctx.req) : undefined;
   if (arrived !== undefined) return arrived;
   requireMediaType(ctx, kind);
   requireChunkedAlone(ctx.req);
