@@ -1,6 +1,7 @@
 import { presentPayment, readBalanceCheck, readPaymentOrder } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
+import { faultsBySchema } from "./check-answer.ts";
 import { operationOf } from "./interface-document.ts";
 
 const NOW = new Date("2024-05-02T08:00:00.000Z");
@@ -11,6 +12,18 @@ function sentTo(operationId: string) {
   const { examples = {} } = operationOf(operationId).operation.requestBody?.content["application/json"] ?? {};
   expect(examples).to.not.be.empty;
   return Object.entries(examples);
+}
+
+/** A body without what one of its texts says, for each of them by its path. */
+function emptiedTexts(value: unknown, path = ""): readonly (readonly [path: string, emptied: unknown])[] {
+  if (typeof value === "string") return [[path, ""]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    emptiedTexts(member, `${path}.${name}`).map(([at, emptied]) => {
+      const copy = Array.isArray(value) ? value.with(Number(name), emptied) : { ...value, [name]: emptied };
+      return [at, copy] as const;
+    }),
+  );
 }
 
 /** The example of what it answers, of the same name. */
@@ -36,6 +49,29 @@ describe("the examples of payments in the description", () => {
   it("are orders on whatever day they are sent (COBS 3.2.4, DT01)", () => {
     for (const [name, { value }] of sentTo("enterPayment"))
       expect(readPaymentOrder(value, SANDBOX_TERMS, YEARS_LATER).faults, name).to.deep.equal([]);
+  });
+
+  // What a type of payment needs beyond that, no schema tells.
+  it("are refused without a text wherever their schema refuses them, and nowhere else (PDF 1.2.3)", () => {
+    const read = {
+      enterPayment: (body: unknown) => readPaymentOrder(body, SANDBOX_TERMS, NOW).faults,
+      checkBalanceOfPayer: (body: unknown) => readBalanceCheck(body).faults,
+    };
+    const schemas = { enterPayment: "PaymentOrder", checkBalanceOfPayer: "BalanceCheckQuestion" } as const;
+    for (const operationId of ["enterPayment", "checkBalanceOfPayer"] as const)
+      for (const [name, { value }] of sentTo(operationId))
+        for (const [path, emptied] of emptiedTexts(value).filter(([at]) => !at.includes("endToEnd"))) {
+          const told = faultsBySchema(`#/components/schemas/${schemas[operationId]}`, emptied);
+          expect(told.length > 0, `${name}${path}`).to.equal(read[operationId](emptied).length > 0);
+        }
+  });
+
+  it("ask about more than nothing, as their schema says (A-76, AM12)", () => {
+    for (const [name, { value }] of sentTo("checkBalanceOfPayer")) {
+      const nothing = { ...Object(value), transactionDetails: { currency: "CZK", totalAmount: 0 } };
+      expect(readBalanceCheck(nothing).faults, name).to.not.be.empty;
+      expect(faultsBySchema("#/components/schemas/BalanceCheckQuestion", nothing), name).to.not.be.empty;
+    }
   });
 
   for (const operationId of ["checkBalanceOfPayer", "checkBalanceForCard"])

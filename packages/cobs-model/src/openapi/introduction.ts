@@ -18,8 +18,8 @@ tokens, one for accounts and payments. Each operation names its host.
 
 **Every answer** has \`X-Request-ID\`: your own, if you sent one. Nothing may be cached. Answers about accounts and payments are
 compressed (gzip, br) if you ask for it. Bodies are JSON in UTF-8, and yours may be compressed (gzip, deflate, br); only forms may
-not. A member of yours that is \`null\` is absent. Numbers may have more digits than a binary floating-point number keeps. Unknown
-query parameters are ignored.
+not. A member of yours that is \`null\` is absent; so is, in payments and balance checks, free text that is empty or of spaces
+alone. Numbers may have more digits than a binary floating-point number keeps. Unknown query parameters are ignored.
 
 **Errors** of accounts and payments are \`{"errors": [...]}\`, with every fault that has the status of the answer; where faults
 have different statuses, 401 wins over 403, 403 over 404, and 404 over 400; but a certificate without the role is 403 whatever

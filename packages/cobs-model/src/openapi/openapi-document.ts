@@ -20,6 +20,7 @@ export type Schema = {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly items?: Schema;
   readonly contains?: Schema;

@@ -2,11 +2,11 @@ import { AUTHENTICATION_METHODS, MERCHANT_TYPES } from "../../payment/balance-ch
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { passingObject } from "./payment-elements.ts";
-import { closedObject, maxText } from "./texts.ts";
+import { closedObject, maxText, neededText } from "./texts.ts";
 
 const EXCHANGE: Schema = {
   if: { type: "integer" },
-  else: { type: "string", maxLength: 18 },
+  else: { type: "string", minLength: 1, maxLength: 18 },
   description:
     "Your own id of the question, of at most 18 characters, as text or as an integer. It comes back as it came (A-74), and can be used again after 24 hours.",
   examples: ["123456789"],
@@ -29,14 +29,14 @@ const card = passingObject(
 
 const merchant = passingObject(
   {
-    identification: maxText(35, "Registration number of the shop.", "12345678"),
+    identification: neededText(35, "Registration number of the shop.", "12345678"),
     type: {
       type: "string",
       enum: MERCHANT_TYPES,
       description: "What it is (COBS 4.22.2).",
     },
-    shortName: maxText(35, "Its name.", "KNIHY"),
-    commonName: maxText(70, "Its name on the receipt.", "Knihy s.r.o."),
+    shortName: neededText(35, "Its name.", "KNIHY"),
+    commonName: neededText(70, "Its name on the receipt.", "Knihy s.r.o."),
     address: maxText(140, "Where the sale is, without the country.", "Hlavni 5, Praha 1"),
     countryCode: schemaOf("CountryCode"),
     merchantCategoryCode: {
@@ -70,7 +70,7 @@ export const BALANCE_CHECK_SCHEMAS: Readonly<Record<string, Schema>> = {
           currency: schemaOf("CurrencyCode"),
           totalAmount: {
             type: "number",
-            minimum: 0,
+            exclusiveMinimum: 0,
             description:
               "Above zero, with at most 18 digits and as many decimals as the currency has (A-76).",
             examples: [499.5],

@@ -2,7 +2,7 @@
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { SYMBOLS } from "./symbols.ts";
-import { anyMember, closedObject, eitherMember, maxText, type ObjectMaker } from "./texts.ts";
+import { anyMember, closedObject, eitherMember, maxText, neededText, type ObjectMaker } from "./texts.ts";
 
 /** An object of a request: members that are not named are passed over. */
 export const passingObject: ObjectMaker = (properties, more) => {
@@ -101,8 +101,8 @@ function identification(message: PaymentMessage): Schema {
 function otherIdentification({ make }: PaymentMessage): Schema {
   return make(
     {
-      identification: maxText(35, "The identification.", "1245789528"),
-      schemeName: make({ proprietary: maxText(35, "Its kind.", "ID CARD") }),
+      identification: neededText(35, "The identification.", "1245789528"),
+      schemeName: make({ proprietary: neededText(35, "Its kind.", "ID CARD") }),
       issuer: maxText(35, "Who gave it.", "OU Praha 2"),
     },
     { optional: ["schemeName", "issuer"] },
@@ -147,7 +147,7 @@ function clearingSystemMember({ make }: PaymentMessage): Schema {
         ["code", maxText(5, "The system, of the list of ISO 20022.", "USABA")],
         ["proprietary", maxText(35, "The system, by another name.")],
       ]),
-      memberIdentification: maxText(35, "Code of the bank in the system.", "021000021"),
+      memberIdentification: neededText(35, "Code of the bank in the system.", "021000021"),
     },
     { optional: ["clearingSystemIdentification"] },
   );
@@ -155,7 +155,7 @@ function clearingSystemMember({ make }: PaymentMessage): Schema {
 
 function creditor(message: PaymentMessage): Schema {
   return message.make(
-    { name: maxText(70, "Name of the payee.", "Muster AG"), postalAddress: block(message, "Address") },
+    { name: neededText(70, "Name of the payee.", "Muster AG"), postalAddress: block(message, "Address") },
     {
       optional: ["postalAddress"],
       description: "Who is paid. SEPA and foreign payments; outside the EEA with an address.",
@@ -164,7 +164,7 @@ function creditor(message: PaymentMessage): Schema {
 }
 
 function creditorAccount({ make }: PaymentMessage): Schema {
-  const other = make({ identification: maxText(34, "Number of the account.", "123456789") });
+  const other = make({ identification: neededText(34, "Number of the account.", "123456789") });
   return make(
     {
       identification: anyMember(make, [

@@ -1,14 +1,14 @@
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { type PaymentMessage, passingObject, paymentBlocks, paymentElements } from "./payment-elements.ts";
-import { closedObject, maxText } from "./texts.ts";
+import { closedObject, maxText, neededText } from "./texts.ts";
 
 const TRANSACTION_IDENTIFICATION = maxText(
   35,
   "Id of the payment that the bank gave: `paymentId` of all later calls.",
   "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d",
 );
-const INSTRUCTION_IDENTIFICATION = maxText(
+const INSTRUCTION_IDENTIFICATION = neededText(
   35,
   "Your own id of the payment. It is yours once: no two of your payments have the same.",
   "TPP-2024-000001",

@@ -5,6 +5,11 @@ export function maxText(maxLength: number, description: string, ...examples: rea
   return { type: "string", maxLength, description, ...(examples.length > 0 && { examples }) };
 }
 
+/** The same, where it has to be there: an empty one is as good as none (PDF 1.2.3). */
+export function neededText(maxLength: number, description: string, ...examples: readonly string[]): Schema {
+  return { ...maxText(maxLength, description, ...examples), minLength: 1 };
+}
+
 /** An object with these members and no other; all are there but those named as optional. */
 export function closedObject(
   properties: Readonly<Record<string, Schema>>,
