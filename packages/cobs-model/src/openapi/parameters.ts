@@ -1,5 +1,6 @@
 import type { Parameter } from "./openapi-document.ts";
 
+const DIRECTION = "([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]|)";
 const CALLERS_NAME = { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" } as const;
 
 /** A header that may be sent. */
@@ -23,6 +24,16 @@ export function optionalQuery(
 /** Values as a description lists them, each as code. */
 export function inCode(values: readonly string[]): string {
   return values.map((value) => `\`${value}\``).join(", ");
+}
+
+/** Fields to sort by, of those that an operation has. */
+export function sortBy(fields: readonly string[], description: string, example: string): Parameter {
+  const field = `(${fields.join("|")})`;
+  return optionalQuery(
+    "sort",
+    `Fields to sort by, separated by commas, each at most once: ${inCode(fields)} (A-08).${description}`,
+    { schema: { type: "string", pattern: `^${field}(,${field})*$` }, example },
+  );
 }
 
 /** A part of the path. */
@@ -81,8 +92,8 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   order: optionalQuery(
     "order",
-    "Directions of `sort`, position by position: `asc` (also for an empty position) or `desc`, in any case (COBS PDF 1.2.8.2).",
-    { schema: { type: "string" }, example: "desc" },
+    "Directions of `sort`, position by position: `asc` (also for an empty position) or `desc`, in any case; not more of them than `sort` has fields (COBS PDF 1.2.8.2).",
+    { schema: { type: "string", pattern: `^${DIRECTION}(,${DIRECTION})*$` }, example: "desc" },
   ),
   "If-Match": optionalHeader(
     "If-Match",

@@ -2,7 +2,7 @@ import { ACCOUNT_SORT_FIELDS } from "../../account-list-query.ts";
 import type { DescribedOperation } from "../described-operation.ts";
 import { ACCOUNT_LIST_EXAMPLE, BALANCES_EXAMPLE, NO_ACCOUNTS_EXAMPLE } from "../examples/accounts.ts";
 import { EVERY_ANSWER } from "../headers.ts";
-import { inCode, optionalQuery } from "../parameters.ts";
+import { optionalQuery, sortBy } from "../parameters.ts";
 import { headersOf, parameterOf, responseOf, schemaOf } from "../references.ts";
 import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
@@ -64,10 +64,7 @@ const LIST: DescribedOperation = {
   parameters: [
     parameterOf("page"),
     parameterOf("size"),
-    optionalQuery("sort", `Fields to sort by, separated by commas: ${inCode(ACCOUNT_SORT_FIELDS)} (A-08).`, {
-      schema: { type: "string" },
-      example: "currency,nameI18N",
-    }),
+    sortBy(ACCOUNT_SORT_FIELDS, "", "currency,nameI18N"),
     parameterOf("order"),
     parameterOf("User-Involved"),
     parameterOf("Accept-Language"),

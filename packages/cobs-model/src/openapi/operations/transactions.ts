@@ -2,7 +2,7 @@ import { TRANSACTION_SORT_FIELDS } from "../../transaction-list-query.ts";
 import type { DescribedOperation } from "../described-operation.ts";
 import { TRANSACTION_LIST_EXAMPLES } from "../examples/transactions.ts";
 import type { Parameter } from "../openapi-document.ts";
-import { inCode, optionalQuery } from "../parameters.ts";
+import { optionalQuery, sortBy } from "../parameters.ts";
 import { parameterOf, responseOf, schemaOf } from "../references.ts";
 import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
@@ -79,10 +79,10 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
       ...PARAMETERS,
       parameterOf("page"),
       parameterOf("size"),
-      optionalQuery(
-        "sort",
-        `Fields to sort by, separated by commas: ${inCode(TRANSACTION_SORT_FIELDS)} (A-08). \`bookingDate\` alone is the order of booking, for any number of transactions; any other order is possible for at most 10,000.`,
-        { schema: { type: "string" }, example: "bookingDate" },
+      sortBy(
+        TRANSACTION_SORT_FIELDS,
+        " `bookingDate` alone is the order of booking, for any number of transactions; any other order is possible for at most 10,000.",
+        "bookingDate",
       ),
       parameterOf("order"),
       parameterOf("User-Involved"),
