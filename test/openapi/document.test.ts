@@ -141,6 +141,11 @@ describe("the description of the interface", () => {
     expect(DOCUMENT.info.description).to.include("without `X-Request-ID`");
   });
 
+  it("says of each id of the caller's that one which is malformed is ignored, not refused", () => {
+    for (const name of ["X-Request-ID", "Action-ID"])
+      expect(DOCUMENT.components.parameters[name]?.description, name).to.include("is ignored");
+  });
+
   it("tells the one place where 401 does not win: a certificate without the role is 403 without a token too", () => {
     expect(DOCUMENT.info.description).to.include("without the role is 403 whatever\ntoken comes with it");
   });

@@ -50,7 +50,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   "Action-ID": optionalHeader(
     "Action-ID",
-    "Groups the calls of one process, e.g. all pages of a history. It is returned (COBS OpenAPI).",
+    "Groups the calls of one process, e.g. all pages of a history. It is returned (COBS OpenAPI). One with other characters, or longer than 60, is ignored.",
     { schema: CALLERS_NAME, example: "paging-2024-05-02" },
   ),
   "TPP-Name": optionalHeader(
