@@ -1,5 +1,9 @@
+import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import { findSigningRequestId } from "../../../packages/resource/src/payments/payment-ids.ts";
 import { parseSigningReport } from "../../../packages/resource/src/signing/parse-signing-report.ts";
+import { signingAtAuth } from "../../../packages/resource/src/signing/signing-at-auth.ts";
 import { SigningRefusal } from "../../../packages/resource/src/signing/signing-refusal.ts";
 
 const DIGEST = Buffer.alloc(32, 1).toString("base64url");
@@ -68,5 +72,26 @@ describe("what auth says about an approval", () => {
       expect(() => parseSigningReport(JSON.stringify(value)))
         .to.throw(SigningRefusal)
         .with.property("code", "answer_malformed");
+    });
+});
+
+describe("a 404 that is not auth's own", () => {
+  const lost = async () => ({ status: 404, header: () => undefined, body: '{"error":"not_found"}' });
+  const auth = signingAtAuth({ get: lost, postJson: lost, delete: lost });
+  const payer = {
+    organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-99000011"),
+    applicationId: parseApplicationId("application-1", "clientId"),
+    psu: parsePsuId("psu-1"),
+  };
+  const requestId = findSigningRequestId(WAITING.id);
+  const questions: Readonly<Record<string, () => Promise<unknown>>> = {
+    "that a consent stands": () => auth.hasConsentEnded(payer),
+    "that there is no request": async () => requestId && auth.find(requestId),
+    "that there is none to end": async () => requestId && auth.cancel(requestId),
+  };
+  for (const [what, ask] of Object.entries(questions))
+    it(`does not say ${what}`, async () => {
+      const refusal = await ask().catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(SigningRefusal).with.property("code", "answer_status");
     });
 });

@@ -39,8 +39,6 @@ export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "
     hasConsentEnded: async ({ organisationIdentifier, applicationId: clientId, psu }) => {
       const query = new URLSearchParams({ organisationIdentifier, clientId, psu });
       const answer = await client.get(`/payment-consents?${query}`, JSON_WANTED);
-      // An auth of before does not know the question, and has ended no request for that.
-      if (answer.status === 404) return false;
       if (answer.status !== 200) throw unexpected(answer);
       return parseConsentAnswer(answer.body);
     },
