@@ -238,6 +238,8 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       "NL9l ABNA O4l7 1643 OO",
       "Konto CZ6508000000192000145399",
       "CZ6508000000192000145399 (CZK)",
+      "IBANCZ6508000000192000145399",
+      "CZG5 0B00 QQ00 I9Z0 00L4 S399",
     ])
       expect(messageOf(number, text, "outside-eea"), text).to.equal(
         `${number} reads as an IBAN, which belongs in iban`,
