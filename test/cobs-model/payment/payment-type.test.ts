@@ -1,7 +1,10 @@
+import { makeIban } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { changedPayment, orderOf } from "./sample-payments.ts";
 
 const CREDITOR_IBAN = "creditorAccount.identification.iban";
+/** Of another bank than ours, and a Czech account number too. */
+const NATIONAL = "08000000192000145399";
 
 /** What a foreign payment to such an account, in such a currency, is taken for. */
 function typeOf(iban: string, currency: string): string {
@@ -36,6 +39,24 @@ describe("the type of a payment (COBS 3.2.4, A-60)", () => {
     it(`is ${type} to ${iban} in ${currency}`, () => {
       expect(typeOf(iban, currency)).to.equal(type);
     });
+
+  // The members of the EEA Agreement, and of the SEPA scheme outside of it (EPC409-09).
+  const EEA = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK";
+  const SEPA_OUTSIDE = "AD AL CH GB GI MC MD ME MK RS SM VA";
+
+  it("is a SEPA payment in euros to all of SEPA, and inside the EEA to all of that in another currency", () => {
+    const types = (countries: string, currency: string) =>
+      new Set(countries.split(" ").map((country) => typeOf(makeIban(country, NATIONAL), currency)));
+    expect([...types(EEA, "EUR")]).to.deep.equal(["sepa"]);
+    expect([...types(EEA, "USD")]).to.deep.equal(["inside-eea"]);
+    expect([...types(SEPA_OUTSIDE, "EUR")]).to.deep.equal(["sepa"]);
+    expect([...types(SEPA_OUTSIDE, "USD")]).to.deep.equal(["outside-eea"]);
+    expect([...types("AE BR LB TR UA XK", "EUR")]).to.deep.equal(["outside-eea"]);
+  });
+
+  it("is by the number of an account whose IBAN is null, which is absent (PDF 1.2.3)", () => {
+    expect(orderOf(changedPayment("outside-eea", CREDITOR_IBAN, null)).type).to.equal("outside-eea");
+  });
 
   it("is by the country of the payee's BIC where there is no IBAN", () => {
     const bic = "creditorAgent.financialInstitutionIdentification.bic";
