@@ -246,8 +246,13 @@ describe("a listener", () => {
     expect(
       (await call("GET", "/things/1", { headers: { "x-request-id": "abc-1" } })).headers["x-request-id"],
     ).to.equal("abc-1");
-    const made = await call("GET", "/things/1", { headers: { "x-request-id": "<script>" } });
-    expect(made.headers["x-request-id"]).to.match(/^[0-9a-f-]{36}$/);
+    const longest = "a".repeat(60);
+    const named = await call("GET", "/things/1", { headers: { "x-request-id": longest } });
+    expect(named.headers["x-request-id"]).to.equal(longest);
+    for (const malformed of ["<script>", `${longest}a`]) {
+      const made = await call("GET", "/things/1", { headers: { "x-request-id": malformed } });
+      expect(made.headers["x-request-id"]).to.match(/^[0-9a-f-]{36}$/);
+    }
   });
 
   const badBodies: readonly (readonly [string, string | Buffer, string, number])[] = [
