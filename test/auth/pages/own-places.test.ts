@@ -227,7 +227,8 @@ describe("The pages of auth", function pagesOfAuth() {
   }
 
   function expectOurs({ status, headers, body }: RawAnswer, sent: string) {
-    const ours = /^(\/(?![\\/])|https:\/\/localhost:8443\/|https:\/\/tpp\.example\/|#|data:,)/;
+    const ours =
+      /^(\/(?![\\/])|https:\/\/localhost:8443\/|https:\/\/tpp\.example\/|#|data:,|otpauth:\/\/totp\/)/;
     const shown = [...body.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, target]) => target);
     for (const target of [headers.location ?? "/", ...shown]) expect(target, sent).to.match(ours);
     expect(body, sent).to.not.match(/http-equiv/i);

@@ -102,7 +102,7 @@ describe("the pages", () => {
       for (const [tag, target] of html.matchAll(/<[^>]*\s(?:src|href|action)="([^"]*)"[^>]*>/g)) {
         // The way back to a TPP is nothing that is loaded.
         if (/^<a .*\srel="noreferrer"/.test(tag)) continue;
-        expect(target, name).to.match(/^(\/(?!\/)|#|data:,)/);
+        expect(target, name).to.match(/^(\/(?!\/)|#|data:,|otpauth:)/);
       }
     }
   });
@@ -200,6 +200,12 @@ describe("the pages", () => {
       expect(html).to.contain(`autocomplete="${purpose}"`);
     }
     expect(html).to.contain('inputmode="numeric"');
+  });
+
+  it("bring a key into the app of the same phone too, whose camera cannot read its own screen", () => {
+    const html = samplePages(pages, "en").get("enrolment") ?? "";
+    const uri = /<a href="(otpauth:[^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(new URL(uri).searchParams.get("secret")).to.equal("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP");
   });
 
   it("leave room for every code as it is pasted, with more spaces around it than digits", () => {

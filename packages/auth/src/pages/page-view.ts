@@ -64,7 +64,7 @@ export interface SignInView extends SignInFrame {
 
 /** The page on which a PSU brings a secret into an authenticator app. */
 export interface EnrolmentView extends SignInFrame {
-  /** What the QR code says. */
+  /** What the QR code says, and where a link leads on the device that shows the page. */
   readonly uri: string;
   /** The same secret to type, in base32. */
   readonly secret: string;

@@ -131,6 +131,7 @@ export function createPages(options: PagesOptions): Pages {
     enrolment: (frame, view) => {
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
       const key = {
+        uri: view.uri,
         qrCode: presentQrCode(view.uri),
         secret: view.secret.replace(/(.{4})(?=.)/g, "$1 "),
         draft: view.draft,

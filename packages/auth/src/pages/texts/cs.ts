@@ -89,6 +89,7 @@ export const cs: Texts = {
       "Aplikace vám odteď ukáže jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",
     enrolment_scan: "Načtěte tento obrázek aplikací",
     enrolment_picture: "QR kód pro ověřovací aplikaci; stejný klíč je níže jako text",
+    enrolment_here: "Otevřít v\u00a0aplikaci na tomto zařízení",
     enrolment_type: "Nebo do aplikace opište tento klíč",
     enrolment_code: "Kód z\u00a0aplikace",
     enrolment_code_hint: "Šest číslic. Podle nich poznáme, že je aplikace nastavená.",

@@ -90,6 +90,7 @@ export const en: Texts = {
       "From now on the app gives you a one-time code for each sign-in. Any app for time-based codes will do.",
     enrolment_scan: "Scan this picture with the app",
     enrolment_picture: "QR code for the authenticator app; the same key is given below as text",
+    enrolment_here: "Open in the app on this device",
     enrolment_type: "Or type this key into the app",
     enrolment_code: "Code from the app",
     enrolment_code_hint: "Six digits. They tell us that the app is set up.",

@@ -71,6 +71,7 @@ export type PhraseKey =
   | "enrolment_lead"
   | "enrolment_scan"
   | "enrolment_picture"
+  | "enrolment_here"
   | "enrolment_type"
   | "enrolment_code"
   | "enrolment_code_hint"
