@@ -122,6 +122,17 @@ for (const language of ["cs", "en"] as const) {
       expect(html).to.contain(phrases.application_gone);
     });
 
+    it("list what a company may do, each act by itself", () => {
+      const acts = [phrases.consent_aisp, phrases.consent_pisp, phrases.consent_pisp_checks];
+      const list = `<ul>${acts.map((act) => `<li>${act}</li>`).join("")}</ul>`;
+      for (const html of [
+        pages.consents(frame, sampleConsents()),
+        pages.consentDetail(frame, sampleDetail()),
+        pages.withdrawal(frame, sampleWithdrawal()),
+      ])
+        expect(html).to.contain(list);
+    });
+
     it("tell two consents of one company apart, in their headings and behind their links (WCAG 2.2 2.4.4)", () => {
       const { active, ...list } = sampleConsents();
       const consents = [...active.consents, sampleOther];

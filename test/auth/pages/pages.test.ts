@@ -116,6 +116,10 @@ describe("the pages", () => {
     }
   });
 
+  it("say what every button does, also those that are there for Enter alone, which a browser without our styles shows", () => {
+    for (const { html, name } of everyPage) expect(html, name).to.not.match(/<button[^>]*>\s*<\/button>/);
+  });
+
   it("let no phone offer to call a number of an account", () => {
     for (const { html, name } of everyPage)
       expect(html, name).to.contain('<meta name="format-detection" content="telephone=no">');

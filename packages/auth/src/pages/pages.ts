@@ -241,7 +241,9 @@ function presentConsent(view: ConsentView, language: Language) {
 
 /** The switch of the language as buttons of the form, so that what was chosen goes along; Enter does what it does without it. */
 function switchFormOf(action: string, { isSearchable }: Pick<AccountList, "isSearchable">) {
-  const enter = isSearchable ? { go: "find", action: `${action}#accounts` } : { go: "", action };
+  const enter = isSearchable
+    ? ({ go: "find", action: `${action}#accounts`, say: "find_button" } as const)
+    : ({ go: "", action, say: "agree" } as const);
   return { id: "decision", action, enter };
 }
 
