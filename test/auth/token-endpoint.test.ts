@@ -97,6 +97,24 @@ describe("The token endpoint", () => {
       expect(await auth.database.run(statement)).to.deep.include({ end_reason: "code_reused" });
     });
 
+    it("takes a code again whose tokens could not be stored, as the answer asks for (503)", async () => {
+      const code = await codeFor();
+      const run = (text: string) => auth.database.run({ name: text.slice(0, 20), text, values: [] });
+      await run(`CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE 'undone' USING ERRCODE = 'deadlock_detected'; END $$`);
+      await run("CREATE TRIGGER undoing BEFORE INSERT ON token FOR EACH ROW EXECUTE FUNCTION undo()");
+      try {
+        const failed = await redeem(code);
+        expectError(failed, 503, "server_error");
+        expect(failed.headers["retry-after"]).to.equal("3");
+      } finally {
+        await run("DROP TRIGGER undoing ON token");
+      }
+      const { access_token, refresh_token } = JSON.parse((await redeem(code)).body);
+      expect(access_token).to.match(/^[A-Za-z0-9_-]{43}$/);
+      expect((await refresh(refresh_token)).status).to.equal(200);
+    });
+
     it("demands the redirect_uri, also when only one is registered (COBS PDF 1.4.4)", async () => {
       const fields = { grant_type: "authorization_code", code: await codeFor() };
       expectError(await postForm(auth, "/oauth/token", application, fields), 400, "invalid_request");

@@ -33,6 +33,7 @@ describe("A token store", () => {
     ids += 1;
     return { kind, id: `secret-${ids}` };
   };
+  const tokenUnder = (key: ReturnType<typeof newKey>) => ({ key, payload: PAYLOAD, ...TERMS });
 
   it("finds in every process what one has stored, and nothing under another kind", async () => {
     const key = newKey();
@@ -47,26 +48,41 @@ describe("A token store", () => {
     expect(await other.find(newKey())).to.equal(undefined);
   });
 
-  it("lets exactly one of fifty parallel callers in two processes consume a record", async () => {
+  it("lets exactly one of fifty parallel callers in two processes redeem a code, and stores what that one gave alone", async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = newKey();
       await one.put(key, PAYLOAD, TERMS);
-      const attempts = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : other).consume(key));
-      expect((await Promise.all(attempts)).filter(Boolean)).to.have.length(1);
+      const given = Array.from({ length: 50 }, () => [newKey("AccessToken"), newKey("RefreshToken")]);
+      const attempts = given.map((keys, index) =>
+        (index % 2 === 0 ? one : other).redeem(key, keys.map(tokenUnder)),
+      );
+      const redeemed = await Promise.all(attempts);
+      expect(redeemed.filter(Boolean)).to.have.length(1);
+      const found = await Promise.all(given.flat().map((each) => other.find(each)));
+      expect(found.map((each) => each !== undefined)).to.deep.equal(redeemed.flatMap((is) => [is, is]));
     }
+  });
+
+  it("leaves a code as it was when what is given for it cannot be stored", async () => {
+    const [key, token] = [newKey(), newKey("AccessToken")];
+    await one.put(key, PAYLOAD, TERMS);
+    const twice = [tokenUnder(token), tokenUnder(token)];
+    expect(await rejectionOf(one.redeem(key, twice))).to.be.instanceOf(Error);
+    expect(await other.find(key)).to.include({ consumed: false });
+    expect(await other.redeem(key, [tokenUnder(token)])).to.equal(true);
   });
 
   it("keeps finding a consumed record, so that its reuse is seen", async () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);
-    await one.consume(key);
+    await one.redeem(key, []);
     expect(await other.find(key)).to.deep.equal({
       payload: PAYLOAD,
       consumed: true,
       consent: undefined,
       isBlocked: false,
     });
-    expect(await other.consume(key)).to.equal(false);
+    expect(await other.redeem(key, [])).to.equal(false);
   });
 
   it("neither finds nor consumes what is unknown, removed or expired", async () => {
@@ -76,14 +92,14 @@ describe("A token store", () => {
     await one.put(expired, PAYLOAD, { ...TERMS, lifetimeSeconds: -1 });
     for (const key of [removed, expired, newKey()]) {
       expect(await one.find(key)).to.equal(undefined);
-      expect(await one.consume(key)).to.equal(false);
+      expect(await one.redeem(key, [])).to.equal(false);
     }
   });
 
   it("replaces a record that is stored again, and does not forget that it was consumed", async () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);
-    await one.consume(key);
+    await one.redeem(key, []);
     await one.put(key, { accountId: "other" }, TERMS);
     expect(await other.find(key)).to.deep.equal({
       payload: { accountId: "other" },

@@ -66,7 +66,7 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
   async function goOnAfterTheBackup(): Promise<void> {
     const [consents, tokens] = [createConsentStore(there(auth)), createTokenStore(there(auth))];
     codes = await Promise.all(Array.from({ length: COMMITS }, () => giveConsent(there(auth), ["aisp"])));
-    await Promise.all(codes.map((id) => tokens.consume({ kind: "AuthorizationCode", id })));
+    await Promise.all(codes.map((id) => tokens.redeem({ kind: "AuthorizationCode", id }, [])));
     late = await approvedPayment(there(resource), scene);
     await executeDuePayments(partsOf());
     lastNumber = await answerBalanceCheck();
@@ -112,7 +112,7 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
 
   it("take no code again that was used", async () => {
     const tokens = createTokenStore(there(auth));
-    const used = await Promise.all(codes.map((id) => tokens.consume({ kind: "AuthorizationCode", id })));
+    const used = await Promise.all(codes.map((id) => tokens.redeem({ kind: "AuthorizationCode", id }, [])));
     expect(used).to.deep.equal(codes.map(() => false));
   });
 

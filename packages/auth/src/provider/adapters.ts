@@ -18,7 +18,7 @@ import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { createReplayAdapter } from "./replay-adapter.ts";
 import type { RequireIssuable } from "./require-issuable.ts";
-import { createTokenAdapter } from "./token-adapter.ts";
+import { createTokenAdapter, type Redemption } from "./token-adapter.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
@@ -41,7 +41,7 @@ export interface AdapterParts extends EphemeralAdapterParts {
 
 /** Gives each model of the provider its adapter; a model of a feature that is off gets one that refuses. */
 export function createAdapters(parts: AdapterParts): AdapterFactory {
-  const underWay = new Carried<Promise<void>>();
+  const redemptions = new Carried<Redemption>();
   return (model) => {
     switch (model) {
       case "Client":
@@ -51,7 +51,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
       case "AuthorizationCode":
       case "AccessToken":
       case "RefreshToken":
-        return createTokenAdapter(model, { ...parts, underWay });
+        return createTokenAdapter(model, { ...parts, redemptions });
       case "Session":
       case "Interaction":
         return createEphemeralAdapter(model, parts);

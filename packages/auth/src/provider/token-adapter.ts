@@ -7,7 +7,7 @@ import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import type { Carried } from "./carried.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
 import type { RequireIssuable } from "./require-issuable.ts";
-import type { TokenStore } from "./token-store.ts";
+import type { NewToken, TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 interface TokenAdapterParts {
@@ -16,8 +16,13 @@ interface TokenAdapterParts {
   readonly consentsOfCalls: ConsentsOfCalls;
   readonly readAct: ReadAct;
   readonly requireIssuable: RequireIssuable;
-  /** Access tokens on their way into the store, by the call that waits for them with the refresh token that follows. */
-  readonly underWay: Carried<Promise<void>>;
+  readonly redemptions: Carried<Redemption>;
+}
+
+/** A code that a call redeems, and what it has been given so far. */
+export interface Redemption {
+  readonly code: RecordKey;
+  readonly given: readonly NewToken<AdapterPayload>[];
 }
 
 async function endReusedGrant(
@@ -34,18 +39,20 @@ function begunWith(kind: string) {
   return kind === "AuthorizationCode" && ctx !== undefined ? beginningOf(ctx.oidc) : {};
 }
 
-/** Whether a refresh token follows in the same call: with a code there always is one (COBS PDF 1.3.1). */
-function isFollowed(kind: string, { gty }: AdapterPayload): boolean {
-  return kind === "AccessToken" && gty === "authorization_code";
+async function redeem(parts: TokenAdapterParts, { code, given }: Redemption): Promise<void> {
+  if (await parts.tokens.redeem(code, given)) return;
+  await endReusedGrant(parts, code);
+  throw new errors.InvalidGrant("used by another request at the same time");
 }
 
 /**
- * Stores codes and tokens. The provider checks whether a code was used, and marks it afterwards; two calls at once
- * would both pass, so marking refuses the second one here (RFC 6749 4.1.2); and it refuses what no token can be issued for. Both tokens that come with a code are
- * stored together, and neither is answered before that.
+ * Stores codes and tokens. The provider checks whether a code was used, marks it, and stores both tokens afterwards, of which
+ * the refresh token always comes last (COBS PDF 1.3.1). Two calls at once would both pass, and a failure in between would
+ * leave a code that ends its consent when it comes again. So it is marked here with both tokens, and the second call is
+ * refused (RFC 6749 4.1.2).
  */
 export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adapter {
-  const { tokens, underWay } = parts;
+  const { tokens, redemptions } = parts;
   return {
     ...UNUSED_ADAPTER,
     async upsert(id, { jti: _, ...payload }, lifetimeSeconds) {
@@ -53,14 +60,13 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       if (grantId === undefined || lifetimeSeconds === undefined)
         throw new TypeError("a token needs a grant and an end");
       const call = Provider.ctx;
-      const kept = tokens.put({ kind, id }, { ...payload, ...begunWith(kind) }, { grantId, lifetimeSeconds });
-      if (call === undefined || !isFollowed(kind, payload)) {
-        await Promise.all([kept, call && underWay.of(call)]);
-        return;
-      }
-      // Whoever waits for it is told.
-      kept.catch(() => undefined);
-      underWay.put(call, kept);
+      const redemption = call && redemptions.of(call);
+      const key = { kind, id };
+      if (call === undefined || redemption === undefined)
+        return tokens.put(key, { ...payload, ...begunWith(kind) }, { grantId, lifetimeSeconds });
+      const given = [...redemption.given, { key, payload, grantId, lifetimeSeconds }];
+      redemptions.put(call, { ...redemption, given });
+      if (kind === "RefreshToken") await redeem(parts, { ...redemption, given });
     },
     async find(id) {
       const found = await tokens.find({ kind, id });
@@ -72,9 +78,9 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
     },
     async consume(id) {
       parts.requireIssuable();
-      if (await tokens.consume({ kind, id })) return;
-      await endReusedGrant(parts, { kind, id });
-      throw new errors.InvalidGrant("used by another request at the same time");
+      const { ctx } = Provider;
+      if (ctx === undefined) throw new TypeError("a code is used outside of a call");
+      redemptions.put(ctx, { code: { kind, id }, given: [] });
     },
     // What ends its grant goes with the consent, in the statement that ends it, which `Grant.destroy` runs: were it
     // removed before, a failure between the two would leave tokens that no repetition of the call could end.

@@ -6,13 +6,14 @@ import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 import { hashRecordId } from "../ephemeral/hash-record-id.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { isBlockedNow } from "../tpp/stop-list-postgres.ts";
-import type { StoredToken, TokenStore } from "./token-store.ts";
+import type { NewToken, StoredToken, TokenStore } from "./token-store.ts";
 
 // The payloads are one JSON text: as an array of texts each would be escaped, and read twice.
-const PUT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
+const INSERT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
   SELECT kind, id_hash, grant_id, payload, now() + make_interval(secs => seconds)
   FROM ROWS FROM (unnest($1::text[], $2::bytea[], $3::text[], $5::float8[]), jsonb_array_elements($4::jsonb))
-    AS given (kind, id_hash, grant_id, seconds, payload)
+    AS given (kind, id_hash, grant_id, seconds, payload)`;
+const PUT = `${INSERT}
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`;
 
 // A plan that was made while the table was small is kept when it has grown. Each key is looked up by itself, so that every plan
@@ -25,8 +26,12 @@ const FIND = `SELECT asked.place::int, payload, consumed_at IS NOT NULL AS consu
   LEFT JOIN LATERAL (SELECT * FROM consent
     WHERE id = grant_id AND ended_at IS NULL AND valid_until > now() LIMIT 1) AS consent ON true`;
 
-const CONSUME = `UPDATE token SET consumed_at = now()
-  WHERE kind = $1 AND id_hash = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING kind`;
+// Of calls at once each waits here for the one before it, and finds the code used.
+const REDEEM = `WITH used AS (
+    UPDATE token SET consumed_at = now()
+    WHERE kind = $6 AND id_hash = $7 AND consumed_at IS NULL AND expires_at > now() RETURNING kind
+  ), added AS (${INSERT} WHERE EXISTS (SELECT FROM used))
+  SELECT kind FROM used`;
 
 const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING id_hash, grant_id";
 
@@ -53,22 +58,21 @@ async function removeIn(queries: Queries, key: RecordKey, act: Act): Promise<voi
   );
 }
 
-interface NewToken {
-  readonly key: RecordKey;
-  readonly payload: string;
-  readonly grantId: string;
-  readonly lifetimeSeconds: number;
-}
-
-async function putAll(database: Database, tokens: readonly NewToken[]): Promise<readonly undefined[]> {
-  const values = [
+function insertValues(tokens: readonly NewToken<object>[]): readonly unknown[] {
+  return [
     tokens.map(({ key }) => key.kind),
     tokens.map(({ key }) => hashRecordId(key.id)),
     tokens.map(({ grantId }) => grantId),
-    `[${tokens.map(({ payload }) => payload).join()}]`,
+    `[${tokens.map(({ payload }) => JSON.stringify(payload)).join()}]`,
     tokens.map(({ lifetimeSeconds }) => lifetimeSeconds),
   ];
-  await database.run({ name: "token-put", text: PUT, values });
+}
+
+async function putAll(
+  database: Database,
+  tokens: readonly NewToken<object>[],
+): Promise<readonly undefined[]> {
+  await database.run({ name: "token-put", text: PUT, values: insertValues(tokens) });
   return tokens.map(() => undefined);
 }
 
@@ -85,18 +89,18 @@ function readToken<Payload>(row: FoundRow<Payload>): StoredToken<Payload> {
 
 /** Keeps codes and tokens in PostgreSQL. */
 export function createTokenStore<Payload extends object>(database: Database): TokenStore<Payload> {
-  const put = gather((tokens: readonly NewToken[]) => putAll(database, tokens));
+  const put = gather((tokens: readonly NewToken<Payload>[]) => putAll(database, tokens));
   return {
-    put: (key, payload, terms) => put({ key, payload: JSON.stringify(payload), ...terms }),
+    put: (key, payload, terms) => put({ key, payload, ...terms }),
     find: gather(async (keys: readonly RecordKey[]) => {
       const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hashRecordId(id))];
       const statement = { name: "token-find", text: FIND, values };
       const rows = await database.run<FoundRow<Payload>>(statement);
       return inPlaces(rows, keys.length).map((row) => row && readToken(row));
     }),
-    async consume(key) {
-      const statement = { name: "token-consume", text: CONSUME, values: keyValues(key) };
-      return (await database.run(statement)).length === 1;
+    async redeem(code, tokens) {
+      const values = [...insertValues(tokens), ...keyValues(code)];
+      return (await database.run({ name: "token-redeem", text: REDEEM, values })).length === 1;
     },
     remove: (key, act) => database.transaction((queries) => removeIn(queries, key, act)),
   };

@@ -15,20 +15,31 @@ export interface StoredToken<Payload> {
   readonly isBlocked: boolean;
 }
 
+/** What a record hangs on, and how long it lives. */
+export interface TokenTerms {
+  readonly grantId: string;
+  readonly lifetimeSeconds: number;
+}
+
+/** A record that is to be stored. */
+export interface NewToken<Payload> extends TokenTerms {
+  readonly key: RecordKey;
+  readonly payload: Payload;
+}
+
 /**
  * Codes and tokens, durable: what was answered survives a crash. The holder's value is never stored, only its SHA-256.
  * Time is the database's: a record that has expired is not found, whether or not it was cleaned away.
  */
 export interface TokenStore<Payload> {
   /** Stores a record, or replaces the one with its key. */
-  put(
-    key: RecordKey,
-    payload: Payload,
-    terms: { readonly grantId: string; readonly lifetimeSeconds: number },
-  ): Promise<void>;
+  put(key: RecordKey, payload: Payload, terms: TokenTerms): Promise<void>;
   find(key: RecordKey): Promise<StoredToken<Payload> | undefined>;
-  /** Uses a record up, in one statement: true for exactly one of any number of callers, in any process. */
-  consume(key: RecordKey): Promise<boolean>;
+  /**
+   * Uses a code up and stores what was given for it, both or neither, in one statement: true for exactly one of any number of
+   * callers, in any process. Whoever fails may come again: nothing was given, and the code is as it was.
+   */
+  redeem(code: RecordKey, tokens: readonly NewToken<Payload>[]): Promise<boolean>;
   /** Ends a record; the end of an access token is recorded and told in the event feed, in the same transaction. */
   remove(key: RecordKey, act: Act): Promise<void>;
 }
