@@ -17,6 +17,7 @@ const card = passingObject(
     cardholderName: maxText(45, "The name on the card; `cardHolderName` is read too (A-75).", "Jan Novak"),
     maskedPan: {
       type: "string",
+      minLength: 1,
       maxLength: 30,
       pattern: "^([* ]*[0-9]){0,12}[* ]*$",
       description:
