@@ -132,8 +132,8 @@ export const en: Texts = {
     pisp_checks:
       "Ask us whether a certain amount is in a payment account: it learns yes or no, never the balance",
     pisp_each: "You approve every single payment separately, here with us. Without that nothing is paid.",
-    pisp_only_not: "It does not show your balances or transactions.",
-    secrets_not: "The company does not learn your password and codes. You enter them with us only.",
+    pisp_only_not: "The company will not see your balances or transactions.",
+    secrets_not: "The company does not learn your password or your codes. You enter them with us only.",
 
     until: "Until when",
     until_date: "Until {date}",
