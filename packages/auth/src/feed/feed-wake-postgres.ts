@@ -26,11 +26,16 @@ const RECONNECT_MILLISECONDS = 500;
 const CONNECT_TIMEOUT_MILLISECONDS = 1_500;
 const CLOSE_LIMIT_MILLISECONDS = 500;
 
-/** Resolves when a connection has ended, for whatever reason. */
-function endOf(client: pg.Client): Promise<void> {
+/** Resolves when a connection has ended, for whatever reason, or nobody wants it any more. */
+function endOf(client: pg.Client, stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    client.once("end", resolve);
-    client.on("error", () => resolve());
+    const end = () => {
+      stopping.removeEventListener("abort", end);
+      resolve();
+    };
+    client.once("end", end);
+    client.on("error", end);
+    stopping.addEventListener("abort", end);
   });
 }
 
@@ -45,7 +50,6 @@ export function listenForEvents(parts: {
   const { database, log } = parts;
   const waiting = new Set<() => void>();
   const stopping = new AbortController();
-  let client: pg.Client | undefined;
   let hears = false;
   let releases = 0;
 
@@ -55,12 +59,12 @@ export function listenForEvents(parts: {
   };
 
   async function listen(): Promise<void> {
-    client = database.newClient({
+    const client = database.newClient({
       connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
       application_name: "auth event feed",
       keepAlive: true,
     });
-    const ended = endOf(client);
+    const ended = endOf(client, stopping.signal);
     client.on("notification", wakeAll);
     try {
       // A client that is closed while it connects never says so by `connect`.
@@ -117,11 +121,10 @@ export function listenForEvents(parts: {
     get stopped() {
       return stopping.signal.aborted;
     },
-    stop: async () => {
+    stop: () => {
       stopping.abort();
       wakeAll();
-      if (client !== undefined) await close(client);
-      await running;
+      return running;
     },
   };
 }
