@@ -100,19 +100,23 @@ describe("a TLS listener and callers that do not keep up", () => {
     });
   }
 
-  it("cuts a caller that does not read its answer", async () => {
+  it("cuts a caller that does not read its answer, and nobody whose answer takes so long to be made", async () => {
     const ended = new Promise<void>((resolve) => {
-      handle = (_request, response) => {
+      handle = (request, response) => {
+        if (request.url !== "/") return void ended.then(() => setTimeout(() => response.end("late"), 600));
         response.once("close", resolve);
         response.end(MORE_THAN_SOCKETS_HOLD);
       };
     });
-    const socket = await openTls();
-    socket.on("error", () => {});
-    socket.pause();
-    socket.write(REQUEST);
+    const [unread, patient] = [await openTls(), await openTls()];
+    const answered = endOf(patient);
+    unread.on("error", () => {});
+    unread.pause();
+    unread.write(REQUEST);
+    patient.write(REQUEST.replace("/", "/long").replace("HTTP/1.1\r\n", "HTTP/1.1\r\nConnection: close\r\n"));
     await ended;
-    socket.destroy();
+    unread.destroy();
+    expect((await answered).text).to.match(/late$/);
   });
 
   it("refuses what could be read as two requests, also when Node is told to take it (RFC 9112 section 6.1)", async () => {
