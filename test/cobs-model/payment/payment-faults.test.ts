@@ -40,6 +40,10 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(faultsOf(changedPayment("domestic", CREDITOR_IBAN, iban))).to.deep.equal([
       `AC03 ${CREDITOR_IBAN}`,
     ]);
+    const own = changedPayment("domestic", CREDITOR_IBAN, "CZ7199000000192000000034");
+    expect(faultsOf({ ...own, paymentIdentification: 1 })).to.deep.equal([
+      "FIELD_INVALID paymentIdentification",
+    ]);
   });
 
   it("is that nobody but the payer is paid (REC_SEND)", () => {
