@@ -60,7 +60,8 @@ describe("the type of a payment (COBS 3.2.4, A-60)", () => {
 
   it("is by the country of the payee's BIC where there is no IBAN", () => {
     const bic = "creditorAgent.financialInstitutionIdentification.bic";
-    expect(orderOf(changedPayment("outside-eea", bic, "TESTUS33")).type).to.equal("outside-eea");
+    for (const outside of ["TESTUS33", "TESTXK22"])
+      expect(orderOf(changedPayment("outside-eea", bic, outside)).type).to.equal("outside-eea");
     const inside = changedPayment("outside-eea", bic, "TESTDEFF");
     expect(orderOf(inside).type).to.equal("inside-eea");
     expect(orderOf(changedPayment("outside-eea", bic, undefined)).type).to.equal("outside-eea");
