@@ -171,6 +171,12 @@ describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
 });
 
 describe("the faults of the list of transactions", () => {
+  it("are none of the order of two dates of which one is refused by itself", () => {
+    expect(faultsOf("fromDate=2025-01-01&toDate=2024-05-01")).to.deep.equal([
+      ["DT01", "fromDate", { DATE: "DATE_IN_FUTURE" }],
+    ]);
+  });
+
   it("are all told at once", () => {
     const text = "fromDate=2024-02-30&toDate=2025-01-01&currency=euro&page=-1&size=0&sort=id&order=up";
     expect(faultsOf(text)).to.deep.equal([
