@@ -207,8 +207,12 @@ describe("The check of the audit log", () => {
     ]);
     await sealAll(database);
     expect(await broken()).to.equal(undefined);
-    expect((await checkAudit(database, head)).broken).to.deep.equal({
-      sequence: ENTRIES,
+    const { from, intactThrough, broken: found } = await checkAudit(database, head);
+    expect(found).to.deep.equal({ sequence: ENTRIES, fault: "rewritten" });
+    expect(intactThrough).to.deep.equal(from);
+    const otherBeginning = { sequence: 0, hash: head.hash };
+    expect((await checkAudit(database, otherBeginning)).broken).to.deep.equal({
+      sequence: 0,
       fault: "rewritten",
     });
     const beyond = { ...head, sequence: 100 };
