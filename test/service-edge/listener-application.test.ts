@@ -73,6 +73,12 @@ const ROUTES: readonly Route[] = [
   },
   {
     method: "GET",
+    path: "/nothing",
+    body: "none",
+    handle: async () => ({ status: 204, headers: { "Cache-Control": "max-age=60" } }),
+  },
+  {
+    method: "GET",
     path: "/broken",
     body: "none",
     handle: () => Promise.reject(new Error("password=hunter2")),
@@ -165,6 +171,7 @@ describe("a listener", () => {
     expect((await call("GET", "/nowhere")).status).to.equal(404);
     expect((await call("GET", "/things/1/")).status).to.equal(404);
     expect((await call("GET", "//things/1")).status).to.equal(404);
+    expect((await call("GET", "/Things/1")).status).to.equal(404);
     const answer = await call("DELETE", "/things");
     expect(answer.status).to.equal(405);
     expect(answer.headers.allow ?? JSON.parse(answer.body).message).to.include("POST");
@@ -240,6 +247,13 @@ describe("a listener", () => {
     expect(headers["x-frame-options"]).to.equal("DENY");
     expect(headers["strict-transport-security"]).to.match(/max-age=31536000/);
     expect(headers).not.to.have.any.keys("server", "x-powered-by");
+  });
+
+  it("has one value of a header that a route sets itself, and no length where there is no body (RFC 9110 8.6)", async () => {
+    const answer = await write("GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    expect(answer).to.match(/^HTTP\/1\.1 204 /);
+    expect(answer.match(/^Cache-Control: .*$/gim)).to.deep.equal(["Cache-Control: max-age=60"]);
+    expect(answer).not.to.match(/^Content-Length:/im);
   });
 
   it("echoes a well-formed X-Request-ID and makes one otherwise (COBS OpenAPI)", async () => {
