@@ -73,7 +73,7 @@ const ROUTES: readonly Route[] = [
   },
   {
     method: "GET",
-    path: "/nothing",
+    path: "/empty",
     body: "none",
     handle: async () => ({ status: 204, headers: { "Cache-Control": "max-age=60" } }),
   },
@@ -250,7 +250,7 @@ describe("a listener", () => {
   });
 
   it("has one value of a header that a route sets itself, and no length where there is no body (RFC 9110 8.6)", async () => {
-    const answer = await write("GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    const answer = await write("GET /empty HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     expect(answer).to.match(/^HTTP\/1\.1 204 /);
     expect(answer.match(/^Cache-Control: .*$/gim)).to.deep.equal(["Cache-Control: max-age=60"]);
     expect(answer).not.to.match(/^Content-Length:/im);
