@@ -188,6 +188,17 @@ describe("The check of the audit log", () => {
       sequence: 3,
       fault: "missing",
     },
+    {
+      what: "an entry tells that others were archived up to there",
+      statements: [
+        `INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, details) SELECT 'operator', 'jana',
+          'audit.archived', 'audit', '3', '{"hash":"' || encode(hash, 'hex') || '"}' FROM audit_entry WHERE sequence = 2`,
+        "UPDATE audit_chain SET (archived_sequence, archived_hash) = (SELECT sequence, hash FROM audit_entry WHERE sequence = 3)",
+        "DELETE FROM audit_entry WHERE sequence <= 3",
+      ],
+      sequence: 3,
+      fault: "missing",
+    },
   ];
   for (const { what, statements, sequence, fault } of CASES) {
     it(`finds what is ${fault} when ${what}`, async () => {
