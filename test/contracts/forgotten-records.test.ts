@@ -100,16 +100,21 @@ describe("Records of what is over", () => {
     expect(await keptIn("psu_block", "psu_id")).to.deep.equal(["live", "recent"]);
   });
 
-  it("are kept of an application as long as it has left anything", async () => {
-    await query("UPDATE consent SET ended_at = NULL, ended_by = NULL, end_reason = NULL WHERE id = 'old'");
-    await forgetRecords(databases[0], DAYS);
-    expect(await keptIn("application", "id")).to.include("old");
-  });
+  for (const [what, left] of [
+    ["a consent", "consent SET ended_at = NULL, ended_by = NULL, end_reason = NULL"],
+    ["an order", "signing_request SET state = 'waiting', decided_at = NULL"],
+  ])
+    it(`are kept of an application as long as it has left ${what}`, async () => {
+      await query(`UPDATE ${left} WHERE id = 'old'`);
+      await forgetRecords(databases[0], DAYS);
+      expect(await keptIn("application", "id")).to.include("old");
+    });
 
   it("are standings of PSUs for whom nothing counts any more", async () => {
     await query("UPDATE signing_standing SET failures = 1 WHERE psu_id = 'old'");
+    await query("INSERT INTO signing_standing (psu_id, held_off_until) VALUES ('held off', now())");
     await forgetRecords(databases[0], DAYS);
-    expect(await keptIn("signing_standing", "psu_id")).to.deep.equal(["live", "old"]);
+    expect(await keptIn("signing_standing", "psu_id")).to.have.members(["live", "old", "held off"]);
   });
 
   it("are forgotten by any number of processes at once, in batches, by themselves", async () => {
