@@ -12,7 +12,8 @@ const MANY_OCTETS = 12_000;
 /** A request whose form has come. */
 function requestOf(headers: Readonly<Record<string, string>>, body: Buffer): IncomingMessage {
   const sent = { "content-type": "application/x-www-form-urlencoded", ...headers };
-  return Object.assign(Readable.from([body]), { headers: sent }) as unknown as IncomingMessage;
+  const read = { headers: sent, rawHeaders: Object.entries(sent).flat() };
+  return Object.assign(Readable.from([body]), read) as unknown as IncomingMessage;
 }
 
 describe("the form of a request to the OAuth provider", () => {
