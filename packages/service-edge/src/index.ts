@@ -5,6 +5,7 @@ export * from "./client/await-turn.ts";
 export * from "./client/expiry.ts";
 export * from "./client/guarded-fetch.ts";
 export * from "./client/private-client.ts";
+export * from "./client/slots.ts";
 export * from "./clock.ts";
 export * from "./configuration/edge-configuration.ts";
 export * from "./configuration/edge-variables.ts";

@@ -60,6 +60,11 @@ export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^40/.test(String(error.code));
 }
 
+/** Whether whoever asks the database after this one would fail as well. */
+export function isDatabaseAway(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !isRolledBack(error);
+}
+
 /** Whether an error says that the database, or Redis beside it, cannot answer now: the caller should try again later (503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof RedisUnavailable || error instanceof DatabaseUnreachable) return true;

@@ -1,4 +1,4 @@
-import { afterLimit, type ServiceParts } from "@cobs/service-edge";
+import { afterLimit, createSlots, type ServiceParts } from "@cobs/service-edge";
 import { BankRefusal } from "../bank-refusal.ts";
 import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CallTrace } from "./call-trace.ts";
@@ -7,7 +7,6 @@ import { type CoreRequest, openCoreExchange } from "./core-exchange.ts";
 import { type CoreOutcome, createCoreMetrics } from "./core-metrics.ts";
 import type { CoreQuestion } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
-import { createCoreSlots } from "./core-slots.ts";
 import { MisnamedAnswer } from "./json-members.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 
@@ -33,10 +32,11 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
   const { timeoutMilliseconds, callsAtOnce } = settings;
   const exchange = openCoreExchange(settings);
   const circuits = createCoreCircuits(parts.log);
-  const slots = createCoreSlots({
+  const slots = createSlots({
     atOnce: callsAtOnce,
-    waiting: callsAtOnce * WAITING_PER_SLOT,
+    mostWaiting: callsAtOnce * WAITING_PER_SLOT,
     waitMilliseconds: timeoutMilliseconds * WAITING_SHARE,
+    refuse: (why) => new CoreUnavailable("core_busy", why),
   });
   const metrics = createCoreMetrics(parts.metrics, {
     circuits: circuits.states,

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { createCoreSlots } from "../../packages/resource/src/bank/http-connector/core-slots.ts";
+import { createSlots } from "../../packages/service-edge/src/client/slots.ts";
 import { eventually } from "../support/eventually.ts";
 
-describe("the slots of a core system", () => {
+describe("slots for tasks", () => {
   it("give their turns in the order of asking", async () => {
-    const slots = createCoreSlots({ atOnce: 2, waiting: 8, waitMilliseconds: 60_000 });
+    const slots = createSlots({ atOnce: 2, mostWaiting: 8, waitMilliseconds: 60_000, refuse: Error });
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const calls = Array.from({ length: 6 }, (_none, at) =>
