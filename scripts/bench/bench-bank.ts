@@ -43,6 +43,7 @@ const LIMITS = [
   "ADDRESS_REQUESTS_PER_MINUTE",
   "INTROSPECTIONS_PER_MINUTE",
   "PAYMENTS_PER_MINUTE",
+  "CALLS_AT_ONCE_PER_TPP",
 ];
 const NO_LIMIT = "10000000";
 /** A password's hash costs as much as one wants; what it costs is not what is compared here. */

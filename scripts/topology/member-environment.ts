@@ -30,6 +30,7 @@ const LIMITS = [
   "INTROSPECTIONS_PER_MINUTE",
   "APPLICATION_CHANGES_PER_MINUTE",
   "PAYMENTS_PER_MINUTE",
+  "CALLS_AT_ONCE_PER_TPP",
 ];
 
 const ENVIRONMENTS = { auth: authEnvironment, resource: resourceEnvironment };

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { CARD_CHECK, checksAt, questionAbout } from "../conformance/balance-check.ts";
 import { openPayingTpp, PAYMENTS } from "../conformance/payments.ts";
 import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
 import { HOUR, runTwoResources } from "../resource/two-resources.ts";
+import { eventually } from "../support/eventually.ts";
 import { namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
 import { OPERATIONS } from "./interface-document.ts";
 import { observedResource } from "./observed-servers.ts";
@@ -135,6 +137,36 @@ describe("the resource server, as it is described", function conformance() {
     const tpp = await openPayingTpp(strict);
     for (const status of [200, 429])
       expect((await tpp.send("POST", PAYMENTS, tpp.order())).status).to.equal(status);
+    await strict.stop();
+  });
+
+  conforms("refuses too many calls at once at every resource in no other way (RL-01)", async () => {
+    const limits = { tunnelled: true, callWaitMilliseconds: 20_000 };
+    const strict = observedResource(
+      await runResource({ CALLS_AT_ONCE_PER_TPP: "1" }, undefined, limits),
+      observation,
+    );
+    const certificate = "all-roles";
+    const call = { certificate, token: strict.giveToken(certificate, OF_ALL), agent: false } as const;
+    expect((await strict.call(call)).status).to.equal(200);
+    strict.database.stall();
+    const waiting = Array.from({ length: 1 + 4 }, () => strict.call(call));
+    const refused = () => strict.logLines.some(({ refusal }) => refusal === "calls_at_once");
+    await eventually(async () => {
+      waiting.push(strict.call(call));
+      await delay(20);
+      return refused();
+    });
+    for (const place of RESOURCES) {
+      const { status } = await strict.call({
+        ...call,
+        ...callOf(place),
+        ...(place.method === "GET" ? {} : EMPTY_BODY),
+      });
+      expect(status, place.path).to.equal(429);
+    }
+    await strict.database.cut();
+    await Promise.all(waiting);
     await strict.stop();
   });
 

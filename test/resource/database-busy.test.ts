@@ -25,3 +25,26 @@ describe("resource whose connections to the database are all in use", () => {
     }
   });
 });
+
+describe("resource whose database does not answer, while calls of a TPP wait for each other", () => {
+  let resource: RunningResource;
+  before(async () => {
+    // So long that one call may fail in it, and no second one behind it.
+    const limits = { databaseTimeLimits: DATABASE_TIME_LIMITS, tunnelled: true, callWaitMilliseconds: 4_000 };
+    resource = await runResource(
+      { DATABASE_MAX_CONNECTIONS: "1", CALLS_AT_ONCE_PER_TPP: "1" },
+      undefined,
+      limits,
+    );
+  });
+  after(() => resource.stop());
+
+  it("answers all of them with 503 as soon as the first one has failed, and none with 429", async () => {
+    const token = resource.giveToken();
+    expect((await resource.call({ token, path: ACCOUNTS })).status).to.equal(200);
+    resource.database.stall();
+    const calls = Array.from({ length: 4 }, () => resource.call({ token, path: ACCOUNTS }));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses).to.deep.equal([503, 503, 503, 503]);
+  });
+});

@@ -28,6 +28,10 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly introspectionClientId: string;
   readonly bank: BankChoice;
   readonly freshnessSeconds: number;
+  /** In a process. */
+  readonly callsAtOncePerTpp: number;
+  /** How long a call may wait for those before it; three seconds unless told otherwise. */
+  readonly callWaitMilliseconds?: number;
   /** Of a TPP. */
   readonly unusableTokensPerMinute: number;
   /** How long after a strong authentication transactions older than 90 days are served. */
@@ -62,6 +66,7 @@ export function configure(environment: Environment): ResourceConfiguration {
     introspectionClientId: () => read.text("INTROSPECTION_CLIENT_ID"),
     bank: () => readBank(read),
     freshnessSeconds: () => read.integer("FRESHNESS_SECONDS", { min: 0, max: 3_600 }),
+    callsAtOncePerTpp: () => read.integer("CALLS_AT_ONCE_PER_TPP", { min: 1, max: 10_000_000 }),
     unusableTokensPerMinute: () => read.integer("UNUSABLE_TOKENS_PER_MINUTE", { min: 1, max: 10_000_000 }),
     historyScaMinutes: () => read.integer("HISTORY_SCA_MINUTES", { min: 0, max: 1_440 }),
     tppName: () => read.choice("TPP_NAME", ["optional", "required"]),

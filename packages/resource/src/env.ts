@@ -85,6 +85,12 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     default: "4",
   },
   {
+    name: "CALLS_AT_ONCE_PER_TPP",
+    meaning:
+      "How many calls of a TPP each process carries out at the same time. Four times as many may wait, for three seconds; further ones are answered with 429 at once",
+    default: "64",
+  },
+  {
     name: "UNUSABLE_TOKENS_PER_MINUTE",
     meaning:
       "How many unusable access tokens a TPP may send to each process in a minute and, counted separately, how often it may ask as a card issuer about accounts without a consent; then 429 for whatever is not cached",

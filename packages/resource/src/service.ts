@@ -36,6 +36,7 @@ import { introspectAtAuth } from "./introspection/introspect-token.ts";
 import { rememberIntrospections } from "./introspection/remember-introspections.ts";
 import { type RememberedTokens, rememberTokens } from "./introspection/remembered-tokens.ts";
 import { fetchVerificationKeys, type VerificationKeys } from "./introspection/verification-keys.ts";
+import { limitCallsAtOnce } from "./limits/calls-at-once.ts";
 import { createQuestionAllowance } from "./limits/question-allowance.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";
 import { type OpenedPayments, openPayments } from "./open-payments.ts";
@@ -140,6 +141,7 @@ function openForTpps(opened: Opened): Promise<number> {
           accesses: openUnattendedAccesses(opened, config.accessLimits),
           historyScaMinutes,
           headerRules: { tppName, absentUserInvolved },
+          inSlotOf: limitCallsAtOnce(config, clock),
           clock,
         }),
       ),

@@ -1,6 +1,6 @@
 /** One resource as a route: each call is admitted first and read afterwards, its body too, after which it is admitted anew. */
 import { ContentRefusal } from "@cobs/cobs-model";
-import type { IncomingCall, Route } from "@cobs/service-edge";
+import type { IncomingCall, Route, RunInSlot } from "@cobs/service-edge";
 import type { Admission, AdmissionNeeds } from "../admission/admission.ts";
 import { type AdmissionParts, admitCall } from "../admission/admit-call.ts";
 import type { CobsResource } from "./cobs-resources.ts";
@@ -12,6 +12,8 @@ import { requireJsonExchange } from "./require-json-exchange.ts";
 export interface ResourceRouteParts {
   readonly admission: AdmissionParts;
   readonly headerRules: HeaderRules;
+  /** Carries out a call in a slot of its TPP. */
+  readonly inSlotOf: RunInSlot;
 }
 
 /** One of the ways in which `admit-call.ts` admits. */
@@ -23,7 +25,7 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
   { resource, read, answer }: OfferedResource<Query, Needs, Proven>,
   parts: ResourceRouteParts,
 ): Route {
-  const { headerRules } = parts;
+  const { headerRules, inSlotOf } = parts;
   const rules = resource.needsNoTppName ? { ...headerRules, tppName: "optional" as const } : headerRules;
   return routeOf(resource, async (call) => {
     const admission = await admit(call, resource.needs, parts.admission);
@@ -33,10 +35,12 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
     call.note(originalTpp);
     const reading = read(call);
     const asked = await reading;
-    // A body may be half a minute on its way: what has ended by then ends this call too.
-    const isLate = reading instanceof Promise;
-    const present = isLate ? await admit(call, resource.needs, parts.admission) : admission;
-    return await answer(present, { query: asked.query, faults: [...faults, ...asked.faults], unattended });
+    return inSlotOf(admission.tpp.organisationIdentifier, async (hasWaited) => {
+      // A body may be half a minute on its way, and a turn seconds: what has ended by then ends this call too.
+      const isLate = reading instanceof Promise || hasWaited;
+      const present = isLate ? await admit(call, resource.needs, parts.admission) : admission;
+      return await answer(present, { query: asked.query, faults: [...faults, ...asked.faults], unattended });
+    });
   });
 }
 

@@ -28,6 +28,8 @@ const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit:
     "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
   balance_check_limit: `you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to ${BALANCE_CHECK_LIMITS.perHour} questions an hour`,
+  calls_at_once:
+    "too many of your calls are under way at the same time; wait for their answers before you send more",
   card_consent_limit:
     "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
   payment_limit:

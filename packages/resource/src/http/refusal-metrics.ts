@@ -21,6 +21,7 @@ type MissingPart = "auth" | "core" | "database" | "revocation";
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit: "unattended",
   balance_check_limit: "balance_checks",
+  calls_at_once: "calls_at_once",
   card_consent_limit: "card_consents",
   payment_limit: "payments",
 };
@@ -51,7 +52,7 @@ export function createRefusalMetrics({ registry }: Pick<ProcessMetrics, "registr
     admissions: counter("admission_refusals_total", "Calls that were not admitted, by why.", "code"),
     limits: counter(
       "access_limits_total",
-      "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks, look-ups of consents to card issuers, payments that are entered.",
+      "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks, look-ups of consents to card issuers, payments that are entered, calls at once.",
       "limit",
     ),
     missing: counter(

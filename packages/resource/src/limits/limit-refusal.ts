@@ -2,6 +2,8 @@
 export type LimitRefusalCode =
   /** Accesses without the PSU in 24 hours (RTS Article 36(5)(b)). One that runs is never refused. */
   | "access_limit"
+  /** Calls that are carried out at the same time. */
+  | "calls_at_once"
   /** Questions about an account, and about different amounts on it (COBS 3.3.3). */
   | "balance_check_limit"
   /** Questions of a card issuer about accounts without a consent (COBS 3.3.3): auth is not asked for it. */

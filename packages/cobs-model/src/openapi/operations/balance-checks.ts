@@ -2,7 +2,7 @@ import type { DescribedOperation } from "../described-operation.ts";
 import { BALANCE_CHECK_EXAMPLES, BALANCE_QUESTION_EXAMPLES } from "../examples/balance-checks.ts";
 import { COME_BACK } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
-import { UNUSABLE_TOKENS } from "../responses/api-answers.ts";
+import { TOO_MANY_AT_ONCE, UNUSABLE_TOKENS } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { BY_CERTIFICATE, FOR_PAYMENTS } from "../security.ts";
 import { RESOURCE_HEADERS } from "./call-headers.ts";
@@ -102,7 +102,7 @@ const NOT_AGREED_TOO_OFTEN: ApiError = {
 };
 
 const tooOften = (other: ApiError) =>
-  apiErrors("You have reached a limit.", [ASKED_TOO_OFTEN, other], COME_BACK);
+  apiErrors("You have reached a limit.", [ASKED_TOO_OFTEN, other, TOO_MANY_AT_ONCE], COME_BACK);
 
 /** What both say in the same way. */
 const SHARED: Pick<

@@ -7,7 +7,7 @@ import {
 } from "../examples/payments.ts";
 import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
-import { UNUSABLE_TOKENS } from "../responses/api-answers.ts";
+import { TOO_MANY_AT_ONCE, UNUSABLE_TOKENS } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { FOR_PAYMENT_STATUS, FOR_PAYMENTS } from "../security.ts";
 import { RESOURCE_HEADERS } from "./call-headers.ts";
@@ -65,7 +65,11 @@ const ENTRY: DescribedOperation = {
       message:
         "The consent behind the access token does not cover this any more. Ask for a new authorization.",
     }),
-    429: apiErrors("Too much came from you.", [ENTERED_TOO_OFTEN, UNUSABLE_TOKENS], COME_BACK),
+    429: apiErrors(
+      "Too much came from you.",
+      [ENTERED_TOO_OFTEN, UNUSABLE_TOKENS, TOO_MANY_AT_ONCE],
+      COME_BACK,
+    ),
   },
 };
 

@@ -26,6 +26,15 @@ export const UNUSABLE_TOKENS: ApiError = {
     "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.",
 };
 
+/** Whoever sends very many calls at once leaves connections and turns to all others. */
+export const TOO_MANY_AT_ONCE: ApiError = {
+  code: "NARR",
+  when: "too many of your calls are under way at the same time, whatever they ask for; `parameters` tell when to try again",
+  parameters: { CONTINUES_AT: "2024-05-02T06:00:01.000Z" },
+  message:
+    "too many of your calls are under way at the same time; wait for their answers before you send more",
+};
+
 /** Table: answers that resources share, by their names. */
 export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ApiTooLarge: apiErrors("The body is too large.", [
@@ -115,7 +124,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     ],
     COME_BACK,
   ),
-  ApiTooManyTokens: apiErrors("Too much came from you.", [UNUSABLE_TOKENS], COME_BACK),
+  ApiTooMuch: apiErrors("Too much came from you.", [UNUSABLE_TOKENS, TOO_MANY_AT_ONCE], COME_BACK),
   ApiTooOften: apiErrors(
     "You have reached a limit.",
     [
@@ -127,6 +136,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
           "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
       },
       UNUSABLE_TOKENS,
+      TOO_MANY_AT_ONCE,
     ],
     COME_BACK,
   ),
@@ -138,7 +148,7 @@ export const EVERY_API_ANSWER: Readonly<Record<string, Reference>> = {
   403: responseOf("ApiForbidden"),
   415: responseOf("ApiMediaType"),
   421: responseOf("ApiMisdirected"),
-  429: responseOf("ApiTooManyTokens"),
+  429: responseOf("ApiTooMuch"),
   500: responseOf("ApiFailed"),
   503: responseOf("ApiUnavailable"),
 };

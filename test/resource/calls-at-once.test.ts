@@ -1,0 +1,114 @@
+import type { ServerResponse } from "node:http";
+import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { SAMPLE_ACCOUNT } from "./connector/sample-answers.ts";
+import { answering, type ScriptedCore, startScriptedCore } from "./connector/scripted-core.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
+import { accountIdsOf, MANY } from "./small-bank.ts";
+
+const AT_ONCE = 2;
+const WAITING = 4 * AT_ONCE;
+const BUSY = "psu-busy";
+
+function accountsOf(psuId: string) {
+  return { psuId, accounts: accountIdsOf(MANY).map((id) => ({ ...SAMPLE_ACCOUNT, id })) };
+}
+
+describe("calls of one TPP at the same time (RL-01)", function calls() {
+  this.timeout(30_000);
+  let core: ScriptedCore;
+  let resource: RunningResource;
+  /** Answers about the busy PSU, which the core system holds back. */
+  let held: ServerResponse[];
+  before(async () => {
+    core = await startScriptedCore();
+    const environment = {
+      BANK: "http",
+      CORE_URL: core.url.href,
+      CORE_AUTHORITY_FILE: (await testCertificates()).privateCaFile,
+      CORE_TIMEOUT_MILLISECONDS: "20000",
+      CORE_CALLS_AT_ONCE: `${2 * AT_ONCE}`,
+      CALLS_AT_ONCE_PER_TPP: `${AT_ONCE}`,
+    };
+    // This machine may be busy.
+    resource = await runResource(environment, undefined, { callWaitMilliseconds: 20_000 });
+  });
+  beforeEach(() => {
+    held = [];
+    core.behave((request, response) => {
+      if (request.url?.includes(BUSY)) held.push(response);
+      else answering(accountsOf(MANY))(request, response);
+    });
+  });
+  after(async () => {
+    await resource.stop();
+    await core.die();
+  });
+
+  const ask = (certificate: string, sub: string, claims: object = {}) =>
+    resource.call({
+      certificate,
+      token: resource.giveToken(certificate, { sub, ...claims }),
+      agent: false,
+    });
+  const askBusily = (calls: number, claims: object = {}): readonly Promise<RawAnswer>[] =>
+    Array.from({ length: calls }, () => ask("aisp-pisp", BUSY, claims));
+  /** Has the core system answer whatever comes. */
+  function release(): void {
+    const answer = answering(accountsOf(BUSY));
+    core.behave(answer);
+    for (const response of held) answer(response.req, response);
+  }
+  const statusesOf = async (answers: readonly Promise<RawAnswer>[]) =>
+    (await Promise.all(answers)).map(({ status }) => status);
+
+  it("keep no other TPP from its answers, and are all answered in their turn", async () => {
+    const calls = askBusily(AT_ONCE + WAITING);
+    await eventually(() => held.length === AT_ONCE);
+    expect((await ask("second-tpp", MANY)).status).to.equal(200);
+    expect(held).to.have.length(AT_ONCE);
+    release();
+    expect(await statusesOf(calls)).to.deep.equal(calls.map(() => 200));
+  });
+
+  it("are refused with 429 when too many wait already, and nothing is asked for them", async () => {
+    const before = core.asked.length;
+    const calls = askBusily(50);
+    const refused = () => resource.logLines.filter(({ refusal }) => refusal === "calls_at_once");
+    await eventually(() => refused().length === 50 - AT_ONCE - WAITING);
+    release();
+    const answers = await Promise.all(calls);
+    const refusals = answers.filter(({ status }) => status === 429);
+    expect(refusals).to.have.length(50 - AT_ONCE - WAITING);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(AT_ONCE + WAITING);
+    expect(refusals[0]?.headers["retry-after"]).to.equal("1");
+    const continuesAt = new Date(resource.clock.now().getTime() + 1_000).toISOString();
+    expect(JSON.parse(refusals[0]?.body ?? "").errors).to.deep.equal([
+      {
+        error: "NARR",
+        scope: null,
+        parameters: { CONTINUES_AT: continuesAt },
+        message:
+          "too many of your calls are under way at the same time; wait for their answers before you send more",
+      },
+    ]);
+    expect(await resource.metric('access_limits_total{limit="calls_at_once"')).to.equal(refusals.length);
+    expect(core.asked.slice(before)).to.have.length(AT_ONCE + WAITING);
+  });
+
+  it("are admitted anew when they have waited: what has ended by then ends them", async () => {
+    const first = askBusily(AT_ONCE);
+    await eventually(() => held.length === AT_ONCE);
+    const token = resource.giveToken("aisp-pisp", { sub: BUSY, consent_id: "consent-that-ends" });
+    const waiting = resource.call({ token, agent: false });
+    await eventually(() => resource.auth.asked.some((form) => form.get("token") === token));
+    resource.auth.tokens.delete(token);
+    const position = resource.auth.feed.tell("consent", "consent-that-ends");
+    await eventually(() => resource.auth.feed.takenUpTo >= position);
+    release();
+    expect((await waiting).status).to.equal(401);
+    expect(await statusesOf(first)).to.deep.equal(first.map(() => 200));
+  });
+});
