@@ -198,6 +198,18 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
+  it("R5: a number too long for a binary one where an object belongs: FIELD_INVALID, and as the whole body: FF01 (A-70)", async () => {
+    const long = "9".repeat(20);
+    const order = JSON.stringify(tpp.order({ initiatingParty: "LONG", amount: "LONG" }));
+    expectErrors(
+      await tpp.send("POST", PAYMENTS, order.replaceAll('"LONG"', long)),
+      400,
+      { error: "FIELD_INVALID", scope: "initiatingParty" },
+      { error: "FIELD_INVALID", scope: "amount" },
+    );
+    expectErrors(await tpp.send("POST", PAYMENTS, long), 400, { error: "FF01" });
+  });
+
   it("R5: a body that is not JSON, told beside what is wrong with the headers (1.2.10.1)", async () => {
     const headers = { "user-involved": "maybe", "idempotency-key": "two words" };
     expectErrors(

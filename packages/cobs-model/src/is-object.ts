@@ -1,4 +1,6 @@
-/** Whether a value is an object with members. */
+import { isReadNumber } from "./money.ts";
+
+/** Whether a value is an object with members; the text of a number that was read is none. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isReadNumber(value);
 }

@@ -95,7 +95,8 @@ export function findNumberText(value: unknown): string | undefined {
   return isReadNumber(value) ? value.exactNumber : undefined;
 }
 
-function isReadNumber(value: unknown): value is ReadNumber {
+/** Whether a value is the text of a number that was read. */
+export function isReadNumber(value: unknown): value is ReadNumber {
   return typeof value === "object" && value !== null && READ in value;
 }
 
