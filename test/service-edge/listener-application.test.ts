@@ -8,6 +8,7 @@ import {
   createMetrics,
   EDGE_STATUS,
   EdgeRefusal,
+  type HandedOverRoute,
   type Listener,
   openTlsListener,
   PortTaken,
@@ -27,7 +28,16 @@ const MANY_OCTETS = 12_000;
 
 let slowCallBegan: () => void = () => {};
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly (Route | HandedOverRoute)[] = [
+  {
+    method: "GET",
+    path: "/half",
+    handOver: async (_request, response) => {
+      response.writeHead(200, { "Content-Length": 10 });
+      response.write("half");
+      throw new Error("the other half is lost");
+    },
+  },
   {
     method: "GET",
     path: "/things/:id",
@@ -82,6 +92,16 @@ const ROUTES: readonly Route[] = [
     path: "/broken",
     body: "none",
     handle: () => Promise.reject(new Error("password=hunter2")),
+  },
+  {
+    method: "GET",
+    path: "/lists",
+    body: "none",
+    handle: async (call) => ({
+      status: 200,
+      json: [call.header("if-match"), call.header("if-none-match")],
+      facts: { asked: "for lists" },
+    }),
   },
   {
     method: "GET",
@@ -454,6 +474,19 @@ describe("a listener", () => {
     expect(JSON.parse(answer.body)).to.include({ code: "header_repeated", path: "x-one" });
   });
 
+  it("reads the lines of a header that is a list as one value (RFC 9110 5.2)", async () => {
+    const headers = { "if-match": ['"1"', '"2"'], "if-none-match": ['"3"', '"4"'] };
+    const answer = await call("GET", "/lists", { headers });
+    expect(JSON.parse(answer.body)).to.deep.equal(['"1", "2"', '"3", "4"']);
+  });
+
+  it("cuts an answer that fails behind its beginning, so that nobody waits for the rest", async () => {
+    const text = await write("GET /half HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    expect(text).to.match(/\r\n\r\nhalf$/);
+    await eventually(() => lines.findLast(({ msg }) => msg === "call")?.route === "/half");
+    expect(lines.at(-1)).to.have.nested.property("error.message", "the other half is lost");
+  });
+
   it("answers 500 with the request id and nothing else when a handler throws", async () => {
     const answer = await call("GET", "/broken");
     expect(answer.status).to.equal(500);
@@ -462,6 +495,8 @@ describe("a listener", () => {
   });
 
   it("writes one log line per call with the route, not the path", async () => {
+    await call("GET", "/lists");
+    expect(lines.findLast((entry) => entry.msg === "call")).to.include({ asked: "for lists" });
     await call("GET", "/things/secret-looking");
     const line = lines.findLast((entry) => entry.msg === "call");
     expect(line).to.include({ route: "/things/:id", method: "GET", status: 200, listener: "test" });
@@ -576,6 +611,23 @@ describe("a listener", () => {
       "Connection: keep-alive",
       "Connection: close",
     ]);
+  });
+
+  it("keeps the connection of a call that is refused for its body, which has come whole (RFC 9112 9.3)", async () => {
+    const socket = await openConnection();
+    socket.write(
+      "POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{",
+    );
+    const [answer] = await once(socket.setEncoding("latin1"), "data");
+    socket.destroy();
+    expect(answer).to.match(/^HTTP\/1\.1 400 .*^Connection: keep-alive\r$/ms);
+  });
+
+  it("closes the connection of a call that is refused before its chunks have come (RFC 9112 9.3, 11.2)", async () => {
+    const text = await write(
+      "POST /nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    expect(text).to.match(/^HTTP\/1\.1 404 .*^Connection: close\r$/ms);
   });
 
   it("names a taken port", async () => {
