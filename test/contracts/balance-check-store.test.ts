@@ -76,6 +76,9 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
       true,
       false,
     ]);
+    const alone = checkOf();
+    expect((await take(alone)).result).to.equal("taken");
+    expect(await stores[1].isRepeated({ ...alone, organisationIdentifier: OTHER_TPP })).to.equal(false);
   });
 
   it("name each answer by a number of its own", async () => {
@@ -133,6 +136,16 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(checkOf({ account, amount: known }))).result).to.equal("taken");
   });
 
+  it("count one figure in two currencies as two amounts", async () => {
+    const account = newAccount();
+    const amounts = ["CZK", "EUR", "USD", "GBP"].map((code) => ({
+      minor: 49_900n,
+      currency: parseCurrencyCode(code),
+    }));
+    const results = await resultsOf(amounts.map((amount) => checkOf({ account, amount })));
+    expect(count(results, "taken")).to.equal(LIMITS.amountsPerHour);
+  });
+
   it("tell when and in how long there is room again, and there is then", async () => {
     const account = newAccount();
     for (const minor of [1, 2, 3]) {
@@ -178,7 +191,9 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     await clock.advance(24 * HOUR - MINUTE);
     expect(await stores[0].forgetOld(2)).to.equal(0);
     expect((await take(old[0] ?? checkOf())).result).to.equal("repeated");
+    expect(await stores[0].isRepeated(old[1] ?? checkOf())).to.equal(true);
     await clock.advance(MINUTE);
+    expect(await stores[0].isRepeated(old[1] ?? checkOf())).to.equal(false);
     expect((await take(old[0] ?? checkOf())).result).to.equal("taken");
     const deleted = await Promise.all(stores.map((store) => store.forgetOld(2)));
     expect(deleted.reduce((sum, rows) => sum + rows, 0)).to.equal(3);
