@@ -132,6 +132,12 @@ describe("the circuits of a core system", () => {
     expect(open()).to.deep.equal([]);
   });
 
+  it("stay open for all where a try got no turn", async () => {
+    await failOften("accounts", "core_unreachable");
+    expect(await tryWith("transactions", failing("core_busy"))).to.equal("core_busy");
+    expect(open()).to.deep.equal(["all"]);
+  });
+
   it("stay open for one kind whose try was refused because nothing can be reached", async () => {
     await failOften("transactions", "core_timed_out");
     expect(await tryWith("transactions", failing("core_unreachable"))).to.equal("core_unreachable");
