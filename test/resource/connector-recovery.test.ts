@@ -198,6 +198,16 @@ describe("the connector over a failing core system", () => {
     await eventually(() => core.openSockets() === 0);
   });
 
+  it("leaves a connection over which an answer comes for ever, drop by drop", async () => {
+    core.behave((_request, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" });
+      const drops = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(drops));
+    });
+    expect(await codeNow()).to.equal("core_timed_out");
+    await eventually(() => core.openSockets() === 0);
+  });
+
   it("lets as many wait as there is time for", async () => {
     core.behave((request, response) => {
       setTimeout(() => answering(SAMPLE_ACCOUNTS)(request, response), 50);

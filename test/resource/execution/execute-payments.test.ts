@@ -125,6 +125,19 @@ describe("executing approved payments", () => {
     expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "creditor_closed");
   });
 
+  it("tells the log which word the bank has for rejecting what it had accepted", async () => {
+    const terms = await approvedPayment(database, scene);
+    await executeDuePayments(process().parts);
+    const { parts, lines } = process({
+      ...bank,
+      progressOf: async () => ({ state: "rejected", reason: "other", ownWord: "SANCTIONED" }),
+    });
+    clock.advance(LONG);
+    await executeDuePayments(parts);
+    expect(await nameOf(terms)).to.equal("rejected");
+    expect(lines.find(({ paymentId }) => paymentId === terms.id)).to.include({ ownWord: "SANCTIONED" });
+  });
+
   it("does not send a payment whose payee was changed after it was approved", async () => {
     const terms = await approvedPayment(database, scene);
     const stolen = parseIban("CZ3099000000192000145399");
@@ -374,6 +387,14 @@ describe("executing approved payments", () => {
       clock.advance(LONG);
       await untilEnded(terms, counting);
       expect([sent, await nameOf(terms), await debitsOf(terms)]).to.deep.equal([1, "completed", 1]);
+    });
+
+    it("tries again after a moment, long before another process might take it", async () => {
+      await approvedPayment(database, scene);
+      const { parts } = process({ ...bank, acceptOrder: lost });
+      expect(await executeDuePayments(parts)).to.equal(1);
+      clock.advance(2_000);
+      expect(await executeDuePayments(parts)).to.equal(1);
     });
 
     it("after the bank has taken it, looks it up and sends nothing again", async () => {
