@@ -39,6 +39,25 @@ describe("a transaction", () => {
   });
 });
 
+describe("a statement of a transaction that may take longer", () => {
+  it("leaves the limit of all others to those after it", async () => {
+    const database = openDatabase({
+      url: new Secret(await createTestDatabase()),
+      maxConnections: 1,
+      applicationName: "test",
+      log: readableLog().log,
+      timeLimits: { connection: 20_000, statement: 15_000 },
+    });
+    const limit = { name: "", text: "SHOW statement_timeout", values: [] };
+    const limits = await database.transaction(async (queries) => [
+      ...(await queries.run({ ...limit, limitMilliseconds: 20_000 })),
+      ...(await queries.run(limit)),
+    ]);
+    await database.close();
+    expect(limits).to.deep.equal([{ statement_timeout: "20s" }, { statement_timeout: "15s" }]);
+  });
+});
+
 describe("a database that undoes one of two transactions which wait for each other", () => {
   it("is one to try again, and the other one is done", async () => {
     const url = new URL(await createTestDatabase());
@@ -89,6 +108,17 @@ describe("transactions that take turns", () => {
     await database.close();
   });
 
+  it("go on after one that was undone because of somebody else: the database is there", async () => {
+    const database = await open(20_000);
+    const undone = Object.assign(new Error("deadlock detected"), { code: "40P01" });
+    const [first, second] = await Promise.allSettled([
+      database.transaction(() => Promise.reject(undone), "turn"),
+      database.transaction((queries) => queries.run(ONE), "turn"),
+    ]);
+    expect([first.status, second.status]).to.deep.equal(["rejected", "fulfilled"]);
+    await database.close();
+  });
+
   it("find the database away when theirs does not come in time, and when it is away to the one before them", async () => {
     const database = await open(100);
     const away = Object.assign(new Error("the server ends"), { code: "57P01" });
@@ -136,6 +166,7 @@ describe("a database that stops answering", () => {
     );
     expect(isDatabaseUnavailable(failure)).to.equal(true);
     expect(waited()).to.be.below(4_000);
+    expect(database.pool.totalCount, "its connection is not left to the next one").to.equal(0);
   });
 
   it("keeps no connection of a failed transaction for the next one", async () => {
