@@ -87,6 +87,23 @@ describe("What many calls ask for at the same moment", () => {
     expect(String(await second)).to.equal("Error: connect");
   });
 
+  it("goes in statements of a hundred at most, so that the first do not wait for the last", async () => {
+    const sizes: number[] = [];
+    const read = gather(async (asked: readonly number[]) => {
+      sizes.push(asked.length);
+      return asked;
+    });
+    await Promise.all(Array.from({ length: 250 }, (_, nth) => read(nth)));
+    expect(sizes).to.deep.equal([100, 100, 50]);
+  });
+
+  it("is a fault where not everybody gets an outcome: nobody waits for ever, or has what is another's", async () => {
+    for (const ask of [gather(async () => []), gatherLookups(String, async () => [])]) {
+      const failures = await Promise.all([rejectionOf(ask("a")), rejectionOf(ask("a"))]);
+      for (const failure of failures) expect(failure).to.be.instanceOf(TypeError);
+    }
+  });
+
   it("is bounded: what waits while two are under way goes with the next", async () => {
     let [underWay, most] = [0, 0];
     const read = gather(async (asked: readonly number[]) => {

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { RequestListener, ServerResponse } from "node:http";
-import { createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { createGuardedFetch, type GuardedFetch, type OutsideQuestion } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -8,6 +10,7 @@ import { type OutsideServer, openOutsideServer } from "../support/outside-server
 import { rejectionOf } from "../support/rejection.ts";
 import { standStill } from "../support/stand-still.ts";
 import { startWaiting } from "../support/stopwatch.ts";
+import { testCertificates } from "../support/test-certificates.ts";
 
 const LIMIT_MILLISECONDS = 400;
 /** What has a limit of 400 ms ends well before this, on a busy machine too. */
@@ -125,6 +128,30 @@ describe("a question to a source of revocation", () => {
         expect(server.asked).to.have.length(before + 1);
       } finally {
         await strict.close();
+      }
+    });
+
+    it("does not follow from https to http, where anybody could answer", async () => {
+      const { server: servers, privateCaFile } = await testCertificates();
+      const [cert, key] = [
+        readFileSync(servers.authBank.certificateFile),
+        readFileSync(servers.authBank.keyFile),
+      ];
+      const secure = createHttpsServer({ cert, key }, (_request, response) => {
+        response.writeHead(302, { location: `http://127.0.0.1:${server.port}/0` }).end();
+      });
+      const authorities = [readFileSync(privateCaFile, "utf8")];
+      const verifying = createGuardedFetch({ allowsPrivateAddresses: true, authorities });
+      try {
+        await once(secure.listen(0, "127.0.0.1"), "listening");
+        const url = new URL(`https://localhost:${(secure.address() as AddressInfo).port}/1`);
+        handle = redirects(302);
+        const question = { url, body: undefined, contentType: undefined, accept: "application/json" };
+        const limits = { limitOctets: LIMIT_OCTETS, limitMilliseconds: 10_000 };
+        expect(await refusalOf(verifying.fetch({ ...question, ...limits }))).to.include("away from https");
+      } finally {
+        await verifying.close();
+        secure.close();
       }
     });
 

@@ -46,14 +46,17 @@ describe("repeat", () => {
           order.push("begun");
           signal.addEventListener("abort", () => {
             order.push("given up");
-            reject(signal.reason);
+            setImmediate(() => {
+              order.push("over");
+              reject(signal.reason);
+            });
           });
         }),
       noFailure,
     );
     await repeated.stop();
     order.push("stopped");
-    expect(order).to.deep.equal(["begun", "given up", "stopped"]);
+    expect(order).to.deep.equal(["begun", "given up", "over", "stopped"]);
   });
 
   it("does no round when it is stopped during its first pause", async () => {
