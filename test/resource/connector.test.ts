@@ -122,7 +122,7 @@ describe("resource before a core system", () => {
       expect(answer.headers["retry-after"]).to.equal(pause);
       expect(JSON.parse(answer.body).errors).to.have.length(1);
       expect(answer.body).not.to.match(/core|secret/);
-      expect(resource.lastCall()).to.include({ refusal: "unavailable", code });
+      expect(resource.lastCall()).to.include({ refusal: "unavailable", code, operation: "accounts" });
     });
   }
 

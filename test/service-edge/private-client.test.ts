@@ -12,11 +12,12 @@ import { verifyingNobody } from "../support/verifying-nobody.ts";
 
 /** Thirty handshakes have just begun in this process, for callers who have given up meanwhile. */
 const RECOVERY_LIMIT_MILLISECONDS = 10_000;
+const LIMIT_OCTETS = 100;
 
 describe("a client of the bank's other service", () => {
   let server: Server;
   let client: PrivateClient;
-  let open: (authority?: string) => PrivateClient;
+  let open: (authority?: string, limitOctets?: number) => PrivateClient;
   const asked: string[] = [];
 
   before(async () => {
@@ -26,6 +27,7 @@ describe("a client of the bank's other service", () => {
     // Takes every request, and answers only those that ask for it.
     server = createServer({ ...tls, keepAliveTimeout: 65_000 }, (request, response) => {
       asked.push(request.url ?? "");
+      if (request.url === "/long") response.end("x".repeat(LIMIT_OCTETS + 1));
       if (request.url === "/answered") response.end("here");
       if (request.url === "/broken") request.socket.destroy();
       if (request.url === "/half") response.write("he", () => request.socket.destroy());
@@ -36,8 +38,9 @@ describe("a client of the bank's other service", () => {
         resolve(typeof address === "object" && address !== null ? address.port : 0);
       });
     });
-    open = (authority = readFileSync(privateCaFile, "utf8")) =>
+    open = (authority = readFileSync(privateCaFile, "utf8"), limitOctets) =>
       createPrivateClient({
+        ...(limitOctets && { limitOctets }),
         service: "the other",
         base: new URL(`https://localhost:${port}`),
         authority,
@@ -71,6 +74,13 @@ describe("a client of the bank's other service", () => {
       expect(askedFor(path)).to.equal(6);
       asked.length = 0;
     }
+  });
+
+  it("takes no longer answer than it may", async () => {
+    const careful = open(undefined, LIMIT_OCTETS);
+    expect(await rejectionOf(careful.get("/long"))).to.be.instanceOf(PrivateServiceUnavailable);
+    await careful.close();
+    expect((await client.get("/long")).body).to.have.length(LIMIT_OCTETS + 1);
   });
 
   it("leaves a connection that is idle before the other side would: a host that is lost closes none", async () => {
