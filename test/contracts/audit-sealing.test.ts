@@ -117,7 +117,7 @@ describe("The sealer of the audit log", () => {
     expect((await checkAudit(databases[0])).broken).to.equal(undefined);
   });
 
-  it("runs every second, tells the head to the log, and how old the oldest unsealed entry is", async () => {
+  it("runs every second, tells the head to the log, and how old the oldest unsealed entry is, above all where it seals none", async () => {
     const { log, lines } = readableLog();
     const registry = new Registry();
     const unsealedSeconds = async () =>
@@ -133,6 +133,11 @@ describe("The sealer of the audit log", () => {
       await append(databases[0], [entryOf("b")]);
       await eventually(async () => ((await unsealedSeconds()) ?? 0) > 0);
     });
+    await eventually(async () => (await unsealedSeconds()) === 0);
+    await runOn(databases[1], "ALTER TABLE audit_chain RENAME TO out_of_reach");
+    await append(databases[0], [entryOf("c")]);
+    await eventually(async () => ((await unsealedSeconds()) ?? 0) > 0);
+    await runOn(databases[1], "ALTER TABLE out_of_reach RENAME TO audit_chain");
     await eventually(async () => (await unsealedSeconds()) === 0);
     await sealing.stop();
   });

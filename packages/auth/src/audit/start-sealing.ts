@@ -44,11 +44,13 @@ export function startSealing(parts: SealingParts): Repeated {
   const figures = createSealingMetrics(parts.metrics);
   const tellHead = createHeadTeller(parts);
 
+  const tellAge = async () => figures.unsealed.set((await readUnsealedTail(database)).oldestSeconds ?? 0);
+
   async function round(): Promise<number> {
+    // The age is told above all where nothing can be sealed.
     const sealed = await sealBatch(database, ({ action, actor_kind: actor }) =>
       figures.sealed.inc({ action, actor }),
-    );
-    figures.unsealed.set((await readUnsealedTail(database)).oldestSeconds ?? 0);
+    ).finally(tellAge);
     await tellHead();
     return sealed === SEAL_BATCH_ENTRIES ? 0 : PAUSE_MILLISECONDS;
   }
