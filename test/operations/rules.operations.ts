@@ -47,6 +47,16 @@ describe("The rules that Prometheus evaluates", () => {
     expect(holds, said).to.equal(true);
   });
 
+  it("fire in a case each", () => {
+    const rules = readFileSync(join(RULES, "alert-rules.yml"), "utf8");
+    const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    const cases = readdirSync(CASES).map((file) => readFileSync(join(CASES, file), "utf8"));
+    const fired = cases.flatMap((text) =>
+      [...text.matchAll(/ALERTS\{alertname="(\w+)", alertstate="firing", severity/g)].map(([, name]) => name),
+    );
+    expect(names.filter((name) => !fired.includes(name))).to.deep.equal([]);
+  });
+
   for (const file of readdirSync(CASES)) {
     it(`are evaluated in one order in ${file}`, () => {
       const { rule_files, group_eval_order }: Record<string, readonly string[]> = parse(
