@@ -198,6 +198,15 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
+  it("R5, R12: no body, as a client of the COBS OpenAPI has none for R12: FF01 (A-13, A-48)", async () => {
+    const { paymentId, signId } = await tpp.pay();
+    for (const [method, path] of [
+      ["POST", PAYMENTS],
+      ["PUT", signingOf({ paymentId, signId })],
+    ] as const)
+      expectErrors(await tpp.call({ method, path }), 400, { error: "FF01" });
+  });
+
   it("R5: a number too long for a binary one where an object belongs: FIELD_INVALID, and as the whole body: FF01 (A-70)", async () => {
     const long = "9".repeat(20);
     const order = JSON.stringify(tpp.order({ initiatingParty: "LONG", amount: "LONG" }));

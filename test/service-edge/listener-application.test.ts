@@ -305,6 +305,18 @@ describe("a listener", () => {
     ["letters of windows-1250", Buffer.from('{"a":"\xe8"}', "latin1"), "application/json", 400],
     ["half of a letter", Buffer.from('{"a":"\xc4"}', "latin1"), "application/json; charset=utf-8", 400],
   ];
+  for (const [name, head] of [
+    ["without a media type", ""],
+    ["of the media type that is wanted", "Content-Type: application/json\r\n"],
+    ["of no length", "Content-Length: 0\r\n"],
+  ] as const)
+    it(`says of a body that is missing, ${name}, that it is, and nothing of its type (RFC 9110 15.5.16)`, async () => {
+      for (const path of ["/things", "/things/later"])
+        expect(
+          await write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${head}Connection: close\r\n\r\n`),
+        ).to.match(/^HTTP\/1\.1 400 .*"the body is missing"/s);
+    });
+
   it("refuses 10 MB with 413 before they are sent, and then answers a clean request (RFC 9110 15.5.14)", async () => {
     const headers = { "content-type": "application/json", "content-length": "10000000" };
     const answer = await call("POST", "/things", { headers, body: Buffer.alloc(1_000, 0x20) });

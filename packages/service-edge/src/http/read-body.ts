@@ -29,11 +29,16 @@ type Coding = keyof typeof UNPACKERS;
 function requireMediaType(ctx: Context, kind: keyof typeof MEDIA_TYPES): void {
   const wanted = MEDIA_TYPES[kind];
   if (ctx.is(wanted) !== wanted) {
+    if (!hasBody(ctx.req)) throw new EdgeRefusal("body_malformed", "the body is missing");
     throw new EdgeRefusal("media_type_unsupported", `the body must be ${wanted}`, { path: "Content-Type" });
   }
   if (ctx.request.charset !== "" && ctx.request.charset.toLowerCase() !== "utf-8") {
     throw new EdgeRefusal("media_type_unsupported", "the charset must be UTF-8", { path: "Content-Type" });
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 function parseForm(bytes: Uint8Array): Readonly<Record<string, readonly string[]>> {
