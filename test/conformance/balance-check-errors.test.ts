@@ -106,7 +106,7 @@ const ROWS: readonly Row[] = [
     "an account that is no payment account",
     questionAbout(NO_PAYMENT_ACCOUNT),
     400,
-    [{ error: "AC12", scope: "debtorAccount" }],
+    [{ error: "AC12", scope: IBAN }],
   ],
   [
     "a currency that the bank does not trade",

@@ -77,7 +77,7 @@ const REPEATED: Fault = {
 const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
   AC02: "debtorAccount.identification.iban",
   AC09: "debtorAccount.currency",
-  AC12: "debtorAccount",
+  AC12: "debtorAccount.identification.iban",
   AM11: "transactionDetails.currency",
 };
 

@@ -60,7 +60,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
   {
     code: "AC12",
     when: "the account is not a payment account",
-    scope: "debtorAccount",
+    scope: IBAN,
     message: "the account is not a payment account",
   },
   {
