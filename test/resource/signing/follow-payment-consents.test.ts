@@ -1,6 +1,7 @@
 import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable, type Round } from "@cobs/service-edge";
 import { expect } from "chai";
+import type { Ending } from "../../../packages/resource/src/endings/ending.ts";
 import type { Payer, PayerFilter } from "../../../packages/resource/src/payments/payment-store.ts";
 import {
   followPaymentConsents,
@@ -117,5 +118,40 @@ describe("Ending payments with what they hang on", () => {
     await turn();
     expect(lines).to.have.length(3);
     expect(lines[0]?.msg).to.equal("payments could not be ended with their consents");
+  });
+});
+
+describe("Payers of whom something was told on which their payments may hang", () => {
+  const applicationId = ANNA.applicationId;
+  const nobody = { organisationIdentifiers: new Set<never>(), thumbprints: new Set<never>() };
+
+  it("are everybody where nobody knows what was told", () => {
+    const payers = queuePayers();
+    payers.begin(nobody);
+    expect(payers.takeAll()).to.deep.equal([{}]);
+  });
+
+  const told: readonly (readonly [Ending, PayerFilter | undefined])[] = [
+    [
+      { kind: "payment_consent", applicationId, psu: "anna" },
+      { applicationId, psu: ANNA.psu },
+    ],
+    [{ kind: "application", id: applicationId }, { applicationId }],
+    [{ kind: "psu_blocked", id: "anna" }, { psu: ANNA.psu }],
+    [{ kind: "tpp_blocked", organisationIdentifier }, { organisationIdentifier }],
+    [{ kind: "tpp_released", organisationIdentifier }, undefined],
+    [{ kind: "consent", id: "consent-1" }, undefined],
+  ];
+  for (const [ending, payersOf] of told)
+    it(`are those of the event ${ending.kind}`, () => {
+      const payers = queuePayers();
+      payers.take(ending);
+      expect(payers.takeAll()).to.deep.equal(payersOf === undefined ? [] : [payersOf]);
+    });
+
+  it("are everybody where there is no room for all of them, and none is forgotten", () => {
+    const payers = queuePayers();
+    for (let nth = 0; nth <= 10_000; nth += 1) payers.put({ psu: parsePsuId(`psu-${nth}`) });
+    expect(payers.takeAll()).to.deep.equal([{}]);
   });
 });
