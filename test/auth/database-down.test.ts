@@ -1,7 +1,9 @@
 import { DATABASE_TIME_LIMITS } from "@cobs/service-edge";
 import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import { authorizePath, openBrowser } from "./psu-browser.ts";
+import type { RawAnswer } from "../support/test-listener.ts";
+import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, FORM_BODY, postForm, register, type TestApplication } from "./test-application.ts";
 
@@ -45,5 +47,58 @@ describe("auth without its database", () => {
   it("recovers by itself", async () => {
     await auth.tunnel.mend();
     expect((await auth.call({ path: APPLICATIONS })).status).to.equal(200);
+  });
+});
+
+const WAITS_FOR_US = {
+  name: "waits-for-us",
+  text: "SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))",
+  values: [],
+};
+
+describe("auth whose database has done what it was asked, and could not say so", () => {
+  let auth: RunningAuth;
+  let application: TestApplication;
+  before(async () => {
+    auth = await runAuth({}, undefined, { tunnelled: true });
+    application = await register(auth);
+  });
+  after(() => auth.stop());
+
+  /** Lets a call wait in the database for the application, and loses the answer to the statement that has waited. */
+  async function losingAnswer<T>(call: () => Promise<T>, isDone: () => Promise<boolean>): Promise<T> {
+    const { answer } = await auth.database.transaction(async (queries) => {
+      const text = "SELECT FROM application WHERE id = $1 FOR UPDATE";
+      await queries.run({ name: "hold-application", text, values: [application.client_id] });
+      const answer = call();
+      await eventually(async () => (await queries.run(WAITS_FOR_US)).length > 0);
+      auth.tunnel.stall();
+      auth.tunnel.flow();
+      return { answer };
+    });
+    await eventually(isDone);
+    auth.tunnel.drop();
+    return answer;
+  }
+
+  it("goes on with a consent that was stored so, which the PSU cannot decline any more", async () => {
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    const consentPage = await browser.follow(await signIn(auth, browser, page));
+    const agree = (to: RawAnswer) => browser.post(to, "consent", { choice: "all" });
+    const consents = async () => {
+      const text = "SELECT FROM consent WHERE application_id = $1";
+      return auth.database.run({ name: "consents-of", text, values: [application.client_id] });
+    };
+    const lost = await losingAnswer(
+      () => agree(consentPage),
+      async () => (await consents()).length > 0,
+    );
+    expect(lost.status).to.equal(503);
+    expect((await browser.post(consentPage, "cancel")).status).to.equal(404);
+    // It says that the application has a consent by now, and is to be read again.
+    const back = await browser.follow(await agree(await agree(consentPage)));
+    expect(new URL(String(back.headers.location)).searchParams.has("code")).to.equal(true);
+    expect(await consents()).to.have.length(1);
   });
 });

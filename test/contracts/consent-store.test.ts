@@ -71,6 +71,15 @@ describe("A consent store", () => {
     expect(history.map(({ state, version }) => [state, version])).to.deep.equal([["active", 1]]);
   });
 
+  it("finds what an approval has given in every process, for as long as it is active", async () => {
+    const { approval, ...terms } = consentTo(await newApplication());
+    expect(await other.findGiven(approval)).to.equal(undefined);
+    await one.give({ ...terms, approval }, psuAct());
+    expect(await other.findGiven(approval)).to.deep.equal({ ...terms, version: 1, state: "active" });
+    await one.end(terms.id, { by: "psu", reason: "withdrawn", act: psuAct() });
+    expect(await other.findGiven(approval)).to.equal(undefined);
+  });
+
   it("leaves one consent active of many that are given at once, and counts their versions", async () => {
     const application = await newApplication();
     await Promise.all(

@@ -6,6 +6,8 @@ export interface CuttableTunnel {
   readonly port: number;
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Breaks the connections that are there; the next ones come through. */
+  drop(): void;
   /** From now on connections stay, and nothing comes through them. */
   stall(): void;
   /** Connections that are made from now on are as usual again. */
@@ -19,7 +21,7 @@ export function noTunnel(port: number): CuttableTunnel {
   const refuse = () => {
     throw new TypeError("start the server with `tunnelled`");
   };
-  return { port, cut: refuse, mend: refuse, stall: refuse, flow: refuse, lead: refuse };
+  return { port, cut: refuse, mend: refuse, drop: refuse, stall: refuse, flow: refuse, lead: refuse };
 }
 
 /** Opens a tunnel on a free port of loopback to another port of loopback; `hear` is told what each connection says there. */
@@ -54,15 +56,19 @@ export async function openTunnel(
         resolve();
       });
     });
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   await listen();
   return {
     port,
     cut: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
+      drop();
       await closed;
     },
     mend: listen,
+    drop,
     stall: () => {
       stalled = true;
       for (const socket of sockets) socket.unpipe();

@@ -46,6 +46,9 @@ const FIND_ACTIVE = `SELECT asked.place::int, ${CONSENT_COLUMNS}
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN consent ON id = asked_id
   WHERE ended_at IS NULL AND valid_until > now()`;
 
+const FIND_GIVEN = `SELECT ${CONSENT_COLUMNS} FROM consent
+  WHERE approval_hash = $1 AND ended_at IS NULL AND valid_until > now()`;
+
 // Of two of one pair, which there are only while one supersedes the other, the newer one comes last and counts.
 const FIND_PRESENT = `SELECT asked.place::int, ${CONSENT_COLUMNS}
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_application, asked_psu, place)
@@ -55,6 +58,8 @@ const FIND_PRESENT = `SELECT asked.place::int, ${CONSENT_COLUMNS}
 const HISTORY = `SELECT ${CONSENT_COLUMNS} FROM consent
   WHERE application_id = $1 AND psu_id = $2 ORDER BY version DESC LIMIT 100`;
 
+const hashOf = (approval: string) => createHash("sha256").update(approval).digest();
+
 function valuesOf(consent: NewConsent): readonly unknown[] {
   return [
     consent.id,
@@ -63,7 +68,7 @@ function valuesOf(consent: NewConsent): readonly unknown[] {
     consent.organisationIdentifier,
     consent.services,
     consent.accounts,
-    createHash("sha256").update(consent.approval).digest(),
+    hashOf(consent.approval),
     consent.authenticatedAt,
     consent.givenAt,
     consent.validUntil,
@@ -128,6 +133,11 @@ export function createConsentStore(database: Database): ConsentStore {
     async give(consent, act) {
       const given = await giveFirst(database, consent, act);
       return given === "replaces" ? replace(database, consent, act) : given === "given";
+    },
+    async findGiven(approval) {
+      const statement = { name: "consent-find-given", text: FIND_GIVEN, values: [hashOf(approval)] };
+      const [row] = await database.run<ConsentRow>(statement);
+      return row && readConsent(row);
     },
     end: (id, ending) => database.transaction((queries) => endConsent(queries, id, ending)),
     findActive: gatherLookups(String, async (ids: readonly ConsentId[]) => {

@@ -32,6 +32,8 @@ export interface ConsentStore {
    * sign-in.
    */
   give(consent: NewConsent, act: Act): Promise<boolean>;
+  /** The consent that an approval has given, when it has neither ended nor expired. */
+  findGiven(approval: string): Promise<Consent | undefined>;
   /** Ends one consent; false when it was not active. */
   end(id: ConsentId, ending: Ending): Promise<boolean>;
   /** The consent, when it has neither ended nor expired. */

@@ -2,7 +2,7 @@ import { parsePsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { type ConsentId, createConsentId } from "../consent/consent-id.ts";
-import type { ConsentStore } from "../consent/consent-store.ts";
+import type { ConsentStore, NewConsent } from "../consent/consent-store.ts";
 import {
   type ConsentDecision,
   type PendingAuthorization,
@@ -33,10 +33,21 @@ function requireAsked(interaction: Interaction, decision: ConsentDecision): void
     throw new TypeError("a consent covers what was not asked for");
 }
 
+const termsOf = ({ services, accounts }: Pick<NewConsent, "services" | "accounts">) =>
+  JSON.stringify([services, accounts]);
+
+/** That the decision was stored may be known to nobody: the answer of the database was lost, or what came after it failed. */
+async function findStored({ consents }: ConsentParts, decided: NewConsent): Promise<ConsentId> {
+  const stored = await consents.findGiven(decided.approval);
+  if (stored === undefined || termsOf(stored) !== termsOf(decided)) throw new PendingAuthorizationGone();
+  return stored.id;
+}
+
 /**
  * Stores what the PSU decided, valid for so many days from the strong authentication (RTS Article 10(2)(b)), and ends
- * what they had agreed with the application before. Throws `PendingAuthorizationGone` for every call but the first, and
- * when the application is gone: the statement that stores the consent sees to that.
+ * what they had agreed with the application before. The same decision again gives the consent that is stored. Throws
+ * `PendingAuthorizationGone` for another one, and when the application is gone: the statement that stores the consent sees to
+ * that.
  */
 export async function giveConsent(
   parts: ConsentParts,
@@ -60,7 +71,5 @@ export async function giveConsent(
     approval: interaction.uid,
   };
   const act: Act = { actor: { kind: "psu", psu }, requestId: decision.requestId };
-  const given = await parts.consents.give(consent, act);
-  if (!given) throw new PendingAuthorizationGone();
-  return id;
+  return (await parts.consents.give(consent, act)) ? id : findStored(parts, consent);
 }

@@ -102,9 +102,11 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const interaction = await interactions.find(uid);
       if (interaction === undefined || interaction.result?.consent !== undefined)
         throw new PendingAuthorizationGone();
-      return parts.firstAnswers.take(uid, "declined", () =>
-        finish(interaction, { error, error_description: description }),
-      );
+      return parts.firstAnswers.take(uid, "declined", async () => {
+        // What was stored counts, also where nobody was told.
+        if ((await parts.consents.findGiven(uid)) !== undefined) throw new PendingAuthorizationGone();
+        return finish(interaction, { error, error_description: description });
+      });
     },
   };
 }
