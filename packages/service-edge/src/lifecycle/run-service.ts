@@ -59,6 +59,14 @@ function ownNumber(commandLine: readonly string[]): number | undefined {
   return cluster.isWorker && option === NUMBER_OPTION ? Number(value) : undefined;
 }
 
+/** What nobody caught ends the process, told as other errors are: Node would write all that it holds, also a row of the database. */
+function tellUncaught(log: Log): void {
+  process.on("uncaughtException", (error) => {
+    log.fatal({ error }, "an error that nobody caught");
+    process.exit(1);
+  });
+}
+
 /**
  * Runs a service until a signal ends it. `--check` validates the configuration and exits with 0 or 78; with `--processes N`
  * so many processes share its ports, and this one looks after them; `--help` tells of both.
@@ -80,6 +88,7 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   }
   const root = createLog(name, config.logLevel);
   const log = number === undefined ? root : root.child({ process: number });
+  tellUncaught(log);
   if (command.processes === 1) return serve(program, { config, log, number });
   const { operatorHost, operatorPort } = config;
   const plan = { count: command.processes, log, operatorHost, operatorPort };

@@ -1,0 +1,16 @@
+import { expect } from "chai";
+import { runScript } from "../../support/run-script.ts";
+
+describe("an error that nobody has caught", () => {
+  it("ends the process with 1, and is told in the log without what else it holds (LOG-01)", async () => {
+    const { exitCode, stdout, stderr } = await runScript(
+      "test/service-edge/lifecycle/failing-service.ts",
+      [],
+    );
+    const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+    expect(last).to.deep.include({ level: 60, msg: "an error that nobody caught" });
+    expect(last.error).to.include({ code: "23514", message: "the row was refused" });
+    expect(stdout + stderr).not.to.include("Jana");
+    expect(exitCode).to.equal(1);
+  });
+});
