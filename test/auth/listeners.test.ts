@@ -17,6 +17,16 @@ import {
 const INTROSPECTION = "/oauth/introspect";
 const SIGNED = { ...FORM_BODY, accept: "application/token-introspection+jwt" };
 
+/** Of the headers of every answer those that say something to whoever keeps or shows it. */
+const PROTECTING = [
+  "cache-control",
+  "content-security-policy",
+  "referrer-policy",
+  "strict-transport-security",
+  "x-content-type-options",
+  "x-frame-options",
+];
+
 /** A JWT without a signature, which the provider would call unsupported. */
 const JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.";
 
@@ -154,6 +164,13 @@ describe("auth's listeners", () => {
       const error_description = "the header fields are too large";
       expect(JSON.parse(answer.body)).to.deep.equal({ error: "invalid_request", error_description });
     }
+  });
+
+  it("protect what is no answer of an application as all others: not kept, not framed, over TLS alone", async () => {
+    const standing = (await auth.call({ path: "/nowhere" })).headers;
+    const call = { path: "/nowhere", headers: { "x-big": "a".repeat(20_000) } };
+    for (const { headers } of [await auth.call(call), await auth.browse(call)])
+      for (const name of PROTECTING) expect(headers[name], name).to.be.a("string").and.equal(standing[name]);
   });
 
   it("tell the truth in the metadata, at both places (RFC 8414 2)", async () => {

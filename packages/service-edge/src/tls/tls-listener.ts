@@ -2,6 +2,7 @@ import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
 import type { ConnectionCount } from "../connection-metrics.ts";
+import { answerProtocolErrors } from "./answer-protocol-errors.ts";
 import { boundConnections } from "./bound-connections.ts";
 import { cutStalled } from "./cut-stalled.ts";
 import { keepIssuers } from "./keep-issuers.ts";
@@ -66,30 +67,6 @@ const BACKLOG = 4_096;
 /** How long the other side of a connection that has ended may take to go. */
 const LINGER_MILLISECONDS = 500;
 const MAX_HEADER_BYTES = 16_384;
-
-function answerProtocolErrors(
-  server: Server,
-  connections: OpenConnections,
-  present: (status: number) => string,
-): void {
-  const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
-  const reasons: Record<number, string> = {
-    400: "Bad Request",
-    408: "Request Timeout",
-    431: "Request Header Fields Too Large",
-  };
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // An answer to broken bytes must not be taken for that of another request of the connection.
-    const answerable = socket.writable && connections.concernsOneCall(socket);
-    if (!answerable || error.code === "ECONNRESET") return void socket.destroy();
-    const status = statuses[error.code ?? ""] ?? 400;
-    const body = present(status);
-    socket.end(
-      `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-        `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
-    );
-  });
-}
 
 /** What fails before there is a TLS connection is cut: an answer would wait for the end of its handshake for ever. */
 function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions): void {

@@ -1,0 +1,38 @@
+import type { Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { OpenConnections } from "./open-connections.ts";
+
+/** Those of `securityHeaders` for data that say something to whoever keeps or shows an answer: no application writes this one. */
+const HEADERS: readonly string[] = [
+  "Cache-Control: no-store",
+  "Content-Security-Policy: default-src 'none';frame-ancestors 'none'",
+  "Referrer-Policy: no-referrer",
+  "Strict-Transport-Security: max-age=31536000",
+  "X-Content-Type-Options: nosniff",
+  "X-Frame-Options: DENY",
+];
+
+/** Answers bytes that are no HTTP request (400, 408, 431) with what `present` makes of the status, as JSON, and closes. */
+export function answerProtocolErrors(
+  server: Server,
+  connections: OpenConnections,
+  present: (status: number) => string,
+): void {
+  const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+  const reasons: Record<number, string> = {
+    400: "Bad Request",
+    408: "Request Timeout",
+    431: "Request Header Fields Too Large",
+  };
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // An answer to broken bytes must not be taken for that of another request of the connection.
+    const answerable = socket.writable && connections.concernsOneCall(socket);
+    if (!answerable || error.code === "ECONNRESET") return void socket.destroy();
+    const status = statuses[error.code ?? ""] ?? 400;
+    const body = present(status);
+    socket.end(
+      `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `${HEADERS.map((header) => `${header}\r\n`).join("")}Connection: close\r\n\r\n${body}`,
+    );
+  });
+}
