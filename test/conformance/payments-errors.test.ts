@@ -154,6 +154,15 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       [{ error: "RR03", scope: "creditor.name" }],
     ],
     [
+      "an IBAN as people write it, beside what a payment to its country lacks (A-60)",
+      () => ({ ...NORM, ...USD, creditorAccount: iban("de89 3704 0044 0532 0130 00") }),
+      [
+        { error: "FIELD_INVALID", scope: AT_CREDITOR },
+        { error: "FIELD_MISSING", scope: "creditorAgent" },
+        { error: "FIELD_MISSING", scope: "creditor" },
+      ],
+    ],
+    [
       "letters that cannot be sent",
       () => ({ remittanceInformation: { unstructured: "a\u0000b" } }),
       [{ error: "RR10", scope: "remittanceInformation.unstructured" }],

@@ -24,8 +24,8 @@ const EEA: ReadonlySet<string> = new Set(
 /** Table: the others whose IBANs SEPA reaches (EPC409-09); those of territories have the code of their state. */
 const SEPA_OUTSIDE: ReadonlySet<string> = new Set("AD AL CH GB GI MC MD ME MK RS SM VA".split(" "));
 
-/** What looks like an IBAN has a country and a bank, whether or not its digits are right. */
-const LIKE_AN_IBAN = /^([A-Z]{2})\d{2}([A-Za-z0-9]{4})/;
+/** What looks like an IBAN has a country and a bank, whether or not its digits are right, or it is written for people. */
+const LIKE_AN_IBAN = /^([A-Z]{2})\d{2}([A-Z0-9]{4})/;
 
 /**
  * The type of a payment, which its request does not say (COBS 3.2.4, A-60): domestic in crowns to Czechia, domestic in any
@@ -39,7 +39,8 @@ export function findPaymentType(body: unknown, terms: BankTerms): PaymentType | 
 function findSigns(body: unknown): TypeSigns {
   const account = findAt(body, "creditorAccount.identification");
   const iban = findAt(account, "iban") ?? undefined;
-  const [, ibanCountry, bankCode] = (typeof iban === "string" && LIKE_AN_IBAN.exec(iban)) || [];
+  const [, ibanCountry, bankCode] =
+    (typeof iban === "string" && LIKE_AN_IBAN.exec(iban.replaceAll(" ", "").toUpperCase())) || [];
   const bic = findAt(body, "creditorAgent.financialInstitutionIdentification.bic");
   return {
     currency: findCurrencyCode(findAt(body, "amount.instructedAmount.currency")),
