@@ -9,6 +9,9 @@ const HEADERS = ["Allow", "Retry-After", "WWW-Authenticate"] as const;
 /** What tells of the inside: a trace, a path, a statement, a library. */
 const INSIDE = /node_modules|\.ts:\d|\bat [A-Z]\w+\.|SELECT |INSERT |ECONN|postgres|oidc-provider|koa/i;
 
+/** RFC 6749 4.1.2.1, 5.2: printable ASCII but for the quotation mark and the backslash. */
+const DESCRIPTION = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
+
 /** Expects that an answer is the refusal of a row, in form and headers. */
 export function expectRefusal(answer: RawAnswer, row: ErrorRow): void {
   expect(answer.headers["cache-control"]).to.equal("no-store");
@@ -44,8 +47,7 @@ function expectJson(answer: RawAnswer, { status, error }: { status: number; erro
   ]);
   expect(answer.headers["content-type"]).to.equal("application/json; charset=utf-8");
   const { error_description, ...rest } = JSON.parse(answer.body);
-  // RFC 6749 5.2: printable ASCII but for the quotation mark and the backslash.
-  expect(error_description).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  expect(error_description).to.be.a("string").that.matches(DESCRIPTION);
   expect(Object.keys(rest).filter((name) => name !== "scope")).to.deep.equal(["error"]);
 }
 
@@ -62,6 +64,7 @@ function expectRedirect(answer: RawAnswer, error: string): void {
   expect(answer.status, answer.body).to.equal(303);
   const location = new URL(String(answer.headers.location));
   expect(location.origin + location.pathname).to.equal(REDIRECT_URI);
-  const { error_description: _, scope: __, ...parameters } = Object.fromEntries(location.searchParams);
+  const { error_description, scope: _, ...parameters } = Object.fromEntries(location.searchParams);
+  expect(error_description).to.be.a("string").that.matches(DESCRIPTION);
   expect(parameters).to.deep.equal({ error, iss: ISSUER, state: "xyz" });
 }

@@ -23,6 +23,17 @@ describe("the page of an error", () => {
     }
   });
 
+  it("says to the developers of the application what is wrong, whatever it is", () => {
+    const reasonFor = (code: string) =>
+      present(new AuthorizationRefusal(code, 400, "raw"), CALL).answer.html?.match(/[a-z_]+, [a-z][^<]*/g);
+    expect(reasonFor("invalid_client")).to.include(
+      "invalid_client, client_id names no application that is registered here",
+    );
+    expect(reasonFor("unsupported_response_type")).to.include(
+      "unsupported_response_type, and redirect_uri is missing",
+    );
+  });
+
   it("says what to do when an authorization that was begun is over", () => {
     const refusal = new AuthorizationRefusal("invalid_request", 400, "authorization request has expired");
     expect(titleOf(refusal, "/oauth/authorize/abc")).to.equal("400 This page is no longer valid");

@@ -9,7 +9,7 @@ import {
   PrivateServiceUnavailable,
 } from "@cobs/service-edge";
 import { FormRefusal } from "../forms/form-refusal.ts";
-import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
+import { AuthorizationRefusal, UNSUPPORTED_PARAMETERS } from "../journey/authorization-refusal.ts";
 import { PendingAuthorizationGone } from "../journey/pending-authorization.ts";
 import { RateLimited } from "../limits/rate-limited.ts";
 import type { Pages } from "../pages/pages.ts";
@@ -42,11 +42,14 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
   invalid_client: "client_id names no application that is registered here",
   invalid_redirect_uri:
     "redirect_uri is none of those that the application has registered; every character counts",
-  invalid_request: "client_id, redirect_uri or another parameter is missing, or comes twice",
+  invalid_request:
+    "client_id, redirect_uri or another parameter is missing, comes twice, holds NUL or is not UTF-8",
   invalid_request_uri: "request_uri is unknown, was used, or has ended",
-  request_not_supported: "the parameter request is not taken: push the request, or send its parameters",
-  request_uri_not_supported: "request_uri is taken only as /oauth/par has given it",
+  ...UNSUPPORTED_PARAMETERS,
 };
+
+/** Everything else would be told at the return address. */
+const WITHOUT_ADDRESS = "and redirect_uri is missing";
 
 /** The messages after which the same page can be opened again. */
 const REPEATABLE: readonly MessageKey[] = [
@@ -128,6 +131,6 @@ function describeAuthorizationRefusal(
   if (code === "tpp_blocked") return { message: code, status, logFacts };
   if (status >= 500) return { message: "failed", status, logFacts };
   if (RESUMED.test(path)) return { message: "interaction_unknown", status, logFacts };
-  const reason = REASONS[code] && `${code}, ${REASONS[code]}`;
+  const reason = `${code}, ${REASONS[code] ?? WITHOUT_ADDRESS}`;
   return { message: "request_unacceptable", status, reason, logFacts };
 }

@@ -3,6 +3,7 @@ import { hasCallerGone, isDatabaseUnavailable, type Log } from "@cobs/service-ed
 import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { BASIC_CHALLENGE, NOT_BELIEVED } from "../applications/client-refusal.ts";
+import { UNSUPPORTED_PARAMETERS } from "../journey/authorization-refusal.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 import { isPageRoute } from "./render-error.ts";
 
@@ -51,6 +52,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   });
   provider.use(async (ctx, next) => {
     await next().catch((error: unknown) => failed(ctx, error, false));
+    describeSentBack(ctx);
     // The provider opens its endpoints to pages of every origin; none has business here.
     ctx.remove("Access-Control-Allow-Origin");
     ctx.remove("Access-Control-Expose-Headers");
@@ -60,7 +62,17 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
 /** What can be wrong where the provider says that something is. */
 function describeRefused(error: errors.OIDCProviderError): string | undefined {
   if (error instanceof errors.InvalidGrant) return GRANT_REFUSED;
-  return error instanceof errors.InvalidClientAuth ? NOT_BELIEVED : undefined;
+  return error instanceof errors.InvalidClientAuth ? NOT_BELIEVED : UNSUPPORTED_PARAMETERS[error.error];
+}
+
+/** Describes the error with which a browser is sent back, where the provider does not (RFC 6749 4.1.2.1). */
+function describeSentBack({ response }: Pick<KoaContextWithOIDC, "response">): void {
+  const address = response.get("Location");
+  if (!address) return;
+  const query = new URLSearchParams(address.slice(address.indexOf("?") + 1));
+  const description = UNSUPPORTED_PARAMETERS[query.get("error") ?? ""];
+  if (description === undefined) return;
+  response.redirect(`${address}&error_description=${encodeURIComponent(description)}`);
 }
 
 function presentFailure(ctx: AnyContext, unavailable: boolean, requestId: string): void {
