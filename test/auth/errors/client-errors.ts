@@ -190,6 +190,7 @@ export const CLIENT_ERRORS: EndpointErrors = {
       invalidRequest,
       ...everywhere(
         () => ({ credentials: {} }),
+        () => ({ credentials: { client_id: "", client_secret: "" } }),
         ({ sibling }) => ({ more: `&client_id=${sibling.client_id}` }),
         ({ sibling }) => ({ headers: basic(sibling.client_id, sibling.client_secret) }),
         async ({ keyed }) => ({ more: `&${new URLSearchParams(await keyed.credentials())}` }),

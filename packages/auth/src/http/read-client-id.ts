@@ -42,7 +42,9 @@ export function readClientId(form: URLSearchParams, authorization: string | unde
   const credentials = readBasic(authorization);
   const inHeader = credentials === undefined ? undefined : decodeUserId(credentials);
   const inAssertions = form.getAll("client_assertion").map(subjectOf);
-  const given = [...form.getAll("client_id"), inHeader, ...inAssertions];
+  // RFC 6749 3.2: what has no value counts as left out.
+  const inBody = form.getAll("client_id").filter((each) => each !== "");
+  const given = [...inBody, inHeader, ...inAssertions];
   const named = new Set(given.filter((each) => each !== undefined));
   const [id, ...others] = named;
   if (id === undefined) throw refuse("client_id is missing: send it in the body, or in Authorization: Basic");
