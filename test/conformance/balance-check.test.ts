@@ -68,6 +68,11 @@ for (const [name, path] of [
       expect(told).to.deep.equal(["APPR", "APPR", "DECL"]);
     });
 
+    it("is found with a slash at the end too (A-45), where it is no payment with that id", async () => {
+      const answer = await checks.ask(path, questionAbout(nextAccount()), { path: `${path}/` });
+      expect(answer.status, answer.body).to.equal(200);
+    });
+
     it("answers alike in everything but one word, whatever is there", async () => {
       const lines = [];
       for (const amount of [0.02, 999_999_999]) {

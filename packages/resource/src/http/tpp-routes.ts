@@ -31,8 +31,7 @@ export function createTppRoutes(parts: TppRouteParts): readonly Route[] {
     offeredRoute(admitForPsu, accountList(parts.bank), parts),
     offeredRoute(admitForPsu, balance(parts), parts),
     offeredRoute(admitForPsu, transactionList(parts), parts),
-    ...paymentRoutes(parts).flatMap(withPrintedPaths),
-    ...balanceCheckRoutes(parts),
+    ...[...paymentRoutes(parts), ...balanceCheckRoutes(parts)].flatMap(withPrintedPaths),
   ];
 }
 
