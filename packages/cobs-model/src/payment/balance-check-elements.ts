@@ -39,7 +39,7 @@ const EXCHANGE_TEXT = identification(MAX_EXCHANGE_LENGTH);
 const EXCHANGE: Format = {
   ...EXCHANGE_TEXT,
   accepts: (value) => EXCHANGE_TEXT.accepts(value) || isIdentifyingInteger(value),
-  wrong: "is neither a reference nor an integer of at most 18 characters",
+  wrong: "is neither text nor an integer from 0, of at most 18 characters",
 };
 
 /** A card whose members have the names of the examples or those of the tables. */
