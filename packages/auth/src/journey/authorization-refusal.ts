@@ -18,6 +18,6 @@ export class AuthorizationRefusal extends Error {
 
 /** What is refused without a word by the provider, in ours for whoever made the application, by its code. */
 export const UNSUPPORTED_PARAMETERS: Readonly<Partial<Record<string, string>>> = {
-  request_not_supported: "the parameter request is not taken: push the request, or send its parameters",
+  request_not_supported: "the parameter request is not taken: send what it holds as parameters of their own",
   request_uri_not_supported: "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
 };
