@@ -86,6 +86,10 @@ export function describeEphemeralStore(
       expect(await other.putNew(key, { a: 2 }, TERMS)).to.equal(true);
       expect(await one.putNew(key, { a: 3 }, TERMS)).to.equal(false);
       expect(await one.find(key)).to.deep.equal({ a: 2 });
+      expect(await one.putNew({ ...key, id: "named" }, { a: 4 }, { ...TERMS, uid: "new-uid" })).to.equal(
+        true,
+      );
+      expect(await other.findByUid("ReplayDetection", "new-uid")).to.deep.equal({ a: 4 });
     });
 
     it("stores as many of one name as may live, also when fifty come at once in two processes", async () => {
@@ -125,6 +129,25 @@ export function describeEphemeralStore(
       expect(await put("second")).to.equal(false);
       expect(await other.take({ kind: "PushedAuthorizationRequest", id: "first" })).to.equal(true);
       expect(await put("third")).to.equal(true);
+    });
+
+    it("frees the place of one that has expired beside one that lives, and that one's place with it alone", async () => {
+      const put = (id: string, lifetimeSeconds = 60) =>
+        one.putAmong({ kind: "Request", id }, {}, { uid: "mixed", lifetimeSeconds, limit: 2 });
+      expect(await put("long")).to.equal(true);
+      expect(await put("short", 0.05)).to.equal(true);
+      await delay(60);
+      expect([await put("third"), await put("fourth")]).to.deep.equal([true, false]);
+    });
+
+    it("gives the only place of a name to one of two processes, however often both ask at once", async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const terms = { uid: `contested-${round}`, lifetimeSeconds: 60, limit: 1 };
+        const put = (store: EphemeralStore<object>, id: string) =>
+          store.putAmong({ kind: "Request", id: `${id}-${round}` }, {}, terms);
+        const stored = await Promise.all([put(one, "one"), put(other, "other")]);
+        expect(stored.filter(Boolean)).to.have.length(1);
+      }
     });
 
     it("ends a record in the millisecond that it was stored for", async () => {

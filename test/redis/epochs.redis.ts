@@ -174,6 +174,39 @@ describe("the epoch of Redis", function epochOfRedis() {
       await primary.stop();
     });
 
+  it("is not read from a replica, which has the same history and may be behind it", async () => {
+    const replica = await startRedis();
+    // With its first replica a server begins a new history.
+    await replica.client.call("REPLICAOF", "127.0.0.1", server.port);
+    await eventually(async () => (await replica.client.dbsize()) > 0);
+    const tunnel = await openTunnel(server.port);
+    const led = await openSharedRedis(server.url.replace(/\d+$/, String(tunnel.port)));
+    const [store] = storesOf(led);
+    await store.put(KEY, {}, TERMS);
+    await eventually(async () => (await replica.client.dbsize()) === (await server.client.dbsize()));
+    await tunnel.cut();
+    tunnel.lead(replica.port);
+    await tunnel.mend();
+    // It says as Redis does to who writes that it is none to be asked, at which the primary is looked for again.
+    await eventually(async () => {
+      const answer = await store.find(KEY).then(JSON.stringify, String);
+      expect(answer).not.to.equal("{}");
+      return answer.includes("READONLY");
+    });
+    await led.close();
+    await tunnel.cut();
+    await replica.stop();
+  });
+
+  it("holds nothing that would not end by itself but its fences", async () => {
+    await stores[0].put(KEY, {}, TERMS);
+    await stores[0].putAmong({ kind: "Request", id: "one" }, {}, { ...TERMS, limit: 1 });
+    const keys = (await server.client.keys("*")).filter((key) => !key.endsWith(":epoch"));
+    const lasting = await Promise.all(keys.map(async (key) => (await server.client.pttl(key)) < 0));
+    expect(keys.filter((_, place) => lasting[place])).to.deep.equal([]);
+    expect(keys).to.have.length.above(3);
+  });
+
   it("ends by the operator's order, everywhere", async () => {
     await stores[0].put(KEY, {}, TERMS);
     await shared.fenced[1].turn(async () => {});
