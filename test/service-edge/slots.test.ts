@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createSlots } from "../../packages/service-edge/src/client/slots.ts";
 import { eventually } from "../support/eventually.ts";
+import { rejectionOf } from "../support/rejection.ts";
 
 describe("slots for tasks", () => {
   it("give their turns in the order of asking", async () => {
@@ -13,11 +14,25 @@ describe("slots for tasks", () => {
         return new Promise<void>((resolve) => ends.push(resolve));
       }),
     );
+    expect(begun, "as many at once as may be").to.deep.equal([0, 1]);
     for (let at = 0; at < calls.length; at += 1) {
       await eventually(() => ends.length > at);
       ends[at]?.();
     }
     await Promise.all(calls);
     expect(begun).to.deep.equal([0, 1, 2, 3, 4, 5]);
+  });
+
+  it("give no turn to who has left in vain", async () => {
+    const slots = createCoreSlots({ atOnce: 1, waiting: 1, waitMilliseconds: 30 });
+    let end = () => {};
+    const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
+    expect(await rejectionOf(slots.run(async () => {}))).to.include({ code: "core_busy" });
+    expect(slots.waiting).to.equal(0);
+    const third = slots.run(async () => "its turn");
+    end();
+    await first;
+    expect(await third).to.equal("its turn");
+    expect(await slots.run(async () => "free again")).to.equal("free again");
   });
 });

@@ -1,0 +1,44 @@
+import { type Account, parseAccountId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { listInMemory } from "../../packages/resource/src/bank/http-connector/list-in-memory.ts";
+import { parseAccounts } from "../../packages/resource/src/bank/http-connector/parse-accounts.ts";
+import { SAMPLE_ACCOUNT } from "./connector/sample-answers.ts";
+
+type Sorts = Parameters<typeof listInMemory>[1]["query"]["sort"];
+
+const CONSENTED = ["a", "b", "c", "d"].map((id) => parseAccountId(id));
+const NAMES: Readonly<Record<string, string | undefined>> = {
+  a: "Čtvrtý",
+  b: undefined,
+  c: "Čtvrtý",
+  d: "Běžný",
+};
+
+/** As a core system tells them, in an order of its own each time. */
+function told(ids: string): readonly Account[] {
+  const accounts = [...ids].map((id) => ({
+    ...SAMPLE_ACCOUNT,
+    id,
+    names: NAMES[id] === undefined ? null : { cs: NAMES[id], en: id },
+  }));
+  return parseAccounts({ accounts });
+}
+
+describe("a page of the accounts that a core system tells all at once", () => {
+  const pagesOf = (sort: Sorts, size = 10) =>
+    ["bdxac", "caxdb", "xabcd"].map((ids, page) => {
+      const query = { page: size === 10 ? 0 : page, size, sort };
+      const { entries, totalCount } = listInMemory(told(ids), { accounts: CONSENTED, query, language: "cs" });
+      return `${entries.map(({ id }) => id).join("")} of ${totalCount}`;
+    });
+
+  it("has those of the consent, by their ids where nothing else tells them apart, in whatever order they came", () => {
+    expect(pagesOf([])).to.deep.equal(["abcd of 4", "abcd of 4", "abcd of 4"]);
+    expect(pagesOf([], 2)).to.deep.equal(["ab of 4", "cd of 4", " of 4"]);
+    expect(new Set(pagesOf([{ field: "currency", direction: "desc" }]))).to.have.keys(["abcd of 4"]);
+  });
+
+  it("has names in the order of their language, and what has none behind them", () => {
+    expect(new Set(pagesOf([{ field: "nameI18N", direction: "asc" }]))).to.have.keys(["dacb of 4"]);
+  });
+});
