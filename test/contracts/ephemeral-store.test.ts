@@ -1,4 +1,8 @@
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createEphemeralEpochs } from "../../packages/auth/src/ephemeral/ephemeral-epoch-postgres.ts";
 import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
+import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { describeEphemeralStore } from "./ephemeral-store-contract.ts";
 
@@ -14,4 +18,21 @@ describeEphemeralStore("in PostgreSQL", async () => {
     },
     close: () => Promise.all(databases.map((database) => database.close())),
   };
+});
+
+describe("The epoch of an ephemeral store", () => {
+  it("is asked for again when the database did not answer", async () => {
+    const databases = await twoProcesses();
+    let asked = 0;
+    const run: Database["run"] = (statement) => {
+      asked += 1;
+      return asked === 1 ? Promise.reject(new Error("no answer")) : databases[0].run(statement);
+    };
+    const epochs = createEphemeralEpochs({ ...databases[0], run });
+    expect(await rejectionOf(epochs.current())).to.include({ message: "no answer" });
+    expect(await epochs.current()).to.equal(await createEphemeralEpochs(databases[1]).current());
+    expect(await epochs.current()).to.be.a("string");
+    expect(asked).to.equal(2);
+    await Promise.all(databases.map((database) => database.close()));
+  });
 });

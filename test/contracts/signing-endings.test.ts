@@ -5,12 +5,14 @@ import { parsePsuId, type Scope } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { type Database, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
+import { endRevived } from "../../packages/auth/src/after-restore/end-revived-postgres.ts";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
 import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { expireConsents } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
+import { createEphemeralEpochs } from "../../packages/auth/src/ephemeral/ephemeral-epoch-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import { parseOrder } from "../../packages/auth/src/signing/order.ts";
@@ -158,10 +160,21 @@ describe("An order that waits for its PSU's approval", function signingEndings()
       expect(await endOf(terms)).to.equal("consent_ended");
       expect((await approve(terms))?.request.state).to.equal("cancelled");
       expect((await ask(termsOf(scene))).result).to.equal("consent_ended");
+      expect((await ask(terms)).result, "the same once more").to.equal("consent_ended");
       const payer = { ...scene, organisationIdentifier: scene.owner };
       expect(await signings().hasConsentEnded(payer)).to.equal(true);
     });
   }
+
+  it("ends after a restore, under no consent too: nobody knows what had ended", async () => {
+    const [scene, other] = [await newScene(), await newScene()];
+    const orders = [await waiting(scene), await waiting(other)];
+    await run("DELETE FROM consent WHERE id = $1", [other.consent]);
+    const epoch = await createEphemeralEpochs(databases[0]).current();
+    await endRevived(databases[0], JANA);
+    for (const terms of orders) expect(await endOf(terms)).to.equal("consent_ended");
+    expect(await createEphemeralEpochs(databases[1]).current()).not.to.equal(epoch);
+  });
 
   it("stays when the end of a consent is written late that a newer one to payments has followed, and is approved", async () => {
     const scene = await newScene();
