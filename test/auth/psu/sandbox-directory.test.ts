@@ -233,6 +233,13 @@ describe("the sandbox directory of PSUs", () => {
     expect((await attempt(later(2 + 24 * 60 + 1))).outcome).to.equal("signed-in");
   });
 
+  it("remembers failures for a day, whoever else fails meanwhile", async () => {
+    await failTimes(3, NOW);
+    await failTimes(1, later(23 * 60), "somebody");
+    await failTimes(2, later(23 * 60));
+    expect((await attempt(later(23 * 60))).outcome).to.equal("blocked");
+  });
+
   it("does not let one PSU's failures block another", async () => {
     await failTimes(5, NOW);
     expect((await attempt(NOW, { username: "petr", oneTimeCode: codeAt(NOW, petr) })).outcome).to.equal(
