@@ -39,7 +39,12 @@ export const RETENTION: readonly TableRetention[] = [
     ["ephemeral_record", "ephemeral", "until it expires; a day at most", "cleaning"],
     ["feed_event", "feed", "24 hours", "cleaning"],
     ["feed_head", "feed", "one row", FEW],
-    ["passkey", "psu", "until its PSU removes it; some for each PSU", FEW],
+    [
+      "passkey",
+      "psu",
+      "until its PSU removes it, or has been blocked for `RECORD_RETENTION_DAYS`",
+      "records_forgetting",
+    ],
     ["psu_block", "psu", "released ones `RECORD_RETENTION_DAYS`", "records_forgetting"],
     [
       "psu_notice",
@@ -76,7 +81,7 @@ export const RETENTION: readonly TableRetention[] = [
     ["tpp", "tpp", "one row for each TPP that has ever called with a good certificate", FEW],
     ["tpp_register_check", "tpp-register", "31 days", "records_forgetting"],
     ["tpp_register_finding", "tpp-register", "one row for each TPP", FEW],
-    ["upstream_psu", "psu", "some time after the last sign-in", "cleaning"],
+    ["upstream_psu", "psu", "200 days after the last sign-in", "cleaning"],
   ]),
   ...of("resource", [
     ["balance_check", "balance-check", "as long as it counts against a limit", "balance_checks_forgetting"],

@@ -110,6 +110,20 @@ describe("Records of what is over", () => {
       expect(await keptIn("application", "id")).to.include("old");
     });
 
+  it("are passkeys of PSUs who have been blocked as long, and of nobody else", async () => {
+    await query(
+      `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at)
+        SELECT psu, 'left the bank', 'o', now() - days * interval '1 day'
+        FROM (VALUES ('left', $1::int + 1), ('leaving', $1::int - 1)) AS blocks (psu, days)`,
+      [DAYS],
+    );
+    await query(`INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
+      SELECT psu, psu, convert_to(psu, 'UTF8'), '', 0, 'phone', now() - interval '9000 days'
+      FROM unnest(ARRAY['left', 'leaving', 'old', 'never blocked']) AS psu`);
+    await forgetRecords(databases[0], DAYS);
+    expect(await keptIn("passkey", "id")).to.deep.equal(["leaving", "never blocked", "old"]);
+  });
+
   it("are standings of PSUs for whom nothing counts any more", async () => {
     await query("UPDATE signing_standing SET failures = 1 WHERE psu_id = 'old'");
     await query("INSERT INTO signing_standing (psu_id, held_off_until) VALUES ('held off', now())");

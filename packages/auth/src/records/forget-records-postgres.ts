@@ -1,6 +1,6 @@
 /**
  * What is over, and is kept for years because somebody may ask about it: ended consents, decided signing requests, deleted
- * applications, released blocks; and what counts for an hour or a day. This folder owns when that is deleted. It does not own
+ * applications, released blocks, passkeys of PSUs who are blocked; and what counts for an hour or a day. This folder owns when that is deleted. It does not own
  * the audit, which is archived.
  */
 import { type Database, runEach, type Statement } from "@cobs/service-edge";
@@ -28,6 +28,15 @@ const CONSENTS = {
     DELETE FROM consent WHERE id IN (SELECT id FROM forgotten) RETURNING id`,
 };
 
+/** A PSU who has left the bank removes none of theirs: they go when the block is as old as what has ended with it. */
+const PASSKEYS = {
+  name: "record-forget-passkey",
+  text: `DELETE FROM passkey WHERE id IN (
+    SELECT passkey.id FROM passkey JOIN psu_block USING (psu_id)
+    WHERE released_at IS NULL AND blocked_at < now() - make_interval(days => $1)
+    LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE OF passkey SKIP LOCKED) RETURNING id`,
+};
+
 /** Nothing that is still kept hangs on it. */
 const HAS_LEFT_NOTHING = `NOT EXISTS (SELECT FROM consent WHERE consent.application_id = application.id)
   AND NOT EXISTS (SELECT FROM signing_request WHERE signing_request.application_id = application.id)`;
@@ -37,6 +46,7 @@ const STATEMENTS: readonly Pick<Statement, "name" | "text">[] = [
   CONSENTS,
   forget("card_consent", "ended_at"),
   forget("psu_block", "released_at"),
+  PASSKEYS,
   forget("stop_list_block", "released_at"),
   // After what hangs on them.
   forget("application", "deleted_at", HAS_LEFT_NOTHING),
