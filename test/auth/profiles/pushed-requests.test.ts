@@ -130,7 +130,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expectError(await send(JSON.stringify(pushedFields(application)), JSON_BODY), 415, "invalid_request");
       expectError(await send(`${fields}&state=${"a".repeat(60_000)}`), 413, "invalid_request");
       expectError(await send(`${fields}${"&a=b".repeat(100)}`), 400, "invalid_request");
-      expectError(await send(fields.replace(client_id, "")), 401, "invalid_client");
+      expectError(await send(fields.replace(client_id, "")), 400, "invalid_request");
       expectError(await send(`${fields}&client_id=another`), 400, "invalid_request");
       expectError(await send("response_type=code"), 400, "invalid_request");
       expect((await send(fields)).status).to.equal(201);

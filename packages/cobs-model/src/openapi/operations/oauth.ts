@@ -61,8 +61,16 @@ const PUSH_ERRORS: readonly OAuthErrorCase[] = [
     "another `response_mode` than `query`",
     "unsupported response_mode requested",
   ),
-  { error: "request_not_supported", when: "a request object" },
-  { error: "request_uri_not_supported", when: "a `request_uri`" },
+  errorOf(
+    "request_not_supported",
+    "a request object",
+    "the parameter request is not taken: send what it holds as parameters of their own",
+  ),
+  errorOf(
+    "request_uri_not_supported",
+    "a `request_uri`",
+    "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
+  ),
   WRONG_TARGET,
   PROFILE_REQUIRED,
 ];

@@ -13,11 +13,11 @@ export type ApiError = {
   readonly parameters?: FaultParameters;
 };
 
-/** An error of the enrolment or of OAuth: its code, when it comes, and what it says then, if anything. */
+/** An error of the enrolment or of OAuth: its code, when it comes, and what it says then. */
 export type OAuthErrorCase = {
   readonly error: string;
   readonly when: string;
-  readonly description?: string;
+  readonly description: string;
 };
 
 type Headers = NonNullable<Response["headers"]>;
@@ -66,8 +66,7 @@ function exampleOfApi({ code, when, scope, parameters, message }: ApiError): Exa
 }
 
 function exampleOfOAuth({ error, when, description }: OAuthErrorCase): Example {
-  const said = description === undefined ? {} : { error_description: description };
-  return { summary: when, value: { error, ...said } };
+  return { summary: when, value: { error, error_description: description } };
 }
 
 function numbered<Case>(
