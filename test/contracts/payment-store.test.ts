@@ -70,9 +70,15 @@ describe("A store of payments", () => {
       const terms = sampleTerms();
       const entry = { signId: createSignId(), idempotency: key("key-1") };
       const first = await processes.one.enter(terms, entry, by());
-      await processes.one.delete(ownedOf(terms), by());
       const again = sampleTerms({ order: terms.order });
-      const second = await processes.other.enter(again, { ...entry, signId: createSignId() }, by(1));
+      const enterAgain = () => processes.other.enter(again, { ...entry, signId: createSignId() }, by(1));
+      const requestId = requestNamed(`R-${terms.id}`);
+      await processes.one.attachRequest(ownedOf(terms), { signId: entry.signId, requestId }, by());
+      await processes.one.takeExpiry(requestId, by());
+      await processes.one.openSigning(ownedOf(terms), createSignId(), by());
+      expect(await enterAgain()).to.deep.equal({ ...first, result: "replayed" });
+      await processes.one.delete(ownedOf(terms), by());
+      const second = await enterAgain();
       expect(second).to.deep.equal({ ...first, result: "replayed" });
       expect(idOf(second)).to.equal(terms.id);
     });

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import {
   type Blocker,
   MAX_ACTIVE_BLOCKS,
@@ -37,6 +38,13 @@ describe("A stop list", () => {
     Promise.all(Array.from({ length: 50 }, (_, index) => act(index % 2 ? one : other)));
   const blockedNow = ({ key }: Extract<StopListKey, { kind: "organisation" }>) =>
     other.findBlocked({ organisationIdentifier: key, thumbprint: undefined });
+
+  /** What the audit log has about one, and whose act it was. */
+  const entriesOf = async (subject: string) => {
+    const text = "SELECT action || ' ' || actor AS entry FROM audit_entry WHERE subject = $1 ORDER BY id";
+    const rows = await databases[0].run<{ entry: string }>({ name: "", text, values: [subject] });
+    return rows.map(({ entry }) => entry);
+  };
 
   it("blocks a TPP in every process at once, and nobody else", async () => {
     const tpp = tppKey();
@@ -126,14 +134,29 @@ describe("A stop list", () => {
     expect(await blockedNow(tpp)).to.equal(undefined);
   });
 
-  it("stays blocked until every origin has released", async () => {
+  it("stays blocked until every origin has released, and tells of a release then alone", async () => {
     const tpp = tppKey();
+    const feed = createFeed(databases[1]);
+    const position = await feed.head();
     await one.block({ ...tpp, reason: "gone from the register", by: "register" });
     await one.block({ ...tpp, reason: "fraud", by: JANA });
     await one.release({ ...tpp, by: JANA });
     expect(await blockedNow(tpp)).to.equal("organisation");
     await one.release({ ...tpp, by: "register" });
     expect(await blockedNow(tpp)).to.equal(undefined);
+    const told = await feed.readAfter({ position, mark: undefined });
+    expect(told?.events.map(({ kind }) => kind)).to.deep.equal([
+      "tpp_blocked",
+      "tpp_blocked",
+      "tpp_released",
+    ]);
+    const acts = [
+      "tpp.blocked TPP register",
+      "tpp.blocked jana",
+      "tpp.released jana",
+      "tpp.released TPP register",
+    ];
+    expect(await entriesOf(tpp.key)).to.deep.equal(acts);
   });
 
   it("lists what is in force, oldest first", async () => {
