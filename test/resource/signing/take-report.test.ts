@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import type {
+  SigningReport,
+  SigningState,
+} from "../../../packages/resource/src/signing/signing-authority.ts";
+import { type ReportParts, takeReport } from "../../../packages/resource/src/signing/take-report.ts";
+import { createWakingQueue } from "../../../packages/resource/src/signing/waking-queue.ts";
+import { startWaiting } from "../../support/stopwatch.ts";
+import { readableLog } from "../../support/test-listener.ts";
+import { approvalNamed, requestNamed } from "../payments/sample-payments.ts";
+
+const REQUEST = requestNamed("R-1");
+const APPROVAL = {
+  id: approvalNamed("A-1"),
+  requestId: REQUEST,
+  digest: Buffer.alloc(32),
+  methods: ["totp"],
+  approvedAt: new Date(0),
+};
+
+describe("What auth says of a request", () => {
+  const states: readonly (readonly [SigningState | undefined, string])[] = [
+    [{ state: "waiting" }, ""],
+    [{ state: "approved", approval: APPROVAL }, "takeApproval"],
+    [{ state: "refused", reason: "declined" }, "takeRefusal"],
+    [{ state: "expired" }, "takeExpiry"],
+    [{ state: "cancelled", because: undefined }, "takeCancellation"],
+    [{ state: "cancelled", because: "consent_ended" }, "takeConsentEnd"],
+    [undefined, "takeCancellation"],
+  ];
+  for (const [state, act] of states)
+    it(`is taken into its payment: ${JSON.stringify(state ?? "that there is none")}`, async () => {
+      const taken: string[] = [];
+      const take = (name: string) => async () => {
+        taken.push(name);
+        return { result: "unknown" } as const;
+      };
+      const store: ReportParts["store"] = {
+        takeApproval: take("takeApproval"),
+        takeRefusal: take("takeRefusal"),
+        takeExpiry: take("takeExpiry"),
+        takeCancellation: take("takeCancellation"),
+        takeConsentEnd: take("takeConsentEnd"),
+      };
+      const report: SigningReport | undefined = state && {
+        ...state,
+        requestId: REQUEST,
+        url: "https://auth",
+      };
+      const by = { now: new Date(), requestId: undefined };
+      await takeReport({ store, log: readableLog().log }, { requestId: REQUEST, report }, by);
+      expect(taken.join()).to.equal(act);
+    });
+});
+
+describe("A queue that wakes who waits for it", () => {
+  const never = new AbortController().signal;
+  const HOUR = 3_600_000;
+
+  it("wakes with what comes, and keeps nobody waiting for what is there", async () => {
+    const queue = createWakingQueue<string>(1);
+    const waited = startWaiting();
+    const waiting = queue.wait(HOUR, never);
+    queue.put("a", "first");
+    await waiting;
+    await queue.wait(HOUR, never);
+    expect(waited()).to.be.below(5_000);
+    expect(queue.takeAll()).to.deep.equal(["first"]);
+  });
+
+  it("takes what is queued already though it is full, and says where there is no room", () => {
+    const queue = createWakingQueue<string>(1);
+    expect([queue.put("a", "1"), queue.put("a", "2"), queue.put("b", "3")]).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+    expect(queue.takeAll()).to.deep.equal(["2"]);
+  });
+});
