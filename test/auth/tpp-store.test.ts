@@ -1,7 +1,8 @@
 import { parseOrganisationIdentifier, type TppIdentity, thumbprintOf } from "@cobs/psd2-certificates";
-import { type Statement, systemClock } from "@cobs/service-edge";
+import type { Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createTppStore } from "../../packages/auth/src/tpp/tpp-postgres.ts";
+import { movableClock } from "../support/movable-clock.ts";
 
 function identityWith(...roles: TppIdentity["roles"]): TppIdentity {
   return {
@@ -29,9 +30,10 @@ function openStore() {
     new Promise<readonly Row[]>((resolve) => {
       statements.push({ roles: values.at(-1), end: () => resolve([]) });
     });
-  const store = createTppStore({ run }, systemClock);
+  const clock = movableClock();
+  const store = createTppStore({ run }, clock);
   const written = () => statements.map(({ roles }) => roles);
-  return { store, statements, written };
+  return { store, statements, written, clock };
 }
 
 describe("what the last certificate of a TPP said", () => {
@@ -42,6 +44,19 @@ describe("what the last certificate of a TPP said", () => {
     await Promise.all(calls);
     await store.remember(BOTH);
     expect(written()).to.deep.equal([BOTH.roles]);
+  });
+
+  it("is written again after five seconds: another process may have written another certificate's", async () => {
+    const { store, statements, written, clock } = openStore();
+    const first = store.remember(BOTH);
+    statements[0]?.end();
+    await first;
+    clock.advance(4_999);
+    await store.remember(BOTH);
+    expect(written()).to.have.length(1);
+    clock.advance(1);
+    void store.remember(BOTH);
+    expect(written()).to.deep.equal([BOTH.roles, BOTH.roles]);
   });
 
   it("is written by the next call again, when two certificates were written at once: either may have come last", async () => {
