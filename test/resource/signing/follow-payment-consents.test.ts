@@ -10,7 +10,7 @@ import {
 import { type QueuedPayers, queuePayers } from "../../../packages/resource/src/signing/queue-payers.ts";
 import { movableClock } from "../../support/movable-clock.ts";
 import { readableLog } from "../../support/test-listener.ts";
-import { sampleTerms } from "../payments/sample-payments.ts";
+import { requestNamed, sampleTerms } from "../payments/sample-payments.ts";
 
 const { organisationIdentifier } = sampleTerms();
 const payerNamed = (psu: string): Payer => ({
@@ -22,7 +22,11 @@ const [ANNA, BAD, CYRIL] = [payerNamed("anna"), payerNamed("bad"), payerNamed("c
 
 describe("Ending payments with what they hang on", () => {
   /** Rounds are turned by hand; auth is asked by whatever `answer` says. */
-  function follow(answer: (payer: Payer) => Promise<boolean>, findWaiting?: () => readonly Payer[]) {
+  function follow(
+    answer: (payer: Payer) => Promise<boolean>,
+    findWaiting?: () => readonly Payer[],
+    changed: Partial<PaymentConsentParts["store"] & PaymentConsentParts["authority"]> = {},
+  ) {
     const clock = movableClock();
     const { log, lines } = readableLog();
     const [ended, asked, rounds]: [string[], string[], Round[]] = [[], [], []];
@@ -42,6 +46,7 @@ describe("Ending payments with what they hang on", () => {
           ended.push(psu);
           return { ended: [], asked: [] };
         },
+        ...changed,
       },
       authority: {
         cancel: never,
@@ -49,6 +54,7 @@ describe("Ending payments with what they hang on", () => {
           asked.push(payer.psu);
           return answer(payer);
         },
+        ...changed,
       },
       payers,
       clock,
@@ -110,6 +116,43 @@ describe("Ending payments with what they hang on", () => {
     waiting = [BAD];
     clock.advance(60_000);
     expect(await turn()).to.equal("");
+  });
+
+  it("asks again about those of whom the database did not answer", async () => {
+    let isAway = true;
+    const { turn, payers } = follow(async () => true, undefined, {
+      waitingPayers: async () => {
+        if (isAway) throw Object.assign(new Error("the server ends"), { code: "57P01" });
+        return [ANNA];
+      },
+    });
+    payers.put({});
+    expect(await turn()).to.equal("");
+    isAway = false;
+    expect(await turn()).to.equal("anna");
+  });
+
+  it("ends what auth had, once its request there is over", async () => {
+    const requestId = requestNamed("R-1");
+    const done: string[] = [];
+    const report = { state: "cancelled", because: undefined, requestId, url: "https://auth" } as const;
+    const { turn, payers } = follow(async () => true, undefined, {
+      cancel: async () => {
+        done.push("cancel");
+        return report;
+      },
+      takeCancellation: async () => {
+        done.push("take");
+        return { result: "unknown" };
+      },
+      endWaiting: async () => {
+        done.push("end");
+        return { ended: [], asked: done.length === 1 ? [requestId] : [] };
+      },
+    });
+    payers.put({ psu: ANNA.psu });
+    await turn();
+    expect(done).to.deep.equal(["end", "cancel", "take", "end"]);
   });
 
   it("writes into the log what is not that auth is away", async () => {
