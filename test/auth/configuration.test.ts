@@ -187,6 +187,13 @@ describe("The configuration of auth", () => {
     expect(faultsOf({ SIGNING_KEYS_FILE: fileWith('{"keys":[{"kty":"RSA"}]}') })).to.have.length(1);
   });
 
+  it("says of a file of keys that is not there what it says of any other", () => {
+    for (const name of ["SIGNING_KEYS_FILE", "COOKIE_KEYS_FILE", "SEALING_KEY_FILE"])
+      expect(faultsOf({ [name]: "/nowhere/key" })).to.deep.equal([
+        `${name}: the file /nowhere/key cannot be read: there is no such file`,
+      ]);
+  });
+
   it("takes over no signing key that signs what nobody can verify", () => {
     const [one, other] = [newSigningKey(), newSigningKey()];
     const wrong = { anothers: { ...one, x: other.x, y: other.y }, ofNoPoint: { ...one, y: other.y } };

@@ -1,5 +1,4 @@
 import type { KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { parseTrustAnchors, type TrustAnchors } from "@cobs/psd2-certificates";
 import {
   type ConfigurationReader,
@@ -109,7 +108,8 @@ export function configure(environment: Environment): AuthConfiguration {
 }
 
 function readFromFile<T>(read: ConfigurationReader, name: string, parse: (text: string) => T): T {
-  return read.parsed(name, (path) => parse(readFileSync(path, "utf8")));
+  const text = read.file(name);
+  return read.parsed(name, () => parse(text));
 }
 
 function readOptionalSecret(
