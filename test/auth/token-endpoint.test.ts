@@ -363,6 +363,14 @@ describe("The token endpoint", () => {
       expectError(await post("{}", { "content-type": "application/json" }), 415, "invalid_request");
       expectError(await post("a=b", {}), 415, "invalid_request");
       expectError(await post(`a=${"b".repeat(70_000)}`), 413, "invalid_request");
+      const headers = { ...FORM_BODY, "content-length": "10000000" };
+      const announced = auth.call({
+        method: "POST",
+        path: "/oauth/token",
+        headers,
+        body: new Promise(() => {}),
+      });
+      expectError(await announced, 413, "invalid_request");
       const types = [FORM_BODY["content-type"], "application/json"];
       const twice = { headers: { "content-type": types }, body: "a=b" };
       const ambiguous = await auth.call({ method: "POST", path: "/oauth/token", ...twice });

@@ -13,17 +13,22 @@ const LIMIT_BYTES = 57_344;
 const LIMIT_FIELDS = 100;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
+function tooLarge(): EdgeRefusal {
+  return new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes`);
+}
+
 // Listening costs a fraction of iterating over a stream.
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new Error("the caller has gone"));
+    if (Number(request.headers["content-length"] ?? 0) > LIMIT_BYTES) return reject(tooLarge());
     if (request.destroyed) return gone();
     const octets = gatherOctets();
     const take = (chunk: Buffer) => {
       octets.add(chunk);
       if (octets.length <= LIMIT_BYTES) return;
       request.off("data", take).pause();
-      reject(new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes`));
+      reject(tooLarge());
     };
     request.on("data", take);
     request.once("end", () => resolve(octets.all()));
