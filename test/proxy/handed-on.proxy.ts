@@ -34,15 +34,18 @@ for (const [kind, name] of PROXY_KINDS) {
       await origin?.close();
     });
 
-    async function call(shown: boolean, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
+    async function call(
+      shown: boolean,
+      headers: Readonly<Record<string, string>> = {},
+      { port, query }: { readonly port: number; readonly query: string } = { port: proxy.apiPort, query: "" },
+    ): Promise<RawAnswer> {
       const { caFile, tpp } = await testCertificates();
       const files = tpp.find(({ name }) => name === "aisp-pisp");
       if (files === undefined) throw new Error("there is no certificate aisp-pisp");
       const own = { cert: readFileSync(files.certificateFile), key: readFileSync(files.keyFile) };
-      const port = proxy.apiPort;
       return send({
         port,
-        path: "/cobs/2.0/my/accounts",
+        path: `/cobs/2.0/my/accounts${query}`,
         ca: readFileSync(caFile),
         ...(shown && own),
         headers,
@@ -68,6 +71,15 @@ for (const [kind, name] of PROXY_KINDS) {
     it("is nothing without a certificate", async () => {
       expect((await call(false)).status).to.equal(200);
       expect(ofCertificates()).to.deep.equal([]);
+    });
+
+    it("is not in a log of its own, nor is a token that a TPP has put into the query (LOG-01)", async () => {
+      const certificates = await testCertificates();
+      const other = await startProxy(kind, { certificates, resourceApi: origin.port });
+      const answer = await call(true, {}, { port: other.apiPort, query: "?access_token=of-somebody" });
+      await other.stop();
+      expect(answer.status).to.equal(200);
+      expect(other.said()).not.to.include("of-somebody");
     });
 
     it("is the caller's address, and none that the caller sent", async () => {

@@ -3,7 +3,7 @@
  * `rfc9440`, nginx as `nginx`, Envoy as `envoy`; the services must be configured with {@link forwardedBy}.
  */
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
@@ -39,6 +39,8 @@ export interface RunningProxy {
   /** Mutual TLS, for TPPs. */
   readonly apiPort: number;
   readonly browserPort: number;
+  /** What it has written to standard error and, once it has stopped, to a log of calls. */
+  said(): string;
   stop(): Promise<void>;
 }
 
@@ -112,12 +114,14 @@ function filledIn(template: string, variables: Variables): string {
   return text.replace(/\$\{([A-Z_]+)\}/g, (_all, name) => variables[name] ?? "");
 }
 
-/** What surrounds an included file on a machine; here it keeps everything that nginx writes in its folder. */
+const LOG_OF_CALLS = "access.log";
+
+/** What surrounds an included file on a machine, with a log of its own; what else nginx writes is kept in its folder. */
 function aroundTemplate(included: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${kind};`,
   );
-  return `daemon off; pid nginx.pid; worker_processes 2; events {} http { access_log off; ${temporary.join(" ")}\n${included}}`;
+  return `daemon off; pid nginx.pid; worker_processes 2; events {} http { access_log ${LOG_OF_CALLS}; ${temporary.join(" ")}\n${included}}`;
 }
 
 async function startFrom(
@@ -166,9 +170,12 @@ async function startFrom(
     kind,
     apiPort,
     browserPort,
+    said: () => said,
     stop: async () => {
       child.kill("SIGTERM");
       await ended;
+      const calls = join(folder.path, LOG_OF_CALLS);
+      if (existsSync(calls)) said += readFileSync(calls, "utf8");
       await readiness.close(0);
       folder.remove();
     },
