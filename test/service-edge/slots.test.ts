@@ -24,10 +24,10 @@ describe("slots for tasks", () => {
   });
 
   it("give no turn to who has left in vain", async () => {
-    const slots = createCoreSlots({ atOnce: 1, waiting: 1, waitMilliseconds: 30 });
+    const slots = createSlots({ atOnce: 1, mostWaiting: 1, waitMilliseconds: 30, refuse: Error });
     let end = () => {};
     const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
-    expect(await rejectionOf(slots.run(async () => {}))).to.include({ code: "core_busy" });
+    expect(await rejectionOf(slots.run(async () => {}))).to.include({ message: "no turn within 30 ms" });
     expect(slots.waiting).to.equal(0);
     const third = slots.run(async () => "its turn");
     end();
