@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { PROGRAMS_BUILT } from "../support/test-environment.ts";
+import { readableLog } from "../support/test-listener.ts";
 
 /** Until then a pipe is full, and writers wait for each other. */
 const READS_LATE_MILLISECONDS = 3_000;
@@ -128,4 +129,16 @@ describe("the log of several processes", () => {
     for (const writer of [1, 2, 3, 4])
       expect(numbers(writer)).to.deep.equal(Array.from({ length: 2_000 }, (_, line) => line));
   }).timeout(60_000);
+});
+
+describe("an error in the log", () => {
+  it("is told by its class, code, message and reason, and by nothing else that it carries", () => {
+    const { log, lines } = readableLog();
+    const carried = { code: "23505", reason: "it is there", detail: "Key (iban)=(CZ650800) already exists" };
+    log.error({ error: Object.assign(new TypeError("a duplicate"), carried) }, "failed");
+    log.error({ error: "a secret that was thrown" }, "failed");
+    expect(lines[0]?.error).to.have.all.keys("name", "code", "message", "reason", "stack");
+    expect(lines[0]?.error).to.include({ name: "TypeError", code: "23505", message: "a duplicate" });
+    expect(lines[1]?.error).to.deep.equal({ name: "string" });
+  });
 });
