@@ -102,10 +102,10 @@ describe("admission at the resource server", () => {
       { certificate: "aisp", accounts: 200, payments: 403, balanceCheck: 403 },
       { certificate: "pisp", accounts: 403, payments: 400, balanceCheck: 403 },
       { certificate: "aisp-pisp", accounts: 200, payments: 400, balanceCheck: 403 },
-      { certificate: "cisp", accounts: 403, payments: 403, balanceCheck: 415 },
-      { certificate: "all-roles", accounts: 200, payments: 400, balanceCheck: 415 },
-      { certificate: "all-roles-renewed", accounts: 200, payments: 400, balanceCheck: 415 },
-      { certificate: "second-tpp", accounts: 200, payments: 400, balanceCheck: 415 },
+      { certificate: "cisp", accounts: 403, payments: 403, balanceCheck: 400 },
+      { certificate: "all-roles", accounts: 200, payments: 400, balanceCheck: 400 },
+      { certificate: "all-roles-renewed", accounts: 200, payments: 400, balanceCheck: 400 },
+      { certificate: "second-tpp", accounts: 200, payments: 400, balanceCheck: 400 },
     ];
 
     for (const { certificate, accounts, payments, balanceCheck } of ROWS) {
@@ -343,7 +343,7 @@ describe("admission at the resource server", () => {
 
     it("balance check reads no token at all", async () => {
       const answer = await resource.call({ ...BALANCE_CHECK, certificate: "cisp", token: "made-up" });
-      expect(answer.status).to.equal(415);
+      expect(answer.status).to.equal(400);
     });
   });
 });

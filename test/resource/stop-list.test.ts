@@ -40,7 +40,7 @@ describe("the stop list at the resource server", () => {
 
     beforeEach(async () => {
       calls = [{ token: resource.giveToken(certificate) }, STATUS, BALANCE_CHECK];
-      expect(await statuses()).to.deep.equal([200, 404, 415]);
+      expect(await statuses()).to.deep.equal([200, 404, 400]);
     });
 
     it("is refused on its open connection within a second, with a token and without, and comes back", async () => {
@@ -52,7 +52,7 @@ describe("the stop list at the resource server", () => {
       expect(resource.lastCall()).to.include({ refusal: "tpp_blocked", organisationIdentifier });
       expect(await resource.metric('certificate_refusals_total{code="tpp_blocked"')).to.be.at.least(3);
       resource.auth.release(organisationIdentifier);
-      await eventually(async () => (await statuses()).join() === "200,404,415", LIMIT_MILLISECONDS);
+      await eventually(async () => (await statuses()).join() === "200,404,400", LIMIT_MILLISECONDS);
       expect(connections()).to.deep.equal([connection]);
     });
 
@@ -62,7 +62,7 @@ describe("the stop list at the resource server", () => {
       await eventually(async () => (await statuses()).every((status) => status === 401), LIMIT_MILLISECONDS);
       const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
       expect(renewed.status).to.equal(401);
-      expect((await resource.call({ ...BALANCE_CHECK, certificate: "second-tpp" })).status).to.equal(415);
+      expect((await resource.call({ ...BALANCE_CHECK, certificate: "second-tpp" })).status).to.equal(400);
     });
   });
 
@@ -92,7 +92,7 @@ describe("the stop list at the resource server", () => {
     await eventually(async () => (await old()).status === 401, LIMIT_MILLISECONDS);
     expect(resource.lastCall()).to.include({ refusal: "certificate_blocked", thumbprint });
     const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
-    expect(renewed.status).to.equal(415);
+    expect(renewed.status).to.equal(400);
   });
 
   it("refuses a certificate whose other form is blocked, which its holder can make without any key", async () => {

@@ -63,8 +63,8 @@ describe("the trust anchors of a running resource server", () => {
   it("admit a TPP of a newly trusted authority without a restart", async () => {
     expect(await statusOfTheirs()).to.equal(401);
     replaceFile({ revision: 6, anchors: [...anchorsOf(ours).anchors, ...anchorsOf(theirs).anchors] });
-    await eventually(async () => (await statusOfTheirs()) === 415);
-    expect(await statusOfOurs()).to.equal(415);
+    await eventually(async () => (await statusOfTheirs()) === 400);
+    expect(await statusOfOurs()).to.equal(400);
     expect(await resource.metric("trust_anchors_revision")).to.equal(6);
     expect(await resource.metric("trust_anchors{")).to.equal(4);
   });
@@ -72,11 +72,11 @@ describe("the trust anchors of a running resource server", () => {
   it("admit a TPP of a newly trusted authority that keeps its connections", async () => {
     expect(await statusOfTheirs({ agent })).to.equal(401);
     replaceFile({ revision: 6, anchors: [...anchorsOf(ours).anchors, ...anchorsOf(theirs).anchors] });
-    await eventually(async () => (await statusOfTheirs({ agent })) === 415);
+    await eventually(async () => (await statusOfTheirs({ agent })) === 400);
   });
 
   it("refuse a TPP of an authority that is trusted no longer, on its open connection", async () => {
-    expect(await statusOfOurs()).to.equal(415);
+    expect(await statusOfOurs()).to.equal(400);
     const [connection] = Object.values(agent.freeSockets).flat();
     replaceFile({ revision: 6, anchors: anchorsOf(theirs).anchors });
     await eventually(async () => (await statusOfOurs()) === 401);
@@ -103,7 +103,7 @@ describe("the trust anchors of a running resource server", () => {
       await eventually(async () => (await resource.metric("trust_anchor_refusals_total")) === 1);
       const told = resource.logLines.find(({ msg }) => String(msg).startsWith("the trust anchor file"));
       expect(String(told?.reason)).to.match(reason);
-      expect(await statusOfOurs()).to.equal(415);
+      expect(await statusOfOurs()).to.equal(400);
       expect(await resource.metric("trust_anchors_revision")).to.equal(5);
       expect(await resource.metric("trust_anchors_file_refused")).to.equal(1);
       replaceFile({ revision: 5 });
