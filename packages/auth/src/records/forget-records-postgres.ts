@@ -1,7 +1,7 @@
 /**
  * What is over, and is kept for years because somebody may ask about it: ended consents, decided signing requests, deleted
- * applications, released blocks, passkeys of PSUs who are blocked; and what counts for an hour or a day. This folder owns when that is deleted. It does not own
- * the audit, which is archived.
+ * applications, released blocks, passkeys of PSUs who are blocked; and what counts for an hour or a day. This folder owns when
+ * that is deleted. It does not own the audit, which is archived.
  */
 import { type Database, runEach, type Statement } from "@cobs/service-edge";
 

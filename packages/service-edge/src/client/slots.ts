@@ -14,7 +14,10 @@ export interface SlotTerms {
 
 /** Lets so many tasks run at once. */
 export interface Slots {
-  /** Runs a task in its turn, and tells it whether it had to wait; refuses at once when too many wait already, else when its turn does not come. */
+  /**
+   * Runs a task in its turn, and tells it whether it had to wait; refuses at once when too many wait already, else when its turn
+   * does not come.
+   */
   run<T>(task: (hasWaited: boolean) => Promise<T>): Promise<T>;
   readonly underWay: number;
   readonly waiting: number;

@@ -60,9 +60,9 @@ export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^40/.test(String(error.code));
 }
 
-/** Whether whoever asks the database after this one would fail as well. */
+/** Whether whoever asks the database after this one, for whatever it may be, would fail as well. */
 export function isDatabaseAway(error: unknown): boolean {
-  return isDatabaseUnavailable(error) && !isRolledBack(error);
+  return isDatabaseUnavailable(error) && !isRolledBack(error) && !(error instanceof NoTurn);
 }
 
 /** Whether an error says that the database, or Redis beside it, cannot answer now: the caller should try again later (503). */
