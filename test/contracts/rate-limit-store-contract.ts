@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import type { RateLimitStore } from "../../packages/auth/src/limits/rate-limit-store.ts";
+import { MOST_OVERFILLED, type RateLimitStore } from "../../packages/auth/src/limits/rate-limit-store.ts";
 import type { SharedStore } from "./ephemeral-store-contract.ts";
 
 /** Where buckets are; `tidy` is what removes those that have run empty, if they do not go by themselves. */
 export interface SharedBuckets extends SharedStore<RateLimitStore> {
   tidy(): Promise<void>;
   clear(): Promise<void>;
+  /** Puts the clock of the store an hour back, as its buckets see it. */
+  putClockBack(): Promise<void>;
   /** How many buckets there are. */
   count(): Promise<number>;
 }
@@ -136,6 +138,16 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       const [full] = await other.pour([bucket]);
       const took = performance.now() - begun;
       expect(full?.waitMilliseconds).to.be.within(29_000 - took, 31_000);
+    });
+
+    it("keeps nobody waiting after its clock was put back", async () => {
+      const names = ["hour a", "hour b"].map((name) => ({ name, perMinute: 60 }));
+      await one.pour(names);
+      await shared.putClockBack();
+      expect(await other.pour(names)).to.deep.equal([]);
+      await one.overfill(names, MOST_OVERFILLED);
+      await shared.putClockBack();
+      expect(await pourAtOnce(2, ["hour a", "hour b"], 60)).to.deep.equal([[], []]);
     });
 
     it("forgets buckets that have run empty, and no others", async () => {

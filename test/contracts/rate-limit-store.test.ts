@@ -19,6 +19,9 @@ describeRateLimitStore("in PostgreSQL", async () => {
     clear: async () => {
       await run("truncate", "TRUNCATE rate_limit");
     },
+    putClockBack: async () => {
+      await run("put-back", "UPDATE rate_limit SET empty_at = empty_at + interval '1 hour'");
+    },
     count: async () => {
       const [row] = await run<{ count: number }>("count", "SELECT count(*)::int4 AS count FROM rate_limit");
       return row?.count ?? 0;

@@ -1,6 +1,12 @@
 import { hash } from "node:crypto";
 import { type Database, gather, type Statement } from "@cobs/service-edge";
-import { type Bucket, type FullBucket, measureOf, type RateLimitStore } from "./rate-limit-store.ts";
+import {
+  type Bucket,
+  type FullBucket,
+  MOST_OVERFILLED,
+  measureOf,
+  type RateLimitStore,
+} from "./rate-limit-store.ts";
 
 const POUR = "SELECT full_bucket, over_milliseconds FROM pour_rate_limits($1, $2)";
 
@@ -10,6 +16,10 @@ const OVERFILL = `
   FROM unnest($1::bytea[], $2::int8[]) AS given (bucket, measure) ORDER BY bucket
   ON CONFLICT (bucket) DO UPDATE SET empty_at =
     least(greatest(held.empty_at, now()), now() + interval '1 minute') + (excluded.empty_at - now())`;
+
+const FORGET_AHEAD = `
+  DELETE FROM rate_limit
+  WHERE bucket = $1 AND empty_at > now() + interval '1 minute' + $2::int8 * interval '1 microsecond'`;
 
 /** Deletes buckets that have run empty; not there, they are the same. */
 export function forgetEmptyBuckets(batchRows: number): Statement {
@@ -37,6 +47,11 @@ function valuesOf(portions: readonly Portion[]) {
   return [portions.map(({ name }) => digest(name)), portions.map(({ measure }) => String(measure))];
 }
 
+/** Whether it was filled before the clock was put back: one that is full for more measures than these was never filled so. */
+function isAhead({ waitMilliseconds, ...bucket }: Bucket & FullBucket): boolean {
+  return waitMilliseconds * 1000 > measureOf(bucket) * (MOST_OVERFILLED + 1);
+}
+
 /** What several calls pour together. */
 function portionsOf(calls: readonly (readonly Bucket[])[]): readonly Portion[] {
   const measures = new Map<string, number>();
@@ -50,11 +65,19 @@ export function createRateLimitStore(database: Database): RateLimitStore {
   const run = (portions: readonly Portion[]) =>
     database.run<FullRow>({ name: "rate-limit-pour", text: POUR, values: valuesOf(portions) });
   async function pour(buckets: readonly Bucket[]): Promise<readonly FullBucket[]> {
-    const full = await run(buckets.map(portionOf));
-    return buckets.flatMap(({ name }) => {
-      const row = full.find(({ full_bucket }) => full_bucket.equals(digest(name)));
-      return row === undefined ? [] : [{ name, waitMilliseconds: row.over_milliseconds }];
+    const rows = await run(buckets.map(portionOf));
+    const full = buckets.flatMap((bucket) => {
+      const row = rows.find(({ full_bucket }) => full_bucket.equals(digest(bucket.name)));
+      return row === undefined ? [] : [{ ...bucket, waitMilliseconds: row.over_milliseconds }];
     });
+    const ahead = full.filter(isAhead);
+    if (ahead.length === 0) return full.map(({ name, waitMilliseconds }) => ({ name, waitMilliseconds }));
+    await Promise.all(ahead.map(forgetAhead));
+    return pour(buckets);
+  }
+  async function forgetAhead(bucket: Bucket): Promise<void> {
+    const values = [digest(bucket.name), String(measureOf(bucket) * MOST_OVERFILLED)];
+    await database.run({ name: "rate-limit-forget-ahead", text: FORGET_AHEAD, values });
   }
   return {
     // What has room for all calls of a moment has room for each of them; else each is counted for itself.

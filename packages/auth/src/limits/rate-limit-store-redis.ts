@@ -4,6 +4,7 @@ import {
   type Bucket,
   type FullBucket,
   MINUTE_MICROSECONDS,
+  MOST_OVERFILLED,
   measureOf,
   type RateLimitStore,
 } from "./rate-limit-store.ts";
@@ -23,7 +24,10 @@ const POUR: RedisScript = {
   text: `${READ_CLOCK}
 local after, over, full = {}, {}, false
 for index, key in ipairs(KEYS) do
-  after[index] = held(key) + ARGV[index]
+  local before = held(key)
+  -- Of a clock that was put back.
+  if before > now + minute + ARGV[index] * ${MOST_OVERFILLED} then before = now end
+  after[index] = before + ARGV[index]
   over[index] = math.max(after[index] - now - minute, 0)
   full = full or over[index] > 0
 end

@@ -24,12 +24,17 @@ export interface RateLimitStore {
    * says makes room for one. No bucket may be named twice.
    */
   pour(buckets: readonly Bucket[]): Promise<readonly FullBucket[]>;
-  /** Pours many measures into every bucket, full or not; it then holds no more than a minute's worth and these. */
+  /**
+   * Pours many measures into every bucket, full or not, `MOST_OVERFILLED` at most; it then holds no more than a minute's worth
+   * and these.
+   */
   overfill(buckets: readonly Bucket[], measures: number): Promise<void>;
 }
 
 /** What a bucket holds. */
 export const MINUTE_MICROSECONDS = 60_000_000;
+/** As many measures fit into a full bucket at most. One that seems to hold more is of a clock that was put back, and empty. */
+export const MOST_OVERFILLED = 30;
 
 /** What one call pours, in microseconds of running empty; rounded down: a minute always has room for as many as it should. */
 export function measureOf({ perMinute }: Bucket): number {

@@ -11,6 +11,7 @@ import {
   type Bucket,
   type FullBucket,
   MINUTE_MICROSECONDS,
+  MOST_OVERFILLED,
   measureOf,
   type RateLimitStore,
 } from "./rate-limit-store.ts";
@@ -37,8 +38,6 @@ export interface RateLimitParts {
   readonly log: Log;
 }
 
-/** One failed authentication is worth so many calls. */
-const FAILURE_MEASURES = 30;
 /** As many full buckets each process remembers, to refuse without asking. */
 const MAX_REMEMBERED = 10_000;
 /** Without the store nobody signs in: guessing would have no end. Everything else goes on (OPERATING.md, Rate limits). */
@@ -116,7 +115,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
       emptyAt.set(name, empty);
     },
     async penalise(counted) {
-      await store.overfill(counted.map(bucketOf), FAILURE_MEASURES).catch(uncounted);
+      await store.overfill(counted.map(bucketOf), MOST_OVERFILLED).catch(uncounted);
     },
   };
 }
