@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
 import { by, digestOf, later, sampleTerms } from "../resource/payments/sample-payments.ts";
+import { rejectionOf } from "../support/rejection.ts";
 import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
 
 const DAY = 24 * 60;
@@ -196,6 +197,24 @@ describe("A store of payments, before the bank,", () => {
     await processes.ask({ expiresAt: later(1) });
     const { terms } = await processes.enter({ expiresAt: later(2) });
     expect(await processes.one.expireUnsigned(1, by(2))).to.deep.equal([terms.id]);
+  });
+
+  it("ends the other unsigned payments although one cannot be ended, which is told", async () => {
+    const [stuck, other] = [
+      await processes.enter({ expiresAt: later(-8) }),
+      await processes.enter({ expiresAt: later(-7) }),
+    ];
+    const run = (text: string) => processes.database.run({ name: "", text, values: [] });
+    await run(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$",
+    );
+    await run(`CREATE TRIGGER stuck BEFORE UPDATE ON payment FOR EACH ROW
+      WHEN (OLD.payment_id = '${stuck.terms.id}') EXECUTE FUNCTION refuse()`);
+    const failure = await rejectionOf(processes.one.expireUnsigned(1_000, by(-7)));
+    await run("DROP FUNCTION refuse CASCADE");
+    expect(failure).to.have.nested.property("errors[0].message", "refused");
+    expect(await processes.movesOf(other.terms)).to.deep.equal(["enter", "expire"]);
+    expect(await processes.one.expireUnsigned(1_000, by(-7))).to.deep.equal([stuck.terms.id]);
   });
 
   it("ends at most as many unsigned payments as it was asked to, the oldest first", async () => {

@@ -1,5 +1,5 @@
 import { bankDayOf, daysBefore, parseIban } from "@cobs/cobs-model";
-import type { Database } from "@cobs/service-edge";
+import { type Database, repeat } from "@cobs/service-edge";
 import { expect } from "chai";
 import { CoreUnavailable } from "../../../packages/resource/src/bank/core-unavailable.ts";
 import type { OrderBank } from "../../../packages/resource/src/bank/orders.ts";
@@ -136,6 +136,23 @@ describe("executing approved payments", () => {
     await executeDuePayments(parts);
     expect(await nameOf(terms)).to.equal("rejected");
     expect(lines.find(({ paymentId }) => paymentId === terms.id)).to.include({ ownWord: "SANCTIONED" });
+  });
+
+  it("tells the log which word the bank has for rejecting at once, and of an order that is another to it", async () => {
+    for (const [rejected, told] of [
+      [
+        { reason: "other", ownWord: "SANCTIONED" },
+        { ownWord: "SANCTIONED", level: 40 },
+      ],
+      [{ reason: "digest_mismatch" }, { level: 50 }],
+    ] as const) {
+      const terms = await approvedPayment(database, scene);
+      const acceptOrder = async () => ({ outcome: "rejected", ...rejected }) as const;
+      const { parts, lines } = process({ ...bank, acceptOrder });
+      await executeDuePayments(parts);
+      expect(await stateOf(terms)).to.have.nested.property("rejection.reason", rejected.reason);
+      expect(lines.find(({ paymentId }) => paymentId === terms.id)).to.include(told);
+    }
   });
 
   it("does not send a payment whose payee was changed after it was approved", async () => {
@@ -349,6 +366,7 @@ describe("executing approved payments", () => {
     for (let round = 0; round < 3; round += 1) {
       clock.advance(LONG);
       await executeDuePayments(parts);
+      expect(await executeDuePayments(parts), "it is asked again later").to.equal(0);
     }
     expect(await nameOf(terms)).to.equal("accepted");
     expect(await figures()).to.match(/outcome="forgotten",service="test"\} 3/);
@@ -422,7 +440,7 @@ describe("executing approved payments", () => {
         process({ ...bank, acceptOrder: (each) => bank.acceptOrder(each).then(lost) }).parts,
       );
       clock.advance(LONG);
-      await untilEnded(terms);
+      await executeDuePayments(process().parts);
       expect(await stateOf(terms)).to.have.nested.property("rejection.reason", "creditor_closed");
     });
 
@@ -544,6 +562,34 @@ describe("executing approved payments", () => {
     await eventually(async () => (await nameOf(quick)) === "accepted").finally(() => answer());
     await running.stop();
     expect(await Promise.all(slow.map(nameOf))).to.deep.equal(slow.map(() => "accepted"));
+  });
+
+  it("has eight at once before the bank, however many are due and however long it takes", async () => {
+    for (let count = 0; count < 10; count += 1) await approvedPayment(database, scene);
+    let [sent, rounds] = [0, 0];
+    let answer: () => void = () => {};
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slowly: BankHalf = {
+      ...bank,
+      acceptOrder: async (order) => {
+        sent += 1;
+        await answering;
+        return bank.acceptOrder(order);
+      },
+    };
+    const running = startExecutingPayments({ ...process(slowly).parts, stopMilliseconds }, (round, fail) =>
+      repeat((signal) => {
+        rounds += 1;
+        return round(signal);
+      }, fail),
+    );
+    await eventually(() => sent >= 8 && rounds > 2);
+    expect(sent).to.equal(8);
+    answer();
+    await eventually(() => sent === 10);
+    await running.stop();
   });
 
   it("stops while the bank does not answer, and another process looks up what it was sent", async () => {
