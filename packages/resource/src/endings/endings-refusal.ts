@@ -1,3 +1,5 @@
+import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
+
 /**
  * Why what auth tells by itself is not believed:
  * - `stop_list_status`, `events_status`: another status than agreed
@@ -10,14 +12,6 @@ export type EndingsRefusalCode =
   | "events_malformed";
 
 /** Refuses to believe what auth tells; `detail` is for the log. */
-export class EndingsRefusal extends Error {
-  readonly code: EndingsRefusalCode;
-  readonly detail: string;
-
-  constructor(code: EndingsRefusalCode, detail: string, options?: ErrorOptions) {
-    super(code, options);
-    this.name = "EndingsRefusal";
-    this.code = code;
-    this.detail = detail;
-  }
+export class EndingsRefusal extends AuthAnswerRefusal<EndingsRefusalCode> {
+  override readonly name = "EndingsRefusal";
 }

@@ -1,9 +1,7 @@
 import { RevocationUnavailable } from "@cobs/psd2-certificates";
 import { isDatabaseUnavailable, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
-import { EndingsRefusal } from "../endings/endings-refusal.ts";
-import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
-import { SigningRefusal } from "../signing/signing-refusal.ts";
 
 /**
  * Whether nothing could be decided: auth, the database, or those who know of revoked certificates cannot be asked now,
@@ -12,9 +10,7 @@ import { SigningRefusal } from "../signing/signing-refusal.ts";
 export function isTemporary(error: unknown): boolean {
   return (
     error instanceof PrivateServiceUnavailable ||
-    error instanceof IntrospectionRefusal ||
-    error instanceof EndingsRefusal ||
-    error instanceof SigningRefusal ||
+    error instanceof AuthAnswerRefusal ||
     error instanceof RevocationUnavailable ||
     error instanceof CoreUnavailable ||
     isDatabaseUnavailable(error)

@@ -9,12 +9,10 @@ import {
   type PresentedError,
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
+import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
 import { BALANCE_CHECK_LIMITS } from "../balance-check/check-balance.ts";
 import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
-import { EndingsRefusal } from "../endings/endings-refusal.ts";
-import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import { LimitRefusal, type LimitRefusalCode } from "../limits/limit-refusal.ts";
-import { SigningRefusal } from "../signing/signing-refusal.ts";
 import { EDGE_CODE, STATUS_PRECEDENCE, statusOf, tellsOfConsent } from "./cobs-status.ts";
 import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
@@ -125,11 +123,7 @@ function retryAfter(error: unknown): string {
 function reasonOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof RevocationUnavailable) return { code: "revocation_unavailable", detail: error.detail };
   if (error instanceof CoreUnavailable) return { code: error.code, ...describeCoreFailure(error) };
-  const isExplained =
-    error instanceof IntrospectionRefusal ||
-    error instanceof EndingsRefusal ||
-    error instanceof SigningRefusal;
-  return isExplained ? { code: error.code, detail: error.detail } : {};
+  return error instanceof AuthAnswerRefusal ? { code: error.code, detail: error.detail } : {};
 }
 
 function cobsAnswer(status: number, ...faults: readonly Fault[]): Answer {

@@ -1,3 +1,5 @@
+import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
+
 /**
  * Why an answer of auth is not believed:
  * - `answer_status`: another status than 200, e.g. because auth does not know this caller
@@ -12,14 +14,6 @@ export type IntrospectionRefusalCode =
   | "keys_unusable";
 
 /** Refuses to believe what auth answered; `detail` is for the log. */
-export class IntrospectionRefusal extends Error {
-  readonly code: IntrospectionRefusalCode;
-  readonly detail: string;
-
-  constructor(code: IntrospectionRefusalCode, detail: string, options?: ErrorOptions) {
-    super(code, options);
-    this.name = "IntrospectionRefusal";
-    this.code = code;
-    this.detail = detail;
-  }
+export class IntrospectionRefusal extends AuthAnswerRefusal<IntrospectionRefusalCode> {
+  override readonly name = "IntrospectionRefusal";
 }

@@ -1,3 +1,5 @@
+import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
+
 /**
  * Why what auth says about an approval is not believed:
  * - `answer_status`: another status than agreed
@@ -7,14 +9,6 @@
 export type SigningRefusalCode = "answer_status" | "answer_malformed" | "answer_of_other";
 
 /** Refuses to believe what auth says about an approval; `detail` is for the log. */
-export class SigningRefusal extends Error {
-  readonly code: SigningRefusalCode;
-  readonly detail: string;
-
-  constructor(code: SigningRefusalCode, detail: string, options?: ErrorOptions) {
-    super(code, options);
-    this.name = "SigningRefusal";
-    this.code = code;
-    this.detail = detail;
-  }
+export class SigningRefusal extends AuthAnswerRefusal<SigningRefusalCode> {
+  override readonly name = "SigningRefusal";
 }

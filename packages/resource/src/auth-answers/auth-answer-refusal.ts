@@ -1,0 +1,11 @@
+/** Refuses to believe what auth answered, so that nothing is known; `detail` is for the log. Each kind of answer has its own codes. */
+export class AuthAnswerRefusal<Code extends string = string> extends Error {
+  readonly code: Code;
+  readonly detail: string;
+
+  constructor(code: Code, detail: string, options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+    this.detail = detail;
+  }
+}
