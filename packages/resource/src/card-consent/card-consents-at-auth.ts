@@ -1,7 +1,7 @@
 import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
 import { headersOnBehalf, type PrivateClient } from "@cobs/service-edge";
 import { isIdOfAuth } from "../auth-answers/id-of-auth.ts";
-import { membersOf } from "../auth-answers/members-of.ts";
+import { membersOf, readMembers } from "../auth-answers/members-of.ts";
 import { parsePositionHeader } from "../endings/parse-endings.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import type { AskedCardConsents, CardConsent } from "./card-consent.ts";
@@ -28,15 +28,12 @@ export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCar
  * answer is never no consent.
  */
 function readAnswer(text: string): readonly CardConsent[] {
-  try {
-    const { consent, others = [] }: { readonly consent?: unknown; readonly others?: unknown } =
-      JSON.parse(text);
+  return readMembers(text, [IntrospectionRefusal, "answer_malformed"], (members) => {
+    const consent = members.get("consent");
+    const others = members.has("others") ? members.get("others") : [];
     if (!Array.isArray(others)) throw new TypeError("other consents are no array");
     return consent === null ? [] : [consent, ...others].map(readConsent);
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : "unreadable";
-    throw new IntrospectionRefusal("answer_malformed", detail, { cause });
-  }
+  });
 }
 
 function readConsent(value: unknown): CardConsent {

@@ -3,13 +3,13 @@ import {
   parseCertificateThumbprint,
   parseOrganisationIdentifier,
 } from "@cobs/psd2-certificates";
-import { type Members, membersOf } from "../auth-answers/members-of.ts";
+import { type Members, membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
 import type { Beginning, Ending, EndingBatch, Place, PositionedEnding } from "./ending.ts";
-import { EndingsRefusal, type EndingsRefusalCode } from "./endings-refusal.ts";
+import { EndingsRefusal } from "./endings-refusal.ts";
 
 /** Reads `{ position, mark, organisationIdentifiers, thumbprints }`; refuses with `stop_list_malformed`. */
 export function parseBeginning(text: string): Beginning {
-  return read(text, "stop_list_malformed", (members) => ({
+  return readMembers(text, [EndingsRefusal, "stop_list_malformed"], (members) => ({
     ...parsePlace(members),
     blocked: {
       organisationIdentifiers: new Set(
@@ -22,7 +22,7 @@ export function parseBeginning(text: string): Beginning {
 
 /** Reads `{ head, events: [{ position, mark, kind, key }] }`; refuses with `events_malformed`. */
 export function parseEndings(text: string): EndingBatch {
-  return read(text, "events_malformed", (members) => ({
+  return readMembers(text, [EndingsRefusal, "events_malformed"], (members) => ({
     head: parsePosition(members.get("head")),
     endings: listIn(members, "events").map(parsePositioned),
   }));
@@ -33,19 +33,9 @@ export function parsePositionHeader(text: string | undefined): number | undefine
   return text !== undefined && /^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined;
 }
 
-function read<T>(text: string, code: EndingsRefusalCode, parse: (members: Members) => T): T {
-  try {
-    return parse(membersOf(JSON.parse(text)));
-  } catch (cause) {
-    throw new EndingsRefusal(code, cause instanceof Error ? cause.message : "unreadable", { cause });
-  }
-}
-
 function parsePositioned(value: unknown): PositionedEnding {
   const members = membersOf(value);
-  const key = members.get("key");
-  if (typeof key !== "string") throw new TypeError("a key is no text");
-  return { ...parsePlace(members), ending: parseEnding(members.get("kind"), key) };
+  return { ...parsePlace(members), ending: parseEnding(members.get("kind"), textIn(members, "key")) };
 }
 
 function parsePlace(members: Members): Place {

@@ -1,4 +1,4 @@
-import { type Members, membersOf } from "../auth-answers/members-of.ts";
+import { type Members, membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
 import type { Approval, PsuRefusal } from "../payments/payment.ts";
 import { findApprovalId, findSigningRequestId, type SigningRequestId } from "../payments/payment-ids.ts";
 import type { SigningReport, SigningState } from "./signing-authority.ts";
@@ -16,13 +16,14 @@ export interface AddressedReport {
 const DIGEST = /^[A-Za-z0-9_-]{43}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const MAX_METHODS = 10;
+const MALFORMED = [SigningRefusal, "answer_malformed"] as const;
 
 /**
  * Reads `{ id, url, paymentId, signId, digest, state }` and, by its state, `reason` or `approval`; refuses with
  * `answer_malformed`. An approval of other bytes than those that auth shows is none.
  */
 export function parseSigningReport(text: string): AddressedReport {
-  return read(text, (members) => {
+  return readMembers(text, MALFORMED, (members) => {
     const requestId = found(findSigningRequestId(members.get("id")), "id");
     const digest = parseDigest(members.get("digest"));
     const state = parseState(members, { requestId, digest });
@@ -37,7 +38,7 @@ export function parseSigningReport(text: string): AddressedReport {
 
 /** Reads `{ ended }`; refuses with `answer_malformed`. */
 export function parseConsentAnswer(text: string): boolean {
-  return read(text, (members) => {
+  return readMembers(text, MALFORMED, (members) => {
     const ended = members.get("ended");
     if (typeof ended !== "boolean") throw new TypeError("ended is none");
     return ended;
@@ -46,16 +47,7 @@ export function parseConsentAnswer(text: string): boolean {
 
 /** Reads the `error` of a refusal; refuses with `answer_malformed`. */
 export function parseSigningError(text: string): string {
-  return read(text, (members) => textIn(members, "error"));
-}
-
-function read<T>(text: string, parse: (members: Members) => T): T {
-  try {
-    return parse(membersOf(JSON.parse(text)));
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : "unreadable";
-    throw new SigningRefusal("answer_malformed", detail, { cause });
-  }
+  return readMembers(text, MALFORMED, (members) => textIn(members, "error"));
 }
 
 function parseState(members: Members, asked: Pick<Approval, "requestId" | "digest">): SigningState {
@@ -125,12 +117,6 @@ function parseTime(text: string): Date {
 function parseUrl(value: unknown): string {
   if (typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:") return value;
   throw new TypeError("the url is none");
-}
-
-function textIn(members: Members, name: string): string {
-  const value = members.get(name);
-  if (typeof value === "string") return value;
-  throw new TypeError(`${name} is no text`);
 }
 
 function found<T>(value: T | undefined, name: string): T {
