@@ -1,9 +1,11 @@
 import {
+  APPLICATION_TYPES,
   type ApplicationRegistration,
   type ApplicationType,
   type LocalizedName,
   SCOPES,
   type Scope,
+  TOKEN_ENDPOINT_AUTH_METHODS,
   type TokenEndpointAuthMethod,
 } from "./application.ts";
 import { type PublicJwks, readPublicJwks } from "./public-jwks.ts";
@@ -26,14 +28,6 @@ const NAME_BYTES = 255;
 const LOCALIZED_NAME_BYTES = 1024;
 const LOCALIZED_NAME = "client_name#";
 const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/;
-
-const TYPES: readonly ApplicationType[] = ["web", "native"];
-const AUTH_METHODS: readonly TokenEndpointAuthMethod[] = [
-  "client_secret_post",
-  "client_secret_basic",
-  "private_key_jwt",
-  "tls_client_auth",
-];
 
 /**
  * Reads the body of `POST` and `PUT /applications` (COBS PDF 1.4.1.1, 1.4.1.3), or throws a `RegistrationRefusal`
@@ -65,10 +59,11 @@ export function parseApplicationRegistration(body: unknown): ApplicationRegistra
 function readApplicationType(reading: Reading): ApplicationType | undefined {
   const given = [reading.fields.get("applicationType"), reading.fields.get("application_type")];
   const [value, ...others] = [...new Set(given.filter((each) => each !== undefined))];
-  const type = others.length === 0 ? TYPES.find((each) => each === value) : undefined;
+  const type = others.length === 0 ? APPLICATION_TYPES.find((each) => each === value) : undefined;
   if (others.length > 0) addFault(reading, "applicationType", "and application_type differ");
   else if (value === undefined) addFault(reading, "applicationType", "is missing");
-  else if (type === undefined) addFault(reading, "applicationType", `is none of ${TYPES.join(", ")}`);
+  else if (type === undefined)
+    addFault(reading, "applicationType", `is none of ${APPLICATION_TYPES.join(", ")}`);
   return type;
 }
 
@@ -123,9 +118,9 @@ function readScopes(reading: Reading): readonly Scope[] | null {
 function readAuthMethod(reading: Reading): TokenEndpointAuthMethod | null {
   const value = reading.fields.get("token_endpoint_auth_method");
   if (value === undefined) return null;
-  const method = AUTH_METHODS.find((each) => each === value);
+  const method = TOKEN_ENDPOINT_AUTH_METHODS.find((each) => each === value);
   if (method === undefined)
-    addFault(reading, "token_endpoint_auth_method", `is none of ${AUTH_METHODS.join(", ")}`);
+    addFault(reading, "token_endpoint_auth_method", `is none of ${TOKEN_ENDPOINT_AUTH_METHODS.join(", ")}`);
   return method ?? null;
 }
 

@@ -3,7 +3,10 @@ import type { PublicJwks } from "./public-jwks.ts";
 import type { RedirectUri } from "./redirect-uri.ts";
 
 /** `web` runs on the TPP's server, `native` on the PSU's device (COBS PDF 1.4.1.1). */
-export type ApplicationType = "web" | "native";
+export const APPLICATION_TYPES = ["web", "native"] as const;
+
+/** One of {@link APPLICATION_TYPES}. */
+export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
 /** The OAuth scopes of COBS: account information and payment initiation (PDF 1.4.3). */
 export const SCOPES = ["aisp", "pisp"] as const;
@@ -12,11 +15,15 @@ export const SCOPES = ["aisp", "pisp"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** How an application authenticates at the token endpoint (RFC 7591 section 2, RFC 8705 section 2). */
-export type TokenEndpointAuthMethod =
-  | "client_secret_post"
-  | "client_secret_basic"
-  | "private_key_jwt"
-  | "tls_client_auth";
+export const TOKEN_ENDPOINT_AUTH_METHODS = [
+  "client_secret_post",
+  "client_secret_basic",
+  "private_key_jwt",
+  "tls_client_auth",
+] as const;
+
+/** One of {@link TOKEN_ENDPOINT_AUTH_METHODS}. */
+export type TokenEndpointAuthMethod = (typeof TOKEN_ENDPOINT_AUTH_METHODS)[number];
 
 /** The application's name in another language; `language` is a tag of RFC 5646, as sent. */
 export type LocalizedName = { readonly language: string; readonly name: string };

@@ -1,7 +1,10 @@
 import type { Money } from "./money.ts";
 
 /** Which balance (COBS 3.1.4): available; booked at the last closing; booked at the end of the day; booked now. */
-export type BalanceType = "CLAV" | "PRCD" | "CLBD" | "ITBD";
+export const BALANCE_TYPES = ["CLAV", "PRCD", "CLBD", "ITBD"] as const;
+
+/** One of {@link BALANCE_TYPES}. */
+export type BalanceType = (typeof BALANCE_TYPES)[number];
 
 /** One balance of an account in one currency (COBS 3.1.4). */
 export type Balance = {

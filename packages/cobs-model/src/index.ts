@@ -26,6 +26,7 @@ export {
 } from "./application-document.ts";
 export { parseApplicationRegistration } from "./application-registration.ts";
 export type { Balance, BalanceType } from "./balance.ts";
+export { BALANCE_TYPES } from "./balance.ts";
 export type { BalanceDocument, BalancesDocument } from "./balance-document.ts";
 export { presentBalances } from "./balance-document.ts";
 export type { BalanceQuery, ReadBalanceQuery } from "./balance-query.ts";
@@ -99,6 +100,7 @@ export type {
   PaymentSymbols,
   PaymentType,
 } from "./payment/payment-order.ts";
+export { CHARGE_BEARERS, INSTRUCTION_PRIORITIES, PAYMENT_TYPES } from "./payment/payment-order.ts";
 export { findAt } from "./payment/payment-request.ts";
 export type { ExecutionPlan } from "./payment/plan-execution.ts";
 export { planExecution } from "./payment/plan-execution.ts";

@@ -17,7 +17,7 @@ import {
   SYMBOLS,
   swiftText,
 } from "./payment-formats.ts";
-import type { PaymentType } from "./payment-order.ts";
+import { CHARGE_BEARERS, INSTRUCTION_PRIORITIES, PAYMENT_TYPES, type PaymentType } from "./payment-order.ts";
 
 /** The types of a payment, and what is read of one whose type cannot be told: what all types have. */
 type Column = PaymentType | "unknown";
@@ -25,7 +25,7 @@ type Column = PaymentType | "unknown";
 /** The formats that differ by type (COBS 3.2.4.1). */
 type Formats = { readonly message: Format; readonly bearer: Format };
 
-const COLUMNS: readonly Column[] = ["domestic", "sepa", "inside-eea", "outside-eea", "unknown"];
+const COLUMNS: readonly Column[] = [...PAYMENT_TYPES, "unknown"];
 const OCCURRENCES: readonly Occurrence[] = ["M", "O", "-", "C", "A"];
 
 /** Table: formats by type. */
@@ -34,7 +34,7 @@ const FORMATS: Readonly<Record<Column, Formats>> = {
   sepa: { message: swiftText(140), bearer: bearer("SLEV") },
   "inside-eea": { message: swiftText(140), bearer: bearer("DEBT", "SHAR") },
   "outside-eea": { message: swiftText(140), bearer: bearer("DEBT", "CRED", "SHAR") },
-  unknown: { message: czechText(140), bearer: bearer("DEBT", "CRED", "SHAR", "SLEV") },
+  unknown: { message: czechText(140), bearer: bearer(...CHARGE_BEARERS) },
 };
 
 const MANDATORY = "MMMMM";
@@ -125,7 +125,7 @@ const elements = (formats: Formats): readonly ElementRow[] => [
   ["paymentIdentification.instructionIdentification", MANDATORY, identification(35)],
   ["paymentIdentification.endToEndIdentification", SEPA_MANDATORY, identification(35)],
   ["paymentTypeInformation", OPTIONAL, OBJECT],
-  ["paymentTypeInformation.instructionPriority", OPTIONAL, oneOf("NORM", "HIGH", "INST")],
+  ["paymentTypeInformation.instructionPriority", OPTIONAL, oneOf(...INSTRUCTION_PRIORITIES)],
   ["amount", MANDATORY, OBJECT],
   ["amount.instructedAmount", MANDATORY, OBJECT],
   ["amount.instructedAmount.value", MANDATORY, NUMBER],

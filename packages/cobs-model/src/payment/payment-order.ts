@@ -9,13 +9,22 @@ import type { Money } from "../money.ts";
 import type { FinancialInstitution, RelatedParty } from "../transaction.ts";
 
 /** The kinds of payment (COBS 3.2.4, 4.23): TUZEM (`DMCT`), SEPA (`ESCT`), EHP (`EXCT`) and NONEHP (`NXCT`). */
-export type PaymentType = "domestic" | "sepa" | "inside-eea" | "outside-eea";
+export const PAYMENT_TYPES = ["domestic", "sepa", "inside-eea", "outside-eea"] as const;
+
+/** One of {@link PAYMENT_TYPES}. */
+export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
 /** How urgent a payment is (COBS 4.24.1); every one but INST has a cut-off time. */
-export type InstructionPriority = "NORM" | "HIGH" | "INST";
+export const INSTRUCTION_PRIORITIES = ["NORM", "HIGH", "INST"] as const;
+
+/** One of {@link INSTRUCTION_PRIORITIES}. */
+export type InstructionPriority = (typeof INSTRUCTION_PRIORITIES)[number];
 
 /** Who bears the charges (COBS 4.6). */
-export type ChargeBearer = "DEBT" | "CRED" | "SHAR" | "SLEV";
+export const CHARGE_BEARERS = ["DEBT", "CRED", "SHAR", "SLEV"] as const;
+
+/** One of {@link CHARGE_BEARERS}. */
+export type ChargeBearer = (typeof CHARGE_BEARERS)[number];
 
 /** An account of a payment with its IBAN; the currency is what the request says, and need not be the account's. */
 export type PaymentAccount = { readonly iban: Iban; readonly currency: CurrencyCode | undefined };

@@ -9,7 +9,7 @@ import { decimalsOf, presentNumber } from "../money.ts";
 import type { Fault, FaultParameters } from "../refusal.ts";
 import { isBusinessDay } from "./bank-calendar.ts";
 import { type Decimal, findDecimal, isNumber } from "./decimal-number.ts";
-import type { BankTerms, InstructionPriority, PaymentType } from "./payment-order.ts";
+import { type BankTerms, INSTRUCTION_PRIORITIES, type PaymentType } from "./payment-order.ts";
 import { calendarsOf } from "./plan-execution.ts";
 
 /** What a request says where the rules look, each undefined when it is absent or wrong by itself. */
@@ -113,15 +113,12 @@ function dayFault(wrong: string, parameters?: FaultParameters): Fault {
 }
 
 function requirePriority({ type, priority }: SaidByRequest, { priorities }: BankTerms): Fault | undefined {
-  if (type === undefined || !isPriority(priority)) return undefined;
+  const wanted = INSTRUCTION_PRIORITIES.find((each) => each === priority);
+  if (type === undefined || wanted === undefined) return undefined;
   const allowed = priorities[type];
-  if (allowed.includes(priority)) return undefined;
+  if (allowed.includes(wanted)) return undefined;
   const parameters = { ALLOWED_PRIORITY_TYPES: allowed };
   return { code: "NO_PART", path: PRIORITY, parameters, message: `${PRIORITY} is not offered` };
-}
-
-function isPriority(value: unknown): value is InstructionPriority {
-  return value === "NORM" || value === "HIGH" || value === "INST";
 }
 
 function requireOther({ debtorIban, creditorIban }: SaidByRequest): Fault | undefined {

@@ -1,3 +1,4 @@
+import { APPLICATION_TYPES, SCOPES, TOKEN_ENDPOINT_AUTH_METHODS } from "../../application.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { closedObject, PUBLIC_KEY } from "./texts.ts";
@@ -14,7 +15,7 @@ const KEY_SET: Schema = {
 const REGISTERED: Readonly<Record<string, Schema>> = {
   applicationType: {
     type: "string",
-    enum: ["web", "native"],
+    enum: APPLICATION_TYPES,
     description:
       "`web` runs on your server, `native` on the PSU's device. Accepted as `application_type` too.",
   },
@@ -38,7 +39,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     type: "array",
     minItems: 1,
     maxItems: 10,
-    items: { type: "string", enum: ["aisp", "pisp"] },
+    items: { type: "string", enum: SCOPES },
     description:
       "What the application may ask for, within the roles of your certificate; when it is left out, a new application gets all that they cover, and a replaced one keeps what it has.",
   },
@@ -46,7 +47,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
   contact: { type: "string", maxLength: 320, description: "E-mail address for questions." },
   token_endpoint_auth_method: {
     type: "string",
-    enum: ["client_secret_post", "client_secret_basic", "private_key_jwt", "tls_client_auth"],
+    enum: TOKEN_ENDPOINT_AUTH_METHODS,
     description:
       "How the application says who it is. `private_key_jwt` and `tls_client_auth` make it one of profile `fapi2`, which has no secret and pushes its authorization requests.",
   },

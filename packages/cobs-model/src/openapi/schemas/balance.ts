@@ -1,3 +1,4 @@
+import { BALANCE_TYPES } from "../../balance.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { closedObject } from "./texts.ts";
@@ -7,7 +8,7 @@ const type = closedObject(
     codeOrProprietary: closedObject({
       code: {
         type: "string",
-        enum: ["CLAV", "PRCD", "CLBD", "ITBD"],
+        enum: BALANCE_TYPES,
         description:
           "`CLAV` what the PSU can dispose of now; `ITBD` what is booked now; `PRCD` what was booked when the last day closed; `CLBD` what is booked at the end of the day (COBS 3.1.4).",
       },

@@ -1,4 +1,5 @@
 /** The building blocks of a payment (COBS 3.2.4.1, 4.x), for the request and for the answer. */
+import { CHARGE_BEARERS } from "../../payment/payment-order.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { SYMBOLS } from "./symbols.ts";
@@ -28,7 +29,7 @@ export function paymentElements(message: PaymentMessage): Readonly<Record<string
     },
     chargeBearer: {
       type: "string",
-      enum: ["DEBT", "CRED", "SHAR", "SLEV"],
+      enum: CHARGE_BEARERS,
       description:
         "Who bears the charges (COBS 4.6). Domestic: never sent. SEPA: `SLEV`. Inside the EEA: `DEBT` or `SHAR`; outside also `CRED`. Without it, `SLEV` at SEPA and `SHAR` at foreign payments.",
     },

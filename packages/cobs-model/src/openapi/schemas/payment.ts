@@ -1,3 +1,4 @@
+import { INSTRUCTION_PRIORITIES } from "../../payment/payment-order.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { type PaymentMessage, passingObject, paymentBlocks, paymentElements } from "./payment-elements.ts";
@@ -20,7 +21,7 @@ const END_TO_END = maxText(
 );
 const PRIORITY: Schema = {
   type: "string",
-  enum: ["NORM", "HIGH", "INST"],
+  enum: INSTRUCTION_PRIORITIES,
   default: "NORM",
   description: "How urgent it is (COBS 4.24.1). Which of them there are depends on the bank and the type.",
 };

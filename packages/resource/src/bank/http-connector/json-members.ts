@@ -71,6 +71,17 @@ export function requireText(value: unknown, path: string, most: number): string 
   refuse(value, path, `is not a text of 1 to ${most} characters`);
 }
 
+/** Reads one of some words. */
+export function requireOneOf<Word extends string>(
+  value: unknown,
+  path: string,
+  words: readonly Word[],
+): Word {
+  const word = words.find((each) => each === value);
+  if (word !== undefined) return word;
+  refuse(value, path, `is none of ${words.join(", ")}`);
+}
+
 /** Reads a number of things. */
 export function requireCount(value: unknown, path: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;

@@ -3,8 +3,11 @@
  * there is not left out. Who the TPP is stays here; its own reference goes along, because the payer reads it.
  */
 import {
+  CHARGE_BEARERS,
   type FinancialInstitution,
+  INSTRUCTION_PRIORITIES,
   type Money,
+  PAYMENT_TYPES,
   type PaymentAccount,
   type PaymentOrder,
   type PaymentSymbols,
@@ -17,8 +20,8 @@ import {
 import {
   isJsonObject,
   type JsonObject,
-  refuse,
   requireObject,
+  requireOneOf,
   requireText,
   UnbelievableAnswer,
 } from "./json-members.ts";
@@ -34,10 +37,6 @@ export function presentCoreAmount(money: Money): { readonly value: string; reado
   return { value: presentDecimal(money), currency: money.currency };
 }
 
-const TYPES = ["domestic", "sepa", "inside-eea", "outside-eea"] as const;
-const PRIORITIES = ["NORM", "HIGH", "INST"] as const;
-const BEARERS = ["DEBT", "CRED", "SHAR", "SLEV"] as const;
-
 /** Longest texts of an order (COBS 3.2.4). */
 const MAX_REFERENCE = 35;
 const MAX_MESSAGE = 140;
@@ -49,25 +48,25 @@ export function readCoreOrder(value: unknown): PaymentOrder {
   const optional = <T>(name: string, read: (member: unknown, path: string) => T) =>
     order[name] === undefined ? undefined : read(order[name], `order.${name}`);
   return {
-    type: requireOneOf(order.type, "order.type", TYPES),
+    type: requireOneOf(order.type, "order.type", PAYMENT_TYPES),
     instructionIdentification: readReference(
       order.instructionIdentification,
       "order.instructionIdentification",
     ),
     endToEndIdentification: optional("endToEndIdentification", readReference),
-    priority: requireOneOf(order.priority, "order.priority", PRIORITIES),
+    priority: requireOneOf(order.priority, "order.priority", INSTRUCTION_PRIORITIES),
     amount: readCoreAmount(order.amount, "order.amount"),
     requestedExecutionDate: optional("requestedExecutionDate", readReference),
-    chargeBearer: optional("chargeBearer", (bearer, path) => requireOneOf(bearer, path, BEARERS)),
+    chargeBearer: optional("chargeBearer", (bearer, path) => requireOneOf(bearer, path, CHARGE_BEARERS)),
     debtorAccount: readAccount(
       requireObject(order.debtorAccount, "order.debtorAccount"),
       "order.debtorAccount",
     ),
-    creditor: optional("creditor", readParty),
-    creditorAgent: optional("creditorAgent", readInstitution),
+    creditor: optional("creditor", readParent),
+    creditorAgent: optional("creditorAgent", readParent),
     creditorAccount: readCreditorAccount(requireObject(order.creditorAccount, "order.creditorAccount")),
-    ultimateDebtor: optional("ultimateDebtor", readParty),
-    ultimateCreditor: optional("ultimateCreditor", readParty),
+    ultimateDebtor: optional("ultimateDebtor", readParent),
+    ultimateCreditor: optional("ultimateCreditor", readParent),
     unstructured: optional("unstructured", (text, path) => requireText(text, path, MAX_MESSAGE)),
     references: [],
     symbols: optional("symbols", readSymbols) ?? {},
@@ -81,17 +80,6 @@ export function readCoreAmount(value: unknown, path: string): Money {
   if (typeof digits === "string" && typeof currency === "string")
     return parseAmount({ value: digits, currency }, path);
   throw new UnbelievableAnswer(`${path} is not a decimal text with its currency`);
-}
-
-/** Reads one of some words. */
-export function requireOneOf<Word extends string>(
-  value: unknown,
-  path: string,
-  words: readonly Word[],
-): Word {
-  const word = words.find((each) => each === value);
-  if (word !== undefined) return word;
-  refuse(value, path, `is none of ${words.join(", ")}`);
 }
 
 function readReference(value: unknown, path: string): string {
@@ -112,12 +100,7 @@ function readCreditorAccount(account: JsonObject): PaymentOrder["creditorAccount
 }
 
 /** What is in parties and banks has been proven where the order was entered, and is handed on as it is. */
-function readParty(value: unknown, path: string): RelatedParty {
-  if (isParent(value)) return value;
-  throw new UnbelievableAnswer(`${path} is not an object`);
-}
-
-function readInstitution(value: unknown, path: string): FinancialInstitution {
+function readParent(value: unknown, path: string): RelatedParty & FinancialInstitution {
   if (isParent(value)) return value;
   throw new UnbelievableAnswer(`${path} is not an object`);
 }

@@ -1,6 +1,6 @@
 import {
+  BALANCE_TYPES,
   type Balance,
-  type BalanceType,
   type CurrencyCode,
   isDateOrTime,
   type Money,
@@ -13,11 +13,10 @@ import {
   requireEachOnce,
   requireList,
   requireObject,
+  requireOneOf,
   requireOrNull,
   UnbelievableAnswer,
 } from "./json-members.ts";
-
-const TYPES: readonly BalanceType[] = ["CLAV", "PRCD", "CLBD", "ITBD"];
 
 /** Every kind of balance in fifty currencies. */
 const MAX_BALANCES = 200;
@@ -44,19 +43,13 @@ function parseBalance(value: unknown, path: string): Balance {
   const { type, amount, creditLine, at } = requireObject(value, path);
   const money = parseMoney(amount, `${path}.amount`);
   return {
-    type: parseType(type, `${path}.type`),
+    type: requireOneOf(type, `${path}.type`, BALANCE_TYPES),
     amount: money,
     creditLine: requireOrNull(creditLine, `${path}.creditLine`, (line, where) =>
       parseCreditLine(line, where, money.currency),
     ),
     at: parseTime(at, `${path}.at`),
   };
-}
-
-function parseType(value: unknown, path: string): BalanceType {
-  const type = TYPES.find((candidate) => candidate === value);
-  if (type !== undefined) return type;
-  refuse(value, path, `is none of ${TYPES.join(", ")}`);
 }
 
 /** An agreed overdraft is never negative, and in the currency of its balance. */

@@ -3,6 +3,7 @@ import {
   type BankTerms,
   decimalsOf,
   type Fault,
+  INSTRUCTION_PRIORITIES,
   type InstructionPriority,
   type Money,
   type PaymentOrder,
@@ -27,17 +28,17 @@ import {
   requireCount,
   requireList,
   requireObject,
+  requireOneOf,
   requireOrNull,
   UnbelievableAnswer,
 } from "./json-members.ts";
-import { readCoreAmount, requireOneOf } from "./order-json.ts";
+import { readCoreAmount } from "./order-json.ts";
 
 const MAX_CURRENCIES = 200;
 const MAX_DAYS_AHEAD = 3_650;
 const MAX_FAULTS = 10;
 const SHOWN_DECIMALS = 2;
 const MAX_DIGITS = 15;
-const PRIORITIES: readonly InstructionPriority[] = ["NORM", "HIGH", "INST"];
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /** Reads what the bank executes. */
@@ -68,8 +69,8 @@ function ofEachType<T>(read: (type: PaymentType) => T): Readonly<Record<PaymentT
 }
 
 function readPriorities(value: unknown, path: string): readonly InstructionPriority[] {
-  return requireList(value, { path, most: PRIORITIES.length }, (each, at) =>
-    requireOneOf(each, at, PRIORITIES),
+  return requireList(value, { path, most: INSTRUCTION_PRIORITIES.length }, (each, at) =>
+    requireOneOf(each, at, INSTRUCTION_PRIORITIES),
   );
 }
 
