@@ -2,9 +2,10 @@ import { commonNameOf } from "./tls/machine-certificate.ts";
 import type { PresentedCertificate } from "./tls/presented-certificate.ts";
 
 /** Rights of a caller on a bank listener; each caller is named in configuration. */
-export type BankRight = "introspect" | "feed" | "signing" | "accounts" | "operator";
+const RIGHTS = ["introspect", "feed", "signing", "accounts", "operator"] as const;
 
-const RIGHTS: readonly BankRight[] = ["introspect", "feed", "signing", "accounts", "operator"];
+/** One of them. */
+export type BankRight = (typeof RIGHTS)[number];
 
 /** Who may call a bank listener, and for what. */
 export type BankCallers = ReadonlyMap<string, ReadonlySet<BankRight>>;

@@ -1,6 +1,6 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter, Histogram } from "prom-client";
-import type { ApprovalFault, PaymentStateName } from "./payment.ts";
+import { APPROVAL_FAULTS, type ApprovalFault, type PaymentStateName } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
 import type { ApprovalOutcome, EntryOutcome, PaymentStore, RequestEndOutcome } from "./payment-store.ts";
 
@@ -8,8 +8,11 @@ const ENDS: ReadonlySet<PaymentStateName> = new Set(["completed", "rejected", "e
 
 const ENTRIES: readonly EntryOutcome["result"][] = ["entered", "duplicate", "replayed", "key_reused"];
 const APPROVALS: readonly (Exclude<ApprovalOutcome["result"], "refused"> | ApprovalFault)[] = [
-  ...(["taken", "known", "over", "unknown"] as const),
-  ...(["digest_mismatch", "approval_used", "approval_late"] as const),
+  "taken",
+  "known",
+  "over",
+  "unknown",
+  ...APPROVAL_FAULTS,
 ];
 
 /**

@@ -1,14 +1,14 @@
 import type { AccountId, ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { ConsentId } from "../introspection/token-introspection.ts";
-import type {
-  Approval,
-  ApprovalFault,
-  PaymentState,
-  PaymentTerms,
-  PsuRefusal,
-  Rejection,
-  Signing,
+import {
+  APPROVAL_FAULTS,
+  type Approval,
+  type PaymentState,
+  type PaymentTerms,
+  PSU_REFUSALS,
+  type Rejection,
+  type Signing,
 } from "./payment.ts";
 import type { ApprovalId, PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import { readStoredAmount, readStoredOrder } from "./stored-order.ts";
@@ -117,9 +117,6 @@ function readApproval(row: StateRow): Approval {
     throw impossible("an approved payment has no approval");
   return { id, requestId, digest, methods, approvedAt };
 }
-
-const PSU_REFUSALS: readonly PsuRefusal[] = ["declined", "tries_exhausted"];
-const APPROVAL_FAULTS: readonly ApprovalFault[] = ["digest_mismatch", "approval_used", "approval_late"];
 
 function readRejection(row: StateRow): Rejection {
   const { rejected_by: by, rejection_reason: reason, signing_request_id: requestId } = row;

@@ -59,7 +59,10 @@ export type Signing =
 export type SigningEnding = "expired" | "cancelled";
 
 /** Why the PSU's approval is not there: they pressed the button, or the last wrong element was used up. */
-export type PsuRefusal = "declined" | "tries_exhausted";
+export const PSU_REFUSALS = ["declined", "tries_exhausted"] as const;
+
+/** One of {@link PSU_REFUSALS}. */
+export type PsuRefusal = (typeof PSU_REFUSALS)[number];
 
 /**
  * Why an approval is not taken, and the payment with it:
@@ -67,7 +70,10 @@ export type PsuRefusal = "declined" | "tries_exhausted";
  * - `approval_used`: it is that of another payment
  * - `approval_late`: it was given when the time to approve was over
  */
-export type ApprovalFault = "digest_mismatch" | "approval_used" | "approval_late";
+export const APPROVAL_FAULTS = ["digest_mismatch", "approval_used", "approval_late"] as const;
+
+/** One of {@link APPROVAL_FAULTS}. */
+export type ApprovalFault = (typeof APPROVAL_FAULTS)[number];
 
 /** Why a payment was rejected. */
 export type Rejection =

@@ -1,5 +1,5 @@
 import { type Members, membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
-import type { Approval, PsuRefusal } from "../payments/payment.ts";
+import { type Approval, PSU_REFUSALS, type PsuRefusal } from "../payments/payment.ts";
 import { findApprovalId, findSigningRequestId, type SigningRequestId } from "../payments/payment-ids.ts";
 import type { SigningReport, SigningState } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
@@ -71,8 +71,10 @@ function parseState(members: Members, asked: Pick<Approval, "requestId" | "diges
 }
 
 function parseReason(value: unknown): PsuRefusal {
-  if (value === "declined" || value === "tries_exhausted") return value;
-  throw new TypeError("the reason is none");
+  return found(
+    PSU_REFUSALS.find((reason) => reason === value),
+    "the reason",
+  );
 }
 
 function parseApproval(

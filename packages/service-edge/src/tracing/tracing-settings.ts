@@ -4,22 +4,14 @@ import { Secret } from "../configuration/secret.ts";
 import type { Variable } from "../configuration/variable.ts";
 
 /** Whether a call that nobody traces already is traced, and whether its caller decides. */
-export type SamplerName =
-  | "always_on"
-  | "always_off"
-  | "traceidratio"
-  | "parentbased_always_on"
-  | "parentbased_always_off"
-  | "parentbased_traceidratio";
-
-const SAMPLERS: readonly SamplerName[] = [
+const SAMPLERS = [
   "always_on",
   "always_off",
   "traceidratio",
   "parentbased_always_on",
   "parentbased_always_off",
   "parentbased_traceidratio",
-];
+] as const;
 
 /** Where spans go, and which. */
 export interface TracingSettings {
@@ -28,7 +20,7 @@ export interface TracingSettings {
   readonly headers: Secret | undefined;
   /** Undefined: the service's own name. */
   readonly serviceName: string | undefined;
-  readonly sampler: SamplerName;
+  readonly sampler: (typeof SAMPLERS)[number];
   /** From 0 to 1. */
   readonly ratio: number;
 }
