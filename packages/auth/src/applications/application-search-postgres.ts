@@ -1,5 +1,6 @@
 import { type Scope, securityProfileOf } from "@cobs/cobs-model";
 import type { Queries, Statement } from "@cobs/service-edge";
+import { IS_ACTIVE } from "../consent/consent-row.ts";
 import type { RegisteredApplication } from "./application.ts";
 import type { ApplicationFacts, ApplicationQuestion, ApplicationSearch } from "./application-search.ts";
 
@@ -20,7 +21,7 @@ interface FactsRow {
 const FACTS = `SELECT id, owner, client_name, application_type, redirect_uris, scopes, contact,
     token_endpoint_auth_method, created_at, deleted_at,
     (SELECT count(*) FROM consent
-      WHERE application_id = application.id AND ended_at IS NULL AND valid_until > now()) AS active_consents
+      WHERE application_id = application.id AND ${IS_ACTIVE}) AS active_consents
   FROM application`;
 
 const FIND = `${FACTS} WHERE id = $1`;

@@ -17,7 +17,7 @@ import { appendAudit, appendAuditWhere, auditValues } from "../audit/append-audi
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { blockKeyOf } from "../psu/psu-blocks-postgres.ts";
 import type { ConsentId } from "./consent-id.ts";
-import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "./consent-row.ts";
+import { CONSENT_COLUMNS, type ConsentRow, IS_ACTIVE, readConsent } from "./consent-row.ts";
 import type { ConsentStore, NewConsent } from "./consent-store.ts";
 import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
 import { recordGiven } from "./record-consents.ts";
@@ -44,16 +44,16 @@ const GIVE_FIRST = `WITH held AS MATERIALIZED (
 
 const FIND_ACTIVE = `SELECT asked.place::int, ${CONSENT_COLUMNS}
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN consent ON id = asked_id
-  WHERE ended_at IS NULL AND valid_until > now()`;
+  WHERE ${IS_ACTIVE}`;
 
 const FIND_GIVEN = `SELECT ${CONSENT_COLUMNS} FROM consent
-  WHERE approval_hash = $1 AND ended_at IS NULL AND valid_until > now()`;
+  WHERE approval_hash = $1 AND ${IS_ACTIVE}`;
 
 // Of two of one pair, which there are only while one supersedes the other, the newer one comes last and counts.
 const FIND_PRESENT = `SELECT asked.place::int, ${CONSENT_COLUMNS}
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_application, asked_psu, place)
   JOIN consent ON application_id = asked_application AND psu_id = asked_psu
-  WHERE ended_at IS NULL AND valid_until > now() ORDER BY version`;
+  WHERE ${IS_ACTIVE} ORDER BY version`;
 
 const HISTORY = `SELECT ${CONSENT_COLUMNS} FROM consent
   WHERE application_id = $1 AND psu_id = $2 ORDER BY version DESC LIMIT 100`;

@@ -23,6 +23,9 @@ export interface ConsentRow {
   readonly in_time: boolean;
 }
 
+/** That a consent is active, as a condition of a statement in which no other table has these columns. */
+export const IS_ACTIVE = "ended_at IS NULL AND valid_until > now()";
+
 /** The columns of a {@link ConsentRow}. */
 export const CONSENT_COLUMNS = `id, application_id, psu_id, version, organisation_identifier, services, account_ids,
   authenticated_at, given_at, valid_until, ended_at, ended_by, end_reason, valid_until > now() AS in_time`;

@@ -1,6 +1,6 @@
 import type { Queries, Statement } from "@cobs/service-edge";
 import type { Consent } from "./consent.ts";
-import { readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
+import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
 import type { ConsentFilter, ConsentPageQuestion, ConsentSearch } from "./consent-search.ts";
 
 // Each goes with an index in the order of the list.
@@ -11,7 +11,7 @@ const COLUMN_OF = {
 } as const;
 
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
-  active: "ended_at IS NULL AND valid_until > now()",
+  active: IS_ACTIVE,
   expired: "end_reason = 'expired'",
   revoked: "end_reason <> 'expired'",
 };

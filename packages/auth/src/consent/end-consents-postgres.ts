@@ -7,6 +7,7 @@ import type { FeedEvent } from "../feed/feed-event.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { ConsentTerms } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
+import { IS_ACTIVE } from "./consent-row.ts";
 import type { EndConsentsOfApplication, Ending } from "./consent-store.ts";
 import { endPaymentsOf } from "./end-payments-postgres.ts";
 import { type EndedConsent, recordEnded } from "./record-consents.ts";
@@ -14,7 +15,7 @@ import { type EndedConsent, recordEnded } from "./record-consents.ts";
 // A consent and everything that hangs on it end in one statement. Expired consents keep their own end.
 const end = (condition: string) => `WITH ended AS (
     UPDATE consent SET ended_at = now(), ended_by = $1, end_reason = $2
-    WHERE ended_at IS NULL AND valid_until > now() AND ${condition}
+    WHERE ${IS_ACTIVE} AND ${condition}
     RETURNING id, application_id, psu_id, organisation_identifier, services
   ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
   SELECT id, application_id, psu_id, organisation_identifier, services FROM ended`;

@@ -1,6 +1,6 @@
 import type { Application, PsuId } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
-import { readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
+import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
 import type { PsuConsent, PsuConsents } from "./psu-consents.ts";
 
 interface PsuConsentRow extends UsedConsentRow {
@@ -12,8 +12,7 @@ interface PsuConsentRow extends UsedConsentRow {
 }
 
 const PAGE_CONSENTS = 10;
-const ACTIVE = "ended_at IS NULL AND valid_until > now()";
-const OVER = "(ended_at IS NOT NULL OR valid_until <= now())";
+const IS_OVER = `NOT (${IS_ACTIVE})`;
 
 /** The consents are picked and cut first, and only these are looked up further. */
 const withOwners = (picked: string) => `SELECT picked.*, tpp.organisation_name, tpp.authority_id,
@@ -30,12 +29,12 @@ const count = (condition: string) =>
   `SELECT count(*) AS consents FROM consent WHERE psu_id = $1 AND ${condition}`;
 
 const STATEMENTS = {
-  active: { name: "psu-consents-active", list: list(ACTIVE), count: count(ACTIVE) },
-  over: { name: "psu-consents-over", list: list(OVER), count: count(OVER) },
+  active: { name: "psu-consents-active", list: list(IS_ACTIVE), count: count(IS_ACTIVE) },
+  over: { name: "psu-consents-over", list: list(IS_OVER), count: count(IS_OVER) },
 };
 const FIND = withOwners(`SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE psu_id = $1 AND id = $2`);
 const OTHERS = withOwners(`SELECT ${USED_CONSENT_COLUMNS} FROM consent
-  WHERE psu_id = $1 AND organisation_identifier = $2 AND application_id <> $3 AND ${ACTIVE}
+  WHERE psu_id = $1 AND organisation_identifier = $2 AND application_id <> $3 AND ${IS_ACTIVE}
   ORDER BY given_at DESC, id DESC LIMIT ${PAGE_CONSENTS}`);
 
 function readRow(row: PsuConsentRow): PsuConsent {

@@ -1,7 +1,7 @@
 import { type Database, gather, inPlaces, type PlacedRow, type Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
-import { CONSENT_COLUMNS, type ConsentRow, readConsent } from "../consent/consent-row.ts";
+import { CONSENT_COLUMNS, type ConsentRow, IS_ACTIVE, readConsent } from "../consent/consent-row.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 import { hashRecordId } from "../ephemeral/hash-record-id.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
@@ -24,7 +24,7 @@ const FIND = `SELECT asked.place::int, payload, consumed_at IS NOT NULL AS consu
   CROSS JOIN LATERAL (SELECT payload, consumed_at, grant_id FROM token
     WHERE kind = asked_kind AND id_hash = asked_hash AND expires_at > now() LIMIT 1) AS token
   LEFT JOIN LATERAL (SELECT * FROM consent
-    WHERE id = grant_id AND ended_at IS NULL AND valid_until > now() LIMIT 1) AS consent ON true`;
+    WHERE id = grant_id AND ${IS_ACTIVE} LIMIT 1) AS consent ON true`;
 
 // Of calls at once each waits here for the one before it, and finds the code used.
 const REDEEM = `WITH used AS (

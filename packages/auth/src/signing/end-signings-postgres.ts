@@ -5,6 +5,7 @@ import type { Queries, Statement } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../audit/audit-entry.ts";
+import { IS_ACTIVE } from "../consent/consent-row.ts";
 import type { SigningRow } from "./signing-row.ts";
 
 /** Whose waiting orders end. */
@@ -46,7 +47,7 @@ const END_OF_CERTIFICATE = end("$1 = ANY (certificates)", "NULL");
 // That a consent has run out may be written when there is a newer one already.
 const END_OF_PAYERS = end(`(application_id, psu_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
       AND NOT EXISTS (SELECT FROM consent AS other WHERE other.application_id = signing_request.application_id
-        AND other.psu_id = signing_request.psu_id AND ended_at IS NULL AND valid_until > now()
+        AND other.psu_id = signing_request.psu_id AND ${IS_ACTIVE}
         AND 'pisp' = ANY (services))`);
 
 /** Very many may wait: a TPP asks as often as it likes, and must not hold off its own block, or its PSUs' withdrawals, by that. */
