@@ -7,13 +7,13 @@ import type { Database, Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import {
+  endCardConsentsWhere,
   type RecordedCardConsent,
-  recordCardConsentEnded,
+  recordAndTellEnded,
 } from "../card-consent/end-card-consents-postgres.ts";
-import { endPaymentsOf } from "../consent/end-payments-postgres.ts";
+import { tellEnded } from "../consent/end-payments-postgres.ts";
 import { type EndedConsent, recordEnded } from "../consent/record-consents.ts";
 import { createEphemeralEpochs } from "../ephemeral/ephemeral-epoch-postgres.ts";
-import { appendEvents } from "../feed/append-events-postgres.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 
 /** How much has ended. */
@@ -34,10 +34,8 @@ const END_CONSENTS = `WITH due AS (
   ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
   SELECT * FROM ended`;
 
-const END_CARD_CONSENTS = `UPDATE card_consent
-  SET ended_at = greatest(now(), given_at), ended_by = $1, end_reason = $2
-  WHERE id IN (SELECT id FROM card_consent WHERE ended_at IS NULL ORDER BY id LIMIT ${BATCH_ROWS} FOR UPDATE)
-  RETURNING id, psu_id, organisation_identifier, account_id`;
+const END_CARD_CONSENTS = endCardConsentsWhere(`id IN (
+  SELECT id FROM card_consent WHERE ended_at IS NULL ORDER BY id LIMIT ${BATCH_ROWS} FOR UPDATE)`);
 
 const FORGET_SESSIONS = `DELETE FROM ephemeral_record WHERE (kind, id_hash) IN (
   SELECT kind, id_hash FROM ephemeral_record LIMIT ${BATCH_ROWS}) RETURNING kind`;
@@ -80,11 +78,7 @@ async function endConsents(queries: Queries, act: Act): Promise<readonly EndedCo
     queries,
     ended.flatMap((each) => recordEnded({ ...ENDING, act }, each)),
   );
-  const endings = await endPaymentsOf(queries, ended, act);
-  await appendEvents(queries, [
-    ...ended.map(({ id }) => ({ kind: "consent", key: id }) as const),
-    ...endings,
-  ]);
+  await tellEnded(queries, ended, act);
   return ended;
 }
 
@@ -92,13 +86,6 @@ async function endCardConsents(queries: Queries, act: Act): Promise<readonly Rec
   const values = [ENDING.by, ENDING.reason];
   const statement = { name: "revived-card-consents", text: END_CARD_CONSENTS, values };
   const ended = await queries.run<RecordedCardConsent>(statement);
-  await appendAudit(
-    queries,
-    ended.map((each) => recordCardConsentEnded({ ...ENDING, act }, each)),
-  );
-  await appendEvents(
-    queries,
-    ended.map(({ id }) => ({ kind: "card_consent", key: id }) as const),
-  );
+  await recordAndTellEnded(queries, { ...ENDING, act }, ended);
   return ended;
 }

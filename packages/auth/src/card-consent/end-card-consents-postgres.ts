@@ -15,12 +15,13 @@ export interface RecordedCardConsent {
   readonly account_id: AccountId;
 }
 
-const end = (condition: string) => `UPDATE card_consent
+/** The statement that ends those in force of which a condition holds: `$1` is by whom, `$2` why. */
+export const endCardConsentsWhere = (condition: string) => `UPDATE card_consent
   SET ended_at = greatest(now(), given_at), ended_by = $1, end_reason = $2 WHERE ended_at IS NULL AND ${condition}
   RETURNING id, psu_id, organisation_identifier, account_id`;
 
-const END_ONE = end("id = $3");
-const END_OF_PSU = end("psu_id = $3");
+const END_ONE = endCardConsentsWhere("id = $3");
+const END_OF_PSU = endCardConsentsWhere("psu_id = $3");
 
 /** The entry of a consent that has ended. */
 export function recordCardConsentEnded(
@@ -45,15 +46,24 @@ export async function endCardConsent(
 ): Promise<boolean> {
   const statement = { name: "card-consent-end", text: END_ONE, values: [ending.by, ending.reason, id] };
   const ended = await queries.run<RecordedCardConsent>(statement);
+  await recordAndTellEnded(queries, ending, ended);
+  return ended.length > 0;
+}
+
+/** Records and tells what has ended, at the end of the transaction that ended it. */
+export async function recordAndTellEnded(
+  queries: Queries,
+  ending: CardConsentEnding,
+  ended: readonly RecordedCardConsent[],
+): Promise<void> {
   await appendAudit(
     queries,
     ended.map((each) => recordCardConsentEnded(ending, each)),
   );
   await appendEvents(
     queries,
-    ended.map((each) => ({ kind: "card_consent", key: each.id })),
+    ended.map(({ id }) => ({ kind: "card_consent", key: id })),
   );
-  return ended.length > 0;
 }
 
 /** Ends every one of a PSU and gives them; one event of the caller's stands for all of them, and it records them. */

@@ -2,14 +2,13 @@ import type { PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
-import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { ConsentTerms } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import { IS_ACTIVE } from "./consent-row.ts";
 import type { EndConsentsOfApplication, Ending } from "./consent-store.ts";
-import { endPaymentsOf } from "./end-payments-postgres.ts";
+import { endingOf, endPaymentsOf, tellEnded } from "./end-payments-postgres.ts";
 import { type EndedConsent, recordEnded } from "./record-consents.ts";
 
 // A consent and everything that hangs on it end in one statement. Expired consents keep their own end.
@@ -28,8 +27,6 @@ const END_OF_APPLICATION = end("application_id = $3 AND NOT services <@ $4::text
 /** An application may have consents of very many PSUs, and has ended with all of them or with none. */
 const ALL_AT_ONCE_MILLISECONDS = 60_000;
 
-const endingOf = ({ id }: EndedConsent): FeedEvent => ({ kind: "consent", key: id });
-
 function record(queries: Queries, ending: Ending, ended: readonly EndedConsent[]): Promise<void> {
   return appendAudit(
     queries,
@@ -42,8 +39,7 @@ export async function endConsent(queries: Queries, id: ConsentId, ending: Ending
   const values = [ending.by, ending.reason, id];
   const ended = await queries.run<EndedConsent>({ name: "consent-end", text: END_ONE, values });
   await record(queries, ending, ended);
-  const endings = await endPaymentsOf(queries, ended, ending.act);
-  await appendEvents(queries, [...ended.map(endingOf), ...endings]);
+  await tellEnded(queries, ended, ending.act);
   return ended.length > 0;
 }
 

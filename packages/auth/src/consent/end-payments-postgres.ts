@@ -1,5 +1,6 @@
 import type { Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
+import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { EndedConsent } from "./record-consents.ts";
@@ -21,4 +22,13 @@ export async function endPaymentsOf(
     kind: "payment_consent",
     key: `${each.application_id} ${each.psu_id}`,
   }));
+}
+
+/** The event of a consent that has ended. */
+export const endingOf = ({ id }: EndedConsent): FeedEvent => ({ kind: "consent", key: id });
+
+/** Tells that consents have ended, and ends their payments, at the end of the transaction that ended and recorded them. */
+export async function tellEnded(queries: Queries, ended: readonly EndedConsent[], act: Act): Promise<void> {
+  const endings = await endPaymentsOf(queries, ended, act);
+  await appendEvents(queries, [...ended.map(endingOf), ...endings]);
 }

@@ -1,8 +1,7 @@
 import type { Database, Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
-import { appendEvents } from "../feed/append-events-postgres.ts";
-import { endPaymentsOf } from "./end-payments-postgres.ts";
+import { tellEnded } from "./end-payments-postgres.ts";
 import { type EndedConsent, recordExpired } from "./record-consents.ts";
 
 /** At most this many consents end in one transaction. */
@@ -34,11 +33,7 @@ async function expireIn(queries: Queries, act: Act): Promise<number> {
     queries,
     ended.map(({ valid_until: validUntil, ...each }) => recordExpired(act, { ...each, validUntil })),
   );
-  const endings = await endPaymentsOf(queries, ended, act);
-  await appendEvents(queries, [
-    ...ended.map(({ id }) => ({ kind: "consent", key: id }) as const),
-    ...endings,
-  ]);
+  await tellEnded(queries, ended, act);
   return ended.length;
 }
 
