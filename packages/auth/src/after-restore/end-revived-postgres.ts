@@ -13,7 +13,7 @@ import {
 } from "../card-consent/end-card-consents-postgres.ts";
 import { tellEnded } from "../consent/end-payments-postgres.ts";
 import { type EndedConsent, recordEnded } from "../consent/record-consents.ts";
-import { createEphemeralEpochs } from "../ephemeral/ephemeral-epoch-postgres.ts";
+import { createEphemeralEpochs, recordTurn } from "../ephemeral/ephemeral-epoch-postgres.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 
 /** How much has ended. */
@@ -65,10 +65,7 @@ async function untilNone(batch: () => Promise<readonly unknown[]>): Promise<numb
 /** What Redis holds is of sessions and limits that the backup does not know. */
 async function turnEpoch(database: Database, act: Act): Promise<void> {
   const epochs = createEphemeralEpochs(database);
-  const subject = { kind: "ephemeral", id: "redis" } as const;
-  await epochs.replace(await epochs.current(), (next, queries) =>
-    appendAudit(queries, [{ act, action: "redis.epoch_ended", subject, details: { next } }]),
-  );
+  await epochs.replace(await epochs.current(), (next, queries) => recordTurn(queries, act, next));
 }
 
 async function endConsents(queries: Queries, act: Act): Promise<readonly EndedConsent[]> {

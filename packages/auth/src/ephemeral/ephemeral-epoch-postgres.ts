@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Queries } from "@cobs/service-edge";
+import type { Act } from "../audit/act.ts";
+import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { BeginEpoch, EphemeralEpochs } from "./ephemeral-epoch.ts";
 
 const FIND = "SELECT epoch FROM ephemeral_epoch";
@@ -10,6 +12,12 @@ async function readEpoch(queries: Queries, name: string, text: string): Promise<
   const [row] = await queries.run<{ epoch: string }>({ name, text, values: [] });
   if (row === undefined) throw new TypeError("there is always an epoch");
   return row.epoch;
+}
+
+/** Records who has ordered that an epoch ends, and which one is next. */
+export function recordTurn(queries: Queries, act: Act, next: string): Promise<void> {
+  const subject = { kind: "ephemeral", id: "redis" } as const;
+  return appendAudit(queries, [{ act, action: "redis.epoch_ended", subject, details: { next } }]);
 }
 
 /** Keeps the epoch in PostgreSQL; the lock of its one row lets the processes make a new one in turn. */

@@ -6,17 +6,15 @@
 import {
   createRedisMetrics,
   openRedis,
-  type Queries,
   type Redis,
   type RedisSettings,
   type ServiceParts,
 } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
-import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { RateLimitStore } from "../limits/rate-limit-store.ts";
 import { createRateLimitStore as createRateLimitsInPostgres } from "../limits/rate-limit-store-postgres.ts";
 import { createRateLimitStore as createRateLimitsInRedis } from "../limits/rate-limit-store-redis.ts";
-import { createEphemeralEpochs } from "./ephemeral-epoch-postgres.ts";
+import { createEphemeralEpochs, recordTurn } from "./ephemeral-epoch-postgres.ts";
 import type { OpenEphemeralStore } from "./ephemeral-store.ts";
 import { openEphemeralStores } from "./ephemeral-store-postgres.ts";
 import { createEphemeralStore as createStoreInRedis } from "./ephemeral-store-redis.ts";
@@ -46,13 +44,8 @@ export async function openEphemeral(
   lifecycle.onStop("Redis", () => redis.close());
   const fenced = fence(redis, parts);
   const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced);
-  const turnEpoch = (act: Act) => fenced.turn((epoch, queries) => recordTurn(queries, act, epoch));
+  const turnEpoch = (act: Act) => fenced.turn((next, queries) => recordTurn(queries, act, next));
   return { openStore, rateLimitStore: createRateLimitsInRedis(redis), turnEpoch };
-}
-
-function recordTurn(queries: Queries, act: Act, epoch: string): Promise<void> {
-  const subject = { kind: "ephemeral", id: "redis" } as const;
-  return appendAudit(queries, [{ act, action: "redis.epoch_ended", subject, details: { next: epoch } }]);
 }
 
 function fence(redis: Redis, { database, log, metrics }: ServiceParts): FencedRedis {
