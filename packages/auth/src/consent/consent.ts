@@ -41,6 +41,13 @@ export interface ConsentTerms {
   readonly validUntil: Date;
 }
 
+const DAY_MILLISECONDS = 86_400_000;
+
+/** Until when a consent is valid: for so many days from the strong authentication for it (RTS Article 10(2)(b)). */
+export function validUntil(authenticatedAt: Date, lifetimeDays: number): Date {
+  return new Date(authenticatedAt.getTime() + lifetimeDays * DAY_MILLISECONDS);
+}
+
 /** The PSU's decision and what became of it. */
 export type Consent = ConsentTerms &
   (

@@ -1,6 +1,7 @@
 import type { PsuId } from "@cobs/cobs-model";
 import { type OnBehalf, PrivateServiceUnavailable } from "@cobs/service-edge";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
+import { validUntil } from "../consent/consent.ts";
 import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
@@ -17,8 +18,6 @@ import {
   type Visit,
 } from "./journey.ts";
 import { type PendingAuthorization, PendingAuthorizationGone } from "./pending-authorization.ts";
-
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** A visit of a PSU whose sign-in still counts. */
 interface SignedIn {
@@ -122,7 +121,7 @@ function viewOf(
     scopes: pending.scopes,
     accounts,
     validDays: parts.consentLifetimeDays,
-    validUntil: new Date(authenticatedAt.getTime() + parts.consentLifetimeDays * DAY_MILLISECONDS),
+    validUntil: validUntil(authenticatedAt, parts.consentLifetimeDays),
     decideBy: endOfSignIn(authenticatedAt),
   };
   const form = formTarget(parts.formKey, pending, "consent");

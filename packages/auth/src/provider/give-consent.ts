@@ -1,6 +1,7 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
+import { validUntil } from "../consent/consent.ts";
 import { type ConsentId, createConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore, NewConsent } from "../consent/consent-store.ts";
 import {
@@ -16,8 +17,6 @@ export interface ConsentParts {
   readonly clock: Clock;
   readonly consentLifetimeDays: number;
 }
-
-const DAY_MILLISECONDS = 86_400_000;
 
 function requireSignedIn(interaction: Interaction) {
   const authenticated = authenticatedAt(interaction);
@@ -44,8 +43,7 @@ async function findStored({ consents }: ConsentParts, decided: NewConsent): Prom
 }
 
 /**
- * Stores what the PSU decided, valid for so many days from the strong authentication (RTS Article 10(2)(b)), and ends
- * what they had agreed with the application before. The same decision again gives the consent that is stored. Throws
+ * Stores what the PSU decided, and ends what they had agreed with the application before. The same decision again gives the consent that is stored. Throws
  * `PendingAuthorizationGone` for another one, and when the application is gone: the statement that stores the consent sees to
  * that.
  */
@@ -67,7 +65,7 @@ export async function giveConsent(
     accounts: decision.accounts,
     givenAt: parts.clock.now(),
     authenticatedAt: authenticated,
-    validUntil: new Date(authenticated.getTime() + parts.consentLifetimeDays * DAY_MILLISECONDS),
+    validUntil: validUntil(authenticated, parts.consentLifetimeDays),
     approval: interaction.uid,
   };
   const act: Act = { actor: { kind: "psu", psu }, requestId: decision.requestId };
