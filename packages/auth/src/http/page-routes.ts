@@ -106,7 +106,7 @@ function visitOf(
       answered: () => pendingAuthorizations.answered({ uid }),
       signIn: (signIn) => pendingAuthorizations.completeSignIn({ uid, exchange }, signIn),
       consent: (decision) => pendingAuthorizations.completeConsent({ uid, application, requestId }, decision),
-      decline: () => pendingAuthorizations.abort({ uid }, "access_denied", "the PSU declined"),
+      decline: () => pendingAuthorizations.decline({ uid }),
     },
   };
 }

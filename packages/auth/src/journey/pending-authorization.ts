@@ -61,8 +61,8 @@ export interface PendingAuthorizations {
    * sends the form twice, and the browser shows the second answer only. Stores nothing.
    */
   answered(own: OwnAuthorization): Promise<string | undefined>;
-  /** The PSU declined. */
-  abort(own: OwnAuthorization, error: "access_denied", description: string): Promise<string>;
+  /** The PSU declined: the application gets `access_denied` (RFC 6749 4.1.2.1). */
+  decline(own: OwnAuthorization): Promise<string>;
 }
 
 /** The authorization that a page belongs to does not wait any more. */

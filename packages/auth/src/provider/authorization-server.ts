@@ -287,9 +287,9 @@ export function createAuthorizationServer(parts: AuthorizationServerParts): Auth
 function alwaysOf(current: () => PendingAuthorizations): PendingAuthorizations {
   return {
     find: (call) => current().find(call),
-    completeSignIn: (own, psu) => current().completeSignIn(own, psu),
+    completeSignIn: (own, signIn) => current().completeSignIn(own, signIn),
     completeConsent: (own, decision) => current().completeConsent(own, decision),
     answered: (own) => current().answered(own),
-    abort: (...refusal) => current().abort(...refusal),
+    decline: (own) => current().decline(own),
   };
 }
