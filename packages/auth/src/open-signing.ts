@@ -5,7 +5,7 @@ import { createOrderPasskeys } from "./approval/order-passkeys.ts";
 import type { PsuAccounts } from "./bank/psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { createApprovalRoutes } from "./http/approval-routes.ts";
-import type { CountingSignIns } from "./http/count-sign-in.ts";
+import type { CountingParts } from "./http/count-visits.ts";
 import { createSandboxInboxRoutes, inboxPath } from "./http/sandbox-inbox-routes.ts";
 import type { SigningParts } from "./http/signing-routes.ts";
 import type { Delivery } from "./open-delivery.ts";
@@ -42,7 +42,7 @@ export interface SigningOpening {
 /** Signing as the two listeners serve it: to the bank's own service, and to PSUs. */
 export interface OpenedSigning {
   readonly bank: SigningParts;
-  pageRoutes(counting: CountingSignIns): readonly Route[];
+  pageRoutes(counting: CountingParts): readonly Route[];
 }
 
 /** Opens signing with the delivery that there is; without one no order is taken. */

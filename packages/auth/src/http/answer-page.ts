@@ -6,11 +6,11 @@ import type { Pages } from "../pages/pages.ts";
 import type { MessageKey } from "../pages/texts/texts.ts";
 import type { SignInResult } from "../sign-in/sign-in.ts";
 import { chooseLanguage, findSwitchedLanguage, languageCookie } from "./choose-language.ts";
-import { type CountingSignIns, countPage } from "./count-sign-in.ts";
+import { type CountingParts, countPage } from "./count-visits.ts";
 import { presentPageError } from "./present-page-error.ts";
 
 /** What a page is answered with. */
-export interface AnswerPageParts extends CountingSignIns {
+export interface AnswerPageParts extends CountingParts {
   readonly pages: Pages;
   readonly clock: Clock;
 }

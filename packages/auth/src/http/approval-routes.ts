@@ -14,11 +14,11 @@ import { ownOrigin } from "../forms/require-own-form.ts";
 import { parseSigningRequestId } from "../signing/signing-request-id.ts";
 import { type AnswerPageParts, answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { type CountingSignIns, countNewSignIn, countSignIn } from "./count-sign-in.ts";
+import { countNewSignIn, countSignIn } from "./count-visits.ts";
 import { leadTo } from "./lead-to.ts";
 
 /** What the pages of approvals are served from. */
-export interface ApprovalRouteParts extends AnswerPageParts, CountingSignIns {
+export interface ApprovalRouteParts extends AnswerPageParts {
   readonly approval: ApprovalParts;
 }
 

@@ -13,11 +13,11 @@ import {
 import type { Pages } from "../pages/pages.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { type CountingSignIns, countSignIn } from "./count-sign-in.ts";
+import { type CountingParts, countSignIn } from "./count-visits.ts";
 import { leadTo } from "./lead-to.ts";
 
 /** What the routes of the pages need. */
-export interface PageRouteParts extends JourneyParts, CountingSignIns {
+export interface PageRouteParts extends JourneyParts, CountingParts {
   readonly pages: Pages;
   readonly pendingAuthorizations: PendingAuthorizations;
 }

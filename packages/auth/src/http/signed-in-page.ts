@@ -16,11 +16,11 @@ import { placeOf, type SignInPurpose } from "../sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { type CountingSignIns, countNewSignIn, countSignIn } from "./count-sign-in.ts";
+import { type CountingParts, countNewSignIn, countSignIn } from "./count-visits.ts";
 import { leadTo } from "./lead-to.ts";
 
 /** What every such page is served with. */
-export interface SignedInPageParts extends SignInParts, CountingSignIns {
+export interface SignedInPageParts extends SignInParts, CountingParts {
   readonly pages: Pages;
 }
 

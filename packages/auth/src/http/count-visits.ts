@@ -4,7 +4,7 @@ import type { ReadAddress } from "../limits/caller-address.ts";
 import type { Counted } from "../limits/limit.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 
-/** What an authorization request is counted with. */
+/** What the calls of a PSU's browser are counted with, for its address among others. */
 export interface CountingParts {
   readonly limits: RateLimits;
   readonly addressOf: ReadAddress;
@@ -26,4 +26,25 @@ function countedOf(query: URLSearchParams): readonly Counted[] {
   if (pushed !== undefined) return [{ limit: "authorize_pushed", of: pushed }];
   const id = findApplicationId(query.get("client_id"));
   return id === undefined ? [] : [{ limit: "authorize_application", of: id }];
+}
+
+/** Also of many usernames only so many are tried from one address. Refuses with `RateLimited`. */
+export async function countSignIn({ limits, addressOf }: CountingParts, call: IncomingCall): Promise<void> {
+  const address = addressOf(call);
+  if (address !== undefined) await limits.count([{ limit: "sign_in_address", of: address }]);
+}
+
+/** A sign-in that begins without an authorization is kept like one: as many from one address. Refuses with `RateLimited`. */
+export async function countNewSignIn(
+  { limits, addressOf }: CountingParts,
+  call: IncomingCall,
+): Promise<void> {
+  const address = addressOf(call);
+  if (address !== undefined) await limits.count([{ limit: "authorize_address", of: address }]);
+}
+
+/** Every page and every form costs look-ups, whoever asks; each process counts them for itself. Refuses with `RateLimited`. */
+export function countPage({ limits, addressOf }: CountingParts, call: IncomingCall): void {
+  const address = addressOf(call);
+  if (address !== undefined) limits.countHere({ limit: "page_address", of: address });
 }
