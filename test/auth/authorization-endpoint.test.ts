@@ -204,6 +204,24 @@ describe("The authorization endpoint", () => {
     const back = await browser.follow(await browser.post(page, "cancel"));
     const parameters = expectRedirect(back, "access_denied");
     expect(parameters.get("state")).to.equal("xyz");
+    expect(parameters.get("error_description")).to.equal("the PSU declined");
+  });
+
+  it("tells the application why a PSU comes back who has not declined (RTS Article 36(2))", async () => {
+    const browser = openBrowser(auth);
+    const { answer: inTime } = auth.accounts;
+    const cases = [
+      ["temporarily_unavailable", "the accounts of the PSU cannot be read at the moment", { status: 503 }],
+      ["access_denied", "the PSU has no account that could be shared", { body: '{"accounts":[]}' }],
+    ] as const;
+    for (const [error, description, answer] of cases) {
+      const page = await browser.follow(await browser.get(authorizePath(application)));
+      auth.accounts.answer = { ...inTime, ...answer };
+      const told = await browser.follow(await signIn(auth, browser, page));
+      const back = await browser.follow(await browser.post(told, "cancel"));
+      auth.accounts.answer = inTime;
+      expect(expectRedirect(back, error).get("error_description")).to.equal(description);
+    }
   });
 
   it("answers at no address that was removed meanwhile, at whichever step (REG-11)", async () => {

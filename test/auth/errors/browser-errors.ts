@@ -1,6 +1,7 @@
 /** What the browser host refuses: authorization requests, keys and metadata. A table. */
 import { byReference, CHALLENGE, type Fapi2Application, push } from "../profiles/fapi2-application.ts";
-import { authorizePath, consent, openBrowser } from "../psu-browser.ts";
+import { authorizePath, consent, openBrowser, signIn } from "../psu-browser.ts";
+import type { RunningAuth } from "../running-auth.ts";
 import { APPLICATIONS, FORM_BODY, REDIRECT_URI } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, page, redirect, row } from "./error-row.ts";
 import type { ErrorStage } from "./error-stage.ts";
@@ -29,6 +30,19 @@ const beginningWith =
     openBrowser(auth).get(
       authorizePath(application, byReference(reference, { redirect_uri: REDIRECT_URI, state: "xyz" })),
     );
+
+/** A PSU who has signed in, and goes back from the page that says what the bank answers about their accounts. */
+const goingBack =
+  (answer: RunningAuth["accounts"]["answer"]): Ask =>
+  async ({ auth, application }) => {
+    const browser = openBrowser(auth);
+    const start = await browser.follow(await browser.get(authorizePath(application)));
+    const { answer: inTime } = auth.accounts;
+    auth.accounts.answer = answer;
+    const told = await browser.follow(await signIn(auth, browser, start));
+    auth.accounts.answer = inTime;
+    return browser.follow(await browser.post(told, "cancel"));
+  };
 
 const AUTHORIZE_ERRORS: EndpointErrors = {
   endpoint: "`/oauth/authorize`",
@@ -161,6 +175,16 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
       const start = await browser.follow(await browser.get(authorizePath(application)));
       return browser.follow(await browser.post(start, "cancel"));
     }),
+    row(
+      "the PSU returns from a page that says why they cannot go on",
+      redirect("access_denied"),
+      goingBack({ status: 200, body: '{"accounts":[]}' }),
+    ),
+    row(
+      "the same, because the bank cannot tell the PSU's accounts now",
+      redirect("temporarily_unavailable"),
+      goingBack({ status: 503, body: "" }),
+    ),
     row("the TPP is blocked", page(403), (stage) => {
       const { organisationIdentifier } = stage.auth.tpp("second-tpp");
       const path = authorizePath(stage.foreign);

@@ -46,7 +46,7 @@ function routesOf(wanted: Wanted): readonly Route[] {
       answered: async () => undefined,
       completeSignIn: finish,
       completeConsent: finish,
-      decline: finish,
+      abort: finish,
     },
     limits: wanted.limits ?? NO_LIMITS,
     addressOf: (call) => call.remoteAddress,

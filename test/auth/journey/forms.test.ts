@@ -1,6 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { expect } from "chai";
 import { deriveFormKey, formToken } from "../../../packages/auth/src/forms/form-token.ts";
+import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
 import { bindingOf, type FormPurpose } from "../../../packages/auth/src/journey/interaction-path.ts";
 import {
   formKey,
@@ -22,8 +23,8 @@ const FORMS: readonly (readonly [FormPurpose, () => HandMadeJourney])[] = [
 ];
 
 function nothingDone({ done }: HandMadeJourney): boolean {
-  const { attempts, signedIn, consents, declined } = done;
-  return attempts.length + signedIn.length + consents.length + declined === 0;
+  const { attempts, signedIn, consents, told } = done;
+  return attempts.length + signedIn.length + consents.length + told.length === 0;
 }
 
 describe("a form of the journey (UI-01)", () => {
@@ -88,6 +89,33 @@ describe("a form of the journey (UI-01)", () => {
         show: "nothing",
         location: "/declined/1",
       });
+      expect(journey.done.told).to.deep.equal(["access_denied: the PSU declined"]);
     }
+  });
+
+  it("tells the application of a PSU who goes back from a page that named a reason (RTS Article 36(2))", async () => {
+    const until = new Date(NOW.getTime() + 300_000);
+    const blocked = handMadeJourney({ outcome: { outcome: "blocked", until } });
+    const fields = { username: ["jana"], password: ["x"], one_time_code: ["123456"] };
+    const late = journeyAtConsent({ now: new Date(NOW.getTime() + 3_600_000) });
+    const pages = [
+      [blocked, await post(blocked, "sign-in", { fields }), "access_denied: the PSU was not signed in"],
+      [
+        late,
+        await showStep(late.parts, late.visit),
+        "access_denied: the sign-in ended before the PSU had decided",
+      ],
+    ] as const;
+    for (const [journey, page, told] of pages) {
+      const because = page.show === "message" ? page.view.cancel?.because : undefined;
+      await post(journey, "cancel", { fields: { because: [because ?? ""] } });
+      expect(journey.done.told).to.deep.equal([told]);
+    }
+  });
+
+  it("takes a reason that no page of ours names for none", async () => {
+    const journey = journeyAtConsent();
+    await post(journey, "cancel", { fields: { because: ["constructor"] } });
+    expect(journey.done.told).to.deep.equal(["access_denied: the PSU declined"]);
   });
 });

@@ -67,13 +67,14 @@ export interface HandMadeJourney {
     attempts: SignInAttempt[];
     signedIn: PsuId[];
     consents: ConsentDecision[];
-    declined: number;
+    /** What the application is told of the PSU who comes back without a consent. */
+    told: string[];
   };
 }
 
 /** A journey that waits for the sign-in, unless its step is changed. */
 export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
-  const done: HandMadeJourney["done"] = { attempts: [], signedIn: [], consents: [], declined: 0 };
+  const done: HandMadeJourney["done"] = { attempts: [], signedIn: [], consents: [], told: [] };
   const pending: PendingAuthorization = {
     uid: "interaction-1",
     step: "sign-in",
@@ -118,7 +119,10 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     answered: async () => changes.answered?.(),
     signIn: async ({ psu }) => `/next/${done.signedIn.push(psu)}`,
     consent: async (decision) => `/next/${done.consents.push(decision)}`,
-    decline: async () => `/declined/${++done.declined}`,
+    goBack: async ({ error, description }) => {
+      done.told.push(`${error}: ${description}`);
+      return `/declined/${done.told.length}`;
+    },
   };
   const headers: Readonly<Record<string, string>> = { cookie: stepCookie(FIRST_STEP) };
   const call = { requestId: "request-1", header: (name: string) => headers[name] };

@@ -106,7 +106,7 @@ function visitOf(
       answered: () => pendingAuthorizations.answered({ uid }),
       signIn: (signIn) => pendingAuthorizations.completeSignIn({ uid, exchange }, signIn),
       consent: (decision) => pendingAuthorizations.completeConsent({ uid, application, requestId }, decision),
-      decline: () => pendingAuthorizations.decline({ uid }),
+      goBack: (why) => pendingAuthorizations.abort({ uid }, why),
     },
   };
 }

@@ -155,7 +155,8 @@ function message(
   pending: PendingAuthorization,
   key: "session_idle" | "accounts_unavailable" | "accounts_none",
 ): JourneyAnswer {
-  const cancel = { ...formTarget(parts.formKey, pending, "cancel"), host: pending.redirectHost };
+  const way = formTarget(parts.formKey, pending, "cancel");
+  const cancel = { ...way, host: pending.redirectHost, because: key };
   const retry = key === "accounts_unavailable" ? { retryPath: interactionPath(pending) } : {};
   return { show: "message", view: { message: key, cancel, ...retry } };
 }

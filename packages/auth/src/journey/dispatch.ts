@@ -1,3 +1,4 @@
+import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
@@ -6,6 +7,7 @@ import { bindingOf, type FormPurpose, interactionPath } from "./interaction-path
 import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 import { PendingAuthorizationGone } from "./pending-authorization.ts";
 import { showSignIn, signInOf } from "./sign-in-step.ts";
+import { findWayBack } from "./way-back.ts";
 
 /** The one place that decides what a PSU sees next, from stored state alone. */
 export function showStep(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
@@ -62,8 +64,14 @@ async function consentOnce(parts: JourneyParts, visit: Visit, form: PostedForm):
   }
 }
 
-/** The PSU refuses, at any step: the application gets `access_denied` (RFC 6749 4.1.2.1). Refuses as the other forms. */
+/**
+ * The PSU refuses, at any step, or goes back from a page that said why it cannot go on: the application is told of that (RFC 6749
+ * 4.1.2.1). Refuses as the other forms.
+ */
 async function cancel(parts: JourneyParts, visit: Visit, form: PostedForm): Promise<JourneyAnswer> {
   requireOwnForm(form, parts.formKey, bindingOf(visit.pending, "cancel"));
-  return { show: "nothing", location: await visit.finish.decline() };
+  return {
+    show: "nothing",
+    location: await visit.finish.goBack(findWayBack(singleField(form.fields, "because"))),
+  };
 }

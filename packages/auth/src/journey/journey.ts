@@ -13,6 +13,7 @@ import type { PsuBlocks } from "../psu/psu-blocks.ts";
 import type { DatedSignIn } from "../psu-session/psu-session.ts";
 import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
 import type { ConsentDecision, PendingAuthorization } from "./pending-authorization.ts";
+import type { WayBack } from "./way-back.ts";
 
 /** What the steps read and decide with. */
 export interface JourneyParts extends SignInParts {
@@ -36,7 +37,7 @@ export interface Visit {
     answered(): Promise<string | undefined>;
     signIn(signIn: DatedSignIn): Promise<string>;
     consent(decision: ConsentDecision): Promise<string>;
-    decline(): Promise<string>;
+    goBack(why: WayBack): Promise<string>;
   };
 }
 

@@ -3,6 +3,7 @@ import type { IncomingCall } from "@cobs/service-edge";
 import type { RegisteredApplication } from "../applications/application.ts";
 import type { DatedSignIn, SignInOfPsu } from "../psu-session/psu-session.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
+import type { WayBack } from "./way-back.ts";
 
 /** An authorization that waits for the PSU, as far as the pages need to know it. */
 export interface PendingAuthorization {
@@ -61,8 +62,8 @@ export interface PendingAuthorizations {
    * sends the form twice, and the browser shows the second answer only. Stores nothing.
    */
   answered(own: OwnAuthorization): Promise<string | undefined>;
-  /** The PSU declined: the application gets `access_denied` (RFC 6749 4.1.2.1). */
-  decline(own: OwnAuthorization): Promise<string>;
+  /** The PSU goes back without a consent. */
+  abort(own: OwnAuthorization, why: WayBack): Promise<string>;
 }
 
 /** The authorization that a page belongs to does not wait any more. */

@@ -1,6 +1,7 @@
 import type { Application, Language, PsuId, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { Consent } from "../consent/consent.ts";
+import type { WayBackReason } from "../journey/way-back.ts";
 import type { Passkey } from "../psu/passkeys/passkey.ts";
 import type { PasskeyAsking } from "../psu/psu-login.ts";
 import type { SignInPurpose } from "../sign-in/sign-in-purpose.ts";
@@ -133,6 +134,6 @@ export interface MessageView {
   readonly retryPath?: string;
   /** Where the PSU's consents are, when the way leads there and not to the same step. */
   readonly onPath?: string;
-  /** The way back to the application, when there is one. */
-  readonly cancel?: FormTarget & { readonly host: string };
+  /** The way back to the application, when there is one, with why the PSU is sent there. */
+  readonly cancel?: FormTarget & { readonly host: string; readonly because?: WayBackReason };
 }

@@ -290,6 +290,6 @@ function alwaysOf(current: () => PendingAuthorizations): PendingAuthorizations {
     completeSignIn: (own, signIn) => current().completeSignIn(own, signIn),
     completeConsent: (own, decision) => current().completeConsent(own, decision),
     answered: (own) => current().answered(own),
-    decline: (own) => current().decline(own),
+    abort: (own, why) => current().abort(own, why),
   };
 }

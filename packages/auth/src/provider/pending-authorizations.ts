@@ -34,8 +34,6 @@ export interface PendingParts extends ConsentParts {
   readonly firstAnswers: FirstAnswers;
 }
 
-const DECLINED = { error: "access_denied", error_description: "the PSU declined" };
-
 /** The TPP learns that the request which it pushed was used by another authorization, and the PSU agreed to nothing. */
 const REQUEST_USED = { error: "invalid_request_uri", error_description: "request_uri was already used" };
 
@@ -100,14 +98,14 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const interaction = await interactions.find(uid);
       return interaction && answerOf(interaction);
     },
-    async decline({ uid }) {
+    async abort({ uid }, { error, description }) {
       const interaction = await interactions.find(uid);
       if (interaction === undefined || interaction.result?.consent !== undefined)
         throw new PendingAuthorizationGone();
       return parts.firstAnswers.take(uid, "declined", async () => {
         // What was stored counts, also where nobody was told.
         if ((await parts.consents.findGiven(uid)) !== undefined) throw new PendingAuthorizationGone();
-        return finish(interaction, DECLINED);
+        return finish(interaction, { error, error_description: description });
       });
     },
   };

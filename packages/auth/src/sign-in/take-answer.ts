@@ -204,5 +204,5 @@ function blockedView(visit: SignInVisit, answer: SignInAnswer, time: Date): Mess
 }
 
 function waysOn({ purpose, cancel }: SignInVisit): Pick<MessageView, "retryPath" | "cancel"> {
-  return { retryPath: placeOf(purpose), ...(cancel && { cancel }) };
+  return { retryPath: placeOf(purpose), ...(cancel && { cancel: { ...cancel, because: "not_signed_in" } }) };
 }

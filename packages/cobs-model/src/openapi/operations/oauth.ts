@@ -172,7 +172,7 @@ const AUTHORIZE: DescribedOperation = {
   responses: {
     303: {
       description:
-        "To the pages of the bank; or back to the application, with `error` in the query: `invalid_request`, `unauthorized_client`, `access_denied`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `unsupported_response_mode`, `login_required`, `request_not_supported`, `request_uri_not_supported` or `invalid_request_uri`.",
+        "To the pages of the bank; or back to the application, with `error` in the query: `invalid_request`, `unauthorized_client`, `access_denied`, `temporarily_unavailable`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `unsupported_response_mode`, `login_required`, `request_not_supported`, `request_uri_not_supported` or `invalid_request_uri`.",
       headers: { ...EVERY_ANSWER, ...headersOf("Location", "Set-Cookie") },
     },
     400: pageAnswer(
