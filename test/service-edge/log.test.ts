@@ -94,6 +94,22 @@ describe("a log that cannot be written", () => {
     expect(status).to.equal(3);
   }).timeout(30_000);
 
+  it("is lost, and counted, of a process whose reader has gone", async () => {
+    const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics")}");
+      const metrics = createMetrics("test");
+      const lost = async () => /^log_lines_lost_total\\S* (\\d+)$/m.exec((await metrics.present()).body)?.[1];
+      while ((await lost()) !== "${LINES}") await new Promise((done) => setTimeout(done, 20));
+      process.stderr.write(await lost());`);
+    const child = spawn(process.execPath, words, { ...ending, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.destroy();
+    let lost = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      lost += text;
+    });
+    await once(child, "close");
+    expect(lost).to.equal(String(LINES));
+  }).timeout(30_000);
+
   it("tells in the figures of its process how many lines were lost, where whoever reads it hangs", async () => {
     const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics")}");
       for (let line = 0; line < ${LONG_LINES}; line += 1) log.info({ text: "a".repeat(1_000_000) });

@@ -79,8 +79,19 @@ describe("a client of the bank's other service", () => {
   it("takes no longer answer than it may", async () => {
     const careful = open(undefined, LIMIT_OCTETS);
     expect(await rejectionOf(careful.get("/long"))).to.be.instanceOf(PrivateServiceUnavailable);
+    expect(askedFor("/long"), "what was answered is not asked again").to.equal(1);
     await careful.close();
     expect((await client.get("/long")).body).to.have.length(LIMIT_OCTETS + 1);
+  });
+
+  it("is given up as soon as nobody waits for the answer any more", async () => {
+    const waiting = new AbortController();
+    const failure = rejectionOf(client.get("/stalled", {}, waiting.signal));
+    await eventually(() => askedFor("/stalled") === 1);
+    const waited = startWaiting();
+    waiting.abort();
+    expect(await failure).to.be.instanceOf(PrivateServiceUnavailable);
+    expect(waited()).to.be.below(1_000);
   });
 
   it("leaves a connection that is idle before the other side would: a host that is lost closes none", async () => {

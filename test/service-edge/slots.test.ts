@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { createQuestionSlots } from "../../packages/service-edge/src/client/question-slots.ts";
 import { createSlots } from "../../packages/service-edge/src/client/slots.ts";
 import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
@@ -23,6 +24,31 @@ describe("slots for tasks", () => {
     expect(begun).to.deep.equal([0, 1, 2, 3, 4, 5]);
   });
 
+  it("are as many as before after one was passed on, and tell who had to wait", async () => {
+    const slots = createSlots({ atOnce: 2, mostWaiting: 1, waitMilliseconds: 60_000, refuse: Error });
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const begin = (name: string) =>
+      slots.run((hasWaited) => {
+        begun.push(hasWaited ? `${name} has waited` : name);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      });
+    const [first, ...others] = ["one", "two", "three"].map(begin);
+    expect(await rejectionOf(begin("four"))).to.include({ message: "1 wait already" });
+    ends[0]?.();
+    await first;
+    others.push(begin("five"));
+    await eventually(() => begun.length > 2);
+    expect([slots.underWay, slots.waiting]).to.deep.equal([2, 1]);
+    expect(begun).to.deep.equal(["one", "two", "three has waited"]);
+    for (let at = 1; at < 4; at += 1) {
+      await eventually(() => ends.length > at);
+      ends[at]?.();
+    }
+    await Promise.all(others);
+    expect([slots.underWay, slots.waiting]).to.deep.equal([0, 0]);
+  });
+
   it("give no turn to who has left in vain", async () => {
     const slots = createSlots({ atOnce: 1, mostWaiting: 1, waitMilliseconds: 30, refuse: Error });
     let end = () => {};
@@ -34,5 +60,21 @@ describe("slots for tasks", () => {
     await first;
     expect(await third).to.equal("its turn");
     expect(await slots.run(async () => "free again")).to.equal("free again");
+  });
+});
+
+describe("slots for questions to sources of revocation", () => {
+  it("are bounded for all hosts together, and free again after an answer", async () => {
+    const inSlot = createQuestionSlots();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const asked = Array.from({ length: 4_096 }, (_none, at) => inSlot(`host-${at % 4}`, () => answered));
+    const another = () => inSlot("host-5", async () => "asked");
+    expect(await rejectionOf(another())).to.include({
+      message: "too many questions to host-5 are under way",
+    });
+    answer();
+    await Promise.all(asked);
+    expect(await another()).to.equal("asked");
   });
 });
