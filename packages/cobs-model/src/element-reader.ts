@@ -33,6 +33,11 @@ export function readElement(node: ElementNode, value: unknown, at: Place): unkno
   return undefined;
 }
 
+/** What is read without a fault is what its table, and the rules beside it, describe; the compiler cannot see that by itself. */
+export function isProven<Described>(_read: unknown, faults: readonly Fault[]): _read is Described {
+  return faults.length === 0;
+}
+
 function readItem(node: ElementNode, value: unknown, at: Place): unknown {
   const { accepts, wrong, wrongOf, member, codeOf } = node.format;
   const isParent = isObject(value);

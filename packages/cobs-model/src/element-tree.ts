@@ -9,7 +9,8 @@ import { type Format, OBJECT } from "./element-formats.ts";
 export type ElementRow = readonly [path: string, occurrences: string, format: Format];
 
 /** How an element occurs in one kind of transaction (COBS 3.1.1): must be there, may be, must not be, is one of a choice. */
-export type Occurrence = "M" | "O" | "-" | "C" | "A";
+const OCCURRENCES = ["M", "O", "-", "C", "A"] as const;
+type Occurrence = (typeof OCCURRENCES)[number];
 
 /** Elements of which there is exactly one, or else at least one; `positions` are theirs among the children. */
 export type Choice = {
@@ -28,19 +29,24 @@ export type ElementNode = {
   readonly choices: readonly Choice[];
 };
 
-/** Makes the tree of one kind of transaction; `occurrenceOf` reads the letters of a row of the table. */
+/** Makes the tree of one kind of transaction; `letterOf` says which of the letters of a row is that of the kind. */
 export function growTree(
   rows: readonly ElementRow[],
-  occurrenceOf: (letters: string) => Occurrence,
+  letterOf: (letters: string) => string | undefined,
 ): ElementNode {
   const rowsBelow = groupByParent(rows);
   const grow = ([path, letters, format]: ElementRow): ElementNode => {
     const children = (rowsBelow.get(path) ?? []).map(grow);
     const names = new Set(children.map(({ name }) => name));
     const name = path.slice(path.lastIndexOf(".") + 1);
-    return { name, occurrence: occurrenceOf(letters), format, children, names, choices: choicesOf(children) };
+    const occurrence = occurrenceOf(letterOf(letters));
+    return { name, occurrence, format, children, names, choices: choicesOf(children) };
   };
   return grow(["", "", OBJECT]);
+}
+
+function occurrenceOf(letter: string | undefined): Occurrence {
+  return OCCURRENCES.find((each) => each === letter) ?? "O";
 }
 
 function groupByParent(rows: readonly ElementRow[]): ReadonlyMap<string, readonly ElementRow[]> {

@@ -3,8 +3,8 @@
  * one enters, from a core system or a seed, so that everything inside can be told to a TPP as it is; the rules themselves
  * are the table in `transaction-elements.ts`.
  */
-import { readElement } from "./element-reader.ts";
-import { type ElementNode, growTree, type Occurrence } from "./element-tree.ts";
+import { isProven, readElement } from "./element-reader.ts";
+import { type ElementNode, growTree } from "./element-tree.ts";
 import { isObject } from "./is-object.ts";
 import { parseAmount } from "./money.ts";
 import { ContentRefusal, type Fault } from "./refusal.ts";
@@ -17,8 +17,6 @@ import {
   type TransactionFamily,
 } from "./transaction-code.ts";
 import { TRANSACTION_ELEMENTS } from "./transaction-elements.ts";
-
-const OCCURRENCES: readonly Occurrence[] = ["M", "O", "-", "C", "A"];
 
 /** Where the letters of each family stand in a row of the table. */
 const COLUMNS: Readonly<Record<TransactionFamily, number>> = {
@@ -59,7 +57,7 @@ export function requireTransaction(
     faults,
     others: strange === "refused" ? "refused" : "strange ignored",
   });
-  if (code === undefined || !isProven(read, faults)) throw new ContentRefusal(faults);
+  if (code === undefined || !isProven<TransactionJson>(read, faults)) throw new ContentRefusal(faults);
   requireOwnCurrency(read, path);
   return makeTransaction(read, code);
 }
@@ -78,8 +76,7 @@ function requireOwnCurrency({ amount, details }: TransactionJson, at: string): v
 function treeOf(family: TransactionFamily, directDebit = false): ElementNode {
   return growTree(TRANSACTION_ELEMENTS, (letters) => {
     const letter = letters[COLUMNS[family]];
-    if (letter === "D") return directDebit ? "O" : "-";
-    return OCCURRENCES.find((each) => each === letter) ?? "O";
+    return letter === "D" && !directDebit ? "-" : letter;
   });
 }
 
@@ -100,9 +97,4 @@ function makeTransaction(json: TransactionJson, code: TransactionCode): Transact
     code,
     details: json.details ?? null,
   };
-}
-
-/** What the whole table has nothing against is a transaction; the compiler cannot see that by itself. */
-function isProven(_value: unknown, faults: readonly Fault[]): _value is TransactionJson {
-  return faults.length === 0;
 }

@@ -1,6 +1,6 @@
 import { COUNTRY, CURRENCY, type Format, IBAN, OBJECT, oneOf } from "../element-formats.ts";
 import type { ElementRow } from "../element-tree.ts";
-import { type ElementNode, growTree, type Occurrence } from "../element-tree.ts";
+import { type ElementNode, growTree } from "../element-tree.ts";
 import { isObject } from "../is-object.ts";
 import { findDecimal } from "./decimal-number.ts";
 import { coded, identification, NUMBER, peopleText } from "./payment-formats.ts";
@@ -23,7 +23,6 @@ export type BalanceCheckRequest = {
   readonly transactionDetails: { readonly currency: string; readonly totalAmount: unknown };
 };
 
-const OCCURRENCES: readonly Occurrence[] = ["M", "O"];
 const MAX_EXCHANGE_LENGTH = 18;
 
 /** Table: `authenticationMethod` (COBS 4.2). */
@@ -95,10 +94,7 @@ export function findExchangeText(value: unknown): string | undefined {
 }
 
 /** The table as it is read. */
-export const CHECK_TREE: ElementNode = growTree(
-  ELEMENTS,
-  (letter) => OCCURRENCES.find((each) => each === letter) ?? "O",
-);
+export const CHECK_TREE: ElementNode = growTree(ELEMENTS, (letter) => letter);
 
 function matching(pattern: RegExp, wrong: string): Format {
   return { accepts: (value) => typeof value === "string" && pattern.test(value), wrong };

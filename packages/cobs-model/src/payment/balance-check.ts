@@ -3,7 +3,7 @@
  * and how the answer is written; who may ask, and what the answer is, is the caller's.
  */
 import { type CurrencyCode, findCurrencyCode, parseCurrencyCode } from "../currency-code.ts";
-import { readElement } from "../element-reader.ts";
+import { isProven, readElement } from "../element-reader.ts";
 import { parseIban } from "../iban.ts";
 import { isObject } from "../is-object.ts";
 import { type DecimalNumber, decimalsOf, type Money, parseAmount, presentNumber } from "../money.ts";
@@ -55,7 +55,8 @@ export function readBalanceCheck(body: unknown): ReadBalanceCheck {
   const wrong = findWrongAmount(findAt(body, AMOUNT), findAt(body, "transactionDetails.currency"));
   if (wrong !== undefined) faults.push({ code: "AM12", path: AMOUNT, message: `${AMOUNT} ${wrong}` });
   const exchangeText = findExchangeText(body.exchangeIdentification);
-  return { check: isProven(read, faults) ? makeCheck(read) : undefined, exchangeText, faults };
+  const check = isProven<BalanceCheckRequest>(read, faults) ? makeCheck(read) : undefined;
+  return { check, exchangeText, faults };
 }
 
 /** Writes the answer; `responseIdentification` has at most 18 digits (COBS 3.3.3.2). */
@@ -82,11 +83,6 @@ function findWrongDigits({ whole, fraction }: Decimal, currency: CurrencyCode | 
   if (whole.length + fraction.length > MAX_DIGITS) return `has more than ${MAX_DIGITS} digits`;
   if (currency === undefined || fraction.length <= decimalsOf(currency)) return undefined;
   return "has too many decimals";
-}
-
-/** What the table and the rule have nothing against is a question; the compiler cannot see that by itself. */
-function isProven(_read: unknown, faults: readonly Fault[]): _read is BalanceCheckRequest {
-  return faults.length === 0;
 }
 
 function makeCheck(request: BalanceCheckRequest): BalanceCheck {

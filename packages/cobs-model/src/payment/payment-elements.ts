@@ -1,6 +1,5 @@
 import { ADDRESS, COUNTRY, CURRENCY, type Format, IBAN, listOf, OBJECT, oneOf } from "../element-formats.ts";
-import type { ElementRow } from "../element-tree.ts";
-import { type ElementNode, growTree, type Occurrence } from "../element-tree.ts";
+import { type ElementNode, type ElementRow, growTree } from "../element-tree.ts";
 import {
   ACCOUNT_NUMBER,
   bearer,
@@ -26,7 +25,6 @@ type Column = PaymentType | "unknown";
 type Formats = { readonly message: Format; readonly bearer: Format };
 
 const COLUMNS: readonly Column[] = [...PAYMENT_TYPES, "unknown"];
-const OCCURRENCES: readonly Occurrence[] = ["M", "O", "-", "C", "A"];
 
 /** Table: formats by type. */
 const FORMATS: Readonly<Record<Column, Formats>> = {
@@ -161,10 +159,7 @@ export const PAYMENT_TREES: Readonly<Record<Column, ElementNode>> = {
 
 function treeOf(column: Column): ElementNode {
   const position = COLUMNS.indexOf(column);
-  return growTree(
-    elements(FORMATS[column]),
-    (letters) => OCCURRENCES.find((each) => each === letters[position]) ?? "O",
-  );
+  return growTree(elements(FORMATS[column]), (letters) => letters[position]);
 }
 
 /** Whether an element has to be there whatever the type of the payment is. */

@@ -1,4 +1,4 @@
-import { type Place, readElement } from "../element-reader.ts";
+import { isProven, type Place, readElement } from "../element-reader.ts";
 import { isObject } from "../is-object.ts";
 import { type Fault, NO_OBJECT } from "../refusal.ts";
 import { makePaymentOrder } from "./make-payment-order.ts";
@@ -40,7 +40,7 @@ export function readPaymentOrder(body: unknown, terms: BankTerms, now: Date): Re
     ...place.faults.map((fault) => asInHouse(fault, body, terms)),
     ...findRuleFaults(saidBy(body, type), terms, now),
   ].map((fault) => withKind(fault, type));
-  if (type === undefined || !isProven(read, faults)) return { order: undefined, faults };
+  if (type === undefined || !isProven<PaymentRequest>(read, faults)) return { order: undefined, faults };
   return { order: makePaymentOrder(read, type), faults };
 }
 
@@ -72,9 +72,4 @@ function withKind(fault: Fault, type: PaymentType | undefined): Fault {
 function followsFromType({ code, path }: Fault): boolean {
   if (code === "FIELD_MISSING") return path !== undefined && !isNeededByAll(path);
   return code === "RR03" || code === "BE19" || code === "NO_PART";
-}
-
-/** What the table and the rules have nothing against is a payment; the compiler cannot see that by itself. */
-function isProven(_read: unknown, faults: readonly Fault[]): _read is PaymentRequest {
-  return faults.length === 0;
 }
