@@ -138,7 +138,7 @@ export type { SecurityProfile } from "./security-profile.ts";
 export { securityProfileOf } from "./security-profile.ts";
 export type { DetailsText, StoredTransaction } from "./stored-transaction.ts";
 export { readDetails, readStoredTransaction } from "./stored-transaction.ts";
-export { isWithin } from "./text.ts";
+export { hasUnsafeCharacters, isWithin } from "./text.ts";
 export type {
   AmountText,
   FinancialInstitution,

@@ -1,8 +1,8 @@
 import { withoutAccents } from "./payment/payment-text.ts";
-import { hasPermittedCharacters } from "./text.ts";
+import { hasPermittedCharacters, SWIFT_CHARACTERS } from "./text.ts";
 
-const FORBIDDEN = /[^A-Za-z0-9/\-?:().,'+ ]/g;
-const FORBIDDEN_IN_MASKED = /[^A-Za-z0-9/\-?:().,'+* ]/g;
+const FORBIDDEN = new RegExp(`[^${SWIFT_CHARACTERS}]`, "g");
+const FORBIDDEN_IN_MASKED = new RegExp(`[^*${SWIFT_CHARACTERS}]`, "g");
 
 /**
  * A reference as others wrote it, in the permitted characters (COBS 3.1.1, A-10): its letters without accents, and a full stop for

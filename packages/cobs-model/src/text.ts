@@ -1,6 +1,9 @@
 // Controls, halves of surrogate pairs, line separators, and the marks that reorder text on a page (UAX #9).
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const PERMITTED = /^[A-Za-z0-9/\-?:().,'+ ]*$/;
+
+/** The characters of SWIFT (COBS 3.1.1, 3.2.1), as a class of an expression lists them. */
+export const SWIFT_CHARACTERS = "A-Za-z0-9/\\-?:().,'+ ";
+const SWIFT = new RegExp(`^[${SWIFT_CHARACTERS}]*$`);
 
 /** Whether text for people has characters that are not seen, or that change how the others are seen. */
 export function hasUnsafeCharacters(text: string): boolean {
@@ -12,10 +15,15 @@ export function isWithin(text: string, characters: number): boolean {
   return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters);
 }
 
+/** Whether a text can be sent abroad: in the characters of SWIFT (COBS 3.2.1). Slashes may stand anywhere (A-10). */
+export function isSwiftText(text: string): boolean {
+  return SWIFT.test(text);
+}
+
 /**
  * Whether an identification or a reference has the permitted characters alone, and no slash at an end or beside another
  * (COBS 3.1.1, A-10).
  */
 export function hasPermittedCharacters(text: string): boolean {
-  return PERMITTED.test(text) && !text.startsWith("/") && !text.endsWith("/") && !text.includes("//");
+  return isSwiftText(text) && !text.startsWith("/") && !text.endsWith("/") && !text.includes("//");
 }

@@ -8,11 +8,11 @@ import { findCountryCode } from "../country-code.ts";
 import { BIC, type Format, OBJECT, oneOf, SYMBOL_LIST } from "../element-formats.ts";
 import { isObject } from "../is-object.ts";
 import type { CobsErrorCode } from "../refusal.ts";
-import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "../text.ts";
+import { hasPermittedCharacters, hasUnsafeCharacters, isSwiftText, isWithin } from "../text.ts";
 import { isClearingMember } from "./clearing-systems.ts";
 import { isNumber } from "./decimal-number.ts";
 import { describeForbidden } from "./forbidden-character.ts";
-import { isCzechText, isSwiftText, withoutAccents } from "./payment-text.ts";
+import { isCzechText, withoutAccents } from "./payment-text.ts";
 import { readsAsIban } from "./reads-as-iban.ts";
 
 /** MaxNText in the characters of SWIFT; accents are taken off. RR10 for other characters. */
@@ -51,10 +51,10 @@ const NUMBER_TEXT: Format = permittedText(
  */
 export const ACCOUNT_NUMBER: Format = {
   ...NUMBER_TEXT,
-  accepts: (value) => NUMBER_TEXT.accepts(value) && !isReadAsIban(value),
-  codeOf: (value) => (isReadAsIban(value) ? "FIELD_INVALID" : NUMBER_TEXT.codeOf?.(value)) ?? "FIELD_INVALID",
+  accepts: (value) => NUMBER_TEXT.accepts(value) && !readsAsIban(value),
+  codeOf: (value) => (readsAsIban(value) ? "FIELD_INVALID" : NUMBER_TEXT.codeOf?.(value)) ?? "FIELD_INVALID",
   wrongOf: (value) =>
-    isReadAsIban(value) ? "reads as an IBAN, which belongs in iban" : NUMBER_TEXT.wrongOf?.(value),
+    readsAsIban(value) ? "reads as an IBAN, which belongs in iban" : NUMBER_TEXT.wrongOf?.(value),
 };
 
 /** A number of JSON, whose limits depend on other elements. */
@@ -118,10 +118,6 @@ function permittedText(
 /** Spaces alone are nothing that a person could approve. */
 function readable(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
-}
-
-function isReadAsIban(value: unknown): boolean {
-  return typeof value === "string" && readsAsIban(value);
 }
 
 /** Kosovo has no code of ISO 3166, and banks (ISO 9362). */

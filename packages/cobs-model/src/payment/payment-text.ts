@@ -2,6 +2,7 @@
  * The characters in which payments are sent (COBS 3.2.1, A-10): those of SWIFT, in a domestic payment also the letters of
  * Czech. What a person wrote with other accents is taken for its base letters, so that the PSU sees what is sent.
  */
+import { isSwiftText, SWIFT_CHARACTERS } from "../text.ts";
 
 /** Table: letters that are no base letter with an accent, as they are commonly written without. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -24,13 +25,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: "i",
 };
 
-const SWIFT = /^[A-Za-z0-9/\-?:().,'+ ]*$/;
-const CZECH = /^[A-Za-z0-9/\-?:().,'+ áčďéěíňóřšťúůýžÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ]*$/;
-
-/** Whether a text can be sent abroad: in the characters of SWIFT (COBS 3.2.1). Slashes may stand anywhere (A-10). */
-export function isSwiftText(text: string): boolean {
-  return SWIFT.test(text);
-}
+const CZECH = new RegExp(`^[${SWIFT_CHARACTERS}áčďéěíňóřšťúůýžÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ]*$`);
 
 /** Whether a text can be sent inside of Czechia (A-10). */
 export function isCzechText(text: string): boolean {
@@ -39,7 +34,7 @@ export function isCzechText(text: string): boolean {
 
 /** The text without accents; what has no base letter stays, and is refused later. */
 export function withoutAccents(text: string): string {
-  if (SWIFT.test(text)) return text;
+  if (isSwiftText(text)) return text;
   const letters = text.normalize("NFC").replace(/[^ -~]/g, (letter) => LETTERS[letter] ?? letter);
   return letters.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
 }

@@ -16,11 +16,11 @@ const DIGITS_OF_LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether a person would read a text as an IBAN: whatever words stand around it and whatever signs between its letters and
+ * Whether a value is a text that a person would read as an IBAN: whatever words stand around it and whatever signs between its letters and
  * digits, in small letters too, and with letters in the place of digits that look like them.
  */
-export function readsAsIban(text: string): boolean {
-  if (text.length > MAX_CHARACTERS) return false;
+export function readsAsIban(text: unknown): boolean {
+  if (typeof text !== "string" || text.length > MAX_CHARACTERS) return false;
   const words = text.toUpperCase().split(/[^A-Z0-9]+/);
   const numbered = words.slice(words.findIndex(hasDigit), words.findLastIndex(hasDigit) + 1);
   const whole = words.join("").replace(/^IBAN/, "");

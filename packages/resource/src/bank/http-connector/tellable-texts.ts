@@ -1,9 +1,9 @@
+import { hasUnsafeCharacters } from "@cobs/cobs-model";
 import { isJsonObject } from "./json-members.ts";
 
 const LINE_BREAKS = /\r\n|[\t\n\v\f\r\u0085\p{Zl}\p{Zp}]/gu;
 const NO_SIGNS = /[\p{Cc}\p{Cs}]/gu;
 const MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const UNTELLABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
  * The same value with all of its texts in one line, a space for a break, without the marks that reorder text, which come along
@@ -11,7 +11,7 @@ const UNTELLABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u20
  * it: strict readers would refuse a whole page for one. Whatever needs none of it is the same object still.
  */
 export function withTellableTexts(value: unknown): unknown {
-  if (typeof value === "string") return UNTELLABLE.test(value) ? tellable(value) : value;
+  if (typeof value === "string") return hasUnsafeCharacters(value) ? tellable(value) : value;
   if (Array.isArray(value)) {
     const items = value.map(withTellableTexts);
     return items.every((item, at) => item === value[at]) ? value : items;
