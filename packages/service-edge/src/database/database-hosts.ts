@@ -3,7 +3,8 @@
  * follows a failover and makes none: that a former primary cannot be written to is seen to by whoever promotes another.
  */
 import pg from "pg";
-import type { DatabasePlace } from "./database-place.ts";
+import type { Secret } from "../configuration/secret.ts";
+import { parseDatabasePlace } from "./database-place.ts";
 
 /** A server that is no primary, or is one of the past; in the words of PostgreSQL, so that callers try again later. */
 class NotPrimary extends Error {
@@ -31,8 +32,9 @@ interface Standing {
   readonly timeline: string;
 }
 
-/** Begins with the first server. */
-export function createDatabaseHosts({ hosts, asksForPrimary }: DatabasePlace): DatabaseHosts {
+/** Begins with the first server of the URL; throws as `parseDatabasePlace`. */
+export function createDatabaseHosts(url: Secret): DatabaseHosts {
+  const { hosts, asksForPrimary } = parseDatabasePlace(url.reveal());
   const open = new Map<pg.Client, string>();
   let turn = 0;
   let latest = "";
@@ -101,7 +103,7 @@ export function createDatabaseHosts({ hosts, asksForPrimary }: DatabasePlace): D
     findPrimary: async (config) => {
       if (!asksForPrimary) return;
       const asked = await Promise.allSettled(
-        hosts.map((url) => askHost({ ...config, connectionString: url.reveal() })),
+        hosts.map((host) => askHost({ ...config, connectionString: host.reveal() })),
       );
       const standings = asked.map((each) => (each.status === "fulfilled" ? each.value : undefined));
       const best = standings.reduce((sofar, each, index) => {

@@ -2,7 +2,6 @@ import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
 import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
-import { parseDatabasePlace } from "./database-place.ts";
 import { DatabaseUnreachable, isDatabaseUnavailable } from "./database-unavailable.ts";
 import { createTurns } from "./turns.ts";
 
@@ -137,7 +136,7 @@ export function openDatabase(options: {
   readonly timeLimits?: DatabaseTimeLimits | undefined;
 }): Database {
   const { connection, statement } = options.timeLimits ?? DATABASE_TIME_LIMITS;
-  const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())), direct = hosts } = options;
+  const { hosts = createDatabaseHosts(options.url), direct = hosts } = options;
   const pool = new pg.Pool({
     Client: tellingUnreachable(hosts.Client),
     max: options.maxConnections,

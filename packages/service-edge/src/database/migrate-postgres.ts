@@ -5,7 +5,6 @@ import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
 import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
-import { parseDatabasePlace } from "./database-place.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { DatabaseUnsuitable } from "./database-unsuitable.ts";
 
@@ -241,7 +240,7 @@ export async function migrateDatabase(options: {
   /** For programs that somebody waits for. */
   readonly patience?: DatabasePatience;
 }): Promise<void> {
-  const { hosts = createDatabaseHosts(parseDatabasePlace(options.url.reveal())), directory, log } = options;
+  const { hosts = createDatabaseHosts(options.url), directory, log } = options;
   const client = await connect(hosts, log, options.patience ?? AT_A_START);
   try {
     await requireUtf8(client);

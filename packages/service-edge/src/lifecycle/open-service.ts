@@ -4,7 +4,6 @@ import type { Clock } from "../clock.ts";
 import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
 import { type CountConnections, createConnectionMetrics } from "../connection-metrics.ts";
 import { createDatabaseHosts } from "../database/database-hosts.ts";
-import { parseDatabasePlace } from "../database/database-place.ts";
 import { type Database, openDatabase } from "../database/database-postgres.ts";
 import { migrateDatabase } from "../database/migrate-postgres.ts";
 import { countDatabase } from "../database-metrics.ts";
@@ -95,8 +94,8 @@ export async function openService(
 
 /** What is learnt of the servers while the schema is brought up to date is known afterwards. */
 function findServers({ databaseUrl: url, databaseDirectUrl: directUrl = url }: EdgeConfiguration) {
-  const direct = createDatabaseHosts(parseDatabasePlace(directUrl.reveal()));
-  const hosts = directUrl === url ? direct : createDatabaseHosts(parseDatabasePlace(url.reveal()));
+  const direct = createDatabaseHosts(directUrl);
+  const hosts = directUrl === url ? direct : createDatabaseHosts(url);
   return { direct, hosts };
 }
 
