@@ -7,7 +7,7 @@ import type { HttpMetrics } from "../metrics.ts";
 import { type PresentedCertificate, presentedCertificate } from "../tls/presented-certificate.ts";
 import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
 import { beginRecord, type CallRecord, callTeller, headersOfCall } from "./call-record.ts";
-import { readBody } from "./read-body.ts";
+import { hasBody, readBody } from "./read-body.ts";
 import { readCall } from "./read-call.ts";
 import { settleTarget } from "./read-target.ts";
 import { createRouteTable } from "./route-table.ts";
@@ -136,13 +136,6 @@ function failedCall(ctx: Context, { requestId, route }: CallRecord): FailedCall 
   };
 }
 
-/** Whether nothing of a request is still to come: without a length it has no body (RFC 9112 section 6.3). */
-function isWhole({ complete, headers }: Context["req"]): boolean {
-  return (
-    complete || (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0)
-  );
-}
-
 async function presentFailure(
   ctx: Context,
   { answer, logFacts }: PresentedError,
@@ -150,10 +143,7 @@ async function presentFailure(
 ): Promise<void> {
   record.facts.push(logFacts);
   if (ctx.res.headersSent) return void ctx.res.destroy();
-  const { headers } = answer;
-  await writeAnswer(
-    ctx,
-    isWhole(ctx.req) ? answer : { ...answer, headers: { ...headers, ...CLOSING } },
-    frame,
-  );
+  const isWhole = ctx.req.complete || !hasBody(ctx.req);
+  const told = isWhole ? answer : { ...answer, headers: { ...answer.headers, ...CLOSING } };
+  await writeAnswer(ctx, told, frame);
 }

@@ -37,7 +37,8 @@ function requireMediaType(ctx: Context, kind: keyof typeof MEDIA_TYPES): void {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request has a body: without a length it has none (RFC 9112 section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
@@ -56,10 +57,8 @@ function parseForm(bytes: Uint8Array): Readonly<Record<string, readonly string[]
  *
  * Refuses with `media_type_unsupported`, `header_repeated`, `body_too_large` or `body_malformed`.
  */
-export async function readBody(ctx: Context, kind: "none" | "json" | "form"): Promise<unknown> {
-  if (kind === "none") return undefined;
-  if (kind === "json") return readJson(ctx);
-  return parseForm(await bytesOf(ctx, kind));
+export async function readBody(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<unknown> {
+  return kind === "json" ? readJson(ctx) : parseForm(await bytesOf(ctx, kind));
 }
 
 /** Reads a body of JSON; refuses as `readBody`. */
