@@ -1,4 +1,4 @@
-import type { Environment, Variable } from "./variable.ts";
+import { type Environment, findSet, type Variable } from "./variable.ts";
 
 /** Shorter names are too near to those of other programs. */
 const SHORTEST = { withOtherLetter: 10, withoutUnderscores: 8 };
@@ -9,7 +9,7 @@ const SHORTEST = { withOtherLetter: 10, withoutUnderscores: 8 };
  */
 export function findMisspelt(variables: readonly Variable[], environment: Environment): readonly string[] {
   const known = new Set(variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));
-  const isGiven = (name: string) => environment[name] !== undefined && environment[name] !== "";
+  const isGiven = (name: string) => findSet(environment, name) !== undefined;
   const missing = [...known].filter((name) => !isGiven(name));
   return Object.keys(environment)
     .filter((name) => !known.has(name) && isGiven(name))

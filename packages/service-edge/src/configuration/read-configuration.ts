@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { findMisspelt } from "./find-misspelt.ts";
 import { Secret } from "./secret.ts";
-import { ConfigurationRefusal, type Environment, type Variable } from "./variable.ts";
+import { ConfigurationRefusal, type Environment, findSet, type Variable } from "./variable.ts";
 
 /** What a service's `config.ts` reads its variables with; every fault is collected, none stops the reading. */
 export interface ConfigurationReader {
@@ -65,8 +65,7 @@ function createReader(
   function optionalText(name: string): string | undefined {
     const variable = known.get(name);
     if (variable === undefined) throw new TypeError(`${name} is not in the table of variables`);
-    const value = environment[name];
-    return value === undefined || value === "" ? variable.default : value;
+    return findSet(environment, name) ?? variable.default;
   }
 
   function text(name: string): string {
@@ -119,14 +118,11 @@ function createReader(
 
   const file = (name: string) => parseValue(name, text(name), readWhole);
 
-  /** An empty one is not given, like every empty variable. */
-  const isGiven = (name: string) => environment[name] !== undefined && environment[name] !== "";
-
   function secretText(name: string): string {
-    const path = environment[`${name}_FILE`];
-    if (path === undefined || path === "") return text(name);
+    const path = findSet(environment, `${name}_FILE`);
+    if (path === undefined) return text(name);
     // Which one is meant nobody can tell, and the other may be the database of production.
-    if (isGiven(name))
+    if (findSet(environment, name) !== undefined)
       throw new VariableFault(`${name} and ${name}_FILE are both given: leave one of them out`);
     return parseValue(`${name}_FILE`, path, readWhole).trim();
   }
@@ -139,8 +135,8 @@ function createReader(
   }
 
   function optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined {
-    const isNamed = isGiven(`${name}_FILE`) || optionalText(name) !== undefined;
-    return isNamed ? parseValue(name, secret(name).reveal(), parse) : undefined;
+    const given = findSet(environment, `${name}_FILE`) ?? optionalText(name);
+    return given === undefined ? undefined : parseValue(name, secret(name).reveal(), parse);
   }
 
   function parsed<T>(name: string, parse: (text: string) => T): T {

@@ -16,6 +16,11 @@ export interface Variable {
 /** The strings that `main.ts` takes from the process environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What a variable is set to; an empty one is not set. */
+export function findSet(environment: Environment, name: string): string | undefined {
+  return environment[name] || undefined;
+}
+
 /** The configuration cannot be used; `faults` names every variable at fault and why. */
 export class ConfigurationRefusal extends Error {
   readonly faults: readonly string[];
