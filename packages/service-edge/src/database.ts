@@ -7,6 +7,7 @@ export * from "./database/database-unsuitable.ts";
 export * from "./database/gather.ts";
 export * from "./database/migrate-postgres.ts";
 export * from "./database/run-each.ts";
+export * from "./database/tell-failure.ts";
 export * from "./database/when-database-answers.ts";
 export * from "./lifecycle/repeat.ts";
 export * from "./log/log.ts";

@@ -1,11 +1,4 @@
-import {
-  type Clock,
-  type Database,
-  isDatabaseUnavailable,
-  type Log,
-  type Repeat,
-  repeat,
-} from "@cobs/service-edge";
+import { type Clock, type Database, type Log, type Repeat, repeat, tellFailure } from "@cobs/service-edge";
 import type { ConsentId } from "./consent-id.ts";
 import { writeUses } from "./consent-uses-postgres.ts";
 
@@ -50,10 +43,7 @@ export function startNotingUses({
     if (ids.length > 0) await writeUses(database, ids);
     return WRITE_MILLISECONDS;
   }
-  const fail = (error: unknown) => {
-    if (!isDatabaseUnavailable(error)) log.error({ error }, "uses of consents could not be written");
-    return WRITE_MILLISECONDS;
-  };
+  const fail = tellFailure(log, "uses of consents could not be written", WRITE_MILLISECONDS);
   const writing = again(writeBatch, fail);
 
   async function writeRest(): Promise<void> {

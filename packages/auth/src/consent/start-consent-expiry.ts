@@ -1,11 +1,11 @@
 import {
   type Database,
-  isDatabaseUnavailable,
   type Log,
   type Repeat,
   type Repeated,
   repeat,
   soonAfterStart,
+  tellFailure,
 } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { EXPIRY_BATCH_CONSENTS, expireConsents } from "./expire-consents-postgres.ts";
@@ -28,10 +28,7 @@ export function startConsentExpiry({
   readonly log: Log;
   readonly again?: Repeat;
 }): Repeated {
-  const fail = (error: unknown) => {
-    if (!isDatabaseUnavailable(error)) log.error({ error }, "consents could not be ended");
-    return LOOK_MILLISECONDS;
-  };
+  const fail = tellFailure(log, "consents could not be ended", LOOK_MILLISECONDS);
   const round = async () => {
     const consents = await expireConsents(database, ACT);
     if (consents > 0) log.info({ consents }, "consents have expired");

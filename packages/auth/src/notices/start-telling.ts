@@ -1,11 +1,4 @@
-import {
-  type Clock,
-  isDatabaseUnavailable,
-  type Log,
-  type Repeat,
-  type Repeated,
-  repeat,
-} from "@cobs/service-edge";
+import { type Clock, type Log, type Repeat, type Repeated, repeat, tellFailure } from "@cobs/service-edge";
 import { type Deliver, DeliveryFailed } from "../signing/deliver.ts";
 import { NOTICE_LIFETIME_MILLISECONDS, type WaitingNotice, type WaitingNotices } from "./waiting-notices.ts";
 
@@ -30,10 +23,7 @@ export interface TellingParts {
  */
 export function startTelling(parts: TellingParts): Repeated {
   const { log, again = repeat } = parts;
-  const fail = (error: unknown) => {
-    if (!isDatabaseUnavailable(error)) log.error({ error }, "notices to PSUs could not be delivered");
-    return LOOK_MILLISECONDS;
-  };
+  const fail = tellFailure(log, "notices to PSUs could not be delivered", LOOK_MILLISECONDS);
   return again(() => tellRound(parts), fail);
 }
 

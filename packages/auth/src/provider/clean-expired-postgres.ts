@@ -1,12 +1,12 @@
 import {
   type Database,
-  isDatabaseUnavailable,
   type Log,
   type Repeat,
   type Repeated,
   repeat,
   runEach,
   soonAfterStart,
+  tellFailure,
 } from "@cobs/service-edge";
 import { forgetArchivedEntries } from "../audit/archive-audit-postgres.ts";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
@@ -39,10 +39,7 @@ export async function cleanExpired(database: Database, signal?: AbortSignal): Pr
 
 /** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */
 export function startCleaning(database: Database, log: Log, again: Repeat = repeat): Repeated {
-  const fail = (error: unknown) => {
-    if (!isDatabaseUnavailable(error)) log.error({ error }, "expired records could not be deleted");
-    return IDLE_MILLISECONDS;
-  };
+  const fail = tellFailure(log, "expired records could not be deleted", IDLE_MILLISECONDS);
   const round = async (signal: AbortSignal) =>
     (await cleanExpired(database, signal)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS;
   return again(round, fail, soonAfterStart());

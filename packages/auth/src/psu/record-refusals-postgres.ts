@@ -2,11 +2,11 @@ import {
   type Clock,
   type Database,
   gather,
-  isDatabaseUnavailable,
   type Log,
   type Queries,
   type Repeat,
   repeat,
+  tellFailure,
 } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit, appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
@@ -102,11 +102,7 @@ export function startRecordingRefusals({
     return unrecorded.length;
   }
 
-  const fail = (error: unknown) => {
-    if (!isDatabaseUnavailable(error))
-      log.error({ error }, "numbers of refused sign-ins could not be recorded");
-    return PAUSE_MILLISECONDS;
-  };
+  const fail = tellFailure(log, "numbers of refused sign-ins could not be recorded", PAUSE_MILLISECONDS);
   const counting = again(async () => ((await recordCounts("over")) > 0 ? 0 : PAUSE_MILLISECONDS), fail);
 
   return {

@@ -1,11 +1,11 @@
 import {
   type Database,
-  isDatabaseUnavailable,
   type Log,
   type Repeat,
   type Repeated,
   repeat,
   soonAfterStart,
+  tellFailure,
 } from "@cobs/service-edge";
 import { forgetRecords } from "./forget-records-postgres.ts";
 
@@ -22,10 +22,7 @@ export function startForgettingRecords(
   }: { readonly database: Database; readonly log: Log; readonly again?: Repeat },
   days: number,
 ): Repeated {
-  const fail = (error: unknown) => {
-    if (!isDatabaseUnavailable(error)) log.error({ error }, "old records could not be deleted");
-    return LOOK_MILLISECONDS;
-  };
+  const fail = tellFailure(log, "old records could not be deleted", LOOK_MILLISECONDS);
   const round = async () => ((await forgetRecords(database, days)) ? BUSY_MILLISECONDS : LOOK_MILLISECONDS);
   return again(round, fail, soonAfterStart());
 }

@@ -1,11 +1,11 @@
 import {
   type Clock,
-  isDatabaseUnavailable,
   type Log,
   type Repeat,
   type Repeated,
   repeat,
   soonAfterStart,
+  tellFailure,
 } from "@cobs/service-edge";
 import type { SigningStore } from "./signing-store.ts";
 
@@ -24,10 +24,7 @@ export function startExpiringSigningRequests(parts: {
 }): Repeated {
   const { store, clock, log, again = repeat } = parts;
   const act = { actor: { kind: "server", part: "signing expiry" }, requestId: undefined } as const;
-  const fail = (error: unknown) => {
-    if (!isDatabaseUnavailable(error)) log.error({ error }, "signing requests could not be ended");
-    return LOOK_MILLISECONDS;
-  };
+  const fail = tellFailure(log, "signing requests could not be ended", LOOK_MILLISECONDS);
   const round = async () => {
     const ended = await store.expire({ act, now: clock.now() }, BATCH);
     return ended < BATCH ? LOOK_MILLISECONDS : 0;

@@ -1,10 +1,10 @@
 import {
-  isDatabaseUnavailable,
   type Log,
   type Repeat,
   type Repeated,
   repeat,
   soonAfterStart,
+  tellFailure,
 } from "@cobs/service-edge";
 
 const BATCH = 1_000;
@@ -30,11 +30,7 @@ export function startForgetting(
 ): Repeated {
   return again(
     async () => ((await forgetOld(BATCH)) < BATCH ? LOOK_MILLISECONDS : BUSY_MILLISECONDS),
-    (error) => {
-      // That the database is away is told by others.
-      if (!isDatabaseUnavailable(error)) log.error({ error }, failure);
-      return LOOK_MILLISECONDS;
-    },
+    tellFailure(log, failure, LOOK_MILLISECONDS),
     soonAfterStart(),
   );
 }

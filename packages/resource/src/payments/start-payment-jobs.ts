@@ -1,11 +1,11 @@
 import {
   type Clock,
   type CountJob,
-  isDatabaseUnavailable,
   type Log,
   type Repeated,
   repeat,
   soonAfterStart,
+  tellFailure,
 } from "@cobs/service-edge";
 import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { KEY_LIFETIME_MILLISECONDS } from "./enter-payment-postgres.ts";
@@ -32,10 +32,7 @@ export function startExpiringPayments(
   const expire = () => store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined });
   return countJob("payments_expiry")(
     async () => ((await expire()).length < EXPIRY_BATCH ? EXPIRY_LOOK_MILLISECONDS : 0),
-    (error) => {
-      if (!isDatabaseUnavailable(error)) log.error({ error }, "payments could not be ended");
-      return EXPIRY_LOOK_MILLISECONDS;
-    },
+    tellFailure(log, "payments could not be ended", EXPIRY_LOOK_MILLISECONDS),
     soonAfterStart(),
   );
 }

@@ -1,5 +1,11 @@
 import type { Repeat } from "@cobs/service-edge";
-import { isDatabaseUnavailable, type Log, type Repeated, repeat } from "@cobs/service-edge/database";
+import {
+  isDatabaseUnavailable,
+  type Log,
+  type Repeated,
+  repeat,
+  tellFailure,
+} from "@cobs/service-edge/database";
 import type { OrderDatabase } from "./accept-order-postgres.ts";
 import { findDueOrders, settleOrder } from "./settle-orders-postgres.ts";
 
@@ -15,10 +21,7 @@ export function startSettlingOrders(database: OrderDatabase, log: Log, again: Re
       for (const paymentId of due) if (!signal.aborted) await settle(database, paymentId, log);
       return due.length < BATCH ? LOOK_MILLISECONDS : 0;
     },
-    (error) => {
-      if (!isDatabaseUnavailable(error)) log.error({ error }, "the sandbox bank cannot look for due orders");
-      return TROUBLE_MILLISECONDS;
-    },
+    tellFailure(log, "the sandbox bank cannot look for due orders", TROUBLE_MILLISECONDS),
   );
 }
 
