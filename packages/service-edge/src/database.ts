@@ -5,6 +5,7 @@ export * from "./database/database-postgres.ts";
 export * from "./database/database-unavailable.ts";
 export * from "./database/database-unsuitable.ts";
 export * from "./database/gather.ts";
+export * from "./database/list-statement.ts";
 export * from "./database/migrate-postgres.ts";
 export * from "./database/run-each.ts";
 export * from "./database/tell-failure.ts";

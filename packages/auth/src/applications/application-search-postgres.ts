@@ -1,5 +1,5 @@
 import { type Scope, securityProfileOf } from "@cobs/cobs-model";
-import type { Queries, Statement } from "@cobs/service-edge";
+import { listStatement, pageAfter, type Queries, type Statement } from "@cobs/service-edge";
 import { IS_ACTIVE } from "../consent/consent-row.ts";
 import type { RegisteredApplication } from "./application.ts";
 import type { ApplicationFacts, ApplicationQuestion, ApplicationSearch } from "./application-search.ts";
@@ -25,6 +25,13 @@ const FACTS = `SELECT id, owner, client_name, application_type, redirect_uris, s
   FROM application`;
 
 const FIND = `${FACTS} WHERE id = $1`;
+const LATER = "(created_at, id) > (SELECT created_at, id FROM application WHERE id = $)";
+const LIST = {
+  name: "application-search",
+  select: FACTS,
+  where: "deleted_at IS NULL",
+  order: "created_at, id",
+};
 
 function readFacts(row: FactsRow): ApplicationFacts {
   return {
@@ -45,16 +52,11 @@ function readFacts(row: FactsRow): ApplicationFacts {
 
 /** The statement of a question; the rows of deleted applications stay, so that each can be where a page ended. */
 export function applicationListStatement({ tpp, after, limit }: ApplicationQuestion): Statement {
-  const values: unknown[] = [limit];
-  const place = (value: unknown) => `$${values.push(value)}`;
-  const ofTpp = tpp === undefined ? [] : [`owner = ${place(tpp)}`];
-  const later =
-    after === undefined
-      ? []
-      : [`(created_at, id) > (SELECT created_at, id FROM application WHERE id = ${place(after)})`];
-  const where = ["deleted_at IS NULL", ...ofTpp, ...later].join(" AND ");
-  const name = ["application-search", ...(tpp ? ["tpp"] : []), ...(after ? ["after"] : [])].join("-");
-  return { name, text: `${FACTS} WHERE ${where} ORDER BY created_at, id LIMIT $1`, values };
+  const conditions = [
+    { name: "tpp", text: "owner = $", value: tpp },
+    { name: "after", text: LATER, value: after },
+  ];
+  return listStatement(LIST, conditions, limit);
 }
 
 /** Searches applications in PostgreSQL. */
@@ -65,9 +67,7 @@ export function createApplicationSearch(queries: Queries): ApplicationSearch {
   return {
     find,
     async list(question) {
-      const found = await run(applicationListStatement(question));
-      const { after } = question;
-      return found.length > 0 || after === undefined || (await find(after)) !== undefined ? found : undefined;
+      return pageAfter(await run(applicationListStatement(question)), question.after, find);
     },
   };
 }

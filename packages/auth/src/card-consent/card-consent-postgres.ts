@@ -1,4 +1,11 @@
-import type { Clock, Database, Queries, Statement } from "@cobs/service-edge";
+import {
+  type Clock,
+  type Database,
+  listStatement,
+  pageAfter,
+  type Queries,
+  type Statement,
+} from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
@@ -24,6 +31,12 @@ const FIND = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent WHERE id = $1`;
 const FIND_ACTIVE = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent
   WHERE organisation_identifier = $1 AND iban = $2 AND ended_at IS NULL ORDER BY given_at, id LIMIT ${MOST_HOLDERS}`;
 
+const EARLIER = "(given_at, id) < (SELECT given_at, id FROM card_consent WHERE id = $)";
+const LIST = {
+  name: "card-consent-list",
+  select: `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent`,
+  order: "given_at DESC, id DESC",
+};
 const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
 
 /** A consent to give, at the moment `now` of the clock that blocks of PSUs are told by. */
@@ -48,29 +61,18 @@ async function giveIn(queries: Queries, { terms, act, now }: Giving): Promise<Ca
   return { result: "given", consent };
 }
 
-/** The statement of a question: a filter that is not asked for is not in it, so that each has its own plan. */
+/** The statement of a question. */
 export function cardConsentListStatement(
   { psu, tpp, state }: CardConsentFilter,
   { after, limit }: CardConsentPageQuestion,
 ): Statement {
-  const values: unknown[] = [limit];
-  const place = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
-    ...(psu === undefined ? [] : [{ name: "psu", text: `psu_id = ${place(psu)}` }]),
-    ...(tpp === undefined ? [] : [{ name: "tpp", text: `organisation_identifier = ${place(tpp)}` }]),
-    ...(state === undefined ? [] : [{ name: state, text: CONDITION_OF_STATE[state] }]),
-    ...(after === undefined ? [] : [{ name: "after", text: laterThan(place(after)) }]),
+    { name: "psu", text: "psu_id = $", value: psu },
+    { name: "tpp", text: "organisation_identifier = $", value: tpp },
+    ...(state === undefined ? [] : [{ name: state, text: CONDITION_OF_STATE[state], value: state }]),
+    { name: "after", text: EARLIER, value: after },
   ];
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(({ text }) => text).join(" AND ")}`;
-  return {
-    name: ["card-consent-list", ...conditions.map(({ name }) => name)].join("-"),
-    text: `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent ${where} ORDER BY given_at DESC, id DESC LIMIT $1`,
-    values,
-  };
-}
-
-function laterThan(id: string): string {
-  return `(given_at, id) < (SELECT given_at, id FROM card_consent WHERE id = ${id})`;
+  return listStatement(LIST, conditions, limit);
 }
 
 /** Keeps consents to card issuers in PostgreSQL; the clock is the one that says when a PSU is blocked. */
@@ -86,10 +88,7 @@ export function createCardConsentStore(database: Database, clock: Clock): CardCo
     end: (id, ending) => database.transaction((queries) => endCardConsent(queries, id, ending)),
     findActive: ({ organisationIdentifier, iban }) =>
       run({ name: "card-consent-find-active", text: FIND_ACTIVE, values: [organisationIdentifier, iban] }),
-    list: async (filter, page) => {
-      const consents = await run(cardConsentListStatement(filter, page));
-      const isEnd = consents.length > 0 || page.after === undefined || (await find(page.after)) !== undefined;
-      return isEnd ? consents : undefined;
-    },
+    list: async (filter, page) =>
+      pageAfter(await run(cardConsentListStatement(filter, page)), page.after, find),
   };
 }
