@@ -128,6 +128,13 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
       });
     }
 
+    it("says how an offset is written, to who wrote it otherwise, as strftime and PHP's ISO8601 do", async () => {
+      const { body } = await get(`?fromDate=${encodeURIComponent("2026-01-02T03:04:05+0100")}`);
+      expect(JSON.parse(body).errors[0].message).to.equal(
+        "fromDate is neither a day, written YYYY-MM-DD, nor a date and time with an offset, written Z or +hh:mm",
+      );
+    });
+
     it("refuses a date that comes twice", async () => {
       expectErrors(await get(`?toDate=${day(1)}&toDate=${day(1)}`), 400, {
         error: "PARAMETER_INVALID",

@@ -10,6 +10,10 @@ const DAY_LENGTH = "YYYY-MM-DD".length;
 const MINUTE = /T\d\d:\d\d(?=[Z+-])/;
 const MOMENT_MS = 1;
 
+/** What is told of a text that is neither, to who has only to write it otherwise, such as `+0100`. */
+export const NO_DATE_OR_TIME =
+  "is neither a day, written YYYY-MM-DD, nor a date and time with an offset, written Z or +hh:mm";
+
 /** Whether a text is an ISODate or an ISODateTime with an offset (COBS 3.1.5) of the calendar. */
 export function isDateOrTime(text: string): boolean {
   return text.length === DAY_LENGTH ? isCalendarDay(text) : isCalendarDay(TIME.exec(text)?.[1] ?? "");

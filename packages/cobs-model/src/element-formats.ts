@@ -4,7 +4,7 @@
  * and references those of COBS 3.1.1 (A-10). An optional text and an array may be empty, which is known to be nothing (PDF 1.2.3);
  * what is empty of another format is absent.
  */
-import { isDateOrTime } from "./bank-time.ts";
+import { isDateOrTime, NO_DATE_OR_TIME } from "./bank-time.ts";
 import { findBic } from "./bic.ts";
 import { findCountryCode } from "./country-code.ts";
 import { findCurrencyCode } from "./currency-code.ts";
@@ -132,7 +132,7 @@ export const BIC: Format = { accepts: (value) => findBic(value) !== undefined, w
 /** ISODate or ISODateTime. */
 export const DATE: Format = {
   accepts: (value) => typeof value === "string" && isDateOrTime(value),
-  wrong: "is neither a date nor a date and time with an offset",
+  wrong: NO_DATE_OR_TIME,
 };
 
 /** `TrueFalseIndicator`. */

@@ -1,5 +1,5 @@
 import { bankDayOf, endOfBankDay, startOfBankDay } from "./bank-day.ts";
-import { findSpan, type Span } from "./bank-time.ts";
+import { findSpan, NO_DATE_OR_TIME, type Span } from "./bank-time.ts";
 import type { CurrencyCode } from "./currency-code.ts";
 import { readCurrency } from "./currency-query.ts";
 import { invalid, readOnce, readPageRequest, readSort, type Sort } from "./list-parameters.ts";
@@ -53,8 +53,7 @@ export function readTransactionListQuery(query: URLSearchParams, now: Date): Rea
 function readDate(query: URLSearchParams, name: DateName, faults: Fault[]): Span | undefined {
   const text = readOnce(query, name, faults)?.replace(/ (?=\d\d:\d\d$)/, "+");
   const span = text === undefined ? undefined : findSpan(text);
-  if (text !== undefined && span === undefined)
-    faults.push(invalid(name, "is neither a date nor a date and time with an offset"));
+  if (text !== undefined && span === undefined) faults.push(invalid(name, NO_DATE_OR_TIME));
   return span;
 }
 

@@ -1,3 +1,4 @@
+import { NO_DATE_OR_TIME } from "../../bank-time.ts";
 import { TRANSACTION_SORT_FIELDS } from "../../transaction-list-query.ts";
 import type { DescribedOperation } from "../described-operation.ts";
 import { TRANSACTION_LIST_EXAMPLES } from "../examples/transactions.ts";
@@ -48,7 +49,7 @@ const WRONG_PARAMETERS: readonly ApiError[] = [
     code: "PARAMETER_INVALID",
     when: "a parameter is malformed, has an unknown value, or is given twice; a moment has no offset",
     scope: "fromDate",
-    message: "fromDate is neither a date nor a date and time with an offset",
+    message: `fromDate ${NO_DATE_OR_TIME}`,
   },
   {
     code: "PARAMETER_INVALID",
