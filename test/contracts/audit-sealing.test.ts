@@ -138,6 +138,8 @@ describe("The sealer of the audit log", () => {
     await append(databases[0], [entryOf("c")]);
     await eventually(async () => ((await unsealedSeconds()) ?? 0) > 0);
     await runOn(databases[1], "ALTER TABLE out_of_reach RENAME TO audit_chain");
+    const failures = await registry.getSingleMetric("audit_seal_failures_total")?.get();
+    expect(failures?.values[0]?.value).to.be.greaterThan(0);
     await eventually(async () => (await unsealedSeconds()) === 0);
     await sealing.stop();
   });

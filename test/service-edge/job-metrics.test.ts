@@ -34,6 +34,25 @@ describe("the figures of jobs", () => {
     expect(valueOfMetric("job_duration_seconds_count")).to.equal(2);
   });
 
+  it("tell of a job that has not been done yet since when it should be, and of one that was done when that was", async () => {
+    const metrics = createMetrics("test");
+    const lastSuccess = async () => {
+      const line = /^job_last_success_timestamp_seconds\{name="sweeping".*\} (\S+)$/m;
+      return Number(line.exec((await metrics.present()).body)?.[1]);
+    };
+    let rounds = 0;
+    const round = async () => {
+      rounds += 1;
+      return 60_000;
+    };
+    const job = createJobMetrics(metrics, createLog("test", "silent"))("sweeping")(round, () => 0, 100);
+    const [started, before] = [await lastSuccess(), rounds];
+    expect(before, "its first pause").to.equal(0);
+    await eventually(() => rounds === 1);
+    await job.stop();
+    expect(await lastSuccess()).to.be.greaterThan(started);
+  });
+
   it("have the reason in the log, once for several failures in a row, also where it is a database that is away", async () => {
     const { log, lines } = readableLog();
     const away = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { createLifecycle } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createEnding } from "../../../packages/service-edge/src/lifecycle/stop-on-signals.ts";
 import { readableLog } from "../../support/test-listener.ts";
 
 describe("the lifecycle of a process", () => {
@@ -29,6 +31,13 @@ describe("the lifecycle of a process", () => {
     expect(done).to.deep.equal(["drains", "entrance closed", "last closed", "first closed"]);
   });
 
+  it("closes nothing before what needs it has closed", async () => {
+    const { lifecycle, done } = open();
+    lifecycle.onStop("job", () => delay(1).then(() => void done.push("job closed")));
+    await lifecycle.stop();
+    expect(done.slice(2)).to.deep.equal(["job closed", "last closed", "first closed"]);
+  });
+
   it("closes its entrances at once, not one after the other", async () => {
     const { lifecycle } = open();
     let other = () => {};
@@ -46,5 +55,20 @@ describe("the lifecycle of a process", () => {
     await lifecycle.stop();
     expect(done.at(-1)).to.equal("first closed");
     expect(lines.at(-1)).to.include({ part: "broken", msg: "a part did not close" });
+  });
+});
+
+describe("a request to end", () => {
+  it("ends at once when it is made again, and not when it has only come twice", async () => {
+    const done: string[] = [];
+    const { ask } = createEnding(
+      (reason) => done.push(`begins: ${reason}`),
+      (reason) => done.push(`at once: ${reason}`),
+    );
+    for (const signal of ["SIGINT", "SIGINT"]) ask(signal);
+    expect(done).to.deep.equal(["begins: SIGINT"]);
+    await delay(600);
+    ask("SIGTERM");
+    expect(done).to.deep.equal(["begins: SIGINT", "at once: SIGTERM"]);
   });
 });

@@ -7,7 +7,7 @@ import {
 
 describe("the readiness of several processes", () => {
   const process = (answer: unknown) => ({ ask: async () => answer });
-  const [ready, waiting] = [process({ database: true }), process({ database: false })];
+  const [ready, waiting] = [process({ database: true }), process({ running: true, database: false })];
   const hung = { ask: () => new Promise<unknown>(() => undefined) };
 
   it("is that of one that is ready, however long the others take", async () => {
@@ -21,6 +21,7 @@ describe("the readiness of several processes", () => {
 
   it("has the checks of one that answers where none is ready", async () => {
     expect(await gatherReadiness([process(undefined), waiting])).to.deep.equal({
+      running: true,
       database: false,
       process: false,
     });
@@ -37,7 +38,8 @@ describe("the metrics of several processes", () => {
       return metrics;
     });
     const asked = processes.map(({ registry }) => ({ ask: () => registry.getMetricsAsJSON() }));
-    const { body } = await gatherMetrics(asked);
+    const hung = { ask: async () => undefined };
+    const { body } = await gatherMetrics([hung, ...asked]);
     const named = (text: string) => [...text.matchAll(/^([a-z_]+)\{/gm)].map(([, name]) => name);
     for (const number of ["1", "2"]) {
       expect(body).to.match(new RegExp(`^http_requests_total\\{.*process="${number}".*\\} 1$`, "m"));
