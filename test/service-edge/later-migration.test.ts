@@ -104,6 +104,25 @@ describe("the migrations of a service", () => {
     await migrated;
   });
 
+  it("go on after PostgreSQL has undone one that waited in a circle with a service", async () => {
+    write("0001_table", "CREATE TABLE made_first ();");
+    await migrate();
+    write(
+      "0002_undone",
+      `DO $$ BEGIN
+        IF NOT EXISTS (SELECT FROM made_first) THEN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END IF;
+      END $$;`,
+    );
+    const { log, lines } = readableLog();
+    const migrated = migrateDatabase({ url, directory, log });
+    await Promise.race([
+      migrated,
+      eventually(() => lines.some(({ msg }) => msg === "the schema is held by somebody else; trying again")),
+    ]);
+    await client.query("INSERT INTO made_first DEFAULT VALUES");
+    await migrated;
+  });
+
   it("keep nobody waiting for a table that somebody else holds, as a backup does, and go on when it is free", async () => {
     write("0001_table", "CREATE TABLE made_first ();");
     await migrate();

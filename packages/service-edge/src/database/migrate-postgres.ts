@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
 import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
-import { isDatabaseUnavailable } from "./database-unavailable.ts";
+import { isDatabaseUnavailable, isRolledBack } from "./database-unavailable.ts";
 import { DatabaseUnsuitable } from "./database-unsuitable.ts";
 
 /** How long a database is waited for, in milliseconds. */
@@ -214,7 +214,7 @@ async function migrateWhenFree(upgrade: Upgrade): Promise<void> {
     try {
       return await migrateOnce(upgrade);
     } catch (error) {
-      if (!isLocked(error)) throw error;
+      if (!isLocked(error) && !isRolledBack(error)) throw error;
       if (attempt === 1) upgrade.log.warn({ error }, "the schema is held by somebody else; trying again");
     }
     // Of the migration that has failed; the advisory lock stays ours.
