@@ -6,17 +6,28 @@ import { expect } from "chai";
 
 const UP = /^-- Up Migration$/m;
 const DOWN = /^-- Down Migration$/m;
+const DROP_BEFORE_MAKING = /^DROP INDEX[\s\S]*^CREATE (?:UNIQUE )?INDEX/m;
+
+/** The files of a folder whose text is so. */
+function filesThat(is: (text: string) => boolean, directory: string): readonly string[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(".sql"));
+  return names.filter((name) => is(readFileSync(join(directory, name), "utf8")));
+}
 
 describe("the files of the migrations", () => {
-  for (const directory of [AUTH_MIGRATIONS, RESOURCE_MIGRATIONS])
-    it(`say where the way up begins before they say where the way down does, in ${directory.split("/").at(-2)}`, () => {
-      const wrong = readdirSync(directory)
-        .filter((name) => name.endsWith(".sql"))
-        .filter((name) => {
-          const text = readFileSync(join(directory, name), "utf8");
-          // Without its mark the way up is the whole file: what it makes is taken away again by the way down.
-          return text.search(UP) < 0 || (text.search(DOWN) >= 0 && text.search(DOWN) < text.search(UP));
-        });
-      expect(wrong).to.deep.equal([]);
+  for (const directory of [AUTH_MIGRATIONS, RESOURCE_MIGRATIONS]) {
+    const service = directory.split("/").at(-2);
+
+    it(`say where the way up begins before they say where the way down does, in ${service}`, () => {
+      // Without its mark the way up is the whole file: what it makes is taken away again by the way down.
+      const isWrong = (text: string) =>
+        text.search(UP) < 0 || (text.search(DOWN) >= 0 && text.search(DOWN) < text.search(UP));
+      expect(filesThat(isWrong, directory)).to.deep.equal([]);
     });
+
+    it(`drop no index before they make another, while which nobody could read the table, in ${service}`, () => {
+      const isWrong = (text: string) => DROP_BEFORE_MAKING.test(text.split(DOWN)[0] ?? "");
+      expect(filesThat(isWrong, directory)).to.deep.equal([]);
+    });
+  }
 });
