@@ -37,7 +37,7 @@ export function openKitCore(settings: ExchangeSettings): KitCore {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), settings.timeoutMilliseconds);
     try {
-      return await way.send({ path, sends, headers: headers(requestId), signal: limit.signal });
+      return await way.send({ path, sends, trace: { requestId }, signal: limit.signal });
     } finally {
       clearTimeout(timer);
     }
@@ -76,11 +76,3 @@ function nameQuestion({ path, sends }: Sent, requestId: string): string {
 }
 
 type Sent = Pick<CoreRequest, "path" | "sends">;
-
-function headers(requestId: string) {
-  return {
-    accept: "application/json, application/problem+json",
-    "accept-encoding": "identity",
-    "x-request-id": requestId,
-  };
-}

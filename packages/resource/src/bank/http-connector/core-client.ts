@@ -1,9 +1,9 @@
-import { afterLimit, createSlots, type ServiceParts } from "@cobs/service-edge";
+import { afterLimit, createSlots, expiryOf, type ServiceParts } from "@cobs/service-edge";
 import { BankRefusal } from "../bank-refusal.ts";
 import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CallTrace } from "./call-trace.ts";
 import { createCoreCircuits } from "./core-circuits.ts";
-import { type CoreRequest, openCoreExchange } from "./core-exchange.ts";
+import { openCoreExchange } from "./core-exchange.ts";
 import { type CoreOutcome, createCoreMetrics } from "./core-metrics.ts";
 import type { CoreQuestion } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
@@ -47,8 +47,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
   async function exchangeAndJudge<T>(question: CoreQuestion<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) throw new CoreUnavailable("core_busy", "no turn in time");
     const { path, sends } = question;
-    const request: CoreRequest = { path, sends, headers: headersOf(parts.trace()), signal };
-    const answer = await exchange.send(request);
+    const answer = await exchange.send({ path, sends, trace: parts.trace(), signal });
     try {
       return judgeAnswer(answer, question);
     } catch (error) {
@@ -61,15 +60,17 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
 
   async function askInTime<T>(question: CoreQuestion<T>): Promise<T> {
     const limit = new AbortController();
-    const expiry = expiryAfter(timeoutMilliseconds, limit);
+    const timer = afterLimit(timeoutMilliseconds, () =>
+      limit.abort(new CoreUnavailable("core_timed_out", `no whole answer within ${timeoutMilliseconds} ms`)),
+    );
     // What is left alone takes no turn from what is not.
     const answer = circuits.run(question.operation, () =>
       slots.run(() => exchangeAndJudge(question, limit.signal)),
     );
     try {
-      return await Promise.race([answer, expiry.reached]);
+      return await Promise.race([answer, expiryOf(limit.signal)]);
     } finally {
-      expiry.clear();
+      clearTimeout(timer);
     }
   }
 
@@ -91,28 +92,6 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
   }
 
   return { ask, close: exchange.close };
-}
-
-/** Ends a call from its beginning to its last octet, whatever it waits for. */
-function expiryAfter(milliseconds: number, limit: AbortController) {
-  let timer: NodeJS.Timeout | undefined;
-  const reached = new Promise<never>((_resolve, reject) => {
-    timer = afterLimit(milliseconds, () => {
-      limit.abort();
-      reject(new CoreUnavailable("core_timed_out", `no whole answer within ${milliseconds} ms`));
-    });
-  });
-  return { reached, clear: () => clearTimeout(timer) };
-}
-
-function headersOf(trace: CallTrace | undefined): Record<string, string> {
-  return {
-    accept: "application/json, application/problem+json",
-    "accept-encoding": "identity",
-    ...(trace && { "x-request-id": trace.requestId }),
-    ...(trace?.traceparent !== undefined && { traceparent: trace.traceparent }),
-    ...(trace?.tracestate !== undefined && { tracestate: trace.tracestate }),
-  };
 }
 
 function outcomeOf(error: unknown): CoreOutcome {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { gatherOctets, MAX_IDLE_MILLISECONDS } from "@cobs/service-edge";
 import { Agent, type Dispatcher, errors, request } from "undici";
 import { CoreUnavailable } from "../core-unavailable.ts";
+import type { CallTrace } from "./call-trace.ts";
 import type { CoreSending } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
 
@@ -18,7 +19,8 @@ export interface CoreRequest {
   readonly path: string;
   /** Undefined is a GET. */
   readonly sends?: CoreSending | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  /** On whose behalf it is sent. */
+  readonly trace: CallTrace | undefined;
   /** Ends the exchange wherever it is; its connection is closed then. */
   readonly signal: AbortSignal;
 }
@@ -46,12 +48,12 @@ export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
   let agent = openAgent(settings);
   const leaving = new Set<Agent>();
 
-  async function tryOnce({ path, sends, headers, signal }: CoreRequest): Promise<CoreAnswer> {
+  async function tryOnce({ path, sends, trace, signal }: CoreRequest): Promise<CoreAnswer> {
     const url = new URL(settings.url);
     const [pathname = "", search = ""] = path.split("?");
     url.pathname = `${url.pathname.replace(/\/$/, "")}${pathname}`;
     url.search = search;
-    const sent = { dispatcher: agent, signal, ...contentOf(sends, headers) };
+    const sent = { dispatcher: agent, signal, ...contentOf(sends, headersOf(trace)) };
     const answer = await request(url, sent).catch((cause) => refuseNoAnswer(cause, signal));
     const body = await readBody(answer).catch((cause) => refuseHalfAnswer(cause, signal));
     return { status: answer.statusCode, header: (name) => singleValue(answer.headers[name]), body };
@@ -107,8 +109,18 @@ function openAgent({ authority, identity, timeoutMilliseconds, callsAtOnce }: Ex
   });
 }
 
-function contentOf(sends: CoreSending | undefined, headers: CoreRequest["headers"]) {
-  if (sends === undefined) return { headers: { ...headers } };
+function headersOf(trace: CallTrace | undefined): Record<string, string> {
+  const { requestId, ...context } = trace ?? {};
+  return {
+    accept: "application/json, application/problem+json",
+    "accept-encoding": "identity",
+    ...(requestId !== undefined && { "x-request-id": requestId }),
+    ...context,
+  };
+}
+
+function contentOf(sends: CoreSending | undefined, headers: Record<string, string>) {
+  if (sends === undefined) return { headers };
   const { method, json } = sends;
   return { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(json) };
 }
