@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, pause, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
+import { pause, type Repeat, type Repeated, repeat, tellFailure } from "@cobs/service-edge";
 import { type BeginStep, beginFollowing, beginHandOvers, type ExecutionParts } from "./execute-payments.ts";
 
 /** How many payments a process works on at once: of those that are submitted, and of those that are followed. */
@@ -28,11 +28,7 @@ export function startExecutingPayments(
       await untilOver(underWay(), LOOK_MILLISECONDS, [signal]);
       return 0;
     },
-    (error) => {
-      if (!isDatabaseUnavailable(error))
-        parts.log.error({ error }, "no payments could be taken up for execution");
-      return TROUBLE_MILLISECONDS;
-    },
+    tellFailure(parts.log, "no payments could be taken up for execution", TROUBLE_MILLISECONDS),
   );
   return {
     stop: async () => {

@@ -1,10 +1,4 @@
-import {
-  isDatabaseUnavailable,
-  type Repeat,
-  type Repeated,
-  repeat,
-  soonAfterStart,
-} from "@cobs/service-edge";
+import { type Repeat, type Repeated, repeat, soonAfterStart, tellFailure } from "@cobs/service-edge";
 import type { PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionParts } from "./execute-payments.ts";
 
@@ -25,11 +19,11 @@ const BUSY_MILLISECONDS = 50;
 export function startRestoringPlaces(parts: RestoringParts, again: Repeat = repeat): Repeated {
   return again(
     async () => ((await restore(parts)) < BATCH ? LOOK_MILLISECONDS : BUSY_MILLISECONDS),
-    (error) => {
-      if (!isDatabaseUnavailable(error))
-        parts.log.error({ error }, "approved payments without an outbox row could not be looked for");
-      return LOOK_MILLISECONDS;
-    },
+    tellFailure(
+      parts.log,
+      "approved payments without an outbox row could not be looked for",
+      LOOK_MILLISECONDS,
+    ),
     soonAfterStart(),
   );
 }
