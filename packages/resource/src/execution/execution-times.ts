@@ -18,9 +18,7 @@ export function firstLookAt(
   now: Date,
 ): Date {
   if (order.priority === "INST") return now;
-  const day = startOfBankDay(executionDate);
-  const soon = new Date(now.getTime() + FIRST_PAUSE_MILLISECONDS);
-  return day > soon ? day : soon;
+  return notBefore(executionDate, new Date(now.getTime() + FIRST_PAUSE_MILLISECONDS));
 }
 
 /** When to ask again about an accepted payment: as {@link nextTryAt}, but not before its execution date. */
@@ -28,8 +26,11 @@ export function nextLookAt(
   { executionDate, attempt }: Pick<Lease, "executionDate" | "attempt">,
   now: Date,
 ): Date {
+  return notBefore(executionDate, nextTryAt(now, attempt));
+}
+
+function notBefore(executionDate: string, soon: Date): Date {
   const day = startOfBankDay(executionDate);
-  const soon = nextTryAt(now, attempt);
   return day > soon ? day : soon;
 }
 

@@ -1,4 +1,4 @@
-import { daysBefore, type PaymentOrder, startOfBankDay } from "@cobs/cobs-model";
+import { endOfBankDay, type PaymentOrder } from "@cobs/cobs-model";
 
 /** Until when a PSU may approve: `minutes` from now, but not after the execution date that the TPP has asked for. */
 export function expiryOf(
@@ -8,7 +8,7 @@ export function expiryOf(
 ): Date {
   const later = new Date(now.getTime() + minutes * MINUTE_MS);
   if (requestedExecutionDate === undefined) return later;
-  const dayIsOver = startOfBankDay(daysBefore(executionDate, -1));
+  const dayIsOver = endOfBankDay(executionDate);
   return dayIsOver < later ? dayIsOver : later;
 }
 
