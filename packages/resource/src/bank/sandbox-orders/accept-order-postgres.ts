@@ -6,7 +6,7 @@ import type { NewBooking } from "../post-booking-postgres.ts";
 import { provesApproval } from "../proves-approval.ts";
 import { findAccountByIban, findAccountOfPsu, isOfThisBank } from "./find-accounts-postgres.ts";
 import { keepBookings } from "./kept-bookings.ts";
-import { OrderRejected } from "./order-rejected.ts";
+import { OrderRejected, rejectionOf } from "./order-rejected.ts";
 import { planOrder } from "./plan-order.ts";
 import type { SandboxAccount } from "./sandbox-account.ts";
 
@@ -82,8 +82,7 @@ async function block(
 /** Anything else is not about the order, and whether it arrived is not known. */
 function reasonOf(error: unknown): OrderRejection | undefined {
   if (error instanceof OrderRejected) return error.reason;
-  if (!(error instanceof BookingRefusal)) return undefined;
-  return error.code === "funds_insufficient" ? "funds_insufficient" : "other";
+  return error instanceof BookingRefusal ? rejectionOf(error) : undefined;
 }
 
 type OrderRow = { readonly digest: Buffer; readonly state: string; readonly reason: OrderRejection };

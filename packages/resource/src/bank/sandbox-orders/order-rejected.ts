@@ -1,4 +1,10 @@
+import type { BookingRefusal } from "../booking-refusal.ts";
 import type { OrderRejection } from "../orders.ts";
+
+/** What is told of an order that the ledger does not book or block. */
+export function rejectionOf({ code }: BookingRefusal): OrderRejection {
+  return code === "funds_insufficient" ? code : "other";
+}
 
 /** The sandbox bank does not execute an order; the transaction in which it is thrown must be rolled back. */
 export class OrderRejected extends Error {

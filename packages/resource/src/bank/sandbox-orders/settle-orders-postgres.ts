@@ -6,6 +6,7 @@ import type { OrderRejection } from "../orders.ts";
 import { type NewBooking, postBooking } from "../post-booking-postgres.ts";
 import type { OrderDatabase } from "./accept-order-postgres.ts";
 import { type KeptBooking, takeBookings } from "./kept-bookings.ts";
+import { rejectionOf } from "./order-rejected.ts";
 import { ensureOwnAccounts } from "./own-accounts-postgres.ts";
 
 type DueOrder = {
@@ -37,8 +38,7 @@ export async function settleOrder(database: OrderDatabase, paymentId: string): P
     await database.transaction((queries) => execute(queries, paymentId));
   } catch (error) {
     if (!(error instanceof BookingRefusal)) throw error;
-    const reason = error.code === "funds_insufficient" ? "funds_insufficient" : "other";
-    await database.transaction((queries) => rejectDue(queries, paymentId, reason));
+    await database.transaction((queries) => rejectDue(queries, paymentId, rejectionOf(error)));
   }
 }
 
