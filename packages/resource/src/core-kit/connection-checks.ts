@@ -8,7 +8,7 @@ import {
 import { askFunds, askInspection, askProgress } from "../bank/http-connector/order-questions.ts";
 import { type KitCheck, requireSo } from "./kit-check.ts";
 import { kitOrder, newPaymentId } from "./kit-order.ts";
-import { BEGINNING, type KitScene } from "./kit-scene.ts";
+import { BEGINNING, type KitScene, NEWEST } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 
 const AT_ONCE = 50;
@@ -95,12 +95,12 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
   },
 ];
 
-const LOOKED_AT_ACCOUNTS = 5;
+const ASKED_ABOUT_ACCOUNTS = 5;
 
 /** Every kind of question that is about somebody, each about several; what an answer names is compared where it is believed. */
 async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuestion<unknown>[]> {
   const { psu, otherPsu } = scene;
-  const own = (await scene.accounts()).slice(0, LOOKED_AT_ACCOUNTS);
+  const own = (await scene.accounts()).slice(0, ASKED_ABOUT_ACCOUNTS);
   const psus = otherPsu === undefined ? [psu] : [psu, otherPsu];
   return [
     ...psus.map((each) => askAccounts(each)),
@@ -111,7 +111,7 @@ async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuest
       const order = kitOrder(account, iban);
       return [
         askBalances(of),
-        askTransactions({ ...of, from: BEGINNING, before: undefined, sort: [], page }),
+        askTransactions({ ...NEWEST, ...of, page }),
         askInspection({ psu, accounts: [id], order }),
         askFunds({ psu, iban, currency, amount: order.amount }),
         askProgress(newPaymentId()),
@@ -126,11 +126,10 @@ type AskedAccount = Parameters<typeof askBalances>[0]["account"];
 async function askThree({ core, psu }: KitScene, account: AskedAccount): Promise<string> {
   const of = { psu, account, currency: undefined };
   const page = { page: 0, size: 10 };
-  const transactions = { ...of, from: BEGINNING, before: undefined, sort: [], page };
   const answers = await Promise.all([
     core.ask(askAccounts(psu)),
     core.ask(askBalances(of)),
-    core.ask(askTransactions(transactions)),
+    core.ask(askTransactions({ ...NEWEST, ...of, page })),
   ]);
   return comparable(answers);
 }

@@ -1,4 +1,4 @@
-import type { Account, PsuId, Transaction } from "@cobs/cobs-model";
+import type { Account, CurrencyCode, PsuId, Transaction } from "@cobs/cobs-model";
 import { askAccounts, askBalances, askTransactions } from "../bank/http-connector/core-questions.ts";
 import { type KitScene, NEWEST } from "./kit-scene.ts";
 
@@ -45,4 +45,13 @@ export async function findAvailable(
   const balances = await core.ask(askBalances({ psu, account, currency }));
   return balances.find(({ type, creditLine }) => type === "CLAV" && creditLine?.included !== false)?.amount
     .minor;
+}
+
+/** In which an account of the first PSU tells balances, the main one first. */
+export async function currenciesOf(
+  { core, psu }: Pick<KitScene, "core" | "psu">,
+  { id: account }: Account,
+): Promise<ReadonlySet<CurrencyCode>> {
+  const balances = await core.ask(askBalances({ psu, account, currency: undefined }));
+  return new Set(balances.map(({ amount }) => amount.currency));
 }

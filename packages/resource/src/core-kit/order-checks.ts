@@ -5,7 +5,6 @@ import {
   type PaymentOrder,
   parseCurrencyCode,
 } from "@cobs/cobs-model";
-import { askBalances } from "../bank/http-connector/core-questions.ts";
 import { presentCoreOrder } from "../bank/http-connector/order-json.ts";
 import {
   askFunds,
@@ -15,7 +14,7 @@ import {
   sendOrder,
 } from "../bank/http-connector/order-questions.ts";
 import type { OrderInspection } from "../bank/orders.ts";
-import { findAvailable } from "./kit-books.ts";
+import { currenciesOf, findAvailable } from "./kit-books.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { kitOrder, NO_IBAN, newPaymentId, ordersOfEachType } from "./kit-order.ts";
 import { newOrder } from "./kit-payment.ts";
@@ -180,12 +179,6 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     },
   },
 ];
-
-/** In which an account tells balances. */
-async function currenciesOf({ core, psu }: KitScene, { id: account }: Account) {
-  const balances = await core.ask(askBalances({ psu, account, currency: undefined }));
-  return new Set(balances.map(({ amount }) => amount.currency));
-}
 
 function inspect({ core, psu }: KitScene, order: PaymentOrder, accounts?: readonly AccountId[]) {
   return core.ask(askInspection({ psu, accounts, order }));

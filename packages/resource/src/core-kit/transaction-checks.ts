@@ -9,7 +9,7 @@ import {
   type Transaction,
   type TransactionSortField,
 } from "@cobs/cobs-model";
-import { askBalances, askTransactions } from "../bank/http-connector/core-questions.ts";
+import { askTransactions } from "../bank/http-connector/core-questions.ts";
 import {
   isJsonObject,
   type JsonObject,
@@ -17,8 +17,9 @@ import {
   requireObject,
 } from "../bank/http-connector/json-members.ts";
 import { asItCanBeTold } from "../bank/http-connector/parse-transactions.ts";
+import { currenciesOf } from "./kit-books.ts";
 import { type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
-import { BEGINNING, comparable, type KitScene, LOOKED_AT_ACCOUNTS, WHOLE_PAGE } from "./kit-scene.ts";
+import { BEGINNING, comparable, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE_PAGE } from "./kit-scene.ts";
 
 const SMALL_PAGE = 3;
 const SMALL_PAGES = 8;
@@ -187,20 +188,14 @@ function explainOther(place: number): string {
 /** Reads the newest transactions of the accounts in each of their currencies; gives of how many accounts. */
 async function believeNewest(scene: KitScene): Promise<number> {
   const accounts = (await scene.accounts()).slice(0, LOOKED_AT_ACCOUNTS);
-  for (const account of accounts) {
-    const balances = await scene.core.ask(
-      askBalances({ psu: scene.psu, account: account.id, currency: undefined }),
-    );
-    for (const currency of new Set(balances.map(({ amount }) => amount.currency)))
-      await scene.list(account, { currency });
-  }
+  for (const account of accounts)
+    for (const currency of await currenciesOf(scene, account)) await scene.list(account, { currency });
   return accounts.length;
 }
 
 /** The newest transactions as they are told, before they are read. */
 function tellNewest({ core, psu }: KitScene, { id: account }: Account): Promise<readonly JsonObject[]> {
-  const span = { from: BEGINNING, before: undefined, currency: undefined, sort: [] };
-  const question = askTransactions({ psu, account, ...span, page: { page: 0, size: WHOLE_PAGE } });
+  const question = askTransactions({ ...NEWEST, psu, account });
   const limits = { path: "transactions", most: WHOLE_PAGE };
   const parse = (answer: unknown) =>
     requireList(requireObject(answer, "answer").transactions, limits, requireObject);
