@@ -3,7 +3,7 @@
  * and how an answer is written; it knows no HTTP status, no database, no environment and no clock.
  */
 export type { Account, Servicer } from "./account.ts";
-export type { AccountListQuery, AccountSortField, ReadAccountListQuery } from "./account-list-query.ts";
+export type { AccountListQuery, AccountSortField } from "./account-list-query.ts";
 export { readAccountListQuery } from "./account-list-query.ts";
 export { writeAccountList } from "./account-list-text.ts";
 export type {
@@ -12,10 +12,8 @@ export type {
   ApplicationType,
   LocalizedName,
   Scope,
-  TokenEndpointAuthMethod,
 } from "./application.ts";
 export { SCOPES } from "./application.ts";
-export type { ApplicationFields } from "./application-document.ts";
 export {
   presentApplication,
   presentApplicationList,
@@ -27,9 +25,8 @@ export {
 export { parseApplicationRegistration } from "./application-registration.ts";
 export type { Balance, BalanceType } from "./balance.ts";
 export { BALANCE_TYPES } from "./balance.ts";
-export type { BalanceDocument, BalancesDocument } from "./balance-document.ts";
 export { presentBalances } from "./balance-document.ts";
-export type { BalanceQuery, ReadBalanceQuery } from "./balance-query.ts";
+export type { BalanceQuery } from "./balance-query.ts";
 export { readBalanceQuery } from "./balance-query.ts";
 export {
   bankDayOf,
@@ -41,29 +38,25 @@ export {
 } from "./bank-day.ts";
 export type { Span } from "./bank-time.ts";
 export { findSpan, isDateOrTime } from "./bank-time.ts";
-export type { Bic } from "./bic.ts";
 export { findBic } from "./bic.ts";
-export type { CountryCode } from "./country-code.ts";
 export { findCountryCode } from "./country-code.ts";
 export type { CurrencyCode } from "./currency-code.ts";
 export { findCurrencyCode, parseCurrencyCode } from "./currency-code.ts";
 export { CURRENCY_UNKNOWN } from "./currency-query.ts";
-export type { CzechAccountDigits, CzechAccountNumber } from "./czech-account-number.ts";
+export type { CzechAccountNumber } from "./czech-account-number.ts";
 export {
-  digitsOfCzechAccountNumber,
   findCzechAccountNumber,
   parseCzechAccountNumber,
   presentCzechAccountNumber,
 } from "./czech-account-number.ts";
-export type { ErrorsDocument } from "./errors-document.ts";
 export { presentErrors } from "./errors-document.ts";
-export type { CzechIbanParts, Iban } from "./iban.ts";
+export type { Iban } from "./iban.ts";
 export { findCzechIbanParts, findIban, makeCzechIban, makeIban, parseIban, presentIban } from "./iban.ts";
 export type { Language, Localized } from "./language.ts";
 export { LANGUAGES, preferredLanguage } from "./language.ts";
 export type { Sort } from "./list-parameters.ts";
 export { MAX_PAGE_SIZE } from "./list-parameters.ts";
-export type { AmountDocument, DecimalNumber, ExactNumber, Money, ReadNumber } from "./money.ts";
+export type { AmountDocument, Money } from "./money.ts";
 export {
   decimalsOf,
   findNumberText,
@@ -76,20 +69,15 @@ export {
 } from "./money.ts";
 export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
-export type { Page, PageContent, PageEnvelope, PageRequest } from "./page.ts";
+export type { Page, PageContent, PageRequest } from "./page.ts";
 export { presentPage, requireExistingPage } from "./page.ts";
-export type { BalanceCheck, BalanceCheckDocument, ReadBalanceCheck } from "./payment/balance-check.ts";
+export type { BalanceCheck, BalanceCheckDocument } from "./payment/balance-check.ts";
 export { presentBalanceCheck, readBalanceCheck } from "./payment/balance-check.ts";
 export type { BankCalendar } from "./payment/bank-calendar.ts";
 export { isBusinessDay, nextBusinessDay } from "./payment/bank-calendar.ts";
 export type { ExecutionTerms } from "./payment/order-texts.ts";
 export { writeTextsOfOrder } from "./payment/order-texts.ts";
-export type {
-  InstructionStatus,
-  PaymentDocument,
-  PresentedPayment,
-  StatusDocument,
-} from "./payment/payment-document.ts";
+export type { InstructionStatus, PresentedPayment } from "./payment/payment-document.ts";
 export { presentPayment, presentStatus } from "./payment/payment-document.ts";
 export type {
   BankTerms,
@@ -104,18 +92,8 @@ export { CHARGE_BEARERS, INSTRUCTION_PRIORITIES, PAYMENT_TYPES } from "./payment
 export { findAt } from "./payment/payment-request.ts";
 export type { ExecutionPlan } from "./payment/plan-execution.ts";
 export { planExecution } from "./payment/plan-execution.ts";
-export type { ReadPaymentOrder } from "./payment/read-payment-order.ts";
 export { readPaymentOrder } from "./payment/read-payment-order.ts";
-export type {
-  ReadSigningStep,
-  Scenarios,
-  SignInfo,
-  SigningDocument,
-  SigningOutcomeDocument,
-  SigningStartDocument,
-  SigningState,
-  SigningStep,
-} from "./payment/signing-document.ts";
+export type { ReadSigningStep, Scenarios, SigningState } from "./payment/signing-document.ts";
 export {
   presentSigning,
   presentSigningOutcome,
@@ -123,16 +101,10 @@ export {
   readSigningStep,
 } from "./payment/signing-document.ts";
 export { inPermittedCharacters, maskedInPermittedCharacters } from "./permitted-reference.ts";
-export type { PublicJwk, PublicJwks } from "./public-jwks.ts";
+export type { PublicJwks } from "./public-jwks.ts";
 export { findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
 export type { RedirectUri } from "./redirect-uri.ts";
-export type {
-  CobsErrorCode,
-  Fault,
-  FaultParameters,
-  RegistrationErrorCode,
-  RegistrationFault,
-} from "./refusal.ts";
+export type { CobsErrorCode, Fault, FaultParameters } from "./refusal.ts";
 export { ContentRefusal, RegistrationRefusal } from "./refusal.ts";
 export type { SecurityProfile } from "./security-profile.ts";
 export { securityProfileOf } from "./security-profile.ts";
@@ -140,25 +112,16 @@ export type { DetailsText, StoredTransaction } from "./stored-transaction.ts";
 export { readDetails, readStoredTransaction } from "./stored-transaction.ts";
 export { hasUnsafeCharacters, isWithin } from "./text.ts";
 export type {
-  AmountText,
   FinancialInstitution,
-  OtherIdentification,
-  PartyIdentification,
   PostalAddress,
   RelatedAccount,
   RelatedParty,
   Transaction,
   TransactionDetails,
-  TransactionJson,
 } from "./transaction.ts";
 export type { TransactionCode, TransactionFamily } from "./transaction-code.ts";
 export { familyOf, isDirectDebit, parseTransactionCode } from "./transaction-code.ts";
-export type {
-  ReadTransactionListQuery,
-  TransactionListQuery,
-  TransactionSortField,
-} from "./transaction-list-query.ts";
+export type { TransactionListQuery, TransactionSortField } from "./transaction-list-query.ts";
 export { readTransactionListQuery, TRANSACTION_SORT_FIELDS } from "./transaction-list-query.ts";
-export type { WriteJson } from "./transaction-list-text.ts";
 export { writeTransactionList } from "./transaction-list-text.ts";
 export { requireTransaction } from "./transaction-rules.ts";

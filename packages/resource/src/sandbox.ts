@@ -2,11 +2,11 @@
  * What a sandbox needs to prepare this server's database, and to serve its bank as a core system. It is an entry of its
  * own, so that preparing does not load the server. Nothing here runs in production.
  */
-export type { AccountBank, AccountOfPsu, Bank } from "./bank/bank.ts";
+export type { AccountOfPsu, Bank } from "./bank/bank.ts";
 export { BankRefusal, type BankRefusalCode } from "./bank/bank-refusal.ts";
 export { copyText } from "./bank/copy-rows-postgres.ts";
 export { UnbelievableAnswer } from "./bank/http-connector/json-members.ts";
-export { presentCoreAmount, readCoreAmount, readCoreOrder } from "./bank/http-connector/order-json.ts";
+export { readCoreAmount, readCoreOrder } from "./bank/http-connector/order-json.ts";
 export type {
   FundsAnswer,
   FundsQuestion,
@@ -17,7 +17,7 @@ export type {
   OrderToExecute,
   OrderToInspect,
 } from "./bank/orders.ts";
-export { openSandboxAccounts, openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
+export { openSandboxBank } from "./bank/sandbox-bank-postgres.ts";
 export { startSettlingOrders } from "./bank/sandbox-orders/start-settling-orders.ts";
 export {
   type SandboxHistory,

@@ -8,15 +8,10 @@ export { describeInterface } from "./describe-interface.ts";
 export type { OperationLine } from "./list-operations.ts";
 export { listOperations } from "./list-operations.ts";
 export type {
-  Example,
   Header,
-  Json,
   MediaType,
   OpenApiDocument,
   Operation,
-  OperationMethod,
-  Parameter,
-  PathItem,
   Reference,
   Response,
   Schema,
