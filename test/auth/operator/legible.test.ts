@@ -1,7 +1,7 @@
 import { expect } from "chai";
+import { presentBlocks } from "../../../packages/auth/src/operator/commands/present-blocks.ts";
 import { presentFields, presentTable } from "../../../packages/auth/src/operator/commands/present-table.ts";
 import { legibleJson, legibleText } from "../../../packages/auth/src/operator/legible.ts";
-import { presentBlocks } from "../../../packages/auth/src/operator/present-blocks.ts";
 
 /** Clears the screen, in both of its spellings; turns the direction of what follows; goes on in another row. */
 const HOSTILE = "Bank\u001b[2J\u009b2J\u202e\nPSDCZ-CNB-1";

@@ -1,24 +1,16 @@
-import { Argument, Command, type OutputConfiguration } from "commander";
-import { KEY_USES } from "../keys/server-key.ts";
+import { Command, type OutputConfiguration } from "commander";
 import { addAudit } from "./commands/audit-commands.ts";
 import { addCardConsents } from "./commands/card-consent-commands.ts";
-import { JSON_OPTION, type Json, type RunCommand } from "./commands/command-run.ts";
+import type { RunCommand } from "./commands/command-run.ts";
 import { addConsents } from "./commands/consent-commands.ts";
-import { type PageOptions, withPages } from "./commands/list-rows.ts";
+import { addKeys } from "./commands/key-commands.ts";
 import { addPayment } from "./commands/payment-commands.ts";
 import { addPsus } from "./commands/psu-commands.ts";
 import { addRedis } from "./commands/redis-commands.ts";
+import { addRefusal } from "./commands/refusal-command.ts";
+import { addStopList } from "./commands/stop-list-commands.ts";
 import { addTokens } from "./commands/token-commands.ts";
 import { addApplications, addTpps } from "./commands/tpp-commands.ts";
-import { dropKey, listKeys, rotateKey } from "./key-commands.ts";
-import { block, listBlocks, release, type Whom } from "./operator-commands.ts";
-import { tellRefusal } from "./tell-refusal.ts";
-
-const ORGANISATION = ["--organisation <identifier>", "a TPP, such as PSDCZ-CNB-12345678"] as const;
-const CERTIFICATE = [
-  "--certificate <thumbprint-or-file>",
-  "one certificate: its x5t#S256, or a PEM or DER file",
-] as const;
 
 const EXAMPLES = `
 Examples:
@@ -66,62 +58,6 @@ export function createOperatorCommandLine(run: RunCommand, output: OutputConfigu
   addStopList(program.command("stop-list").description("block and release TPPs and certificates"), run);
   addKeys(program.command("keys").description("signing keys and cookie keys of auth"), run);
   addPayment(program.command("payment"), run);
-  program
-    .command("refusal")
-    .argument("<request-id>", "X-Request-ID of the refused call at auth or resource, ours or the TPP's own")
-    .description("why the certificate of a call was refused, check by check")
-    .option(...JSON_OPTION)
-    .action((requestId: string, { json = false }: Json) =>
-      run((clients) => tellRefusal(clients, requestId, json ? "application/json" : "text/plain"), json),
-    );
+  addRefusal(program.command("refusal"), run);
   return program;
-}
-
-function addKeys(keys: Command, run: RunCommand): void {
-  keys
-    .command("list")
-    .description("list keys that are announced, signing or retired; secrets are never shown")
-    .option("--history", "include keys that are gone")
-    .option(...JSON_OPTION)
-    .action(({ history = false, json = false }: Json & { readonly history?: boolean }) =>
-      run(({ auth }) => listKeys(auth, history), json),
-    );
-  keys
-    .command("rotate")
-    .addArgument(new Argument("[use]", "which key gets a successor").choices(KEY_USES).default("signing"))
-    .description("announce a new key, which takes over by itself once everybody has fetched it")
-    .option(...JSON_OPTION)
-    .action((use: string, { json = false }: Json) => run(({ auth }) => rotateKey(auth, use), json));
-  keys
-    .command("drop")
-    .argument("<kid>", "id of the key, from `keys list`")
-    .description("drop a compromised key at once: nothing that it signed is accepted any more")
-    .option(...JSON_OPTION)
-    .action((kid: string, { json = false }: Json) => run(({ auth }) => dropKey(auth, kid), json));
-}
-
-function addStopList(stopList: Command, run: RunCommand): void {
-  withPages(stopList.command("list"))
-    .description("list the blocks in force, oldest first")
-    .option("--history", "include past blocks, newest first")
-    .action(({ json = false, ...options }: PageOptions & { readonly history?: boolean }) =>
-      run(({ auth }) => listBlocks(auth, options), json),
-    );
-  stopList
-    .command("block")
-    .description("block a TPP or a certificate from this moment on")
-    .option(...ORGANISATION)
-    .option(...CERTIFICATE)
-    .requiredOption("--reason <text>", "1 to 500 characters; kept with the block")
-    .option(...JSON_OPTION)
-    .action(({ json = false, ...order }: Json & Whom & { readonly reason: string }) =>
-      run(({ auth }) => block(auth, order), json),
-    );
-  stopList
-    .command("release")
-    .description("end a block")
-    .option(...ORGANISATION)
-    .option(...CERTIFICATE)
-    .option(...JSON_OPTION)
-    .action(({ json = false, ...whom }: Json & Whom) => run(({ auth }) => release(auth, whom), json));
 }

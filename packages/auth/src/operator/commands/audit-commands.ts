@@ -4,7 +4,7 @@ import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.
 import { type CommandResult, JSON_OPTION, type Json, type RunCommand, type Terminal } from "./command-run.ts";
 import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
-import { presentFields } from "./present-table.ts";
+import { fieldsOf, presentFields } from "./present-table.ts";
 
 const ENTRIES: RowList = {
   path: "/operator/audit",
@@ -95,7 +95,7 @@ async function archive(
     body: through,
     timeoutMilliseconds,
   });
-  return { json, text: presentFields(JSON.parse(json)) };
+  return fieldsOf(json);
 }
 
 async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Promise<CommandResult> {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
 import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
-import { presentFields } from "./present-table.ts";
+import { fieldsOf } from "./present-table.ts";
 
 const CARD_CONSENTS: RowList = {
   path: "/operator/card-consents",
@@ -60,8 +60,7 @@ export function addCardConsents(consents: Command, run: RunCommand): void {
     .action((id: string, { json = false, ...how }: EndOptions) =>
       run(async ({ auth }) => {
         const path = pathWith(`${CARD_CONSENTS.path}/${encodeURIComponent(id)}`, { ...how });
-        const answer = await auth({ method: "DELETE", path });
-        return { json: answer, text: presentFields(JSON.parse(answer)) };
+        return fieldsOf(await auth({ method: "DELETE", path }));
       }, json),
     );
 }
@@ -78,8 +77,7 @@ function addGiving(consents: Command, run: RunCommand): void {
     .option(...JSON_OPTION)
     .action(({ json = false, ...order }: GiveOptions) =>
       run(async ({ auth }) => {
-        const answer = await auth({ method: "POST", path: CARD_CONSENTS.path, body: bodyOf(order) });
-        return { json: answer, text: presentFields(JSON.parse(answer)) };
+        return fieldsOf(await auth({ method: "POST", path: CARD_CONSENTS.path, body: bodyOf(order) }));
       }, json),
     );
 }

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
-import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
-import { presentFields } from "./present-table.ts";
-import { showOne } from "./tpp-commands.ts";
+import { listRows, type PageOptions, type RowList, showOne, withPages } from "./list-rows.ts";
+import { fieldsOf } from "./present-table.ts";
 
 const CONSENTS: RowList = {
   path: "/operator/consents",
@@ -71,11 +70,11 @@ async function revoke(
   id: string,
   body: Omit<RevokeOptions, "json">,
 ): Promise<CommandResult> {
-  const json = await call({
+  const answer = await call({
     method: "POST",
     path: `${CONSENTS.path}/${encodeURIComponent(id)}/revoke`,
     body,
     timeoutMilliseconds: END_LIMIT_MILLISECONDS,
   });
-  return { json, text: presentFields(JSON.parse(json)) };
+  return fieldsOf(answer);
 }

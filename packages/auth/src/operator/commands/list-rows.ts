@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json } from "./command-run.ts";
-import { membersOf } from "./members.ts";
-import { type Column, presentTable } from "./present-table.ts";
+import { type Members, membersOf } from "./members.ts";
+import { type Column, fieldsOf, presentTable } from "./present-table.ts";
 
 /** Which page of a list is wanted. */
 export interface PageOptions extends Json {
@@ -44,8 +44,16 @@ export async function listRows(
   const found = answer.get(list.rows);
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
   const table = rows.length === 0 ? list.empty : presentTable(list.columns, rows);
+  return { json, text: table + moreAfter(answer) };
+}
+
+/** How to get the next page of an answer, if there is one. */
+export function moreAfter(answer: Members): string {
   const next = answer.get("next");
-  const more =
-    typeof next === "string" || typeof next === "number" ? `\nThere are more: --after ${next}` : "";
-  return { json, text: table + more };
+  return typeof next === "string" || typeof next === "number" ? `\nThere are more: --after ${next}` : "";
+}
+
+/** Asks for one thing, by its id. */
+export async function showOne(call: OperatorClient, path: string, id: string): Promise<CommandResult> {
+  return fieldsOf(await call({ method: "GET", path: `${path}/${encodeURIComponent(id)}` }));
 }

@@ -1,3 +1,4 @@
+import type { CommandResult } from "./command-run.ts";
 import { membersOf, presentValue } from "./members.ts";
 
 /** A column: its heading, and the member that it shows. */
@@ -19,6 +20,11 @@ export function presentFields(value: unknown): string {
   const members = [...membersOf(value)];
   const width = Math.max(0, ...members.map(([name]) => name.length));
   return members.flatMap(([name, member]) => linesOf(name.padEnd(width), member)).join("\n");
+}
+
+/** What a command says that was answered with one thing. */
+export function fieldsOf(json: string): CommandResult {
+  return { json, text: presentFields(JSON.parse(json)) };
 }
 
 function linesOf(name: string, member: unknown): readonly string[] {

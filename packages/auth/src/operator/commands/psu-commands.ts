@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { END_LIMIT_MILLISECONDS } from "../operator-client.ts";
 import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
-import { presentFields } from "./present-table.ts";
-import { showOne } from "./tpp-commands.ts";
+import { showOne } from "./list-rows.ts";
+import { fieldsOf } from "./present-table.ts";
 
 const PSUS = "/operator/psus";
 const blockOf = (psu: string) => `${PSUS}/${encodeURIComponent(psu)}/block`;
@@ -30,7 +30,7 @@ export function addPsus(psus: Command, run: RunCommand): void {
           body: { reason },
           timeoutMilliseconds,
         });
-        return { json: answer, text: presentFields(JSON.parse(answer)) };
+        return fieldsOf(answer);
       }, json),
     );
   psus
@@ -40,8 +40,7 @@ export function addPsus(psus: Command, run: RunCommand): void {
     .option(...JSON_OPTION)
     .action((psu: string, { json = false }: Json) =>
       run(async ({ auth }) => {
-        const answer = await auth({ method: "DELETE", path: blockOf(psu) });
-        return { json: answer, text: presentFields(JSON.parse(answer)) };
+        return fieldsOf(await auth({ method: "DELETE", path: blockOf(psu) }));
       }, json),
     );
 }

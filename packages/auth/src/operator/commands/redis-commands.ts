@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
-import { presentFields } from "./present-table.ts";
+import { fieldsOf } from "./present-table.ts";
 
 /** `redis …`: what Redis holds, where there is one. */
 export function addRedis(redis: Command, run: RunCommand): void {
@@ -12,8 +12,7 @@ export function addRedis(redis: Command, run: RunCommand): void {
     .action(({ json = false, reason }: Json & { readonly reason: string }) =>
       run(async ({ auth }) => {
         const path = "/operator/redis/turn-epoch";
-        const answer = await auth({ method: "POST", path, body: { reason } });
-        return { json: answer, text: presentFields(JSON.parse(answer)) };
+        return fieldsOf(await auth({ method: "POST", path, body: { reason } }));
       }, json),
     );
 }

@@ -3,7 +3,7 @@ import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
-import { presentFields } from "./present-table.ts";
+import { fieldsOf, presentFields } from "./present-table.ts";
 
 const TOKENS: RowList = {
   path: "/operator/tokens",
@@ -66,7 +66,7 @@ async function revokeAll(call: OperatorClient, body: Omit<RevokeOptions, "json">
       timeoutMilliseconds: END_LIMIT_MILLISECONDS,
     });
     const answer = membersOf(JSON.parse(json));
-    if (!answer.has("complete")) return { json, text: presentFields(JSON.parse(json)) };
+    if (!answer.has("complete")) return fieldsOf(json);
     total.accessTokens += Number(answer.get("accessTokens"));
     total.codes += Number(answer.get("codes"));
     const all = { ...total, complete: true };

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
-import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
-import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
-import { presentFields } from "./present-table.ts";
+import { END_LIMIT_MILLISECONDS } from "../operator-client.ts";
+import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { listRows, type PageOptions, type RowList, showOne, withPages } from "./list-rows.ts";
+import { fieldsOf } from "./present-table.ts";
 
 const TPPS: RowList = {
   path: "/operator/tpps",
@@ -30,12 +30,6 @@ const APPLICATIONS: RowList = {
   ],
   empty: "No such application is registered.",
 };
-
-/** One thing, by its id. */
-export async function showOne(call: OperatorClient, path: string, id: string): Promise<CommandResult> {
-  const json = await call({ method: "GET", path: `${path}/${encodeURIComponent(id)}` });
-  return { json, text: presentFields(JSON.parse(json)) };
-}
 
 /** `tpps …`: those that have called here. */
 export function addTpps(tpps: Command, run: RunCommand): void {
@@ -81,8 +75,7 @@ export function addApplications(applications: Command, run: RunCommand): void {
       run(async ({ auth }) => {
         const path = `${APPLICATIONS.path}/${encodeURIComponent(id)}/end`;
         const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
-        const answer = await auth({ method: "POST", path, body: { reason }, timeoutMilliseconds });
-        return { json: answer, text: presentFields(JSON.parse(answer)) };
+        return fieldsOf(await auth({ method: "POST", path, body: { reason }, timeoutMilliseconds }));
       }, json),
     );
 }

@@ -1,4 +1,4 @@
-import { legibleLine } from "./legible.ts";
+import { legibleLine } from "../legible.ts";
 
 /** The answers of the operator API about blocks, for people: one block in a paragraph. */
 export function presentBlocks(answer: unknown): string {

@@ -5,19 +5,53 @@ import {
   readCertificateFile,
   thumbprintOf,
 } from "@cobs/psd2-certificates";
-import { CommandRefusal } from "./command-refusal.ts";
-import type { CommandResult } from "./commands/command-run.ts";
-import { pathWith } from "./commands/list-rows.ts";
-import { END_LIMIT_MILLISECONDS, type OperatorClient } from "./operator-client.ts";
+import type { Command } from "commander";
+import { CommandRefusal } from "../command-refusal.ts";
+import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
+import { type CommandResult, JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { moreAfter, type PageOptions, pathWith, withPages } from "./list-rows.ts";
+import { membersOf } from "./members.ts";
 import { presentBlocks } from "./present-blocks.ts";
 
 /** Who is meant: a TPP, or one certificate, by its thumbprint or the file that holds it. */
-export interface Whom {
+interface Whom {
   readonly organisation?: string;
   readonly certificate?: string;
 }
 
 const STOP_LIST = "/operator/stop-list";
+const ORGANISATION = ["--organisation <identifier>", "a TPP, such as PSDCZ-CNB-12345678"] as const;
+const CERTIFICATE = [
+  "--certificate <thumbprint-or-file>",
+  "one certificate: its x5t#S256, or a PEM or DER file",
+] as const;
+
+/** `stop-list …`: TPPs and certificates that may not call. */
+export function addStopList(stopList: Command, run: RunCommand): void {
+  withPages(stopList.command("list"))
+    .description("list the blocks in force, oldest first")
+    .option("--history", "include past blocks, newest first")
+    .action(({ json = false, ...options }: PageOptions & { readonly history?: boolean }) =>
+      run(({ auth }) => listBlocks(auth, options), json),
+    );
+  stopList
+    .command("block")
+    .description("block a TPP or a certificate from this moment on")
+    .option(...ORGANISATION)
+    .option(...CERTIFICATE)
+    .requiredOption("--reason <text>", "1 to 500 characters; kept with the block")
+    .option(...JSON_OPTION)
+    .action(({ json = false, ...order }: Json & Whom & { readonly reason: string }) =>
+      run(({ auth }) => block(auth, order), json),
+    );
+  stopList
+    .command("release")
+    .description("end a block")
+    .option(...ORGANISATION)
+    .option(...CERTIFICATE)
+    .option(...JSON_OPTION)
+    .action(({ json = false, ...whom }: Json & Whom) => run(({ auth }) => release(auth, whom), json));
+}
 
 function readThumbprint(text: string): string {
   const thumbprint = parseCertificateThumbprint(text);
@@ -44,8 +78,7 @@ function pathAndBody({ organisation, certificate }: Whom) {
 
 const blocksIn = (text: string) => presentBlocks(JSON.parse(text));
 
-/** `stop-list list`: what is blocked now, or what ever was; page by page. */
-export async function listBlocks(
+async function listBlocks(
   call: OperatorClient,
   {
     history = false,
@@ -56,13 +89,10 @@ export async function listBlocks(
     method: "GET",
     path: pathWith(history ? `${STOP_LIST}/history` : STOP_LIST, page),
   });
-  const { next }: { readonly next?: unknown } = JSON.parse(json);
-  const more = typeof next === "number" ? `\nThere are more: --after ${next}` : "";
-  return { json, text: blocksIn(json) + more };
+  return { json, text: blocksIn(json) + moreAfter(membersOf(JSON.parse(json))) };
 }
 
-/** `stop-list block`: from this moment on, on every process of auth. */
-export async function block(
+async function block(
   call: OperatorClient,
   { reason, ...whom }: Whom & { readonly reason: string },
 ): Promise<CommandResult> {
@@ -74,8 +104,7 @@ export async function block(
   return { json, text: `${since}:\n${blocksIn(json)}` };
 }
 
-/** `stop-list release`: tokens that did not end meanwhile work again. */
-export async function release(call: OperatorClient, whom: Whom): Promise<CommandResult> {
+async function release(call: OperatorClient, whom: Whom): Promise<CommandResult> {
   const json = await call({ method: "DELETE", path: pathAndBody(whom).path });
   const parsed: { readonly stillBlockedByRegister?: unknown } = JSON.parse(json);
   const still = parsed.stillBlockedByRegister === true;

@@ -1,6 +1,7 @@
-import { CommandRefusal, describeRefusal } from "./command-refusal.ts";
-import type { CommandResult } from "./commands/command-run.ts";
-import type { OperatorClient, OperatorClients } from "./operator-client.ts";
+import type { Command } from "commander";
+import { CommandRefusal, describeRefusal } from "../command-refusal.ts";
+import type { OperatorClient, OperatorClients } from "../operator-client.ts";
+import { type CommandResult, JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
 
 type Accept = "application/json" | "text/plain";
 
@@ -12,11 +13,22 @@ interface Answered {
 /** What a service said: its answer, or why it gave none. */
 type Said = Answered | { readonly refusal: CommandRefusal };
 
+/** `refusal <request-id>`: why a certificate was refused. */
+export function addRefusal(refusal: Command, run: RunCommand): void {
+  refusal
+    .argument("<request-id>", "X-Request-ID of the refused call at auth or resource, ours or the TPP's own")
+    .description("why the certificate of a call was refused, check by check")
+    .option(...JSON_OPTION)
+    .action((requestId: string, { json = false }: Json) =>
+      run((clients) => tellRefusal(clients, requestId, json ? "application/json" : "text/plain"), json),
+    );
+}
+
 /**
- * `refusal`: why a certificate was refused, check by check. Each service keeps its own refusals, and nobody tells from a
+ * Each service keeps its own refusals, and nobody tells from a
  * request id whose it is: both are asked. Refuses when none of them knows it; what the other said is a warning then.
  */
-export async function tellRefusal(
+async function tellRefusal(
   { auth, resource }: OperatorClients,
   requestId: string,
   accept: Accept,

@@ -1,0 +1,63 @@
+import { Argument, type Command } from "commander";
+import { KEY_USES } from "../../keys/server-key.ts";
+import type { OperatorClient } from "../operator-client.ts";
+import { type CommandResult, JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { membersOf } from "./members.ts";
+
+const KEYS = "/operator/keys";
+
+/** `keys …`: those that this server makes for itself. */
+export function addKeys(keys: Command, run: RunCommand): void {
+  keys
+    .command("list")
+    .description("list keys that are announced, signing or retired; secrets are never shown")
+    .option("--history", "include keys that are gone")
+    .option(...JSON_OPTION)
+    .action(({ history = false, json = false }: Json & { readonly history?: boolean }) =>
+      run(({ auth }) => listKeys(auth, history), json),
+    );
+  keys
+    .command("rotate")
+    .addArgument(new Argument("[use]", "which key gets a successor").choices(KEY_USES).default("signing"))
+    .description("announce a new key, which takes over by itself once everybody has fetched it")
+    .option(...JSON_OPTION)
+    .action((use: string, { json = false }: Json) => run(({ auth }) => rotateKey(auth, use), json));
+  keys
+    .command("drop")
+    .argument("<kid>", "id of the key, from `keys list`")
+    .description("drop a compromised key at once: nothing that it signed is accepted any more")
+    .option(...JSON_OPTION)
+    .action((kid: string, { json = false }: Json) => run(({ auth }) => dropKey(auth, kid), json));
+}
+
+function presentOne(key: unknown): string {
+  const members = membersOf(key);
+  const text = (name: string) => String(members.get(name) ?? "");
+  const by = (name: string) => (text(name) === "" ? "" : ` by ${text(name)}`);
+  const lines = [
+    `${text("use")} key ${text("kid")}: ${text("state")}`,
+    `  announced ${text("announcedAt")}${by("madeBy")}`,
+    `  signs     from ${text("signsFrom")}${text("retiresAt") === "" ? "" : ` until ${text("retiresAt")}`}`,
+    ...(text("endsAt") === "" ? [] : [`  ends      ${text("endsAt")}`]),
+    ...(text("droppedBy") === "" ? [] : [`  dropped  ${by("droppedBy")}`]),
+  ];
+  return lines.join("\n");
+}
+
+/** Those in use, or all that there ever were. */
+async function listKeys(call: OperatorClient, history: boolean): Promise<CommandResult> {
+  const answer = membersOf(JSON.parse(await call({ method: "GET", path: KEYS }))).get("keys");
+  const all: readonly unknown[] = Array.isArray(answer) ? answer : [];
+  const keys = history ? all : all.filter((key) => membersOf(key).get("state") !== "gone");
+  return { json: JSON.stringify({ keys }), text: keys.map(presentOne).join("\n") };
+}
+
+async function rotateKey(call: OperatorClient, use: string): Promise<CommandResult> {
+  const json = await call({ method: "POST", path: KEYS, body: { use } });
+  return { json, text: `Announced:\n${presentOne(JSON.parse(json))}` };
+}
+
+async function dropKey(call: OperatorClient, kid: string): Promise<CommandResult> {
+  const json = await call({ method: "DELETE", path: `${KEYS}/${encodeURIComponent(kid)}` });
+  return { json, text: `Dropped:\n${presentOne(JSON.parse(json))}` };
+}
