@@ -10,9 +10,10 @@ import type { AuditEntry } from "../audit/audit-entry.ts";
 import type { SignInNotices } from "../notices/sign-in-change.ts";
 import { seal, unseal } from "../sealing/sealing.ts";
 import { createDeviceMark, deriveDeviceKey } from "./device-mark.ts";
-import { describeTotpSecret, findOneTimeCodeStep } from "./one-time-code.ts";
+import { describeTotpSecret, findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
 import { admitsWhileStoring } from "./psu-blocks-postgres.ts";
 import type { SignInCircumstances } from "./psu-login.ts";
+import { findUsername } from "./username-postgres.ts";
 
 /** A secret that nobody uses yet, sealed to its PSU; `activation` is the hash of the code that it is given for. */
 export interface EnrolmentDraft {
@@ -56,8 +57,6 @@ export interface AuthenticatorEnrolment {
   counts(draft: EnrolmentDraft): Promise<boolean>;
 }
 
-const SECRET_BYTES = 20;
-
 // The activation code is used up with it; a code of the old secret, or the new one's first, serves nobody again.
 const ENROL = `
   UPDATE sandbox_psu SET sealed_totp_secret = $2, last_step = $3, activation_hash = NULL
@@ -96,21 +95,19 @@ export function createAuthenticatorEnrolment(
   const secretOf = (draft: EnrolmentDraft) => unseal(sealingKey, bytesOf(draft), draft.psu);
   return {
     draft: (psu, activation) => {
-      const sealedSecret = seal(sealingKey, randomBytes(SECRET_BYTES), psu).toString("base64url");
+      const sealedSecret = seal(sealingKey, randomBytes(TOTP_SECRET_BYTES), psu).toString("base64url");
       return { psu, sealedSecret, activation };
     },
     isOurs: (draft) => {
       try {
-        return secretOf(draft).length === SECRET_BYTES;
+        return secretOf(draft).length === TOTP_SECRET_BYTES;
       } catch {
         return false;
       }
     },
     show: async (draft) => {
-      const text = "SELECT username FROM sandbox_psu WHERE psu_id = $1";
-      const statement = { name: "sandbox-psu-username", text, values: [draft.psu] };
-      const [row] = await database.run<{ username: string }>(statement);
-      return describeTotpSecret(secretOf(draft), { issuer, label: row?.username ?? draft.psu });
+      const label = (await findUsername(database, draft.psu)) ?? draft.psu;
+      return describeTotpSecret(secretOf(draft), { issuer, label });
     },
     confirm: async (draft, code, at) => {
       const step = findOneTimeCodeStep(secretOf(draft), code, at.now);

@@ -3,6 +3,9 @@ import { readTypedCode } from "../forms/typed-code.ts";
 
 /** How the codes of the sandbox's authenticator apps are made (RFC 6238 with its usual parameters). */
 const TOTP_SETTINGS = { algorithm: "SHA1", digits: 6, period: 30 } as const;
+/** How long a secret is (RFC 4226 section 4, R6). */
+export const TOTP_SECRET_BYTES = 20;
+
 /** Steps that a clock may be off to either side (RFC 6238 section 5.2). */
 const WINDOW_STEPS = 1;
 /** The digits of ASCII alone: others are longer in bytes, which the comparison does not stand. */

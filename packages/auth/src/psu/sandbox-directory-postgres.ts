@@ -9,7 +9,7 @@ import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
 import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
 import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
-import { findOneTimeCodeStep } from "./one-time-code.ts";
+import { findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
 import {
   decoyPasswordHash,
   GENERATED_PASSWORD_COST,
@@ -37,12 +37,12 @@ import {
   forgetFailures,
 } from "./sign-in-failures-postgres.ts";
 import { normaliseUsername } from "./username.ts";
+import { findUsername } from "./username-postgres.ts";
 
 /** 64 MiB at most; two threads of the four that the process has stay free. */
 const LIMITS = { running: 2, waiting: 64 };
 const MAX_USERNAME_CHARACTERS = 100;
 const MAX_PASSWORD_CHARACTERS = 200;
-const TOTP_SECRET_BYTES = 20;
 /** A step that can not be used: every row has used a later one. */
 const NO_STEP = -1;
 
@@ -165,13 +165,6 @@ export function createSandboxDirectory(
     return { signedIn: right && proven === meant ? proven : undefined, proven };
   }
 
-  async function findUsername(psu: PsuId): Promise<string | undefined> {
-    const text = "SELECT username FROM sandbox_psu WHERE psu_id = $1";
-    const statement = { name: "sandbox-psu-name", text, values: [psu] };
-    const [row] = await database.run<{ username: string }>(statement);
-    return row?.username;
-  }
-
   async function forget({ activationHash, psuId }: Credentials, bucket: Bucket): Promise<string> {
     await forgetFailures(database, bucket, parsePsuId(psuId));
     return activationHash.toString("base64url");
@@ -213,7 +206,7 @@ export function createSandboxDirectory(
         const meant = await findMeant(attempt, counted?.username ?? "");
         if (blockedUntil !== undefined) return heldOff(blockedUntil, meant.psu);
         const { signedIn: psu, proven } = await evaluateProof(attempt, meant);
-        const username = psu && (await findUsername(psu));
+        const username = psu && (await findUsername(database, psu));
         if (psu === undefined || username === undefined) return refused(meant.psu ?? proven);
         await forgetFailures(database, bucket, psu);
         const knownDevice = findDeviceName(deviceKey, device, username) === undefined ? undefined : device;
