@@ -92,7 +92,8 @@ export async function registerApplication(
   return { application, secret };
 }
 
-function requireKnown<T>(found: T | undefined): T {
+/** Narrows what was looked for. Refuses with `application_unknown`. */
+export function requireKnown<T>(found: T | undefined): T {
   if (found === undefined) throw new ApplicationRefusal("application_unknown");
   return found;
 }

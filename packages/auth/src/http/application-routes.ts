@@ -18,6 +18,7 @@ import {
   removeApplication,
   renewSecret,
   replaceApplication,
+  requireKnown,
   type WantedChange,
 } from "../applications/registration.ts";
 import type { Act } from "../audit/act.ts";
@@ -29,11 +30,6 @@ import { entityTagOf, isNotModified, stateRequirementOf } from "./preconditions.
 const APPLICATIONS = "/cobs/2.0/applications";
 
 type Handle = (call: IncomingCall, tpp: TppIdentity) => Promise<Omit<Answer, "facts">>;
-
-function requireKnown<T>(found: T | undefined): T {
-  if (found === undefined) throw new ApplicationRefusal("application_unknown");
-  return found;
-}
 
 function ownedBy(tpp: TppIdentity, text: string | undefined): OwnedApplicationId {
   return { owner: tpp.organisationIdentifier, id: requireKnown(findApplicationId(text)) };
