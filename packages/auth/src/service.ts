@@ -36,9 +36,6 @@ import { createRegisterMetrics } from "./tpp-register/register-metrics.ts";
 import { createRegisterStore } from "./tpp-register/register-postgres.ts";
 import { startRegisterChecks } from "./tpp-register/start-register-checks.ts";
 
-/** The thread takes a second to start, and more on a machine that has much to do: it fails nobody for that. */
-const SECOND_READER_START_MILLISECONDS = 30_000;
-
 /** The ports that are open. */
 export interface AuthPorts {
   readonly browser: number;
@@ -49,7 +46,7 @@ export interface AuthPorts {
 
 /** Migrates, opens everything, and resolves with the ports; what was opened is closed by the lifecycle. */
 export async function startAuth(config: AuthConfiguration, process: ServiceProcess): Promise<AuthPorts> {
-  const peer = { name: "resource", bankUrl: new URL(config.resourceBankUrl) };
+  const peer = { name: "resource", bankUrl: config.resourceBankUrl };
   const parts = await openService(config, process, { name: "auth", migrations: MIGRATIONS_DIRECTORY, peer });
   const cleaning = startCleaning(parts.database, parts.log, parts.countJob("cleaning"));
   parts.lifecycle.onStop("cleaning", () => cleaning.stop());
@@ -76,7 +73,7 @@ type Opened = Made & Inside & { readonly config: AuthConfiguration; readonly sig
 function openIdentityConfirmation({ config, noteRefusals, lifecycle, log }: Opened): ConfirmIdentity {
   const { mode, ...settings } = config.secondReader;
   if (mode === "off") return async () => undefined;
-  const reader = createSecondReader({ ...settings, startMilliseconds: SECOND_READER_START_MILLISECONDS });
+  const reader = createSecondReader(settings);
   reader.prepare();
   lifecycle.onStop("second reader", () => reader.close());
   return createIdentityConfirmation({ reader, mode, noteRefusals, log });

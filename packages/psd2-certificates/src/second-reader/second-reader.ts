@@ -9,6 +9,9 @@ import { failed, interpretReading, reasonForNoOpinion } from "./interpret-readin
 import { type ReadingWorker, startReadingWorker } from "./reading-worker.ts";
 import type { SecondReading } from "./second-reading.ts";
 
+/** The thread takes a second to start, and more on a machine that has much to do: it fails nobody for that. */
+const START_MILLISECONDS = 30_000;
+
 /** How patient a second reader is. */
 export interface SecondReaderOptions {
   /** For one certificate, once the thread is ready; 250 when absent. */
@@ -60,7 +63,11 @@ export function createSecondReader(options: SecondReaderOptions = {}): SecondRea
 
 /** One thread at a time: a fresh one after a failure, when the next certificate comes. */
 function keepThread(options: SecondReaderOptions) {
-  const { deadlineMilliseconds = 250, startMilliseconds = 30_000, library = pathOfLibrary() } = options;
+  const {
+    deadlineMilliseconds = 250,
+    startMilliseconds = START_MILLISECONDS,
+    library = pathOfLibrary(),
+  } = options;
   let worker: Promise<ReadingWorker> | undefined;
   let isClosed = false;
   const ready = async (): Promise<ReadingWorker> => {
