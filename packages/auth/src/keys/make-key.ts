@@ -1,15 +1,11 @@
-import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { thumbprintOfJwk } from "@cobs/cobs-model";
 import { Secret } from "@cobs/service-edge";
 import type { KeyUse, MadeKey } from "./server-key.ts";
-import { type PublicPoint, parseSigningKeys, type SigningKey } from "./signing-keys.ts";
+import { parseSigningKeys, type SigningKey } from "./signing-keys.ts";
 
 const COOKIE_KEY_BYTES = 32;
 const COOKIE_KEY_ID_BYTES = 16;
-
-/** The name of a key on P-256 (RFC 7638 3). */
-function thumbprintOf({ crv, kty, x, y }: PublicPoint): string {
-  return createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
-}
 
 function makeSigningKey(): MadeKey {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -22,9 +18,9 @@ function makeCookieKey(): MadeKey {
   return nameCookieKey(randomBytes(COOKIE_KEY_BYTES).toString("base64url"));
 }
 
-/** A signing key under its own name, or under its thumbprint when it has none. */
+/** A signing key under its own name, or under its thumbprint when it has none (RFC 7638). */
 export function nameSigningKey(key: SigningKey): MadeKey {
-  const kid = key.kid ?? thumbprintOf(key);
+  const { kty, crv, x, y, kid = thumbprintOfJwk({ kty, crv, x, y }) } = key;
   return { kid, secret: new Secret(JSON.stringify({ ...key, kid })) };
 }
 
