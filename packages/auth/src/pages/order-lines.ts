@@ -22,8 +22,11 @@ export interface OrderLine {
 
 type Words = Pick<Texts, "phrases" | "locale">;
 
-/** Members that are part of the line of another one. */
-const PARTS: readonly OrderMember[] = ["currency", "feeCurrency"];
+/** A member with a line of its own: a currency stands in that of its amount. */
+type Lined = Exclude<OrderMember, "currency" | "feeCurrency">;
+const LINED = ORDER_MEMBERS.filter(
+  (member): member is Lined => member !== "currency" && member !== "feeCurrency",
+);
 
 /** Members that are told in words of ours. */
 const IN_WORDS: readonly OrderMember[] = ["executionDate", "priority", "chargeBearer"];
@@ -36,22 +39,15 @@ const NO_REFERENCE = "NOTPROVIDED";
  * cut, rounded or left out (RTS Article 5(1)(a)). A reference of the payer that says that there is none has no line.
  */
 export function orderLines(order: OrderTexts, words: Words): readonly OrderLine[] {
-  return ORDER_MEMBERS.filter((member) => !PARTS.includes(member)).flatMap((member) => {
+  return LINED.flatMap((member) => {
     const text = order[member];
     if (text === undefined && member !== "executionDate") return [];
     if (member === "endToEndIdentification" && text === NO_REFERENCE) return [];
     const shown = text === undefined ? words.phrases.order_soon : present(member, text, { order, words });
-    const label = words.phrases[`order_${labelOf(member)}`];
+    const label = words.phrases[`order_${member}`];
     const isExact = !IN_WORDS.includes(member);
     return [{ name: member, label, value: shown, note: noteOf(member, text), isExact }];
   });
-}
-
-type Labelled = Exclude<OrderMember, "currency" | "feeCurrency">;
-
-function labelOf(member: OrderMember): Labelled {
-  if (member === "currency" || member === "feeCurrency") throw new TypeError("it has no line of its own");
-  return member;
 }
 
 function present(
