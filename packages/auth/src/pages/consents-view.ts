@@ -1,25 +1,25 @@
-import type { AccountId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { CardConsent } from "../card-consent/card-consent.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { ConsentId } from "../consent/consent-id.ts";
 import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
+import type { Psu } from "../psu/psu-login.ts";
 import type { CardConsentsView } from "./card-consents-view.ts";
+import type { KnownAccounts } from "./consent-words.ts";
 import type { FormTarget } from "./page-view.ts";
 
 /** What the pages about given consents share. */
 interface ConsentsFrame {
   readonly origin: string;
   /** Undefined while the bank cannot tell: then accounts are counted alone. */
-  readonly accounts: ReadonlyMap<AccountId, PsuAccount> | undefined;
+  readonly accounts: KnownAccounts;
   /** Companies of these consents that are on the stop list: what they have been given they cannot use now. */
   readonly blocked: ReadonlySet<OrganisationIdentifier>;
 }
 
 /** Everything that a PSU has allowed, now and before. */
 export interface ConsentsView extends ConsentsFrame {
-  readonly psu: { readonly id: PsuId; readonly displayName: string } | undefined;
+  readonly psu: Psu | undefined;
   readonly active: PsuConsentPage;
   readonly over: PsuConsentPage;
   readonly cards: CardConsentsView;

@@ -1,9 +1,9 @@
-import type { Application, Language, PsuId, Scope } from "@cobs/cobs-model";
+import type { Application, Language, Scope } from "@cobs/cobs-model";
 import type { PsuAccount } from "../bank/psu-accounts.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { WayBackReason } from "../journey/way-back.ts";
 import type { Passkey } from "../psu/passkeys/passkey.ts";
-import type { PasskeyAsking } from "../psu/psu-login.ts";
+import type { PasskeyAsking, Psu } from "../psu/psu-login.ts";
 import type { SignInPurpose } from "../sign-in/sign-in-purpose.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
 import type { AccountListFilter } from "./account-list.ts";
@@ -80,7 +80,7 @@ export type PasskeyDone = "passkey_added" | "passkey_removed";
 export interface AuthenticatorView {
   readonly origin: string;
   /** Whose it is. */
-  readonly psu: { readonly id: PsuId; readonly displayName: string } | undefined;
+  readonly psu: Psu | undefined;
   /** What was done just now. */
   readonly done: PasskeyDone | undefined;
   /** Begins to set up another app. */
@@ -102,7 +102,7 @@ export interface PasskeyListView {
 /** The page on which a PSU decides. */
 export interface ConsentView {
   readonly asking: Asking;
-  readonly psu: { readonly id: PsuId; readonly displayName: string } | undefined;
+  readonly psu: Psu | undefined;
   readonly scopes: readonly Scope[];
   /** What the application has already, and what this consent would replace. */
   readonly former: Pick<Consent, "givenAt" | "validUntil" | "services" | "accounts"> | undefined;

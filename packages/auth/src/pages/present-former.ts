@@ -29,9 +29,7 @@ export function presentFormer(view: ConsentView, words: ConsentWords) {
     until: from,
     services: serviceNames(former.services, texts),
     // Nobody asked the bank about accounts where payments alone are asked.
-    ...(asksForAccounts
-      ? nameAccounts(former.accounts, known, words)
-      : { named: [], more: former.accounts.length, accountCount: former.accounts.length }),
+    ...nameAccounts(former.accounts, asksForAccounts ? known : undefined, words),
     changes,
   };
 }
