@@ -1,7 +1,7 @@
 import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
-import { runSql } from "../journeys/journey-sandbox.ts";
+import { forgetUsedCodes, runSql } from "../journeys/journey-sandbox.ts";
 import { askForSigning, type SandboxSigning, stateOfSigning } from "../journeys/sandbox-signing.ts";
 import { LOOKS_WITH_SCRIPTS } from "./looks.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
@@ -184,6 +184,25 @@ describe("a PSU with a passkey in a browser", function passkeys() {
       expect(await at.page.getByRole("button", { name, exact: true }).count()).to.equal(0);
     await at.signIn(petr());
   });
+
+  for (const [where, look, script] of [
+    ["without JavaScript", { javaScriptEnabled: false }, ""],
+    ["whose view of a page knows no passkeys", {}, "delete window.PublicKeyCredential"],
+  ] as const)
+    it(`is told how to add one in a browser ${where}, and not in one that could`, async () => {
+      const advice = async (at: PsuAtPages) => {
+        await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
+        await at.fillIn(petr());
+        await at.press(phrases.sign_in);
+        await at.page.getByRole("heading", { name: phrases.passkeys, exact: true }).waitFor();
+        return at.page.getByText(phrases.passkeys_unavailable, { exact: true }).isVisible();
+      };
+      const without = atPages(scene, await scene.visitor(look));
+      await without.page.addInitScript(script);
+      expect(await advice(without)).to.equal(true);
+      await forgetUsedCodes(scene.document);
+      expect(await advice(atPages(scene, await scene.visitor()))).to.equal(false);
+    });
 
   it("tries again with Enter where a device has said no after a while: the focus is where it was (WCAG 2.2 2.4.3)", async () => {
     const page = await scene.visitor();

@@ -1,5 +1,5 @@
 // Lets a PSU use a passkey: asks the browser what a button's data-asking says, and sends the answer with the button's form.
-// Pages work without it: what needs passkeys is hidden until this runs.
+// Pages work without it: what needs passkeys is hidden until this runs, and what is said in its place after that.
 (() => {
   if (!("credentials" in navigator) || typeof PublicKeyCredential !== "function") return;
 
@@ -86,6 +86,7 @@
     });
   }
   for (const part of document.querySelectorAll("[data-passkeys]")) part.hidden = false;
+  for (const part of document.querySelectorAll("[data-without-passkeys]")) part.hidden = true;
   // Back from the next page, a browser may show this one as it was left.
   addEventListener("pageshow", () => {
     for (const button of document.querySelectorAll("[data-passkey]")) button.disabled = false;

@@ -53,7 +53,8 @@ export const cs: Texts = {
     passkeys_lead:
       "S\u00a0přístupovým klíčem se přihlásíte otiskem prstu, obličejem nebo PINem zařízení a\u00a0po 24\u00a0hodinách od přidání jím schválíte i\u00a0platbu. Nikdo ho z\u00a0vás nevyláká, protože funguje jen na těchto stránkách.",
     passkeys_full: "Máte jich deset, více jich mít nemůžete. Než přidáte další, některý odeberte.",
-    passkeys_need_script: "Přidat přístupový klíč lze, jen když prohlížeč smí spouštět JavaScript.",
+    passkeys_unavailable:
+      "Chcete-li přidat přístupový klíč, otevřete tuto stránku v\u00a0prohlížeči, který přístupové klíče podporuje a\u00a0smí spouštět JavaScript.",
     passkey_unnamed: "Přístupový klíč bez názvu",
     passkey_added: "Přidán {time}",
     passkey_used: "Naposledy použit {time}",

@@ -54,7 +54,8 @@ export const en: Texts = {
     passkeys_lead:
       "With a passkey you sign in with your fingerprint, your face or the PIN of your device. From 24 hours after you add it, you can also approve payments with it. Nobody can trick you out of it, because it works only on these pages.",
     passkeys_full: "You have ten passkeys, the most that you can have. Remove one before you add another.",
-    passkeys_need_script: "A passkey can be added only if your browser is allowed to run JavaScript.",
+    passkeys_unavailable:
+      "To add a passkey, open this page in a browser that supports passkeys and is allowed to run JavaScript.",
     passkey_unnamed: "Passkey without a name",
     passkey_added: "Added {time}",
     passkey_used: "Last used {time}",

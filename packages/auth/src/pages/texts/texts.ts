@@ -43,7 +43,7 @@ export type PhraseKey =
   | "passkeys"
   | "passkeys_lead"
   | "passkeys_full"
-  | "passkeys_need_script"
+  | "passkeys_unavailable"
   | "passkey_unnamed"
   | "passkey_added"
   | "passkey_used"
