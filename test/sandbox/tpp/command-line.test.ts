@@ -188,6 +188,24 @@ describe("the TPP command line", function () {
     await json("authorize", "--psu", "jana");
   });
 
+  it("consents as the PSU whom a TPP of somebody's own has sent to the bank, and says where the browser is back", async () => {
+    const redirectUri = "https://tpp.example/callback";
+    const { clientId: client_id } = await json("register", "--redirect-uri", redirectUri);
+    const request = {
+      response_type: "code",
+      client_id,
+      redirect_uri: redirectUri,
+      state: "s t",
+      scope: "aisp",
+    };
+    const { issuer } = await sandbox.document();
+    const told = await json("psu", "jana", `${issuer}/oauth/authorize?${new URLSearchParams(request)}`);
+    const callback = new URL(told.callback);
+    expect(callback.origin + callback.pathname).to.equal(redirectUri);
+    expect(callback.searchParams.get("state")).to.equal("s t");
+    expect(callback.searchParams.get("code")).to.be.a("string");
+  });
+
   it("names a next command that the tokens are good for", async () => {
     await json("register", "--name", "Paying", "--certificate", "pisp");
     const { stdout } = await sandbox.tpp("authorize", "--psu", "jana");
@@ -206,6 +224,8 @@ describe("the TPP command line", function () {
     ["authorize --psu nobody --application nosuch", 2, "npm run tpp -- register"],
     ["code nobody", 2, "jana"],
     ["demo --psu nobody", 2, "jana"],
+    ["psu jana https://tpp.example/", 2, "They begin with https://localhost:"],
+    ["psu jana /oauth/authorize", 2, "They begin with https://localhost:"],
     ["nosuch", 2, "unknown command"],
     ["register --auth tls_client_auth", 2, "--profile fapi2"],
     ["demo --profile cobs --auth private_key_jwt", 2, "--profile fapi2"],

@@ -112,6 +112,16 @@ describe("payments on the TPP command line", function payments() {
       .and.to.match(/DONE: approved/);
   });
 
+  it("approves as the PSU whom a TPP of somebody's own has sent to the bank", async () => {
+    const { transactionIdentification: id } = await pay(TYPES.DMCT ?? "");
+    const waiting = startProgram(TPP, ["sign", id], sandbox.environment);
+    const url = await waiting.says("stdout", /^https:\S+\/sign\/\S+$/m);
+    waiting.child.kill();
+    await waiting.ended();
+    expect(await json("psu", "jana", url)).to.deep.equal({ approved: true });
+    expect((await json("payment", id)).signInfo.state).to.equal("DONE");
+  });
+
   it("asks whether there is enough money, for programs and for people (COBS 3.2.3)", async () => {
     const { response } = await json("check", "--iban", iban, "--amount", "1.50");
     expect(response).to.equal("APPR");

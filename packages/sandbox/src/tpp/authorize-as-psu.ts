@@ -1,7 +1,7 @@
 import type { SandboxDocument } from "../start/sandbox-document.ts";
 import { type CommandContext, requirePsu } from "./command.ts";
 import { consentAsPsu } from "./consent-as-psu.ts";
-import type { FormBrowser } from "./form-browser.ts";
+import type { FormBrowser, WayBack } from "./form-browser.ts";
 import { nextOneTimeCode } from "./one-time-codes.ts";
 import { withPsuBrowser } from "./psu-browser.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
@@ -9,7 +9,7 @@ import { TppRefusal } from "./tpp-refusal.ts";
 /** An authorization that a PSU of the sandbox completes without a browser. */
 export interface PsuAuthorization {
   readonly url: URL;
-  readonly redirectUri: string;
+  readonly redirectUri: WayBack;
   readonly username: string;
   readonly accounts: "all" | readonly string[];
   /** The one that the PSU works in already; without it one that nobody has used. */

@@ -7,6 +7,7 @@ import { authorize } from "./commands/authorize.ts";
 import { balance } from "./commands/balance.ts";
 import { code } from "./commands/code.ts";
 import { demo } from "./commands/demo.ts";
+import { psu } from "./commands/psu.ts";
 import { refresh } from "./commands/refresh.ts";
 import { register } from "./commands/register.ts";
 import { revoke } from "./commands/revoke.ts";
@@ -107,6 +108,16 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     .description("print a one-time code of a PSU, for signing in with a browser")
     .addOption(jsonOption())
     .action((username: string, options: Json) => run(code, { username }, options.json ?? false));
+  program
+    .command("psu")
+    .argument("<username>")
+    .argument("<url>", "where the TPP sends the browser: /oauth/authorize, or href.url of a payment")
+    .description("consent, or approve a payment, as a PSU whom a TPP of your own has sent to the bank")
+    .addOption(jsonOption())
+    .option("--accounts <ids>", "of a consent: `all`, or ids separated by commas", "all")
+    .action((username: string, url: string, options: Json & { readonly accounts: string }) =>
+      run(psu, { username, url, accounts: options.accounts }, options.json ?? false),
+    );
   return program;
 
   /** A command whose first word is an account. */

@@ -13,10 +13,13 @@ export interface FormBrowser {
   submit(url: URL, fields: URLSearchParams): Promise<Visit>;
 }
 
+/** The redirect URI of the TPP, or how to tell any address of a TPP from those of the bank. */
+export type WayBack = string | ((url: URL) => boolean);
+
 const MOST_REDIRECTS = 10;
 
-/** Opens a browser on the bank's pages; it stops when it is sent to `redirectUri`, which it does not open. */
-export function createFormBrowser(fetch: CustomFetch, redirectUri: string): FormBrowser {
+/** Opens a browser on the bank's pages; it stops when it is sent back to the TPP, which it does not open. */
+export function createFormBrowser(fetch: CustomFetch, wayBack: WayBack): FormBrowser {
   const cookies = createCookieJar();
 
   async function load(url: URL, form: URLSearchParams | undefined): Promise<Response> {
@@ -38,7 +41,7 @@ export function createFormBrowser(fetch: CustomFetch, redirectUri: string): Form
       const location = answer.headers.get("location");
       if (location === null) return { kind: "page", url, status: answer.status, html: await answer.text() };
       [url, form] = [new URL(location, url), undefined];
-      if (isBack(url, redirectUri)) return { kind: "returned", url };
+      if (isBack(url, wayBack)) return { kind: "returned", url };
     }
     throw new TppRefusal("refused", `the bank's pages redirect more than ${MOST_REDIRECTS} times`);
   }
@@ -46,7 +49,8 @@ export function createFormBrowser(fetch: CustomFetch, redirectUri: string): Form
   return { open: (url) => visit(url, undefined), submit: visit };
 }
 
-function isBack(url: URL, redirectUri: string): boolean {
-  const back = new URL(redirectUri);
+function isBack(url: URL, wayBack: WayBack): boolean {
+  if (typeof wayBack === "function") return wayBack(url);
+  const back = new URL(wayBack);
   return url.origin === back.origin && url.pathname === back.pathname;
 }

@@ -1,6 +1,6 @@
 import type { CustomFetch } from "openid-client";
 import type { SandboxDocument } from "../start/sandbox-document.ts";
-import { createFormBrowser, type FormBrowser } from "./form-browser.ts";
+import { createFormBrowser, type FormBrowser, type WayBack } from "./form-browser.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 
 /** Where the bank's pages are trusted, what is done when they have no time, and how long they may take. */
@@ -9,15 +9,15 @@ type Web = Pick<SandboxDocument, "ca"> & {
   readonly limitMilliseconds?: number;
 };
 
-/** Lets a PSU work in one browser, whose cookies are gone afterwards; it stops on its way back to `returnUrl`. */
+/** Lets a PSU work in one browser, whose cookies are gone afterwards; it stops on its way back to the TPP. */
 export async function withPsuBrowser<T>(
   { ca, patient = (fetch) => fetch, limitMilliseconds }: Web,
-  returnUrl: string,
+  wayBack: WayBack,
   work: (browser: FormBrowser) => Promise<T>,
 ): Promise<T> {
   const web = await openTppFetch(ca, undefined, limitMilliseconds);
   try {
-    return await work(createFormBrowser(patient(web.fetch), returnUrl));
+    return await work(createFormBrowser(patient(web.fetch), wayBack));
   } finally {
     await web.close();
   }

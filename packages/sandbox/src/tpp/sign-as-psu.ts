@@ -1,7 +1,7 @@
 import type { SandboxDocument } from "../start/sandbox-document.ts";
 import { approveAsPsu, CODE } from "./approve-as-psu.ts";
 import { type CommandContext, requirePsu } from "./command.ts";
-import { createFormBrowser, type FormBrowser } from "./form-browser.ts";
+import { createFormBrowser, type FormBrowser, type WayBack } from "./form-browser.ts";
 import { nextOneTimeCode } from "./one-time-codes.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 
@@ -9,7 +9,7 @@ import { openTppFetch } from "./tpp-fetch.ts";
 export interface PsuSigning {
   /** Where the bank sends the PSU. */
   readonly url: URL;
-  readonly returnUrl: string;
+  readonly returnUrl: WayBack;
   readonly username: string;
   /** The one that the PSU works in already; without it one that nobody has used. */
   readonly browser?: FormBrowser | undefined;
