@@ -84,7 +84,12 @@ export const RETENTION: readonly TableRetention[] = [
     ["upstream_psu", "psu", "200 days after the last sign-in", "cleaning"],
   ]),
   ...of("resource", [
-    ["balance_check", "balance-check", "as long as it counts against a limit", "balance_checks_forgetting"],
+    [
+      "balance_check",
+      "balance-check",
+      "`PAYMENT_RETENTION_DAYS` after the question",
+      "balance_checks_forgetting",
+    ],
     ["idempotency_key", "payments", "24 hours", "payments_forgetting"],
     ["payment", "payments", "`PAYMENT_RETENTION_DAYS` after its end", "payments_forgetting"],
     ["payment_move", "payments", "as long as its payment", "payments_forgetting"],

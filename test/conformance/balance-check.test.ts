@@ -73,6 +73,34 @@ for (const [name, path] of [
       expect(answer.status, answer.body).to.equal(200);
     });
 
+    it("leaves its asker and its answer with the bank, which can tell the payer (PSD2 Article 65(5))", async () => {
+      const account = nextAccount();
+      const { resource } = checks;
+      const { organisationIdentifier } = resource.tpp(ASKER);
+      const answered = [];
+      for (const amount of [0.01, 999_999_999]) {
+        const { responseIdentification, response } = jsonOf(
+          await checks.ask(path, questionAbout(account, amountOf(amount))),
+        );
+        const told = { organisationIdentifier, amount: `${amount.toFixed(2)} CZK`, response };
+        answered.push({ responseIdentification: String(responseIdentification), ...told });
+      }
+      const told = await resource.askBank(`/operator/accounts/${account}/balance-checks`);
+      const { balanceChecks, next } = jsonOf(told);
+      expect(next).to.equal(null);
+      // Both may be of one second, and their numbers then in any order.
+      const withoutTime = balanceChecks.map(({ checkedAt: _time, ...each }: { checkedAt: string }) => each);
+      expect(withoutTime).to.have.deep.members(answered);
+      const page = `/operator/accounts/${account}/balance-checks?limit=1`;
+      const first = jsonOf(await resource.askBank(page));
+      const second = jsonOf(await resource.askBank(`${page}&after=${first.next}`));
+      expect([...first.balanceChecks, ...second.balanceChecks]).to.deep.equal(balanceChecks);
+      expect((await resource.askBank(`${page}&after=x`)).status).to.equal(400);
+      expect((await resource.askBank(page, { caller: resource.certificates.bank.auth })).status).to.equal(
+        403,
+      );
+    });
+
     it("answers alike in everything but one word, whatever is there", async () => {
       const lines = [];
       for (const amount of [0.02, 999_999_999]) {

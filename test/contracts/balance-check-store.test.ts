@@ -183,19 +183,45 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(check)).result).to.equal("limited");
   });
 
-  it("are forgotten after 24 hours, in batches and not before, and an identification is free then", async () => {
-    await clock.advance(48 * HOUR);
-    while ((await stores[0].forgetOld(100)) > 0);
+  it("are told with their answers by account, the newest first, page by page (PSD2 Article 65(5))", async () => {
+    const account = newAccount();
+    const [APPROVED, DECLINED, UNANSWERED] = [true, false, undefined];
+    const asked = [];
+    for (const enough of [APPROVED, DECLINED, UNANSWERED]) {
+      const taken = await take(checkOf({ account, amount: amountOf(asked.length + 1) }));
+      if (taken.result !== "taken") throw new Error(`it was ${taken.result}`);
+      const { responseIdentification } = taken;
+      if (enough !== undefined) await stores[0].keepAnswer(responseIdentification, enough);
+      asked.unshift({ responseIdentification, amount: `0.0${asked.length + 1} CZK`, enough });
+      await clock.advance(MINUTE);
+    }
+    const first = await stores[1].listOf(account, { after: undefined, limit: 2 });
+    const after = first.at(-1)?.responseIdentification;
+    const rest = await stores[1].listOf(account, { after, limit: 2 });
+    const told = [...first, ...rest].map(({ checkedAt: _time, organisationIdentifier, ...each }) => {
+      expect(organisationIdentifier).to.equal(TPP);
+      return each;
+    });
+    expect(told).to.deep.equal(asked);
+    expect(await stores[1].listOf(newAccount(), { after: undefined, limit: 2 })).to.deep.equal([]);
+  });
+
+  it("count for 24 hours, are forgotten after their days, in batches and not before, and an identification is free meanwhile", async () => {
+    const DAYS = 2;
+    await clock.advance(DAYS * 24 * HOUR);
+    while ((await stores[0].forgetOld(100, DAYS)) > 0);
     const old = [checkOf(), checkOf(), checkOf()];
     for (const check of old) await take(check);
     await clock.advance(24 * HOUR - MINUTE);
-    expect(await stores[0].forgetOld(2)).to.equal(0);
+    expect(await stores[0].forgetOld(2, 1)).to.equal(0);
     expect((await take(old[0] ?? checkOf())).result).to.equal("repeated");
     expect(await stores[0].isRepeated(old[1] ?? checkOf())).to.equal(true);
     await clock.advance(MINUTE);
     expect(await stores[0].isRepeated(old[1] ?? checkOf())).to.equal(false);
     expect((await take(old[0] ?? checkOf())).result).to.equal("taken");
-    const deleted = await Promise.all(stores.map((store) => store.forgetOld(2)));
+    expect(await stores[0].forgetOld(2, DAYS)).to.equal(0);
+    await clock.advance(24 * HOUR);
+    const deleted = await Promise.all(stores.map((store) => store.forgetOld(2, DAYS)));
     expect(deleted.reduce((sum, rows) => sum + rows, 0)).to.equal(3);
   });
 });

@@ -82,5 +82,14 @@ describe("A card issuer whose PSU takes the consent back", function cardConsent(
     const last = lastServed(answers);
     expect(last - ended, "milliseconds to the last answer").to.be.below(PROMISE_MILLISECONDS);
     expect(JSON.parse(answers.at(-1)?.body ?? "{}").errors[0].error).to.equal("AG01");
+
+    const { environment } = await journeySandbox();
+    const told = await runProgram(
+      "packages/sandbox/src/operator/main.ts",
+      ["balance-checks", account.id],
+      environment,
+    );
+    expect(told, told.stderr).to.include({ exitCode: 0 });
+    expect(told.stdout).to.match(new RegExp(`${organisation} +1\\.00 CZK +APPR`));
   });
 });

@@ -138,7 +138,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "PAYMENT_RETENTION_DAYS",
     meaning:
-      "How long a finished payment can be read, in days; afterwards its `instructionIdentification` may be used again",
+      "How long a finished payment can be read, and the bank can tell a payer what was answered to a balance check (PSD2 Article 65(5)), in days; afterwards the `instructionIdentification` of a payment may be used again",
     default: "400",
   },
 ];

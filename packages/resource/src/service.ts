@@ -16,6 +16,7 @@ import {
 } from "@cobs/service-edge";
 import type { AdmissionParts } from "./admission/admit-call.ts";
 import { keepRefusedCertificates } from "./admission/keep-refused-certificates.ts";
+import { createBalanceCheckStore } from "./balance-check/balance-check-store-postgres.ts";
 import { openBalanceChecks } from "./balance-check/open-balance-checks.ts";
 import { type OpenedBank, openBank } from "./bank/open-bank.ts";
 import { type CardConsentMemory, createCardConsentMemory } from "./card-consent/remember-card-consents.ts";
@@ -24,6 +25,7 @@ import type { EndingTaker } from "./endings/ending.ts";
 import { endingsAtAuth } from "./endings/endings-at-auth.ts";
 import { createEndingsMetrics } from "./endings/endings-metrics.ts";
 import { type Endings, followEndings } from "./endings/follow-endings.ts";
+import { createBalanceCheckRecordRoute } from "./http/balance-check-record-route.ts";
 import { createBankRoutes } from "./http/bank-routes.ts";
 import { createInterfaceRoute } from "./http/interface-route.ts";
 import { createOperatorRoutes } from "./http/operator-routes.ts";
@@ -158,12 +160,13 @@ function openForTpps(opened: Opened): Promise<number> {
 function openChecks(opened: Opened) {
   const { bank, endings, cardConsents: memory, config } = opened;
   if (bank.orders === undefined) return undefined;
-  const { freshnessSeconds } = config;
+  const { freshnessSeconds, paymentRetentionDays: keptDays } = config;
   return openBalanceChecks({ accounts: bank.bank, orders: bank.orders }, opened, {
     endings,
     freshnessSeconds,
     memory,
     allowance: openAllowance(opened),
+    keptDays,
   });
 }
 
@@ -190,7 +193,7 @@ function openAllowance({ config, clock }: Opened) {
 }
 
 function openForBank(opened: Opened): Promise<number> {
-  const { config, bank, payments, verification, certificates } = opened;
+  const { config, bank, payments, verification, certificates, database } = opened;
   const { bankCallers: callers } = config;
   const { refusals } = certificates;
   return openServiceListener(opened, {
@@ -203,6 +206,9 @@ function openForBank(opened: Opened): Promise<number> {
       ...bank.follow(createBankRoutes(bank.bank, callers)),
       ...createOperatorRoutes({ callers, refusals, anchors: verification.anchors }),
       ...(payments === undefined ? [] : [createPaymentRecordRoute(callers, payments.signing.store)]),
+      ...(bank.orders === undefined
+        ? []
+        : [createBalanceCheckRecordRoute(callers, createBalanceCheckStore(database))]),
     ],
     responses: "data",
     presentError: presentBankError,

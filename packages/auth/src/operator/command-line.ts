@@ -1,5 +1,6 @@
 import { Command, type OutputConfiguration } from "commander";
 import { addAudit } from "./commands/audit-commands.ts";
+import { addBalanceChecks } from "./commands/balance-check-commands.ts";
 import { addCardConsents } from "./commands/card-consent-commands.ts";
 import type { RunCommand } from "./commands/command-run.ts";
 import { addConsents } from "./commands/consent-commands.ts";
@@ -29,6 +30,7 @@ Examples:
   npm run auth -- keys list
   npm run auth -- keys rotate signing
   npm run auth -- payment 7c1e9f2b5f0c6f0e4d1c4d579a43a755
+  npm run auth -- balance-checks main
   npm run auth -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
 
 Exit codes: 0 done, 2 wrong usage, 3 refused or not found, 4 a service cannot be reached, 78 wrong
@@ -58,6 +60,7 @@ export function createOperatorCommandLine(run: RunCommand, output: OutputConfigu
   addStopList(program.command("stop-list").description("block and release TPPs and certificates"), run);
   addKeys(program.command("keys").description("signing keys and cookie keys of auth"), run);
   addPayment(program.command("payment"), run);
+  addBalanceChecks(program.command("balance-checks"), run);
   addRefusal(program.command("refusal"), run);
   return program;
 }

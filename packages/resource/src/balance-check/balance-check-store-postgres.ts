@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { presentDecimal } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Queries } from "@cobs/service-edge";
 import type {
   BalanceCheckLimits,
@@ -69,15 +70,36 @@ const GIVE_BACK = {
   text: "UPDATE balance_check SET exchange_identification = NULL WHERE response_identification = $1",
 };
 
+const KEEP_ANSWER = {
+  name: "balance-check-keep-answer",
+  text: "UPDATE balance_check SET enough = $2 WHERE response_identification = $1",
+};
+
+// The numbers of answers grow with the second in which they were drawn.
+const LIST = {
+  name: "balance-check-list",
+  text: `SELECT response_identification, organisation_identifier, amount, checked_at, enough FROM balance_check
+    WHERE account_id = $1 AND ($2::bigint IS NULL OR response_identification < $2)
+    ORDER BY response_identification DESC LIMIT $3`,
+};
+
 const FORGET = {
   name: "balance-check-forget",
   text: `DELETE FROM balance_check WHERE response_identification IN (
-      SELECT response_identification FROM balance_check WHERE checked_at <= now() - ${DAY}
+      SELECT response_identification FROM balance_check WHERE checked_at <= now() - $2 * ${DAY}
       ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING 1`,
 };
 
 function isNew(period: string): string {
   return `NOT EXISTS (SELECT FROM amounts AS same WHERE same.amount = $4 AND same.last_at > now() - ${period})`;
+}
+
+interface KeptRow {
+  readonly response_identification: bigint;
+  readonly organisation_identifier: OrganisationIdentifier;
+  readonly amount: string;
+  readonly checked_at: Date;
+  readonly enough: boolean | null;
 }
 
 interface JudgedRow {
@@ -115,8 +137,21 @@ export function createBalanceCheckStore(
     giveBack: async (responseIdentification) => {
       await database.run({ ...GIVE_BACK, values: [responseIdentification] });
     },
-    forgetOld: async (batch) => (await database.run({ ...FORGET, values: [batch] })).length,
+    keepAnswer: async (responseIdentification, enough) => {
+      await database.run({ ...KEEP_ANSWER, values: [responseIdentification, enough] });
+    },
+    listOf: async (account, { after, limit }) => {
+      const rows = await database.run<KeptRow>({ ...LIST, values: [account, after ?? null, limit] });
+      return rows.map(readKept);
+    },
+    forgetOld: async (batch, keptDays) =>
+      (await database.run({ ...FORGET, values: [batch, keptDays] })).length,
   };
+}
+
+function readKept({ organisation_identifier: organisationIdentifier, amount, enough, ...row }: KeptRow) {
+  const { response_identification: responseIdentification, checked_at: checkedAt } = row;
+  return { responseIdentification, organisationIdentifier, checkedAt, amount, enough: enough ?? undefined };
 }
 
 /** A question, and what its answer is named by. */

@@ -29,8 +29,23 @@ export type TakenBalanceCheck =
   | { readonly result: "repeated" }
   | { readonly result: "limited"; readonly continuesAt: Date; readonly remainingMilliseconds: number };
 
+/** A question as it is told to a person at the bank; `amount` with its currency, `enough` undefined where there was no answer. */
+export interface KeptBalanceCheck extends Pick<NewBalanceCheck, "organisationIdentifier"> {
+  readonly responseIdentification: bigint;
+  readonly checkedAt: Date;
+  readonly amount: string;
+  readonly enough: boolean | undefined;
+}
+
+/** A page of a list: what comes after this answer, and at most so many. */
+export interface BalanceCheckPage {
+  readonly after: bigint | undefined;
+  readonly limit: number;
+}
+
 /**
- * The questions of the last 24 hours, counted in one place for all processes; time is that place's alone.
+ * The questions of TPPs, counted in one place for all processes; time is that place's alone. Those of the last 24 hours decide;
+ * older ones are kept to be told of.
  *
  * A TPP uses an identification once in 24 hours: of any number of callers at once one takes it. Of any number of callers at once no
  * more than the limits take theirs; an amount that was asked about within the time of a limit is no further one. What is refused
@@ -44,6 +59,10 @@ export interface BalanceCheckStore {
   ): Promise<boolean>;
   /** The question got no answer: its identification may come again. It is counted all the same. */
   giveBack(responseIdentification: bigint): Promise<void>;
-  /** Deletes some of what decides nothing any more; gives how many, fewer than a whole batch when no more is left. */
-  forgetOld(batch: number): Promise<number>;
+  /** What was answered, before its TPP learns of it. */
+  keepAnswer(responseIdentification: bigint, enough: boolean): Promise<void>;
+  /** Those about an account, the newest first. */
+  listOf(account: AccountId, page: BalanceCheckPage): Promise<readonly KeptBalanceCheck[]>;
+  /** Deletes some of what is older than so many days; gives how many, fewer than a whole batch when no more is left. */
+  forgetOld(batch: number, keptDays: number): Promise<number>;
 }

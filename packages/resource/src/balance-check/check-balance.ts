@@ -103,12 +103,15 @@ export async function checkBalance(
   }
   const asked = { ...id, account: first.account, amount: check.amount };
   const responseIdentification = await take(store, asked);
-  const funds = await askFor(bank, holders, check).catch((error: unknown) =>
-    giveBack(store, responseIdentification, error),
-  );
-  if (funds.known) return { check, responseIdentification, enough: funds.enough };
+  const giveBackFor = (error: unknown) => giveBack(store, responseIdentification, error);
+  const funds = await askFor(bank, holders, check).catch(giveBackFor);
+  if (funds.known) {
+    // Before the TPP learns of it: a payer can be told of every answer (PSD2 Article 65(5)).
+    await store.keepAnswer(responseIdentification, funds.enough).catch(giveBackFor);
+    return { check, responseIdentification, enough: funds.enough };
+  }
   const { code, message } = funds.fault;
-  return giveBack(store, responseIdentification, new ContentRefusal([{ code, path: PATHS[code], message }]));
+  return giveBackFor(new ContentRefusal([{ code, path: PATHS[code], message }]));
 }
 
 /** The question, and as much of a faulty one as decides what its sender is told. */

@@ -23,16 +23,21 @@ export interface CheckedBank {
   readonly orders: Pick<OrderBank, "hasFunds">;
 }
 
+/** For how many days answers are kept to be told of, and how consents to card issuers are remembered. */
+type OpeningBalanceChecks = Omit<RememberingCardConsentParts, "clock" | "countCache"> & {
+  readonly keptDays: number;
+};
+
 /** Opens the balance checks of a process; the lifecycle ends the deletion of old ones. */
 export function openBalanceChecks(
   { accounts, orders }: CheckedBank,
   { database, log, lifecycle, peer, clock, countCache, countJob }: ServiceParts,
-  remembering: Omit<RememberingCardConsentParts, "clock" | "countCache">,
+  { keptDays, ...remembering }: OpeningBalanceChecks,
 ): BalanceCheckRouteParts {
   const store = createBalanceCheckStore(database);
   const again = countJob("balance_checks_forgetting");
   const failure = "old balance checks could not be deleted";
-  const forgetting = startForgetting(store.forgetOld, { log, failure, again });
+  const forgetting = startForgetting((batch) => store.forgetOld(batch, keptDays), { log, failure, again });
   lifecycle.onStop("deletion of old balance checks", () => forgetting.stop());
   const cardConsents = rememberCardConsents(cardConsentsAtAuth(peer), { ...remembering, clock, countCache });
   return { bank: orders, store, accounts, cardConsents };

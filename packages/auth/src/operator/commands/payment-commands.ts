@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { CommandRefusal } from "../command-refusal.ts";
 import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
 import { membersOf } from "./members.ts";
 import { type Column, presentTable } from "./present-table.ts";
+import { requireResource } from "./require-resource.ts";
 
 const COLUMNS: readonly Column[] = [
   ["time", "at"],
@@ -22,10 +22,8 @@ export function addPayment(payment: Command, run: RunCommand): void {
     .option(...JSON_OPTION)
     .action((paymentId: string, { json = false }: Json) =>
       run(async ({ resource }) => {
-        if (resource === undefined)
-          throw new CommandRefusal("usage", "resource keeps payments, and RESOURCE_BANK_URL is not set");
         const path = `/operator/payments/${encodeURIComponent(paymentId)}`;
-        const answer = await resource({ method: "GET", path });
+        const answer = await requireResource(resource, "payments")({ method: "GET", path });
         const moves: unknown = membersOf(JSON.parse(answer)).get("moves");
         return { json: answer, text: presentTable(COLUMNS, Array.isArray(moves) ? moves : []) };
       }, json),

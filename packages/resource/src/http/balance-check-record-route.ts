@@ -1,0 +1,55 @@
+/** What a person at the bank reads of the balance checks of an account, so that its payer can be told (PSD2 Article 65(5)). */
+import { parseAccountId } from "@cobs/cobs-model";
+import { type BankCallers, problemAnswer, type Route, requireBankCaller } from "@cobs/service-edge";
+import type { BalanceCheckStore, KeptBalanceCheck } from "../balance-check/balance-check-store.ts";
+
+const DEFAULT_ROWS = 50;
+const MOST_ROWS = 200;
+const ROWS = /^(?:[1-9]|[1-9]\d|1\d\d|200)$/;
+const RESPONSE_IDENTIFICATION = /^[1-9]\d{0,17}$/;
+
+const UNREADABLE = problemAnswer({
+  status: 400,
+  title: "The page cannot be told from these parameters",
+  detail: `limit is from 1 to ${MOST_ROWS}, and after is the next of the page before.`,
+});
+
+/**
+ * `GET /operator/accounts/{account}/balance-checks` for callers with the right `operator`: who has asked about an account, and
+ * what was answered, the newest first. Who has looked is in the log of the call.
+ */
+export function createBalanceCheckRecordRoute(
+  callers: BankCallers,
+  store: Pick<BalanceCheckStore, "listOf">,
+): Route {
+  return {
+    method: "GET",
+    path: "/operator/accounts/:account/balance-checks",
+    body: "none",
+    handle: async (call) => {
+      const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
+      const account = parseAccountId(call.parameters.account);
+      const limit = call.query.get("limit") ?? String(DEFAULT_ROWS);
+      const after = call.query.get("after") ?? undefined;
+      const facts = { operator, account };
+      if (!ROWS.test(limit) || (after !== undefined && !RESPONSE_IDENTIFICATION.test(after)))
+        return { ...UNREADABLE, facts };
+      const page = { after: after === undefined ? undefined : BigInt(after), limit: Number(limit) };
+      const checks = await store.listOf(account, page);
+      const last = checks.length < page.limit ? undefined : checks.at(-1);
+      const next = last === undefined ? null : String(last.responseIdentification);
+      return { status: 200, json: { account, balanceChecks: checks.map(present), next }, facts };
+    },
+  };
+}
+
+function present({ responseIdentification, checkedAt, enough, ...check }: KeptBalanceCheck): object {
+  const response = enough ? "APPR" : "DECL";
+  return {
+    responseIdentification: String(responseIdentification),
+    checkedAt: checkedAt.toISOString(),
+    organisationIdentifier: check.organisationIdentifier,
+    amount: check.amount,
+    response: enough === undefined ? null : response,
+  };
+}
