@@ -26,6 +26,8 @@ describe("The audit log", () => {
   it("keeps who, what, which certificate and request id, and canonical details", async () => {
     const details = {
       services: ["aisp"],
+      many: Array.from({ length: 201 }, () => "x".repeat(501)),
+      Accounts: 3,
       accounts: 2,
       cut: `${"x".repeat(499)}\u{1f600}`,
       "a\0": null,
@@ -33,6 +35,7 @@ describe("The audit log", () => {
     };
     await append([entryOf("a", details)]);
     const [row] = await run<object>("SELECT * FROM audit_entry WHERE subject = 'a'");
+    const many = `"many":${JSON.stringify(Array.from({ length: 200 }, () => "x".repeat(500)))}`;
     expect(row).to.deep.include({
       actor_kind: "psu",
       actor: "psu",
@@ -40,7 +43,7 @@ describe("The audit log", () => {
       request_id: "call of a",
       action: "consent.given",
       subject_kind: "consent",
-      details: `{"a\\u0000":null,"accounts":2,"cut":"${"x".repeat(499)}\ufffd","nul":"\ufffd","services":["aisp"]}`,
+      details: `{"Accounts":3,"a\\u0000":null,"accounts":2,"cut":"${"x".repeat(499)}\ufffd",${many},"nul":"\ufffd","services":["aisp"]}`,
       sequence: null,
     });
   });

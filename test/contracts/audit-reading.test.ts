@@ -63,6 +63,21 @@ describe("Whoever reads the audit log", () => {
     });
   });
 
+  it("finds those of one microsecond in pages, each once, from that moment on and not before it", async () => {
+    await appendNumbered(3);
+    const at = "2026-01-02T03:04:05.000Z";
+    await forge(database, [`UPDATE audit_entry SET recorded_at = '${at}'`]);
+    const paged: string[] = [];
+    for (let next: string | undefined = "", page = 0; next !== undefined && page < 5; page += 1) {
+      const found = await search({ limit: 1, after: parseAuditCursor(next) });
+      paged.push(...found.ids);
+      next = found.next;
+    }
+    expect(paged).to.deep.equal(["entry 3", "entry 2", "entry 1"]);
+    expect((await search({ from: new Date(at) })).ids).to.have.length(3);
+    expect((await search({ until: new Date(at) })).ids).to.deep.equal([]);
+  });
+
   it("finds many in pages, each entry once, also while others are written, at most 500 at a time", async () => {
     await appendNumbered(MAX_FOUND_ENTRIES + 100);
     const first = await search({ limit: 10_000 });

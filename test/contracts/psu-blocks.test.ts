@@ -186,6 +186,18 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect(done).to.deep.equal(["stored", "blocked"]);
   });
 
+  it("count also where the clock of whoever ends one is behind, and are told the newest first", async () => {
+    const psu = newPsu();
+    const behind = { ...clock, now: () => new Date(clock.now().getTime() - 60_000) };
+    await blocks().block({ psu, reason: "first" }, jana);
+    const authenticatedAt = new Date(clock.now().getTime() - 1_000);
+    const ended = await createPsuBlocks(databases[1], behind).release(psu, jana);
+    expect(ended?.released?.at).to.deep.equal(ended?.blockedAt);
+    expect(await blocks().admits({ psu, authenticatedAt })).to.equal(false);
+    await blocks().block({ psu, reason: "second" }, jana);
+    expect((await blocks().history(psu)).map(({ reason }) => reason)).to.deep.equal(["second", "first"]);
+  });
+
   it("revive nothing when they end", async () => {
     const psu = newPsu();
     const consent = await newConsent(psu);

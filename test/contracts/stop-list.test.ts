@@ -10,6 +10,7 @@ import {
   type StopListKey,
 } from "../../packages/auth/src/tpp/stop-list.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
+import { eventually } from "../support/eventually.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { operatorAct } from "./test-acts.ts";
 
@@ -157,6 +158,35 @@ describe("A stop list", () => {
       "tpp.released TPP register",
     ];
     expect(await entriesOf(tpp.key)).to.deep.equal(acts);
+  });
+
+  it("tells nobody that a key is free which another origin blocks at the moment of its release", async () => {
+    const tpp = tppKey();
+    await one.block({ ...tpp, reason: "fraud", by: JANA });
+    const [database] = databases;
+    let [hasBlocked, commit] = [false, () => {}];
+    const committing = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    const transaction: Database["transaction"] = (work) =>
+      database.transaction(async (queries) => {
+        const blocked = await work(queries);
+        hasBlocked = true;
+        await committing;
+        return blocked;
+      });
+    const slow = createStopList({ ...database, transaction });
+    const blocking = slow.block({ ...tpp, reason: "withdrawn", by: "register" });
+    await eventually(() => hasBlocked);
+    const releasing = other.release({ ...tpp, by: JANA });
+    const WAITS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => (await database.run({ name: "", text: WAITS, values: [] })).length > 0);
+    commit();
+    await Promise.all([blocking, releasing]);
+    const text = "SELECT kind FROM feed_event WHERE key = $1 ORDER BY pos";
+    const told = await database.run<{ kind: string }>({ name: "", text, values: [tpp.key] });
+    expect(told.map(({ kind }) => kind)).to.deep.equal(["tpp_blocked", "tpp_blocked"]);
+    expect(await blockedNow(tpp)).to.equal("organisation");
   });
 
   it("lists what is in force, oldest first", async () => {

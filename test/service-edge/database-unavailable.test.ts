@@ -1,5 +1,6 @@
 import { DatabaseUnreachable, isDatabaseAway, isDatabaseUnavailable, NoTurn } from "@cobs/service-edge";
 import { expect } from "chai";
+import { RedisUnavailable } from "../../packages/service-edge/src/redis/redis-unavailable.ts";
 
 const deadlock = Object.assign(new Error("deadlock detected"), { code: "40P01" });
 
@@ -13,9 +14,12 @@ describe("what an error says of the database", () => {
       expect(isDatabaseAway(error)).to.equal(false);
     });
 
-  it("no connection concerns everybody", () => {
-    const error = new DatabaseUnreachable(new Error("connect ECONNREFUSED"));
-    expect(isDatabaseUnavailable(error)).to.equal(true);
-    expect(isDatabaseAway(error)).to.equal(true);
-  });
+  for (const [what, error] of [
+    ["no connection", new DatabaseUnreachable(new Error("connect ECONNREFUSED"))],
+    ["Redis that does not answer", new RedisUnavailable("Redis took too long")],
+  ] as const)
+    it(`${what} concerns everybody`, () => {
+      expect(isDatabaseUnavailable(error)).to.equal(true);
+      expect(isDatabaseAway(error)).to.equal(true);
+    });
 });

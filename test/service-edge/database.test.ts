@@ -56,6 +56,37 @@ describe("a statement of a transaction that may take longer", () => {
     await database.close();
     expect(limits).to.deep.equal([{ statement_timeout: "20s" }, { statement_timeout: "15s" }]);
   });
+
+  it("is waited for as long, and not only as long as for others", async () => {
+    const database = openDatabase({
+      url: new Secret(await createTestDatabase()),
+      maxConnections: 1,
+      applicationName: "test",
+      log: readableLog().log,
+      timeLimits: { connection: 20_000, statement: 1_000 },
+    });
+    const long = { name: "", text: "SELECT pg_sleep(1.4)", values: [], limitMilliseconds: 20_000 };
+    await database.run(ONE);
+    expect(await database.transaction((queries) => queries.run(long))).to.have.length(1);
+    await database.close();
+  });
+});
+
+describe("a process that hangs", () => {
+  it("keeps no transaction open for longer than a statement may take, nor waits for ever for a connection", async () => {
+    const database = openDatabase({
+      url: new Secret(await createTestDatabase()),
+      maxConnections: 1,
+      applicationName: "test",
+      log: readableLog().log,
+      timeLimits: { connection: 500, statement: 20_000 },
+    });
+    const limit = { name: "", text: "SHOW idle_in_transaction_session_timeout", values: [] };
+    expect(await database.run(limit)).to.deep.equal([{ idle_in_transaction_session_timeout: "20s" }]);
+    const failure = await database.transaction(() => rejectionOf(database.run(ONE)));
+    expect(isDatabaseUnavailable(failure)).to.equal(true);
+    await database.close();
+  });
 });
 
 describe("a database that undoes one of two transactions which wait for each other", () => {
