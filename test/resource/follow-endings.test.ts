@@ -161,6 +161,18 @@ describe("following endings", () => {
     expect(taken).to.deep.equal([11, 12, 13].map((position) => consent(position).ending));
   });
 
+  it("begins anew when an answer goes on from a place beyond the one at which it has begun meanwhile", async () => {
+    await begin(10);
+    const waiting = await questionOf(1);
+    const calling = endings.catchUp();
+    (await questionOf(2)).answer(undefined);
+    await begin(5);
+    await calling;
+    waiting.answer(batch(12, 11, 12));
+    await begin(12);
+    expect([beginnings, taken]).to.deep.equal([3, []]);
+  });
+
   it("joins no question that was sent longer ago than the bound", async () => {
     await begin(10);
     await questionOf(1);
