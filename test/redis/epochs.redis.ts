@@ -214,6 +214,13 @@ describe("the epoch of Redis", function epochOfRedis() {
     expect(await stores[1].find(KEY)).to.equal(undefined);
   });
 
+  it("ends by the operator's order although the server is full", async () => {
+    await stores[0].put(KEY, {}, TERMS);
+    await server.client.config("SET", "maxmemory", "1");
+    await shared.fenced[1].turn(async () => {}).finally(() => server.client.config("SET", "maxmemory", "0"));
+    expect(await stores[0].find(KEY)).to.equal(undefined);
+  });
+
   it("ends by the operator's order to a process that has missed the last one", async () => {
     await shared.fenced[0].turn(async () => {});
     await stores[0].put(KEY, {}, TERMS);

@@ -17,9 +17,11 @@ if not history then return {'${GONE}'} end`;
 const CHECK_FENCE = `${READ_HISTORY}
 if redis.call('GET', KEYS[1]) ~= ARGV[1] .. ' ' .. history then return {'${GONE}'} end`;
 
+// A full server lets a script write that has deleted something.
 const RAISE_FENCE: RedisScript = {
   name: "raise-fence",
   text: `${READ_HISTORY}
+redis.call('DEL', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. history)
 return {'ok'}`,
 };
