@@ -17,10 +17,10 @@ import { createEndingsMetrics } from "../../packages/resource/src/endings/ending
 import { createExecutionMetrics } from "../../packages/resource/src/execution/execution-metrics.ts";
 import { createRefusalMetrics } from "../../packages/resource/src/http/refusal-metrics.ts";
 import { createPaymentMetrics } from "../../packages/resource/src/payments/payment-metrics.ts";
-import { createConnectionMetrics } from "../../packages/service-edge/src/connection-metrics.ts";
-import { createDatabaseMetrics } from "../../packages/service-edge/src/database-metrics.ts";
-import { createOwnCertificateMetrics } from "../../packages/service-edge/src/own-certificate-metrics.ts";
-import { addReadinessMetrics } from "../../packages/service-edge/src/readiness-metrics.ts";
+import { createConnectionMetrics } from "../../packages/service-edge/src/metrics/connection-metrics.ts";
+import { createDatabaseMetrics } from "../../packages/service-edge/src/metrics/database-metrics.ts";
+import { createOwnCertificateMetrics } from "../../packages/service-edge/src/metrics/own-certificate-metrics.ts";
+import { addReadinessMetrics } from "../../packages/service-edge/src/metrics/readiness-metrics.ts";
 import { createRedisMetrics } from "../../packages/service-edge/src/redis/redis-metrics.ts";
 
 /** One metric, as a person looks it up. */

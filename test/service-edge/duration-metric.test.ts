@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Histogram, Registry } from "prom-client";
-import { DurationMetric } from "../../packages/service-edge/src/duration-metric.ts";
+import { DurationMetric } from "../../packages/service-edge/src/metrics/duration-metric.ts";
 
 const OPTIONS = { name: "waits_seconds", help: "Waits.", labelNames: ["place"], buckets: [0.1, 1] };
 const WAITS = [

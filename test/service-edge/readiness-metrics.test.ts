@@ -1,7 +1,7 @@
 import { createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
+import { addReadinessMetrics } from "../../packages/service-edge/src/metrics/readiness-metrics.ts";
 import type { ReadinessCheck } from "../../packages/service-edge/src/operator-listener.ts";
-import { addReadinessMetrics } from "../../packages/service-edge/src/readiness-metrics.ts";
 
 describe("the figures of readiness", () => {
   function begin(first: ReadinessCheck) {

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { ProcessMetrics } from "./metrics.ts";
+import type { ProcessMetrics } from "./metrics/process-metrics.ts";
 import { type Listener, listen } from "./tls/tls-listener.ts";
 
 /** What `/readyz` asks: a name per dependency, and whether it answers. */

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { createRegisterMetrics } from "../../../packages/auth/src/tpp-register/register-metrics.ts";
 import { createExecutionMetrics } from "../../../packages/resource/src/execution/execution-metrics.ts";
 import { createPaymentMetrics } from "../../../packages/resource/src/payments/payment-metrics.ts";
-import { createConnectionMetrics } from "../../../packages/service-edge/src/connection-metrics.ts";
+import { createConnectionMetrics } from "../../../packages/service-edge/src/metrics/connection-metrics.ts";
 import { readRules } from "../../../scripts/operations/rule-files.ts";
 
 /** What an alert asks the growth of, by one value of one label or by several. */

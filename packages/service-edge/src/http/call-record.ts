@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
-import type { HttpMetrics } from "../metrics.ts";
+import type { HttpMetrics } from "../metrics/process-metrics.ts";
 import type { HeaderPairs } from "./security-headers.ts";
 
 /** What log and metrics learn of a call while it goes on. */

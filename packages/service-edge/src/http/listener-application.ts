@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises";
 import Koa, { type Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
-import type { HttpMetrics } from "../metrics.ts";
+import type { HttpMetrics } from "../metrics/process-metrics.ts";
 import { type PresentedCertificate, presentedCertificate } from "../tls/presented-certificate.ts";
 import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
 import { beginRecord, type CallRecord, callTeller, headersOfCall } from "./call-record.ts";

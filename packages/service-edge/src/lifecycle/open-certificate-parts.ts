@@ -1,10 +1,10 @@
+import { createGuardedFetch, type OutsideQuestion } from "../client/guarded-fetch.ts";
+import { watchFile } from "../configuration/watch-file.ts";
 import {
   type CertificateMetrics,
   createCertificateMetrics,
   type ObservedRevocation,
-} from "../certificate-metrics.ts";
-import { createGuardedFetch, type OutsideQuestion } from "../client/guarded-fetch.ts";
-import { watchFile } from "../configuration/watch-file.ts";
+} from "../metrics/certificate-metrics.ts";
 import {
   createRefusedCertificates,
   type OpenRefusedCertificates,

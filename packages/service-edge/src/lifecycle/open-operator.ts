@@ -1,7 +1,7 @@
 import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
-import type { ProcessMetrics } from "../metrics.ts";
+import type { ProcessMetrics } from "../metrics/process-metrics.ts";
+import { addReadinessMetrics } from "../metrics/readiness-metrics.ts";
 import { openOperatorListener, type ReadinessCheck } from "../operator-listener.ts";
-import { addReadinessMetrics } from "../readiness-metrics.ts";
 import type { ServiceProcess } from "./open-service.ts";
 
 /** The operator's side of a process: open before anything is waited for, so that it can be asked what is missing. */

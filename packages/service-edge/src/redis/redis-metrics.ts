@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram } from "prom-client";
-import type { ProcessMetrics } from "../metrics.ts";
+import type { ProcessMetrics } from "../metrics/process-metrics.ts";
 
 /** What an operator sees of the connection to Redis. */
 export interface RedisMetrics {

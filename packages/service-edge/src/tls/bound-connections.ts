@@ -1,6 +1,6 @@
 import type { Server } from "node:https";
 import type { Socket } from "node:net";
-import type { ConnectionCount } from "../connection-metrics.ts";
+import type { ConnectionCount } from "../metrics/connection-metrics.ts";
 
 /**
  * Closes what comes while so many connections are open, before its handshake. `maxConnections` of Node would not do where

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
-import type { ConnectionCount } from "../connection-metrics.ts";
+import type { ConnectionCount } from "../metrics/connection-metrics.ts";
 import { answerProtocolErrors } from "./answer-protocol-errors.ts";
 import { boundConnections } from "./bound-connections.ts";
 import { cutStalled } from "./cut-stalled.ts";

@@ -5,10 +5,10 @@
  * certificates from a header looks at its handshakes for proxies alone, and one that does not reads no such header.
  */
 import type { RequestListener } from "node:http";
-import type { CountCache } from "../../cache-metrics.ts";
 import type { Clock } from "../../clock.ts";
 import type { ClientCertificateSource } from "../../configuration/edge-configuration.ts";
 import type { Log } from "../../log/log.ts";
+import type { CountCache } from "../../metrics/cache-metrics.ts";
 import { whileMachineIsCertified } from "../machine-certificate.ts";
 import { presentedCertificate } from "../presented-certificate.ts";
 import type { Authorities, ClientCertificates } from "../tls-listener.ts";

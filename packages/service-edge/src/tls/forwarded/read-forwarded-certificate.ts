@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { CountCache } from "../../cache-metrics.ts";
 import { headerValues } from "../../http/header-values.ts";
 import type { Log } from "../../log/log.ts";
+import type { CountCache } from "../../metrics/cache-metrics.ts";
 import type { PresentedCertificate } from "../presented-certificate.ts";
 import { ForwardedFault } from "./forwarded-certificate.ts";
 import type { ForwardedHeader } from "./forwarded-formats.ts";

@@ -1,5 +1,5 @@
 import { Counter, Gauge } from "prom-client";
-import type { ProcessMetrics } from "./metrics.ts";
+import type { ProcessMetrics } from "./process-metrics.ts";
 
 /** What a cache tells of each look-up. */
 export interface CacheCount {

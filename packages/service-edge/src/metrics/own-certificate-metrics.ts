@@ -1,8 +1,8 @@
 import { Gauge } from "prom-client";
-import { parseCertificates } from "./configuration/key-files.ts";
-import type { Log } from "./log/log.ts";
-import type { ProcessMetrics } from "./metrics.ts";
-import { findOtherTime } from "./tls/certificate-time.ts";
+import { parseCertificates } from "../configuration/key-files.ts";
+import type { Log } from "../log/log.ts";
+import { findOtherTime } from "../tls/certificate-time.ts";
+import type { ProcessMetrics } from "./process-metrics.ts";
 
 /** Gives what is told of the certificate that is shown from now on, as the PEM of its file. */
 export type ShowCertificate = (certificate: string) => (pem: string) => void;

@@ -1,8 +1,8 @@
 import { Counter, Gauge } from "prom-client";
-import type { Database, Queries, Statement } from "./database/database-postgres.ts";
-import { isDatabaseUnavailable } from "./database/database-unavailable.ts";
+import type { Database, Queries, Statement } from "../database/database-postgres.ts";
+import { isDatabaseUnavailable } from "../database/database-unavailable.ts";
 import { DurationMetric } from "./duration-metric.ts";
-import type { ProcessMetrics } from "./metrics.ts";
+import type { ProcessMetrics } from "./process-metrics.ts";
 
 /** What one statement has done in this process, by its name. */
 interface StatementFigures {

@@ -1,7 +1,7 @@
 import { Gauge } from "prom-client";
-import type { Lifecycle } from "./lifecycle/lifecycle.ts";
-import type { ProcessMetrics } from "./metrics.ts";
-import type { ReadinessCheck } from "./operator-listener.ts";
+import type { Lifecycle } from "../lifecycle/lifecycle.ts";
+import type { ReadinessCheck } from "../operator-listener.ts";
+import type { ProcessMetrics } from "./process-metrics.ts";
 
 /** Adds to the figures of a process what `/readyz` says, and whether it is on its way to its end; once per process. */
 export function addReadinessMetrics(

@@ -1,6 +1,10 @@
+/**
+ * What a process tells of itself in figures. This folder owns their registry and the figures of what every service has: calls,
+ * connections, certificates, statements, caches, jobs. What is counted, and when, is decided where it happens.
+ */
 import { Counter, collectDefaultMetrics, Registry } from "prom-client";
+import { lostLines } from "../log/lost-lines.ts";
 import { DurationMetric, type Durations } from "./duration-metric.ts";
-import { lostLines } from "./log/lost-lines.ts";
 
 /** One finished call, as the metrics see it. */
 export interface ObservedCall {

@@ -1,5 +1,5 @@
 import { Counter, Gauge } from "prom-client";
-import type { ProcessMetrics } from "./metrics.ts";
+import type { ProcessMetrics } from "./process-metrics.ts";
 
 /** What became of one question about revocation, or of one call: the events of a verification, by their shape. */
 export type ObservedRevocation =

@@ -1,5 +1,5 @@
 import { Counter, Gauge } from "prom-client";
-import type { ProcessMetrics } from "./metrics.ts";
+import type { ProcessMetrics } from "./process-metrics.ts";
 
 /** What a listener tells of its connections; those that were refused are not open. */
 export interface ConnectionCount {
