@@ -79,10 +79,11 @@ function startJobs(
     Pick<ServiceParts, "countJob"> & { readonly queued: QueuedRequests; readonly payers: QueuedPayers },
   retentionDays: number,
 ): readonly Repeated[] {
+  const { countJob } = parts;
   return [
     followSignings(parts),
-    followPaymentConsents(parts),
-    startExpiringPayments(parts),
-    startForgettingPayments(parts, retentionDays),
+    followPaymentConsents({ ...parts, again: countJob("payment_consents") }),
+    startExpiringPayments({ ...parts, again: countJob("payments_expiry") }),
+    startForgettingPayments({ ...parts, again: countJob("payments_forgetting") }, retentionDays),
   ];
 }

@@ -59,7 +59,7 @@ describe("Ending payments with what they hang on", () => {
       payers,
       clock,
       log,
-      countJob: () => (round) => {
+      again: (round) => {
         rounds.push(round);
         return { stop: async () => {} };
       },

@@ -1,7 +1,7 @@
 import {
   type Clock,
-  type CountJob,
   type Log,
+  type Repeat,
   type Repeated,
   repeat,
   soonAfterStart,
@@ -18,7 +18,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60_000;
 interface JobParts<Act extends keyof PaymentStore> {
   readonly store: Pick<PaymentStore, Act>;
   readonly log: Log;
-  readonly countJob?: CountJob;
+  readonly again?: Repeat;
 }
 
 /**
@@ -28,9 +28,9 @@ interface JobParts<Act extends keyof PaymentStore> {
 export function startExpiringPayments(
   parts: JobParts<"expireUnsigned"> & { readonly clock: Clock },
 ): Repeated {
-  const { store, clock, log, countJob = () => repeat } = parts;
+  const { store, clock, log, again = repeat } = parts;
   const expire = () => store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined });
-  return countJob("payments_expiry")(
+  return again(
     async () => ((await expire()).length < EXPIRY_BATCH ? EXPIRY_LOOK_MILLISECONDS : 0),
     tellFailure(log, "payments could not be ended", EXPIRY_LOOK_MILLISECONDS),
     soonAfterStart(),
@@ -42,8 +42,7 @@ export function startExpiringPayments(
  * instruction identification may be used again), and idempotency keys after a day, until it is stopped.
  */
 export function startForgettingPayments(parts: JobParts<"forgetOld">, retentionDays: number): Repeated {
-  const { store, log } = parts;
-  const again = parts.countJob?.("payments_forgetting");
+  const { store, log, again } = parts;
   const finishedMilliseconds = retentionDays * DAY_MILLISECONDS;
   const old = { finishedMilliseconds, keysMilliseconds: KEY_LIFETIME_MILLISECONDS };
   const failure = "old payments could not be deleted";

@@ -1,8 +1,8 @@
 import {
   type Clock,
-  type CountJob,
   isDatabaseUnavailable,
   PrivateServiceUnavailable,
+  type Repeat,
   type Repeated,
   repeat,
 } from "@cobs/service-edge";
@@ -18,7 +18,7 @@ export interface PaymentConsentParts extends ReportParts {
   readonly authority: Pick<SigningAuthority, "hasConsentEnded" | "cancel">;
   readonly payers: QueuedPayers;
   readonly clock: Clock;
-  readonly countJob?: CountJob;
+  readonly again?: Repeat;
 }
 
 /** What one round takes, until it is told to stop. */
@@ -36,9 +36,9 @@ const RETRY_MILLISECONDS = 1_000;
  * holds up no other one, and is asked about again by themselves. Stopping waits for what is asked about one payer.
  */
 export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
-  const { countJob = () => repeat } = parts;
+  const { again = repeat } = parts;
   const troubled = keepTroubledPayers(parts.clock);
-  return countJob("payment_consents")(
+  return again(
     async (signal) => {
       await parts.payers.wait(WAIT_MILLISECONDS, signal);
       return endQueued({ ...parts, signal }, troubled);
