@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";

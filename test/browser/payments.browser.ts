@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type PaymentOptions, paymentBody } from "../../packages/sandbox/src/tpp/payment-body.ts";
 import { openPaymentsApi, type PaymentsApi } from "../../packages/sandbox/src/tpp/payments-api.ts";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import { newestCode } from "./newest-code.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
 import { runSql } from "../journeys/journey-sandbox.ts";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import { arrive, atPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import type { Tokens, TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startSandbox, type TestSandbox, until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 
 export { forgetUsedCodes, runSql } from "./run-sql.ts";

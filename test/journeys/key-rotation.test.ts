@@ -17,10 +17,10 @@ import {
   register,
   type TestApplication,
 } from "../auth/test-application.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { type RunningProgram, startProgram } from "../support/program.ts";
-import { isReady, until } from "../support/sandbox.ts";
+import { isReady } from "../support/sandbox.ts";
 import { ROTATION_RATE } from "../support/test-environment.ts";
 import { send } from "../support/test-listener.ts";
 

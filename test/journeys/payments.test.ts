@@ -4,7 +4,7 @@ import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-d
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { signAsPsu } from "../../packages/sandbox/src/tpp/sign-as-psu.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp, runSql } from "./journey-sandbox.ts";
 

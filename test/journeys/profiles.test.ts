@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { requireCertificate } from "../../packages/sandbox/src/tpp/command.ts";
 import { openOAuthClient } from "../../packages/sandbox/src/tpp/oauth-client.ts";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { openOnOauth4webapi } from "./oauth4webapi-client.ts";

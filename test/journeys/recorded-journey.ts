@@ -7,7 +7,7 @@ import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client
 import { signAsPsu } from "../../packages/sandbox/src/tpp/sign-as-psu.ts";
 import { openTppFetch } from "../../packages/sandbox/src/tpp/tpp-fetch.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { runSql } from "./journey-sandbox.ts";
 

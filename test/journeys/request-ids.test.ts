@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
-import { type TestSandbox, until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
+import type { TestSandbox } from "../support/sandbox.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp, logLineOf, logLines } from "./journey-sandbox.ts";
 

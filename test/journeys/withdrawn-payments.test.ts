@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { signAsPsu } from "../../packages/sandbox/src/tpp/sign-as-psu.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
+import { until } from "../support/eventually.ts";
 import { runProgram } from "../support/program.ts";
-import { until } from "../support/sandbox.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp, runSql } from "./journey-sandbox.ts";
 import { askToWithdraw } from "./sandbox-withdrawal.ts";
 

@@ -11,8 +11,8 @@ import { type Listener, listen } from "@cobs/service-edge";
 import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { PROXY_NAME, writeProxyFiles } from "../../packages/sandbox/src/proxy/write-proxy-files.ts";
+import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { until } from "../support/sandbox.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 
 /** Which proxy stands in front. */

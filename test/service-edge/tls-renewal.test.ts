@@ -20,7 +20,7 @@ import {
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
 import { createOwnCertificateMetrics } from "../../packages/service-edge/src/metrics/own-certificate-metrics.ts";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, wr
 import { join } from "node:path";
 import { type FileWatch, type WatchedFile, watchFile } from "@cobs/service-edge";
 import { expect } from "chai";
-import { until } from "../support/sandbox.ts";
+import { until } from "../support/eventually.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 
 interface Rules {

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import { PORT_VARIABLES } from "../../packages/sandbox/src/start/env.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type SandboxDocument,
 } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { runCommandLine } from "../../packages/sandbox/src/tpp/run-command-line.ts";
+import { until } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { type ProgramRun, startProgram } from "./program.ts";
 import { redisOfThisRun } from "./redis-of-this-run.ts";
@@ -38,8 +38,6 @@ export interface TestSandbox {
 }
 
 const MAIN = "packages/sandbox/src/start/main.ts";
-const RECOVERY_LIMIT_MILLISECONDS = 45_000;
-const POLL_MILLISECONDS = 50;
 
 /** Starts a sandbox, after whatever `before` does in its place; callers stop it in `after`. */
 export async function startSandbox(
@@ -136,15 +134,6 @@ export async function freePorts(): Promise<Readonly<Record<string, string>>> {
   const ports: [string, string][] = [];
   for (const name of Object.values(PORT_VARIABLES)) ports.push([name, String(await freePort())]);
   return Object.fromEntries(ports);
-}
-
-/** Waits until a condition holds, for at most 15 s; `what` stands in the error. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + RECOVERY_LIMIT_MILLISECONDS;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
-    await delay(POLL_MILLISECONDS);
-  }
 }
 
 /** Whether a service is ready, by its operator listener. */

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { until } from "../../support/sandbox.ts";
+import { until } from "../../support/eventually.ts";
 import { temporaryFolder } from "../../support/test-listener.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { APPLICATIONS, register } from "../test-application.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { keepRunning } from "../../../packages/sandbox/src/start/keep-running.ts";
 import type { RunningProcess } from "../../../packages/sandbox/src/start/running-process.ts";
-import { until } from "../../support/sandbox.ts";
+import { until } from "../../support/eventually.ts";
 
 /** A process that ends when the test says so. */
 function fakeProcess(pid: number): RunningProcess & { end(how: string): void; stopped: boolean } {

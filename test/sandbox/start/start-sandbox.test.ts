@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import { until } from "../../support/eventually.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
-import { freePorts, startSandbox, type TestSandbox, until } from "../../support/sandbox.ts";
+import { freePorts, startSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { createTestDatabase } from "../../support/test-databases.ts";
 import { openTppClient } from "../../support/tpp-client.ts";
 

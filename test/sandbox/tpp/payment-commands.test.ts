@@ -6,8 +6,9 @@ import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbo
 import { signAsPsu } from "../../../packages/sandbox/src/tpp/sign-as-psu.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { forgetUsedCodes, journeySandbox, runSql } from "../../journeys/journey-sandbox.ts";
+import { until } from "../../support/eventually.ts";
 import { startProgram } from "../../support/program.ts";
-import { type TestSandbox, until } from "../../support/sandbox.ts";
+import type { TestSandbox } from "../../support/sandbox.ts";
 
 const TPP = "packages/sandbox/src/tpp/main.ts";
 const CZECH = "CZ6508000000192000145399";
