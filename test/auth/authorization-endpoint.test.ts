@@ -384,6 +384,20 @@ describe("The authorization endpoint", () => {
         .and.not.match(/domain=/i);
   });
 
+  it("tells how long each cookie lasts that ends: a browser may go by the clock of a device that is fast (RFC 6265 5.3)", async () => {
+    const browser = openBrowser(auth);
+    const start = await browser.get(authorizePath(application));
+    const page = await browser.follow(start);
+    const signedIn = await signIn(auth, browser, page);
+    const resumed = await browser.get(String(signedIn.headers.location).replace(ISSUER, ""));
+    const ages = [start, resumed]
+      .flatMap(({ headers }) => headers["set-cookie"] ?? [])
+      .map((cookie) => [cookie.split("=", 1)[0], Number(/; max-age=(\d+)$/.exec(cookie)?.[1])] as const);
+    expect(ages.map(([name]) => name)).to.include.members(["__Secure-interaction", "__Host-session"]);
+    for (const [name, age] of ages) expect(age, name).to.be.within(0, 11 * 60);
+    expect(Object.fromEntries(ages)["__Secure-interaction"], "for as long as before").to.be.within(595, 600);
+  });
+
   it("keeps no value of a cookie in the database", async () => {
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application)));

@@ -28,7 +28,7 @@ import { AskingApplications } from "./asking-applications.ts";
 import { requireBegunProfile } from "./begun-profile.ts";
 import { compareSecretsByHash } from "./compare-client-secret.ts";
 import { ConsentsOfCalls } from "./consents-of-calls.ts";
-import { providerCookies } from "./cookies.ts";
+import { providerCookies, tellCookieAges } from "./cookies.ts";
 import { decideScopes } from "./decide-scopes.ts";
 import { emptyingContexts } from "./empty-contexts.ts";
 import { providerFeatures } from "./features.ts";
@@ -250,6 +250,7 @@ function createProvider(parts: ProviderParts) {
   const provider = new Provider(parts.issuer, configureProvider(parts));
   compareSecretsByHash(provider, requests);
   reportFailures(provider, requests, parts.log);
+  tellCookieAges(provider);
   const pendingAuthorizations = createPendingAuthorizations(provider, { ...parts, ...stores });
   return { handle: emptyingContexts(provider), pendingAuthorizations };
 }

@@ -1,3 +1,4 @@
+import type Provider from "oidc-provider";
 import type { Configuration, CookiesSetOptions } from "oidc-provider";
 
 const PROTECTED: CookiesSetOptions = { signed: true, secure: true, httpOnly: true, sameSite: "lax" };
@@ -13,4 +14,25 @@ export function providerCookies(keys: readonly string[]): NonNullable<Configurat
     short: PROTECTED,
     names: { session: "__Host-session", interaction: "__Secure-interaction", resume: "__Secure-resume" },
   };
+}
+
+const EXPIRES = /; expires=([^;]+)/;
+
+/**
+ * Says of each cookie that ends at a time how many seconds are left until then, which counts for more (RFC 6265 5.3). WebKit
+ * compares the time with the clock of the device, and where that is fast it would drop the cookie as it comes.
+ */
+export function tellCookieAges(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    const cookies = ctx.response.headers["set-cookie"];
+    if (cookies !== undefined) ctx.set("Set-Cookie", [cookies].flat().map(withAge));
+  });
+}
+
+function withAge(cookie: string): string {
+  const expires = EXPIRES.exec(cookie)?.[1];
+  if (expires === undefined) return cookie;
+  const seconds = Math.max(0, Math.round((Date.parse(expires) - Date.now()) / 1_000));
+  return `${cookie}; max-age=${seconds}`;
 }
