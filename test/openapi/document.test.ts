@@ -141,6 +141,11 @@ describe("the description of the interface", () => {
     expect(DOCUMENT.info.description).to.include("without `X-Request-ID`");
   });
 
+  it("tells when an idle connection is closed, and how a payment that is lost with one is sent again", () => {
+    for (const header of ["Keep-Alive", "Idempotency-Key"])
+      expect(DOCUMENT.info.description).to.include(`\`${header}\``);
+  });
+
   it("says of each id of the caller's that one which is malformed is ignored, not refused", () => {
     for (const name of ["X-Request-ID", "Action-ID"])
       expect(DOCUMENT.components.parameters[name]?.description, name).to.include("is ignored");

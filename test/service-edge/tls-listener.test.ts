@@ -119,6 +119,16 @@ describe("a TLS listener and callers that do not keep up", () => {
     expect((await answered).text).to.match(/late$/);
   });
 
+  it("tells for how many seconds an idle connection is kept, so that a caller can let go of it first", async () => {
+    const socket = await openTls();
+    socket.write(REQUEST);
+    const [answer]: Buffer[] = await once(socket, "data");
+    expect(answer?.toString("latin1")).to.include(
+      `\r\nKeep-Alive: timeout=${TIME_LIMITS.keepAlive / 1_000}\r\n`,
+    );
+    socket.destroy();
+  });
+
   it("refuses what could be read as two requests, also when Node is told to take it (RFC 9112 section 6.1)", async () => {
     const run = await runScript("test/service-edge/ambiguous-request.ts", [], {
       NODE_OPTIONS: "--insecure-http-parser",

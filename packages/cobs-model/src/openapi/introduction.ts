@@ -21,6 +21,14 @@ compressed (gzip, br) if you ask for it. Bodies are JSON in UTF-8, and yours may
 not. A member of yours that is \`null\` is absent; so is, in payments and balance checks, free text that is empty or of spaces
 alone. Numbers may have more digits than a binary floating-point number keeps. Unknown query parameters are ignored.
 
+**Amounts** are numbers, yours too, and have at most the decimals of their currency. Round what you have computed with
+binary floating-point numbers before you send it: 0.1 + 0.7 is 0.7999999999999999, and refused.
+
+**Connections** are HTTP/1.1 over TLS 1.2 or 1.3. Each makes a whole handshake with your certificate, for no TLS session is resumed.
+One that you leave idle is closed after the seconds that \`Keep-Alive\` tells. A client that keeps it for longer can send a call just
+then and get no answer, as Java's \`HttpClient\` before release 20 does (\`-Djdk.httpclient.keepalive.timeout=30\` helps). Such a
+payment may be sent again with its \`Idempotency-Key\`: it is entered once.
+
 **Errors** of accounts and payments are \`{"errors": [...]}\`, with every fault that has the status of the answer; where faults
 have different statuses, 401 wins over 403, 403 over 404, and 404 over 400; but a certificate without the role is 403 whatever
 token comes with it. Errors of applications and tokens are \`{"error", "error_description"}\`. On any path, a wrong method is
