@@ -96,6 +96,8 @@ describe("a TLS listener and callers that do not keep up", () => {
       if (bytes !== "") socket.write(bytes);
       const { text, milliseconds } = await endOf(socket);
       expect(text).to.match(/^HTTP\/1\.1 408 /);
+      // RFC 9110 section 6.6.1.
+      expect(text).to.match(/\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/);
       expect(milliseconds).to.be.below(CUT_BY_MILLISECONDS);
     });
   }

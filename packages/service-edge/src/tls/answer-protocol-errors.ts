@@ -32,7 +32,7 @@ export function answerProtocolErrors(
     const body = present(status);
     socket.end(
       `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-        `${HEADERS.map((header) => `${header}\r\n`).join("")}Connection: close\r\n\r\n${body}`,
+        `Date: ${new Date().toUTCString()}\r\n${HEADERS.map((header) => `${header}\r\n`).join("")}Connection: close\r\n\r\n${body}`,
     );
   });
 }
