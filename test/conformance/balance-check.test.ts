@@ -197,9 +197,10 @@ describe("COBS 2.0, R4 about the accounts of the PSU", () => {
 
 describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byConsent() {
   this.timeout(60_000);
+  const AMOUNTS = 12;
   let checks: CheckedResource;
   before(async () => {
-    checks = await runChecks();
+    checks = await runChecks({ BALANCE_CHECK_AMOUNTS_PER_HOUR: `${AMOUNTS}` });
   });
   after(() => checks.resource.stop());
 
@@ -212,6 +213,15 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     checks.agree(account);
     const headers = { authorization: "Bearer whatever" };
     expect((await checks.ask(CARD_CHECK, questionAbout(account), { headers })).status).to.equal(200);
+  });
+
+  it("asks about as many amounts as the bank allows, for an account with many cards (PSD2 Article 65(1))", async () => {
+    const account = nextAccount();
+    checks.agree(account);
+    const statuses = [];
+    for (let amount = 1; amount <= AMOUNTS + 1; amount += 1)
+      statuses.push((await checks.ask(CARD_CHECK, questionAbout(account, amountOf(amount)))).status);
+    expect(statuses).to.deep.equal([...Array(AMOUNTS).fill(200), 429]);
   });
 
   it("serves one TPP by a consent, and no other", async () => {

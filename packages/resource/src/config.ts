@@ -42,6 +42,8 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly accessLimits: AccessLimits;
   /** What a call without the header `User-Involved` is taken for. */
   readonly userInvolvedDefault: "present" | "unattended";
+  /** Of a TPP, on one account. */
+  readonly balanceCheckAmountsPerHour: number;
   /** Of a TPP. */
   readonly paymentsPerMinute: number;
   /** How long a PSU has to approve a payment. */
@@ -72,6 +74,8 @@ export function configure(environment: Environment): ResourceConfiguration {
     tppName: () => read.choice("TPP_NAME", ["optional", "required"]),
     accessLimits: () => readAccessLimits(read),
     userInvolvedDefault: () => read.choice("USER_INVOLVED_DEFAULT", ["present", "unattended"]),
+    balanceCheckAmountsPerHour: () =>
+      read.integer("BALANCE_CHECK_AMOUNTS_PER_HOUR", { min: 1, max: 100_000 }),
     paymentsPerMinute: () => read.integer("PAYMENTS_PER_MINUTE", { min: 1, max: 10_000_000 }),
     unsignedPaymentMinutes: () => read.integer("UNSIGNED_PAYMENT_MINUTES", { min: 1, max: 1_440 }),
     paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS", { min: 1, max: 4_000 }),

@@ -125,6 +125,12 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     default: "present",
   },
   {
+    name: "BALANCE_CHECK_AMOUNTS_PER_HOUR",
+    meaning:
+      "How many different amounts a TPP may ask about on one account within an hour; then 429. Twice as many within 24 hours, and six times as many questions an hour. PSD2 Article 65(1) knows no limit: a bank with many cards on one account raises it",
+    default: "10",
+  },
+  {
     name: "PAYMENTS_PER_MINUTE",
     meaning:
       "How many payments a TPP may enter at each process in a minute; then 429. A repetition under its `Idempotency-Key` does not count",

@@ -160,13 +160,18 @@ function openForTpps(opened: Opened): Promise<number> {
 function openChecks(opened: Opened) {
   const { bank, endings, cardConsents: memory, config } = opened;
   if (bank.orders === undefined) return undefined;
-  const { freshnessSeconds, paymentRetentionDays: keptDays } = config;
+  const {
+    freshnessSeconds,
+    paymentRetentionDays: keptDays,
+    balanceCheckAmountsPerHour: amountsPerHour,
+  } = config;
   return openBalanceChecks({ accounts: bank.bank, orders: bank.orders }, opened, {
     endings,
     freshnessSeconds,
     memory,
     allowance: openAllowance(opened),
     keptDays,
+    amountsPerHour,
   });
 }
 

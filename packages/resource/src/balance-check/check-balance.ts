@@ -18,12 +18,13 @@ import {
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { FundsAnswer, OrderBank } from "../bank/orders.ts";
 import { LimitRefusal } from "../limits/limit-refusal.ts";
-import type { BalanceCheckLimits, BalanceCheckStore } from "./balance-check-store.ts";
+import type { BalanceCheckLimits, BalanceCheckStore, NewBalanceCheck } from "./balance-check-store.ts";
 
 /** What questions are answered with. */
 export interface BalanceCheckParts {
   readonly bank: Pick<OrderBank, "hasFunds">;
   readonly store: BalanceCheckStore;
+  readonly limits: BalanceCheckLimits;
 }
 
 /** A question as it came, with what is wrong with the call beside it. */
@@ -54,13 +55,12 @@ export interface CheckedBalance {
 
 /**
  * A shop may try a payment again, and asks about the same amount then. Each other amount may halve what is not known of a
- * balance: ten leave a thousandth of that, and twenty a millionth. Fewer would refuse a person who often pays with a card.
+ * balance: ten leave a thousandth of that, and twenty a millionth. Fewer would refuse a person who often pays with a card, and as
+ * many refuse an account with many cards: for those the bank allows more (PSD2 Article 65(1)).
  */
-export const BALANCE_CHECK_LIMITS: BalanceCheckLimits = {
-  perHour: 60,
-  amountsPerHour: 10,
-  amountsPerDay: 20,
-};
+export function balanceCheckLimits(amountsPerHour: number): BalanceCheckLimits {
+  return { perHour: 6 * amountsPerHour, amountsPerHour, amountsPerDay: 2 * amountsPerHour };
+}
 
 const NOT_AGREED: Fault = {
   code: "AG01",
@@ -88,7 +88,7 @@ const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
  * identification free. The bank is asked the same for every amount, and what it compares leaves it only as yes or no.
  */
 export async function checkBalance(
-  { bank, store }: BalanceCheckParts,
+  { bank, store, limits }: BalanceCheckParts,
   { organisationIdentifier, body, faults }: BalanceCheckInput,
   findAccount: FindCheckedAccount,
 ): Promise<CheckedBalance> {
@@ -102,7 +102,7 @@ export async function checkBalance(
     throw new ContentRefusal([...faults, ...wrong, ...(isRepeated ? [REPEATED] : [])]);
   }
   const asked = { ...id, account: first.account, amount: check.amount };
-  const responseIdentification = await take(store, asked);
+  const responseIdentification = await take({ store, limits }, asked);
   const giveBackFor = (error: unknown) => giveBack(store, responseIdentification, error);
   const funds = await askFor(bank, holders, check).catch(giveBackFor);
   if (funds.known) {
@@ -146,10 +146,10 @@ async function askFor(
 }
 
 async function take(
-  store: BalanceCheckStore,
-  asked: Parameters<BalanceCheckStore["take"]>[0],
+  { store, limits }: Pick<BalanceCheckParts, "store" | "limits">,
+  asked: NewBalanceCheck,
 ): Promise<bigint> {
-  const taken = await store.take(asked, BALANCE_CHECK_LIMITS);
+  const taken = await store.take(asked, limits);
   switch (taken.result) {
     case "taken":
       return taken.responseIdentification;

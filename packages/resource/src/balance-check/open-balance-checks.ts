@@ -9,7 +9,7 @@ import {
 } from "../card-consent/remember-card-consents.ts";
 import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { createBalanceCheckStore } from "./balance-check-store-postgres.ts";
-import type { BalanceCheckParts } from "./check-balance.ts";
+import { type BalanceCheckParts, balanceCheckLimits } from "./check-balance.ts";
 
 /** What both resources are served with. */
 export interface BalanceCheckRouteParts extends BalanceCheckParts {
@@ -23,16 +23,17 @@ export interface CheckedBank {
   readonly orders: Pick<OrderBank, "hasFunds">;
 }
 
-/** For how many days answers are kept to be told of, and how consents to card issuers are remembered. */
+/** How many amounts a TPP may ask about, for how many days answers are kept, and how consents to card issuers are remembered. */
 type OpeningBalanceChecks = Omit<RememberingCardConsentParts, "clock" | "countCache"> & {
   readonly keptDays: number;
+  readonly amountsPerHour: number;
 };
 
 /** Opens the balance checks of a process; the lifecycle ends the deletion of old ones. */
 export function openBalanceChecks(
   { accounts, orders }: CheckedBank,
   { database, log, lifecycle, peer, clock, countCache, countJob }: ServiceParts,
-  { keptDays, ...remembering }: OpeningBalanceChecks,
+  { keptDays, amountsPerHour, ...remembering }: OpeningBalanceChecks,
 ): BalanceCheckRouteParts {
   const store = createBalanceCheckStore(database);
   const again = countJob("balance_checks_forgetting");
@@ -40,5 +41,6 @@ export function openBalanceChecks(
   const forgetting = startForgetting((batch) => store.forgetOld(batch, keptDays), { log, failure, again });
   lifecycle.onStop("deletion of old balance checks", () => forgetting.stop());
   const cardConsents = rememberCardConsents(cardConsentsAtAuth(peer), { ...remembering, clock, countCache });
-  return { bank: orders, store, accounts, cardConsents };
+  const limits = balanceCheckLimits(amountsPerHour);
+  return { bank: orders, store, limits, accounts, cardConsents };
 }

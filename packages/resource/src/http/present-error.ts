@@ -10,7 +10,6 @@ import {
 } from "@cobs/service-edge";
 import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
-import { BALANCE_CHECK_LIMITS } from "../balance-check/check-balance.ts";
 import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 import { LimitRefusal, type LimitRefusalCode } from "../limits/limit-refusal.ts";
 import { EDGE_CODE, STATUS_PRECEDENCE, statusOf, tellsOfConsent } from "./cobs-status.ts";
@@ -25,7 +24,8 @@ const RETRY_AFTER_SECONDS = "2";
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit:
     "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
-  balance_check_limit: `you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to ${BALANCE_CHECK_LIMITS.perHour} questions an hour`,
+  balance_check_limit:
+    "you have asked too many questions about this account for now, or about too many different amounts on it; then one that you have asked about may be asked about again",
   calls_at_once:
     "too many of your calls are under way at the same time; wait for their answers before you send more",
   card_consent_limit:

@@ -90,7 +90,7 @@ const ASKED_TOO_OFTEN: ApiError = {
   when: "too many questions in an hour, or about too many different amounts, which could reveal the balance; `parameters` tell when the next one is possible",
   parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
   message:
-    "you have asked about this account, or about different amounts on it, as often as is allowed; an amount that you have asked about may be asked about again, up to 60 questions an hour",
+    "you have asked too many questions about this account for now, or about too many different amounts on it; then one that you have asked about may be asked about again",
 };
 
 const NOT_AGREED_TOO_OFTEN: ApiError = {
