@@ -72,7 +72,7 @@ describe("A consent", () => {
     expect(row?.row).to.contain("account-2").and.not.to.contain("CZ65");
   });
 
-  it("is valid for 180 days from the strong authentication (RTS Article 10(2)(b))", async () => {
+  it("is valid for 180 days from the strong authentication (RTS Article 10a(2)(b))", async () => {
     const application = await register(auth);
     await tokensFor(application);
     const text =

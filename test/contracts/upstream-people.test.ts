@@ -34,7 +34,7 @@ describe("People of the bank's own provider", () => {
     expect(await here?.find(PSU)).to.deep.include({ displayName: "Jana 0" });
   });
 
-  it("are forgotten when no consent of theirs can live any more, and not before (RTS Article 10)", async () => {
+  it("are forgotten when no consent of theirs can live any more, and not before (RTS Article 10a(2)(b))", async () => {
     const people = createUpstreamPeople(databases[0]);
     const stayed = parsePsuId("bank-0043");
     await people.remember({ psu: PSU, displayName: "Jana" }, daysAgo(201));

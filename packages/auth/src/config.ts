@@ -97,7 +97,7 @@ export function configure(environment: Environment): AuthConfiguration {
     codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
     requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
     applications: () => readApplicationSettings(read),
-    // RTS Article 10(2)(b): 180 days from the last strong authentication.
+    // RTS Article 10a(2)(b): 180 days from the last strong authentication.
     consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS", { min: 1, max: 180 }),
     // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
     recordRetentionDays: () => read.integer("RECORD_RETENTION_DAYS", { min: 400, max: 7_305 }),

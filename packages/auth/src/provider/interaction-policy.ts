@@ -11,7 +11,7 @@ const begunAs = ({ oidc }: KoaContextWithOIDC) => beginningOf(oidc);
 
 /**
  * Every authorization shows the sign-in and the consent page, whatever the browser did before: strong authentication
- * for each (RTS Article 10), and no code without an answer of the PSU. `prompt=none` therefore fails.
+ * for each (RTS Article 10a(2)), and no code without an answer of the PSU. `prompt=none` therefore fails.
  */
 export const INTERACTIONS: NonNullable<Configuration["interactions"]> = {
   policy: [

@@ -13,7 +13,7 @@ export interface UpstreamPeople {
   find(psu: PsuId): Promise<Psu | undefined>;
 }
 
-/** Twenty days longer than the longest consent (RTS Article 10), for whoever looks up why one ended. */
+/** Twenty days longer than the longest consent (RTS Article 10a(2)(b)), for whoever looks up why one ended. */
 const KEPT_DAYS = 200;
 
 const REMEMBER = `

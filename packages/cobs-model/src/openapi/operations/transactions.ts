@@ -17,7 +17,7 @@ const DATE =
 const PARAMETERS: readonly Parameter[] = [
   optionalQuery(
     "fromDate",
-    `Start of the period. ${DATE} Without it, the last 90 days. Anything older needs a recent strong authentication of the PSU for this consent (RTS on SCA Article 10).`,
+    `Start of the period. ${DATE} Without it, the last 90 days. Anything older needs a recent strong authentication of the PSU for this consent (RTS on SCA Article 10a(1)(b)).`,
     { schema: { type: "string" }, example: "2024-04-01" },
   ),
   optionalQuery("toDate", `End of the period, inclusive. ${DATE} Without it, until now.`, {
