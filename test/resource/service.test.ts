@@ -36,6 +36,13 @@ describe("the resource server as a process", () => {
       });
     });
 
+    it("keeps payments for longer than the thirteen months in which a PSU may claim (PSD2 Articles 71, 72)", () => {
+      expect(faultsWith({ PAYMENT_RETENTION_DAYS: "400" })).to.deep.equal([]);
+      expect(faultsWith({ PAYMENT_RETENTION_DAYS: "399" })).to.deep.equal([
+        "PAYMENT_RETENTION_DAYS must be a whole number from 400 to 4000",
+      ]);
+    });
+
     it("refuses sandbox anchors, the sandbox bank, and not to ask about revocation, in production", () => {
       const faults = faultsWith({ MODE: "production" });
       expect(faults).to.have.length(3);

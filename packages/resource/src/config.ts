@@ -78,7 +78,8 @@ export function configure(environment: Environment): ResourceConfiguration {
       read.integer("BALANCE_CHECK_AMOUNTS_PER_HOUR", { min: 1, max: 100_000 }),
     paymentsPerMinute: () => read.integer("PAYMENTS_PER_MINUTE", { min: 1, max: 10_000_000 }),
     unsignedPaymentMinutes: () => read.integer("UNSIGNED_PAYMENT_MINUTES", { min: 1, max: 1_440 }),
-    paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS", { min: 1, max: 4_000 }),
+    // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
+    paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS", { min: 400, max: 4_000 }),
   }));
 }
 
