@@ -202,6 +202,13 @@ describe("COBS 2.0, 3.1.3 headers of account information", () => {
       });
     });
 
+    it("tell the log whether the PSU was said to be there (RTS Articles 29(1), 36(5))", async () => {
+      for (const involved of ["true", "false"]) {
+        expect((await get(ACCOUNTS, { "user-involved": involved })).status).to.equal(200);
+        expect(resource.lastCall().unattended).to.equal(involved === "false");
+      }
+    });
+
     it("need no TPP-Name (A-12)", async () => {
       expect((await get(ACCOUNTS)).status).to.equal(200);
       expect(resource.lastCall()).not.to.have.property("tppName");
