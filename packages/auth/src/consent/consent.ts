@@ -43,7 +43,7 @@ export interface ConsentTerms {
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Until when a consent is valid: for so many days from the strong authentication for it (RTS Article 10(2)(b)). */
+/** Until when a consent is valid: for so many days from the strong authentication for it (RTS Article 10a(2)(b)). */
 export function validUntil(authenticatedAt: Date, lifetimeDays: number): Date {
   return new Date(authenticatedAt.getTime() + lifetimeDays * DAY_MILLISECONDS);
 }
