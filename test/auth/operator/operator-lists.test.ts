@@ -109,6 +109,45 @@ describe("What operators look for", function operatorLists() {
     expect((await get(`/tokens?consent=AAAAAAAAAAAAAAAAAAAAAA`)).json.tokens).to.deep.equal([]);
   });
 
+  it("are recorded where they are about people, with what was asked for and about whom", async () => {
+    const tpp = tppOf("second-tpp");
+    const [from, until] = ["2026-01-02T03:04:05.000Z", "2026-01-03T03:04:05.000Z"];
+    const looks: readonly (readonly [path: string, subject: string, details: object])[] = [
+      [
+        `/consents?psu=psu-jana&tpp=${tpp}`,
+        "psu psu-jana",
+        { what: "consents", psu: "psu-jana", tpp, count: 1 },
+      ],
+      [
+        `/consents?application=${first.client_id}&limit=1`,
+        `application ${first.client_id}`,
+        { what: "consents", application: first.client_id, count: 1 },
+      ],
+      [`/consents?tpp=${tpp}`, `tpp ${tpp}`, { what: "consents", tpp, count: 1 }],
+      ["/consents?state=expired", "consent all", { what: "consents", state: "expired", count: 0 }],
+      [`/consents/${petr.consentId}`, `consent ${petr.consentId}`, { what: "consent", psu: "psu-petr" }],
+      [`/card-consents?psu=psu-jana`, "psu psu-jana", { what: "card consents", psu: "psu-jana", count: 0 }],
+      [`/card-consents?tpp=${tpp}`, `tpp ${tpp}`, { what: "card consents", tpp, count: 0 }],
+      ["/card-consents?state=ended", "card_consent all", { what: "card consents", state: "ended", count: 0 }],
+      [
+        `/audit?actor=psu-jana&from=${from}&until=${until}`,
+        "audit search",
+        { what: "audit", actor: "psu-jana", from, until, count: 0 },
+      ],
+    ];
+    for (const [path, subject, details] of looks) {
+      const { requestId } = await get(path);
+      const [entry, ...others] = (await get(`/audit?requestId=${requestId}`)).json.entries;
+      expect([entry?.action, others], path).to.deep.equal(["operator.read", []]);
+      expect(`${entry.subject.kind} ${entry.subject.id}`, path).to.equal(subject);
+      expect(entry.details, path).to.deep.equal(details);
+    }
+    const exported = await get("/audit/export?limit=1");
+    const [entry] = (await get(`/audit?requestId=${exported.requestId}`)).json.entries;
+    expect(entry.subject).to.deep.equal({ kind: "audit", id: "export" });
+    expect(entry.details).to.deep.equal({ what: "audit", after: null, count: exported.json.lines.length });
+  });
+
   it("come in pages of which none repeats or leaves out a row", async () => {
     const lists = [
       ["/tpps?", "tpps", "organisationIdentifier"],

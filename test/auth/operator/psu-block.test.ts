@@ -188,6 +188,20 @@ describe("A blocked PSU", function psuBlock() {
     expect((await scene.order("GET", "/psus/psu-nobody")).status).to.equal(404);
   });
 
+  it("may be somebody whom the login does not know any more, and who has consented or been blocked", async () => {
+    const run = (text: string, ...values: readonly unknown[]) =>
+      scene.auth.database.run({ name: "", text, values });
+    await run(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_by, released_at)
+      VALUES ('psu-gone', 'r', 'operator', now(), 'operator', now())`);
+    const { consentId } = await scene.give(application, "petr");
+    await scene.order("POST", `/consents/${consentId}/revoke`, { reason: "r" });
+    await run("UPDATE consent SET psu_id = 'psu-left' WHERE id = $1", consentId);
+    for (const psu of ["psu-gone", "psu-left"]) {
+      expect((await scene.order("GET", `/psus/${psu}`)).json, psu).to.include({ displayName: null });
+      expect((await scene.order("POST", `/psus/${psu}/block`, { reason: "r" })).status, psu).to.equal(201);
+    }
+  });
+
   it("of another PSU touches nothing", async () => {
     const petr = await scene.give(application, "petr");
     await block();
