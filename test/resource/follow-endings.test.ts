@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import type {
@@ -120,6 +121,23 @@ describe("following endings", () => {
     (await questionOf(2)).answer(batch(10));
     await questionOf(3);
     expect(endings.isFresh()).to.equal(true);
+  });
+
+  it("counts freshness from when the list was asked for, however late it is answered", async () => {
+    await eventually(() => held.begun.length > 0);
+    clock.advance(FRESH_MILLISECONDS);
+    await begin(10);
+    expect(endings.isFresh()).to.equal(true);
+    clock.advance(1);
+    expect(endings.isFresh()).to.equal(false);
+  });
+
+  it("lets a moment pass before it asks again who could not answer", async () => {
+    await begin(10);
+    (await questionOf(1)).fail();
+    await delay(50);
+    expect(held.asked).to.have.length(1);
+    await questionOf(2);
   });
 
   it("is not fresh by an answer that leaves more to ask for, however new", async () => {
