@@ -1,4 +1,4 @@
-import type { CacheCount, Clock, CountCache } from "@cobs/service-edge";
+import type { ServiceParts } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
 import type { AccessSubject, ExhaustedAccesses, RunningAccess } from "./access-counts.ts";
 
@@ -8,12 +8,6 @@ export interface RememberedAccesses {
   find(subject: AccessSubject): RunningAccess | ExhaustedAccesses | undefined;
   /** Begins to ask: time counts from the question, since the store's answer is never older. */
   ask(subject: AccessSubject): { keep(standing: RunningAccess | ExhaustedAccesses): void };
-}
-
-/** What memory stands on. */
-export interface RememberingParts {
-  readonly clock: Clock;
-  readonly countCache: CountCache;
 }
 
 /** Some five megabytes: what fell out is asked for again. */
@@ -35,9 +29,12 @@ interface Moment {
  * Makes an empty memory. No access lasts longer in it than in the store: a machine that was suspended has a monotonic clock
  * that did not go on, and one whose time was set back a wall clock that did not, so the one that has gone on further counts.
  */
-export function rememberAccesses({ clock, countCache }: RememberingParts): RememberedAccesses {
+export function rememberAccesses({
+  clock,
+  countCache,
+}: Pick<ServiceParts, "clock" | "countCache">): RememberedAccesses {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED_ACCESSES });
-  const counted: CacheCount = countCache("unattended_accesses", () => remembered.size);
+  const counted = countCache("unattended_accesses", () => remembered.size);
   const moment = (): Moment => ({ monotonic: clock.monotonicMilliseconds(), wall: clock.now().getTime() });
   const passedSince = (then: Moment, now = moment()) =>
     Math.max(now.monotonic - then.monotonic, now.wall - then.wall);
