@@ -2,11 +2,10 @@
  * A certificate octet by octet: every part is ready-made DER, so that any one of them can be wrong on purpose. It
  * judges nothing and shares no code with those who read certificates.
  */
-import { constants, type KeyObject, randomBytes, sign } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
 import type { CertificateExtension } from "./certificate-extension.ts";
 import { publicKeyInfo } from "./certificate-key.ts";
 import {
-  derBitString,
   derBoolean,
   derElement,
   derOctetString,
@@ -16,9 +15,9 @@ import {
   derSmallInteger,
 } from "./der.ts";
 import {
-  type SignatureAlgorithm,
   type SignatureName,
   signatureAlgorithms,
+  signatureBits,
   usualAlgorithm,
 } from "./signature-algorithms.ts";
 
@@ -74,7 +73,7 @@ export function signPlan(plan: CertificatePlan, issuer?: PlanSigner): Buffer {
     publicKeyInfo(plan.key),
     ...(plan.extensions.length > 0 ? [derElement(0xa3, derSequence(...plan.extensions))] : []),
   );
-  const signature = derBitString(signatureOver(signed, signer.key, algorithm));
+  const signature = signatureBits(signed, signer.key, algorithm);
   return Buffer.from(derSequence(signed, plan.outerAlgorithm ?? algorithm.identifier, signature));
 }
 
@@ -99,9 +98,4 @@ export type PlannedExtension = CertificateExtension & { readonly spellsDefault?:
 export function certificatePem(der: Buffer): string {
   const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
-}
-
-function signatureOver(octets: Uint8Array, key: KeyObject, { hash, salt }: SignatureAlgorithm): Buffer {
-  const padding = constants.RSA_PKCS1_PSS_PADDING;
-  return sign(hash, Buffer.from(octets), salt === undefined ? key : { key, padding, saltLength: salt });
 }

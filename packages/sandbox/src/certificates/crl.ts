@@ -1,19 +1,17 @@
-import type { KeyObject } from "node:crypto";
 import { authorityKeyIdentifier, type CertificateExtension } from "./certificate-extension.ts";
 import { keyIdentifier } from "./certificate-key.ts";
-import { readCertificateNames } from "./certificate-names.ts";
+import { encodeExtension } from "./certificate-plan.ts";
 import {
-  derBoolean,
   derElement,
   derEnumerated,
-  derOctetString,
-  derOid,
   derPositiveInteger,
   derSequence,
   derSmallInteger,
   derTime,
 } from "./der.ts";
-import { type DerSignatureHash, signatureAlgorithm, signatureBits } from "./sign-der.ts";
+import type { IssuedCertificate } from "./issue-certificate.ts";
+import { signerOf } from "./sign-certificate.ts";
+import { signatureAlgorithms, signatureBits, usualAlgorithm } from "./signature-algorithms.ts";
 
 /** Reasons of a revocation (RFC 5280 5.3.1). */
 export const revocationReasons = [
@@ -60,31 +58,27 @@ export type CrlDescription = {
   readonly revoked: readonly RevokedEntry[];
   /** Beside CRL number and authority key identifier. */
   readonly extensions?: readonly CertificateExtension[];
-  readonly signatureHash?: DerSignatureHash;
+  readonly signatureHash?: "sha1";
 };
 
-/** Whose CRL it is: the certificate of an authority, in PEM, and its key. */
-export type CrlIssuer = {
-  readonly certificatePem: string;
-  readonly privateKeyPem: string | KeyObject;
-};
+/** Whose CRL it is. */
+export type CrlIssuer = Pick<IssuedCertificate, "certificatePem" | "privateKeyPem">;
 
 /** Signs a CRL of version 2 (RFC 5280 5.1); DER. */
 export function signCrl(issuer: CrlIssuer, description: CrlDescription): Buffer {
-  const { privateKeyPem: key } = issuer;
-  const hash = description.signatureHash ?? "sha256";
-  const algorithm = signatureAlgorithm(key, hash);
+  const { name, key } = signerOf(issuer);
+  const algorithm = signatureAlgorithms[usualAlgorithm(key, description.signatureHash)];
   const { nextUpdate, revoked } = description;
   const signed = derSequence(
     derSmallInteger(1),
-    algorithm,
-    readCertificateNames(issuer.certificatePem).subject,
+    algorithm.identifier,
+    name,
     derTime(description.thisUpdate),
     ...(nextUpdate === undefined ? [] : [derTime(nextUpdate)]),
     ...(revoked.length === 0 ? [] : [derSequence(...revoked.map(entry))]),
-    derElement(0xa0, derSequence(...crlExtensions(issuer, description).map(encoded))),
+    derElement(0xa0, derSequence(...crlExtensions(issuer, description).map(encodeExtension))),
   );
-  return Buffer.from(derSequence(signed, algorithm, signatureBits(signed, key, hash)));
+  return Buffer.from(derSequence(signed, algorithm.identifier, signatureBits(signed, key, algorithm)));
 }
 
 function entry({ serialNumber, revokedAt, reason, extensions = [] }: RevokedEntry): Uint8Array {
@@ -92,7 +86,7 @@ function entry({ serialNumber, revokedAt, reason, extensions = [] }: RevokedEntr
     reason === undefined
       ? []
       : [{ oid: "2.5.29.21", critical: false, value: derEnumerated(crlReasons[reason]) }];
-  const all = [...reasonCode, ...extensions].map(encoded);
+  const all = [...reasonCode, ...extensions].map(encodeExtension);
   return derSequence(
     derPositiveInteger(
       Buffer.from(serialNumber.padStart(serialNumber.length + (serialNumber.length % 2), "0"), "hex"),
@@ -113,8 +107,4 @@ function crlExtensions(
     { oid: "2.5.29.20", critical: false, value: derPositiveInteger(octets) },
     ...extensions,
   ];
-}
-
-function encoded({ oid, critical, value }: CertificateExtension): Uint8Array {
-  return derSequence(derOid(oid), ...(critical ? [derBoolean(true)] : []), derOctetString(value));
 }

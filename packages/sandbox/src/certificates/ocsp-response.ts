@@ -12,7 +12,8 @@ import {
   derPositiveInteger,
   derSequence,
 } from "./der.ts";
-import { type DerSignatureHash, signatureAlgorithm, signatureBits } from "./sign-der.ts";
+import { signerOf } from "./sign-certificate.ts";
+import { signatureAlgorithms, signatureBits, usualAlgorithm } from "./signature-algorithms.ts";
 
 /** What is said of one certificate (RFC 6960 4.2.1). */
 export type OcspStatus =
@@ -52,7 +53,7 @@ export type OcspDescription = {
   readonly certificates?: readonly string[];
   /** How the responder is named; by the hash of its key when absent. */
   readonly responderId?: "key" | "name";
-  readonly signatureHash?: DerSignatureHash;
+  readonly signatureHash?: "sha1";
 };
 
 /** Who signs: the authority itself, or a responder that it delegated to. */
@@ -78,8 +79,9 @@ export function ocspFailure(failure: keyof typeof ocspFailures): Buffer {
 
 /** Signs an OCSP response (RFC 6960 4.2.1); DER. */
 export function signOcspResponse(responder: OcspResponder, description: OcspDescription): Buffer {
-  const { nonce, certificates = [], signatureHash: hash = "sha256" } = description;
-  const key = responder.privateKeyPem;
+  const { nonce, certificates = [] } = description;
+  const { key } = signerOf(responder);
+  const algorithm = signatureAlgorithms[usualAlgorithm(key, description.signatureHash)];
   const all = [
     ...(nonce === undefined ? [] : [nonceOf(nonce)]),
     ...(description.extensions ?? []).map(encodeExtension),
@@ -93,8 +95,8 @@ export function signOcspResponse(responder: OcspResponder, description: OcspDesc
   const chain = certificates.map((pem) => new X509Certificate(pem).raw);
   const basic = derSequence(
     signed,
-    signatureAlgorithm(key, hash),
-    signatureBits(signed, key, hash),
+    algorithm.identifier,
+    signatureBits(signed, key, algorithm),
     ...(chain.length === 0 ? [] : [derElement(0xa0, derSequence(...chain))]),
   );
   const bytes = derSequence(derOid(basicResponse), derOctetString(basic));

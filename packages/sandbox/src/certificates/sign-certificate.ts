@@ -46,7 +46,10 @@ export function signCertificate(
 }
 
 /** An authority as it signs: under its name as it is encoded, because one made again from text may differ. */
-export function signerOf({ certificatePem, privateKeyPem }: IssuedCertificate): PlanSigner {
+export function signerOf({
+  certificatePem,
+  privateKeyPem,
+}: Pick<IssuedCertificate, "certificatePem" | "privateKeyPem">): PlanSigner {
   return { name: readCertificateNames(certificatePem).subject, key: createPrivateKey(privateKeyPem) };
 }
 

@@ -1,5 +1,5 @@
-import type { KeyObject } from "node:crypto";
-import { derElement, derOid, derSequence, derSmallInteger } from "./der.ts";
+import { constants, type KeyObject, sign } from "node:crypto";
+import { derBitString, derElement, derOid, derSequence, derSmallInteger } from "./der.ts";
 
 /** How octets are signed and how that is written down; `salt` makes it RSASSA-PSS. */
 export type SignatureAlgorithm = {
@@ -32,10 +32,21 @@ export const signatureAlgorithms = {
 /** One of those algorithms. */
 export type SignatureName = keyof typeof signatureAlgorithms;
 
-/** What an authority with this key signs with when nothing else is asked for. */
-export function usualAlgorithm(key: KeyObject): SignatureName {
-  if (key.asymmetricKeyType === "rsa") return "rsa-sha256";
-  return key.asymmetricKeyType === "ed25519" ? "ed25519" : "ecdsa-sha256";
+/** What an authority with this key signs with when nothing else is asked for; SHA-1 is there to be refused. */
+export function usualAlgorithm(key: KeyObject, hash: "sha256" | "sha1" = "sha256"): SignatureName {
+  if (key.asymmetricKeyType === "ed25519") return "ed25519";
+  return key.asymmetricKeyType === "rsa" ? `rsa-${hash}` : `ecdsa-${hash}`;
+}
+
+/** The BIT STRING of a signature over octets. */
+export function signatureBits(
+  octets: Uint8Array,
+  key: KeyObject,
+  { hash, salt }: SignatureAlgorithm,
+): Uint8Array {
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  const signer = salt === undefined ? key : { key, padding, saltLength: salt };
+  return derBitString(sign(hash, Buffer.from(octets), signer));
 }
 
 function ecdsa(hash: string, oid: string): SignatureAlgorithm {
