@@ -4,9 +4,15 @@ import { describeError } from "./applications-api.ts";
 import type { OAuthClient } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
+/** With what the API is called. */
+export interface ApiAccess {
+  readonly client: OAuthClient;
+  readonly token: string;
+  readonly resourceBase: string;
+}
+
 /** A resource of the API, and what is asked of it. */
 export interface ResourceCall {
-  readonly resourceBase: string;
   /** Below the base, e.g. `/my/accounts`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
@@ -22,8 +28,9 @@ export interface ResourceCall {
  * Calls a resource with a token, and gives the JSON that it answers, each number with all its digits (A-70); refuses with
  * `refused`, in the server's words.
  */
-export async function callResource(client: OAuthClient, token: string, call: ResourceCall): Promise<unknown> {
-  const { resourceBase, path, query = {}, language, method, body } = call;
+export async function callResource(access: ApiAccess, call: ResourceCall): Promise<unknown> {
+  const { client, token, resourceBase } = access;
+  const { path, query = {}, language, method, body } = call;
   const url = new URL(`${resourceBase}${path}`);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);

@@ -1,5 +1,4 @@
-import { callResource } from "./call-resource.ts";
-import type { OAuthClient } from "./oauth-client.ts";
+import { type ApiAccess, callResource } from "./call-resource.ts";
 import { presentTable } from "./present-table.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -31,13 +30,9 @@ export interface AccountList {
 }
 
 /** Lists accounts with a token; refuses with `refused`, in the server's words. */
-export async function listAccounts(
-  client: OAuthClient,
-  token: string,
-  { resourceBase, options }: { readonly resourceBase: string; readonly options: AccountListOptions },
-): Promise<AccountList> {
+export async function listAccounts(access: ApiAccess, options: AccountListOptions): Promise<AccountList> {
   const { language, ...query } = options;
-  const list = await callResource(client, token, { resourceBase, path: "/my/accounts", query, language });
+  const list = await callResource(access, { path: "/my/accounts", query, language });
   if (isAccountList(list)) return list;
   throw new TppRefusal("refused", "the answer is no list of accounts");
 }

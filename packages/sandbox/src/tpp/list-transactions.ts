@@ -1,8 +1,6 @@
-import { callResource } from "./call-resource.ts";
-import type { OAuthClient } from "./oauth-client.ts";
+import { type ApiAccess, callResource } from "./call-resource.ts";
 import { presentToldAmount, type ToldAmount } from "./present-amount.ts";
 import { presentTable } from "./present-table.ts";
-import type { AskedAccount } from "./read-balance.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
 /** What is asked of a history (COBS 3.1.5), as given on the command line. */
@@ -46,14 +44,14 @@ export interface TransactionList {
 
 /** Lists the transactions of an account with a token; refuses with `refused`, in the server's words. */
 export async function listTransactions(
-  client: OAuthClient,
-  token: string,
-  { resourceBase, account, options }: AskedAccount<TransactionListOptions>,
+  access: ApiAccess,
+  account: string,
+  options: TransactionListOptions,
 ): Promise<TransactionList> {
   const { language, from, to, ...others } = options;
   const path = `/my/accounts/${encodeURIComponent(account)}/transactions`;
   const query = { fromDate: from, toDate: to, ...others };
-  const list = await callResource(client, token, { resourceBase, path, query, language });
+  const list = await callResource(access, { path, query, language });
   if (isTransactionList(list)) return list;
   throw new TppRefusal("refused", "the answer is no list of transactions");
 }

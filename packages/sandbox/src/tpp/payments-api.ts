@@ -1,6 +1,5 @@
 import type { AmountDocument } from "@cobs/cobs-model";
-import { callResource, type ResourceCall } from "./call-resource.ts";
-import type { OAuthClient } from "./oauth-client.ts";
+import { type ApiAccess, callResource, type ResourceCall } from "./call-resource.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
 /** A payment as the API tells it (COBS 3.2.4.2), as far as the command line looks at it. */
@@ -46,19 +45,12 @@ export interface PaymentsApi {
   checkBalance(body: string): Promise<BalanceCheckAnswer>;
 }
 
-/** With what the resources are called. */
-export interface PaymentsAccess {
-  readonly client: OAuthClient;
-  readonly token: string;
-  readonly resourceBase: string;
-}
-
 const METHOD = "USERAGENT_REDIRECT";
 
 /** Opens the resources of payments with a token. */
-export function openPaymentsApi({ client, token, resourceBase }: PaymentsAccess): PaymentsApi {
+export function openPaymentsApi(access: ApiAccess): PaymentsApi {
   const call = (path: string, sent: Pick<ResourceCall, "method" | "body"> = {}) =>
-    callResource(client, token, { resourceBase, path, ...sent });
+    callResource(access, { path, ...sent });
   return {
     initiate: async (body) => requirePayment(await call("/my/payments", { method: "POST", body })),
     read: async (id) => requirePayment(await call(pathOf(id))),

@@ -1,5 +1,4 @@
-import { callResource } from "./call-resource.ts";
-import type { OAuthClient } from "./oauth-client.ts";
+import { type ApiAccess, callResource } from "./call-resource.ts";
 import { presentToldAmount, type ToldAmount } from "./present-amount.ts";
 import { presentTable } from "./present-table.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
@@ -7,13 +6,6 @@ import { TppRefusal } from "./tpp-refusal.ts";
 /** What is asked of a balance (COBS 3.1.4), as given on the command line. */
 export interface BalanceOptions {
   readonly currency?: string | undefined;
-}
-
-/** An account of which something is asked. */
-export interface AskedAccount<Options> {
-  readonly resourceBase: string;
-  readonly account: string;
-  readonly options: Options;
 }
 
 /** One balance as the API tells it. */
@@ -30,12 +22,12 @@ export interface Balances {
 
 /** Reads the balances of an account with a token; refuses with `refused`, in the server's words. */
 export async function readBalance(
-  client: OAuthClient,
-  token: string,
-  { resourceBase, account, options }: AskedAccount<BalanceOptions>,
+  access: ApiAccess,
+  account: string,
+  options: BalanceOptions,
 ): Promise<Balances> {
   const path = `/my/accounts/${encodeURIComponent(account)}/balance`;
-  const told = await callResource(client, token, { resourceBase, path, query: { ...options } });
+  const told = await callResource(access, { path, query: { ...options } });
   if (isBalances(told)) return told;
   throw new TppRefusal("refused", "the answer is no list of balances");
 }

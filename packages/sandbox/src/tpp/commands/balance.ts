@@ -1,24 +1,12 @@
-import { type CommandContext, type CommandResult, withCertificate } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import { type BalanceOptions, presentBalances, readBalance } from "../read-balance.ts";
-import { requireTokens } from "../tpp-memory.ts";
-
-/** The account, and options of `balance`; `certificate` shows another one than the token is bound to. */
-export interface BalanceCommandOptions extends BalanceOptions {
-  readonly account: string;
-  readonly application?: string | undefined;
-  readonly certificate?: string | undefined;
-}
+import { type OfApplication, withAccess } from "../with-access.ts";
 
 /** Reads the balances of an account with the access token (COBS 3.1.4). */
 export async function balance(
-  { sandbox, memory }: CommandContext,
-  { application: clientId, certificate, account, currency }: BalanceCommandOptions,
+  context: CommandContext,
+  { account, currency, ...of }: BalanceOptions & OfApplication & { readonly account: string },
 ): Promise<CommandResult> {
-  const application = await memory.application(clientId);
-  const { accessToken } = requireTokens(application);
-  const told = await withCertificate(sandbox, certificate ?? application.certificate, async (tpp) => {
-    const asked = { resourceBase: sandbox.resourceBase, account, options: { currency } };
-    return readBalance(await tpp.oauth(application), accessToken, asked);
-  });
+  const told = await withAccess(context, of, (access) => readBalance(access, account, { currency }));
   return { json: told, text: presentBalances(told) };
 }

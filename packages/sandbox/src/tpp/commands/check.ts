@@ -1,7 +1,7 @@
 import type { CommandContext, CommandResult } from "../command.ts";
 import { requireNumber, writeWithNumber } from "../number-as-given.ts";
 import { newReference } from "../payment-body.ts";
-import { type OfApplication, withPayments } from "../with-payments.ts";
+import { type OfApplication, withPayments } from "../with-access.ts";
 
 /** Options of `check`. */
 export interface CheckOptions extends OfApplication {
@@ -25,6 +25,6 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
     debtorAccount: { identification: { iban: options.iban } },
     transactionDetails: { currency: options.currency, totalAmount: requireNumber(options.amount) },
   });
-  const told = await withPayments(context, options, ({ payments }) => payments.checkBalance(body));
+  const told = await withPayments(context, options, (payments) => payments.checkBalance(body));
   return { json: told, text: `${told.response}  ${ANSWERS[told.response] ?? ""}` };
 }

@@ -4,10 +4,10 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxDocument } from "../../start/sandbox-document.ts";
+import type { ApiAccess } from "../call-resource.ts";
 import { type CommandContext, masked, requirePsu } from "../command.ts";
 import type { FormBrowser } from "../form-browser.ts";
 import { listTransactions, presentTransactions, type TransactionList } from "../list-transactions.ts";
-import type { OAuthClient } from "../oauth-client.ts";
 import { paymentBody } from "../payment-body.ts";
 import { openPaymentsApi, type PaymentsApi } from "../payments-api.ts";
 import { meaningOf } from "../present-payment.ts";
@@ -17,8 +17,7 @@ import { TppRefusal } from "../tpp-refusal.ts";
 
 /** Who pays in the demo, and with what. */
 export interface DemoPayment {
-  readonly client: OAuthClient;
-  readonly token: string;
+  readonly access: ApiAccess;
   readonly username: string;
   readonly returnUrl: string;
   /** In which the PSU has signed in. */
@@ -49,33 +48,32 @@ export async function payInDemo(
   context: CommandContext,
   paying: DemoPayment,
 ): Promise<ExecutedPayment | null> {
-  const { psus, resourceBase } = context.sandbox;
+  const { psus } = context.sandbox;
   const payer = accountInCrowns(requirePsu(context.sandbox, paying.username));
   const payee = psus.filter(({ username }) => username !== paying.username).map(accountInCrowns)[0];
   if (payer === undefined || payee === undefined) return null;
-  const payments = openPaymentsApi({ ...paying, resourceBase });
-  const paymentId = await enter(payments, { resourceBase, payer, payee, note: paying.note });
+  const payments = openPaymentsApi(paying.access);
+  const paymentId = await enter(payments, { ...paying, payer, payee });
   await approve(context, payments, { ...paying, paymentId });
-  return showBooked(payments, { ...paying, resourceBase, payer, paymentId });
+  return showBooked(payments, { ...paying, payer, paymentId });
 }
 
 function accountInCrowns({ accounts }: SandboxDocument["psus"][number]): OwnAccount | undefined {
   return accounts.find(({ currency }) => currency === CURRENCY);
 }
 
-interface Entering extends Pick<DemoPayment, "note"> {
-  readonly resourceBase: string;
+interface Entering extends DemoPayment {
   readonly payer: OwnAccount;
   readonly payee: OwnAccount;
 }
 
-async function enter(payments: PaymentsApi, { note, resourceBase, payer, payee }: Entering): Promise<string> {
+async function enter(payments: PaymentsApi, { note, access, payer, payee }: Entering): Promise<string> {
   const terms = { amount: AMOUNT, currency: CURRENCY, priority: "INST", message: "Demo" };
   const payment = await payments.initiate(paymentBody({ from: payer.iban, to: payee.iban, ...terms }));
   const { transactionIdentification, instructionStatus, signInfo } = payment;
   note(
     "The TPP enters a payment",
-    `POST ${resourceBase}/my/payments, ${AMOUNT} ${CURRENCY} from ${payer.iban} to ${payee.iban}, instant`,
+    `POST ${access.resourceBase}/my/payments, ${AMOUNT} ${CURRENCY} from ${payer.iban} to ${payee.iban}, instant`,
     `200, payment ${transactionIdentification}, ${instructionStatus}: ${meaningOf(instructionStatus)}; authorization ${signInfo.signId ?? ""} ${signInfo.state}`,
   );
   return transactionIdentification;
@@ -103,24 +101,22 @@ async function approve(
 }
 
 interface Booking extends DemoPayment {
-  readonly resourceBase: string;
   readonly payer: OwnAccount;
   readonly paymentId: string;
 }
 
 async function showBooked(payments: PaymentsApi, booking: Booking): Promise<ExecutedPayment> {
-  const { client, token, resourceBase, paymentId } = booking;
-  const account = booking.payer.id;
+  const { access, payer, paymentId } = booking;
   const options = { size: LISTED, currency: CURRENCY };
   const end = performance.now() + LIMIT_MILLISECONDS;
   while (performance.now() < end) {
     const instructionStatus = await payments.status(paymentId);
     if (instructionStatus === "RJCT") break;
-    const transactions = await listTransactions(client, token, { resourceBase, account, options });
+    const transactions = await listTransactions(access, payer.id, options);
     if (instructionStatus === "ACSC" && shows(transactions, paymentId)) {
       booking.note(
         "The bank has executed it, and it is in the list of transactions",
-        `GET ${resourceBase}/payments/${paymentId}/status, and the transactions of the account`,
+        `GET ${access.resourceBase}/payments/${paymentId}/status, and the transactions of the account`,
         `200, ${instructionStatus}: ${meaningOf(instructionStatus)}\n\n${presentTransactions(transactions)}`,
       );
       return { paymentId, instructionStatus, transactions };

@@ -3,6 +3,7 @@
  * revoke, delete. Each step says what was sent in short, never a secret in full. It leaves nothing behind but its payment.
  */
 import { authorizeAsPsu } from "../authorize-as-psu.ts";
+import type { ApiAccess } from "../call-resource.ts";
 import {
   type CommandContext,
   type CommandResult,
@@ -105,16 +106,17 @@ interface Told {
 async function live(context: CommandContext, life: Life): Promise<Told> {
   const client = await life.tpp.oauth(life.application);
   try {
-    const { refreshToken, ...tokens } = await getTokens(context, client, life);
-    const asked = { resourceBase: context.sandbox.resourceBase, options: {} };
-    const list = await listAccounts(client, tokens.accessToken, asked);
+    const { accessToken: token, refreshToken } = await getTokens(context, client, life);
+    const { resourceBase } = context.sandbox;
+    const access = { client, token, resourceBase };
+    const list = await listAccounts(access, {});
     life.note(
       "The TPP lists the accounts that the PSU chose",
-      `GET ${asked.resourceBase}/my/accounts, Authorization: Bearer ${masked(tokens.accessToken)}, the same certificate`,
+      `GET ${resourceBase}/my/accounts, Authorization: Bearer ${masked(token)}, the same certificate`,
       `200\n\n${presentAccounts(list)}`,
     );
-    const read = await readNewest(client, tokens.accessToken, { context, life, list });
-    const payment = await pay(context, client, { ...life, token: tokens.accessToken });
+    const read = await readNewest(access, life, list);
+    const payment = await pay(context, access, life);
     if (refreshToken !== undefined) await end(context, client, { ...life, refreshToken });
     return { list, ...read, payment };
   } finally {
@@ -131,25 +133,21 @@ const NEWEST = "5";
 
 /** Balance and newest transactions of the first account. */
 async function readNewest(
-  client: OAuthClient,
-  token: string,
-  {
-    context,
-    life,
-    list,
-  }: { readonly context: CommandContext; readonly life: Life; readonly list: AccountList },
+  access: ApiAccess,
+  { note }: Life,
+  list: AccountList,
 ): Promise<Pick<Told, "balances" | "newest">> {
   const account = list.accounts[0]?.id;
   if (account === undefined) return { balances: null, newest: null };
-  const { resourceBase } = context.sandbox;
-  const balances = await readBalance(client, token, { resourceBase, account, options: {} });
-  life.note(
+  const { resourceBase } = access;
+  const balances = await readBalance(access, account, {});
+  note(
     "The TPP reads the balance of the first account",
     `GET ${resourceBase}/my/accounts/${account}/balance`,
     `200\n\n${presentBalances(balances)}`,
   );
-  const newest = await listTransactions(client, token, { resourceBase, account, options: { size: NEWEST } });
-  life.note(
+  const newest = await listTransactions(access, account, { size: NEWEST });
+  note(
     "The TPP lists the newest transactions",
     `GET ${resourceBase}/my/accounts/${account}/transactions?size=${NEWEST}`,
     `200\n\n${presentTransactions(newest)}`,
@@ -159,11 +157,11 @@ async function readNewest(
 
 async function pay(
   context: CommandContext,
-  client: OAuthClient,
-  { scope, application, ...life }: Life & { readonly token: string },
+  access: ApiAccess,
+  { scope, application, ...life }: Life,
 ): Promise<ExecutedPayment | null> {
   if (scope !== READING_AND_PAYING) return null;
-  return payInDemo(context, { ...life, client, returnUrl: application.redirectUri });
+  return payInDemo(context, { ...life, access, returnUrl: application.redirectUri });
 }
 
 async function getTokens(context: CommandContext, client: OAuthClient, life: Life): Promise<Tokens> {
@@ -226,13 +224,14 @@ async function end(
     `POST ${context.sandbox.auth.mutualTls}/oauth/revoke, token=${masked(refreshToken)}`,
     "200",
   );
-  const asked = { resourceBase: context.sandbox.resourceBase, options: {} };
-  const refusal = await listAccounts(client, fresh.accessToken, asked).then(() => undefined, explainError);
+  const { resourceBase } = context.sandbox;
+  const access = { client, token: fresh.accessToken, resourceBase };
+  const refusal = await listAccounts(access, {}).then(() => undefined, explainError);
   if (!(refusal instanceof TppRefusal))
     throw refusal ?? new TppRefusal("refused", "a revoked token was accepted");
   note(
     "With the consent, its access tokens have ended",
-    `GET ${asked.resourceBase}/my/accounts, Authorization: Bearer ${masked(fresh.accessToken)}`,
+    `GET ${resourceBase}/my/accounts, Authorization: Bearer ${masked(fresh.accessToken)}`,
     refusal.message,
   );
 }

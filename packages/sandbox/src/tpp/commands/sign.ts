@@ -4,7 +4,7 @@ import { presentInboxes } from "../present-inboxes.ts";
 import { presentPayment } from "../present-payment.ts";
 import { signAsPsu } from "../sign-as-psu.ts";
 import { signPayment } from "../sign-payment.ts";
-import { type OfApplication, withPayments } from "../with-payments.ts";
+import { type OfApplication, withPayments } from "../with-access.ts";
 
 /** Options of `sign`. */
 export interface SignOptions extends OfApplication {
@@ -17,7 +17,7 @@ export interface SignOptions extends OfApplication {
 
 /** Sends the PSU of a payment to the bank to approve it, and asks how that ended (COBS 3.2.8 to 3.2.11). */
 export async function sign(context: CommandContext, options: SignOptions): Promise<CommandResult> {
-  return withPayments(context, options, async ({ payments, application: { redirectUri } }) => {
+  return withPayments(context, options, async (payments, { redirectUri }) => {
     const send = (url: URL) => complete(context, options, { url, returnUrl: redirectUri });
     const ended = await signPayment(payments, { paymentId: options.payment, returnUrl: redirectUri, send });
     const payment = await payments.read(options.payment);
