@@ -1,7 +1,7 @@
 import { authorizeAsPsu } from "../authorize-as-psu.ts";
-import { openCallbackListener } from "../callback-listener.ts";
 import { type CommandContext, type CommandResult, masked, splitScopes, withCertificate } from "../command.ts";
 import type { Tokens } from "../oauth-client.ts";
+import { sendToBrowser } from "../send-to-browser.ts";
 import type { KeptApplication, KeptTokens } from "../tpp-memory.ts";
 
 /** Options of `authorize`. */
@@ -46,15 +46,7 @@ async function complete(context: CommandContext, { application, options, url }: 
     const accounts = options.accounts === "all" ? "all" : options.accounts.split(",");
     return authorizeAsPsu(context, { url, redirectUri, username: options.psu, accounts });
   }
-  const listener = await openCallbackListener(context.sandbox.callback, redirectUri);
-  try {
-    context.tell("Open this address in a browser. It will warn about the sandbox's certificates:");
-    context.tell(url.href);
-    context.tell(`Waiting up to ${options.timeout} s at ${redirectUri} …`);
-    return await listener.wait(options.timeout);
-  } finally {
-    listener.close();
-  }
+  return sendToBrowser(context, { url, redirectUri, timeout: options.timeout });
 }
 
 /** What the command line keeps of an answer of the token endpoint. */

@@ -1,7 +1,7 @@
-import { openCallbackListener } from "../callback-listener.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { presentInboxes } from "../present-inboxes.ts";
 import { presentPayment } from "../present-payment.ts";
+import { sendToBrowser } from "../send-to-browser.ts";
 import { signAsPsu } from "../sign-as-psu.ts";
 import { signPayment } from "../sign-payment.ts";
 import { type OfApplication, withPayments } from "../with-access.ts";
@@ -18,7 +18,7 @@ export interface SignOptions extends OfApplication {
 /** Sends the PSU of a payment to the bank to approve it, and asks how that ended (COBS 3.2.8 to 3.2.11). */
 export async function sign(context: CommandContext, options: SignOptions): Promise<CommandResult> {
   return withPayments(context, options, async (payments, { redirectUri }) => {
-    const send = (url: URL) => complete(context, options, { url, returnUrl: redirectUri });
+    const send = (url: URL) => sendPsu(context, options, { url, redirectUri });
     const ended = await signPayment(payments, { paymentId: options.payment, returnUrl: redirectUri, send });
     const payment = await payments.read(options.payment);
     return { json: { ...ended, payment }, text: presentPayment(payment) };
@@ -27,25 +27,15 @@ export async function sign(context: CommandContext, options: SignOptions): Promi
 
 interface Way {
   readonly url: URL;
-  readonly returnUrl: string;
+  readonly redirectUri: string;
 }
 
-async function complete(
+async function sendPsu(
   context: CommandContext,
   { psu: username, timeout }: SignOptions,
-  { url, returnUrl }: Way,
+  { url, redirectUri }: Way,
 ): Promise<void> {
-  if (username !== undefined) return signAsPsu(context, { url, returnUrl, username });
-  const listener = await openCallbackListener(context.sandbox.callback, returnUrl);
-  try {
-    context.tell("Open this address in a browser. It will warn about the sandbox's certificates:");
-    context.tell(url.href);
-    context.tell(
-      `The bank sends the code to the PSU's phone, which is here:\n${presentInboxes(context.sandbox)}`,
-    );
-    context.tell(`Waiting up to ${timeout} s at ${returnUrl} …`);
-    await listener.wait(timeout);
-  } finally {
-    listener.close();
-  }
+  if (username !== undefined) return signAsPsu(context, { url, returnUrl: redirectUri, username });
+  const hint = `The bank sends the code to the PSU's phone, which is here:\n${presentInboxes(context.sandbox)}`;
+  await sendToBrowser(context, { url, redirectUri, timeout, hint });
 }

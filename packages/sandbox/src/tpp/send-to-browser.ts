@@ -1,0 +1,29 @@
+import { openCallbackListener } from "./callback-listener.ts";
+import type { CommandContext } from "./command.ts";
+
+/** Where a person goes in a browser, and where they come back to. */
+export interface BrowserTrip {
+  readonly url: URL;
+  readonly redirectUri: string;
+  /** Seconds. */
+  readonly timeout: number;
+  /** What else they have to know. */
+  readonly hint?: string;
+}
+
+/** Asks the person at the terminal to open an address, and gives the one that their browser came back to. */
+export async function sendToBrowser(
+  { sandbox, tell }: Pick<CommandContext, "sandbox" | "tell">,
+  { url, redirectUri, timeout, hint }: BrowserTrip,
+): Promise<URL> {
+  const listener = await openCallbackListener(sandbox.callback, redirectUri);
+  try {
+    tell("Open this address in a browser. It will warn about the sandbox's certificates:");
+    tell(url.href);
+    if (hint !== undefined) tell(hint);
+    tell(`Waiting up to ${timeout} s at ${redirectUri} …`);
+    return await listener.wait(timeout);
+  } finally {
+    listener.close();
+  }
+}
