@@ -31,8 +31,12 @@ export interface AccountList {
 
 /** Lists accounts with a token; refuses with `refused`, in the server's words. */
 export async function listAccounts(access: ApiAccess, options: AccountListOptions): Promise<AccountList> {
-  const { language, ...query } = options;
-  const list = await callResource(access, { path: "/my/accounts", query, language });
+  const { page, size, sort, order, language } = options;
+  const list = await callResource(access, {
+    path: "/my/accounts",
+    query: { page, size, sort, order },
+    language,
+  });
   if (isAccountList(list)) return list;
   throw new TppRefusal("refused", "the answer is no list of accounts");
 }

@@ -48,9 +48,9 @@ export async function listTransactions(
   account: string,
   options: TransactionListOptions,
 ): Promise<TransactionList> {
-  const { language, from, to, ...others } = options;
+  const { from: fromDate, to: toDate, currency, page, size, sort, order, language } = options;
   const path = `/my/accounts/${encodeURIComponent(account)}/transactions`;
-  const query = { fromDate: from, toDate: to, ...others };
+  const query = { fromDate, toDate, currency, page, size, sort, order };
   const list = await callResource(access, { path, query, language });
   if (isTransactionList(list)) return list;
   throw new TppRefusal("refused", "the answer is no list of transactions");
