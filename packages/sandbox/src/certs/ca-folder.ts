@@ -12,6 +12,7 @@ import { keyPairFiles, writeKeyPair } from "../certificates/key-pair-files.ts";
 import { createTestCa, type TestCa } from "../certificates/test-ca.ts";
 import { readTestCa, trustFiles, writeTestCa } from "../certificates/test-ca-files.ts";
 import { makeFolder } from "../files/make-folder.ts";
+import { ifMissing } from "../processes/error-codes.ts";
 import { serialNumberOf } from "../revocation/answer-revocation.ts";
 import { keepOrderedAuthority } from "../revocation/answering-authorities.ts";
 import { openRevokedCertificates } from "../revocation/revoked-certificates.ts";
@@ -27,7 +28,7 @@ export interface CaFolder {
 
 /** Opens the test CA in a folder, and makes one where the folder is empty or missing; refuses any other folder. */
 export async function openCaFolder(directory: string, now: Date): Promise<CaFolder> {
-  const present = await readdir(directory).catch(absentAsEmpty);
+  const present = await readdir(directory).catch(ifMissing([]));
   if (present.length > 0) return requireCaFolder(directory);
   await makeFolder(directory, 0o700).catch((cause: NodeJS.ErrnoException) => {
     throw new CertsRefusal(`${directory} cannot be made (${cause.code})`, undefined, { cause });
@@ -85,9 +86,4 @@ function isForSandbox(anchors: string): boolean {
     if (error instanceof TrustAnchorFileError) return false;
     throw error;
   }
-}
-
-function absentAsEmpty(error: NodeJS.ErrnoException): readonly string[] {
-  if (error.code === "ENOENT") return [];
-  throw error;
 }

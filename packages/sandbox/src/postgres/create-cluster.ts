@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { hasCode, isMissing } from "../processes/error-codes.ts";
+import { hasCode, ifMissing } from "../processes/error-codes.ts";
 import { isStillRunning, processIdentity } from "../processes/process-identity.ts";
 import { type ClusterLayout, clusterContents } from "./cluster-layout.ts";
 import { type DatabaseUser, giveTo } from "./database-user.ts";
@@ -13,12 +13,8 @@ export const SUPERUSER = "postgres";
 
 /** The major version that wrote the cluster; undefined when there is none yet. */
 export async function clusterMajorVersion(layout: ClusterLayout): Promise<number | undefined> {
-  try {
-    return Number.parseInt(await readFile(join(layout.data, "PG_VERSION"), "utf8"), 10);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const version = await readFile(join(layout.data, "PG_VERSION"), "utf8").catch(ifMissing(undefined));
+  return version === undefined ? undefined : Number.parseInt(version, 10);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isMissing } from "../processes/error-codes.ts";
+import { ifMissing } from "../processes/error-codes.ts";
 import type { ClusterLayout } from "./cluster-layout.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 import { runProgram } from "./run-program.ts";
@@ -86,14 +86,8 @@ async function unprivilegedOwners(directory: string): Promise<readonly Owner[]> 
   return owner && owner.uid !== 0 ? [owner, ...others.filter(({ uid }) => uid !== owner.uid)] : others;
 }
 
-async function ownerOf(path: string): Promise<Owner | undefined> {
-  try {
-    const { uid, gid } = await lstat(path);
-    return { uid, gid };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+function ownerOf(path: string): Promise<Owner | undefined> {
+  return lstat(path).catch(ifMissing(undefined));
 }
 
 async function named({ uid, gid }: Owner): Promise<DatabaseUser> {

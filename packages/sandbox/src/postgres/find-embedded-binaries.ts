@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hasCode, isMissing } from "../processes/error-codes.ts";
+import { hasCode, ifMissing } from "../processes/error-codes.ts";
 import type { LibraryLink, PostgresBinaries } from "./postgres-binaries.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 
@@ -37,12 +37,7 @@ async function postgresPath(name: string, platform: Platform): Promise<string> {
 
 // The list's paths start at the package, whose folder `native` is our root.
 async function libraryLinks(path: string): Promise<readonly LibraryLink[]> {
-  const list: unknown = JSON.parse(
-    await readFile(path, "utf8").catch((error: unknown) => {
-      if (isMissing(error)) return "[]";
-      throw error;
-    }),
-  );
+  const list: unknown = JSON.parse(await readFile(path, "utf8").catch(ifMissing("[]")));
   return Array.isArray(list) ? list.filter(isLink).map(fromNative) : [];
 }
 

@@ -1,6 +1,6 @@
 import { cp, lstat, mkdir, readlink, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isMissing } from "../processes/error-codes.ts";
+import { ifMissing } from "../processes/error-codes.ts";
 import type { ClusterLayout } from "./cluster-layout.ts";
 
 /** A library under another name; both paths are relative to the root of the binaries. */
@@ -56,9 +56,7 @@ export async function copyBinaries(
 
 async function replaceLink(path: string, target: string): Promise<void> {
   if ((await linkTarget(path)) === target) return;
-  await unlink(path).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
+  await unlink(path).catch(ifMissing(undefined));
   await symlink(target, path).catch(async (error: unknown) => {
     // A second starter of the same folder may have made it meanwhile.
     if ((await linkTarget(path)) !== target) throw error;

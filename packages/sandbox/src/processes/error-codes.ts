@@ -3,6 +3,14 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT");
 }
 
+/** What stands for a file or folder that is not there, for `catch`; every other error is thrown on. */
+export function ifMissing<T>(stand: T): (error: unknown) => T {
+  return (error) => {
+    if (isMissing(error)) return stand;
+    throw error;
+  };
+}
+
 /** Whether an error of the operating system says that we may not. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, "EACCES") || hasCode(error, "EPERM");

@@ -2,6 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
 import { keyPairFiles, readKeyPair, writeKeyPair } from "../certificates/key-pair-files.ts";
+import { ifMissing } from "../processes/error-codes.ts";
 
 /** Authorities that answer for what they issued, each by the name that its CRL has. */
 export type AnsweringAuthorities = ReadonlyMap<string, IssuedCertificate>;
@@ -16,7 +17,7 @@ const orderedFolder = "ca-keys/ordered";
  * along with a certificate.
  */
 export async function readAnsweringAuthorities(directory: string): Promise<AnsweringAuthorities> {
-  const files = await readdir(join(directory, orderedFolder)).catch(absentAsEmpty);
+  const files = await readdir(join(directory, orderedFolder)).catch(ifMissing([]));
   const names = files.filter((file) => file.endsWith(".pem")).map((file) => file.slice(0, -".pem".length));
   const read = async (name: string, path: string) =>
     [name, await readKeyPair(keyPairFiles(directory, path))] as const;
@@ -37,9 +38,4 @@ export async function keepOrderedAuthority(
 ): Promise<void> {
   await mkdir(join(directory, orderedFolder), { recursive: true, mode: 0o700 });
   await writeKeyPair(keyPairFiles(directory, `${orderedFolder}/${name}`), authority);
-}
-
-function absentAsEmpty(error: NodeJS.ErrnoException): readonly string[] {
-  if (error.code === "ENOENT") return [];
-  throw error;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type RevocationReason, revocationReasons } from "../certificates/crl.ts";
 import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
+import { ifMissing } from "../processes/error-codes.ts";
 
 /** A certificate of the test CA that was revoked. */
 export type RevokedCertificate = {
@@ -27,7 +28,7 @@ export function openRevokedCertificates(directory: string): RevokedCertificates 
   const write = (all: readonly RevokedCertificate[]) =>
     writeWhole(file, `${JSON.stringify(all, null, 2)}\n`, 0o644);
   const list = async () => {
-    const text = await readFile(file, "utf8").catch(absentAsEmpty);
+    const text = await readFile(file, "utf8").catch(ifMissing("[]"));
     const all: unknown = JSON.parse(text);
     if (!Array.isArray(all)) throw new TypeError(`${file}: must be a list`);
     return all.map((entry: unknown, at) => parseRevoked(entry, `${file}[${at}]`));
@@ -58,9 +59,4 @@ function parseRevoked(entry: unknown, place: string): RevokedCertificate {
     revokedAt,
     reason: members.oneOf("reason", revocationReasons),
   };
-}
-
-function absentAsEmpty(error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT") return "[]";
-  throw error;
 }

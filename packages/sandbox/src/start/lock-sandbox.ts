@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode, isMissing } from "../processes/error-codes.ts";
+import { hasCode, ifMissing } from "../processes/error-codes.ts";
 import {
   isProcessIdentity,
   isStillRunning,
@@ -72,21 +72,12 @@ async function placed(own: string, lock: string): Promise<boolean> {
 }
 
 async function removeGone(lock: string): Promise<void> {
-  for (const name of await namesIn(lock)) {
+  // Whoever had it may have released it meanwhile.
+  for (const name of await readdir(lock).catch(ifMissing([]))) {
     const file = join(lock, name);
     const holder = await readHolder(file);
     if (holder !== undefined && (await isStillRunning(holder))) throw new LockHeld(lock, holder);
     await rm(file, { force: true });
-  }
-}
-
-/** Whoever had it may have released it meanwhile. */
-async function namesIn(lock: string): Promise<readonly string[]> {
-  try {
-    return await readdir(lock);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
-import { isMissing } from "../processes/error-codes.ts";
+import { ifMissing } from "../processes/error-codes.ts";
 import type { SandboxLayout } from "./sandbox-layout.ts";
 
 const KEY_BYTES = 32;
@@ -30,10 +30,7 @@ export async function keepDatabasePasswords(layout: SandboxLayout): Promise<Data
  * cannot be read rejects: what it holds may be needed yet.
  */
 export async function keepFile(path: string, make: () => string | Promise<string>): Promise<string> {
-  const kept = await readFile(path, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const kept = await readFile(path, "utf8").catch(ifMissing(undefined));
   if (kept !== undefined) return kept;
   const made = await make();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -2,6 +2,7 @@ import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inTurn } from "../files/in-turn.ts";
 import { writeWhole } from "../files/write-whole.ts";
+import { isMissing } from "../processes/error-codes.ts";
 import { READY_APPLICATION_NAME, type ReadyApplication } from "../start/sandbox-document.ts";
 import type { OAuthApplication } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
@@ -46,7 +47,7 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
       const kept: unknown = JSON.parse(await readFile(file, "utf8"));
       return Array.isArray(kept) ? kept.filter(isKept) : [];
     } catch (error) {
-      if (isAbsent(error)) return [];
+      if (isMissing(error)) return [];
       const hint = "Mend it, or delete it and register again. The bank keeps the applications.";
       throw new TppRefusal("unreadable", `${file} cannot be read: ${messageOf(error)}`, hint, {
         cause: error,
@@ -116,10 +117,6 @@ function noApplication(clientId = ""): TppRefusal {
 // Only the command line writes its memory.
 function isKept(value: unknown): value is KeptApplication {
   return typeof value === "object" && value !== null && "clientId" in value && "certificate" in value;
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 // The words of a parser may repeat a secret from the file.
