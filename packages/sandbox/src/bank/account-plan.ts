@@ -3,8 +3,11 @@ import type { BookingKindName } from "./booking-kinds.ts";
 import type { DemoParty } from "./demo-party.ts";
 import type { OrderedCurrency } from "./exchange-rates.ts";
 
-/** A currency that the demo bank keeps accounts in. */
-export type DemoCurrency = "CZK" | "EUR" | "USD";
+/** The currencies that the demo bank keeps accounts in. */
+export const DEMO_CURRENCIES = ["CZK", "EUR", "USD"] as const;
+
+/** One of those currencies. */
+export type DemoCurrency = (typeof DEMO_CURRENCIES)[number];
 
 /** When a habit happens: on a day of the month, moved to Monday from a weekend, or a number of times in an average month. */
 export type HabitTime =

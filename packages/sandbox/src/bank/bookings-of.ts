@@ -29,7 +29,7 @@ export function bookingsOf(draft: Draft, { owns, booked }: Known): readonly Unnu
 }
 
 function bookingOf(draft: Draft, target: OpenedLedger | undefined): Unnumbered {
-  const { own, habit, day, at } = draft;
+  const { own, habit } = draft;
   const kind = BOOKING_KINDS[habit.kind];
   const { amount, details } = detailedOf(draft, kind, target?.party);
   const leg: Leg = { account: own.ledger, code: kind.code };
@@ -37,15 +37,7 @@ function bookingOf(draft: Draft, target: OpenedLedger | undefined): Unnumbered {
     target === undefined
       ? { account: bankAccountId(kind.against, own.currency), code: kind.code }
       : incomingAt(target, details);
-  return {
-    bookedAt: new Date(at),
-    valueDate: day.date,
-    amount,
-    currency: own.currency,
-    debit: kind.direction === "out" ? leg : counter,
-    credit: kind.direction === "out" ? counter : leg,
-    details,
-  };
+  return { ...movedOf(draft), amount, ...legsOf(kind, leg, counter), details };
 }
 
 /** The side of a payee in the bank itself, to whom the same payment comes in. */
@@ -58,15 +50,10 @@ function incomingAt({ ledger }: OpenedLedger, details: Unnumbered["details"]): L
 function exchangeOf(draft: Draft, bought: OpenedLedger): readonly Unnumbered[] {
   const { exchangeOut, exchangeIn } = BOOKING_KINDS;
   const { amount, exchanged, details } = detailedOf(draft, exchangeOut, undefined);
-  const sideOf = ({ ledger, currency }: OpenedLedger, kind: BookingKind) =>
-    legsOf(
-      kind,
-      { account: ledger, code: kind.code },
-      {
-        account: bankAccountId(kind.against, currency),
-        code: kind.code,
-      },
-    );
+  const sideOf = ({ ledger, currency }: OpenedLedger, kind: BookingKind) => {
+    const { code } = kind;
+    return legsOf(kind, { account: ledger, code }, { account: bankAccountId(kind.against, currency), code });
+  };
   const moved = movedOf(draft);
   return [
     { ...moved, details, amount, ...sideOf(draft.own, exchangeOut) },

@@ -4,7 +4,6 @@
  */
 import type { SandboxBankContent } from "@cobs/resource";
 import { traitsOf } from "./account-traits.ts";
-import { COMPANY_PLAN } from "./company-plan.ts";
 import { type DemoHistory, makeHistory } from "./make-history.ts";
 import {
   type DemoPsu,
@@ -14,7 +13,7 @@ import {
   ledgerAccountsOf,
   openAccounts,
 } from "./open-accounts.ts";
-import { PERSON_PLANS } from "./person-plans.ts";
+import { PSU_PLANS } from "./psu-plans.ts";
 
 /** The demo PSUs and what the bank knows of them. */
 export type DemoBank = { readonly psus: readonly DemoPsu[]; readonly content: SandboxBankContent };
@@ -24,8 +23,7 @@ export const DEMO_SEED = "sandbox";
 
 /** Makes the demo bank; people, accounts and numbers depend on the seed alone, bookings on the day of `asOf` too. */
 export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly asOf: Date }): DemoBank {
-  const plans = [...PERSON_PLANS, COMPANY_PLAN];
-  const openedOf = new Map(plans.map((plan) => [plan, openAccounts(seed, plan)]));
+  const openedOf = new Map(PSU_PLANS.map((plan) => [plan, openAccounts(seed, plan)]));
   const opened = [...openedOf.values()].flat();
   const accounts = opened.filter(isMain);
   let made: DemoHistory | undefined;

@@ -10,7 +10,7 @@ import {
 } from "@cobs/cobs-model";
 import type { FurtherLedger, LedgerAccount } from "@cobs/resource";
 import { DEMO_SERVICER, drawAccountNumber } from "./account-numbers.ts";
-import type { AccountPlan, CurrencyPlan, DemoCurrency, PsuPlan } from "./account-plan.ts";
+import { type AccountPlan, type CurrencyPlan, DEMO_CURRENCIES, type PsuPlan } from "./account-plan.ts";
 import { BANK_ACCOUNTS, type BankAccount } from "./booking-kinds.ts";
 import { czechParty, type DemoParty } from "./demo-party.ts";
 import { openRandom, pickDigits, type Random } from "./random.ts";
@@ -42,8 +42,6 @@ export type DemoPsu = {
 
 /** Of every demo PSU, where a payment tells one. */
 const DEMO_ADDRESS = { country: "CZ", addressLine: ["Pod Kaštany 12", "160 00 Praha 6"] };
-
-const CURRENCIES: readonly DemoCurrency[] = ["CZK", "EUR", "USD"];
 
 /** Opens the accounts of a PSU in all their currencies; ids and numbers depend on the seed and the PSU's name alone. */
 export function openAccounts(seed: string, plan: PsuPlan): readonly OpenedLedger[] {
@@ -79,7 +77,7 @@ export function describePsu(plan: PsuPlan, opened: readonly OpenedLedger[]): Dem
 
 /** Every account of the ledger: those of PSUs, and the bank's own in each currency. */
 export function ledgerAccountsOf(opened: readonly OpenedLedger[]): readonly LedgerAccount[] {
-  const own = CURRENCIES.map((currency) => parseCurrencyCode(currency)).flatMap((currency) =>
+  const own = DEMO_CURRENCIES.map((currency) => parseCurrencyCode(currency)).flatMap((currency) =>
     BANK_ACCOUNTS.map((name) => ({ id: bankAccountId(name, currency), currency, overdraftLimit: null })),
   );
   const ofPsus = opened.map(({ ledger, currency, plan }) => ({
@@ -102,7 +100,11 @@ export function bankAccountId(name: BankAccount, currency: CurrencyCode): Accoun
   return parseAccountId(`bank-${name}-${currency}`);
 }
 
-function openAccount(plan: AccountPlan, random: Random): Account {
+/** Opens an account under a new number and id. */
+export function openAccount(
+  plan: Pick<AccountPlan, "currency" | "names" | "products">,
+  random: Random,
+): Account {
   const number = drawAccountNumber(random);
   return {
     id: parseAccountId(drawId(random)),
@@ -126,6 +128,7 @@ function drawId(random: Random): string {
   return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join("");
 }
 
-function drawMaskedCard(random: Random): string {
+/** Draws the number of a card to an account, as COBS 3.1.5.1 shows it. */
+export function drawMaskedCard(random: Random): string {
   return `${"x".repeat(12)}${pickDigits(random, 4)}`;
 }

@@ -1,15 +1,8 @@
-import {
-  type Account,
-  type AccountId,
-  type CurrencyCode,
-  makeCzechIban,
-  parseAccountId,
-  parseCurrencyCode,
-} from "@cobs/cobs-model";
-import { DEMO_SERVICER, drawAccountNumber } from "../bank/account-numbers.ts";
+import type { Account, AccountId, CurrencyCode } from "@cobs/cobs-model";
 import type { DemoCurrency } from "../bank/account-plan.ts";
 import { withoutDiacritics } from "../bank/demo-party.ts";
-import { openRandom, pickDigits, pickOne, type Random } from "../bank/random.ts";
+import { drawMaskedCard, openAccount } from "../bank/open-accounts.ts";
+import { openRandom, pickOne } from "../bank/random.ts";
 import type { SeedOrder } from "./seed-order.ts";
 
 /** One account with the number of its transactions, and what they tell of it. */
@@ -43,35 +36,23 @@ const CURRENCIES: readonly DemoCurrency[] = [
 /** The accounts of a seed; the first is the largest, in crowns, and the others have up to a hundred times fewer each. */
 export function openMassAccounts(order: SeedOrder): readonly MassAccount[] {
   const counts = countsOf(order);
-  return counts.map((transactions, place) => openAccount(order.seed, place, transactions));
+  return counts.map((transactions, place) => openMassAccount(order.seed, place, transactions));
 }
 
-function openAccount(seed: string, place: number, transactions: number): MassAccount {
+function openMassAccount(seed: string, place: number, transactions: number): MassAccount {
   const random = openRandom(`${seed}/mass/${place}`);
   const demoCurrency = place === 0 ? "CZK" : (CURRENCIES[place % CURRENCIES.length] ?? "CZK");
-  const currency = parseCurrencyCode(demoCurrency);
-  const number = drawAccountNumber(random);
-  const id = parseAccountId(drawId(random));
+  const account = openAccount({ currency: demoCurrency, names: NAMES, products: PRODUCTS }, random);
   const holder = `${pickOne(random, FIRST_NAMES)} ${pickOne(random, LAST_NAMES)}`;
-  const account: Account = {
-    id,
-    iban: makeCzechIban(DEMO_SERVICER.bankCode, number),
-    number,
-    currency,
-    servicer: DEMO_SERVICER,
-    names: NAMES,
-    products: PRODUCTS,
-  };
-  const maskedCard = `${"x".repeat(12)}${pickDigits(random, 4)}`;
   return {
     account,
-    id,
-    currency,
+    id: account.id,
+    currency: account.currency,
     demoCurrency,
     transactions,
     holder,
     plainHolder: withoutDiacritics(holder),
-    maskedCard,
+    maskedCard: drawMaskedCard(random),
   };
 }
 
@@ -91,8 +72,4 @@ function countsOf({ seed, transactions, accounts, largest }: SeedOrder): readonl
     return share;
   });
   return [largest, ...others];
-}
-
-function drawId(random: Random): string {
-  return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join("");
 }

@@ -1,7 +1,7 @@
 import { parseAccountId, parseCurrencyCode } from "@cobs/cobs-model";
 import type { LedgerAccount } from "@cobs/resource";
 import type { Standing } from "@cobs/resource/sandbox";
-import type { DemoCurrency } from "../bank/account-plan.ts";
+import { DEMO_CURRENCIES, type DemoCurrency } from "../bank/account-plan.ts";
 import { type DemoDay, daysBefore } from "../bank/demo-days.ts";
 import { openRandom, type Random } from "../bank/random.ts";
 import type { MassAccount } from "./mass-accounts.ts";
@@ -22,8 +22,6 @@ type Running = {
   lastBookedAt: number;
 };
 
-const CURRENCIES: readonly DemoCurrency[] = ["CZK", "EUR", "USD"];
-
 /** Above it money goes out again, in minor units. */
 const CEILING: Readonly<Record<DemoCurrency, number>> = { CZK: 40_000_000, EUR: 2_000_000, USD: 2_000_000 };
 
@@ -38,7 +36,7 @@ const OPEN_MS = 15 * 3_600_000;
 export function makeMassHistory(accounts: readonly MassAccount[], seed: string, asOf: Date): MassHistory {
   const running = accounts.map((own): Running => ({ own, balance: 0, lastSeq: 0, lastBookedAt: 0 }));
   const days = daysBefore(asOf);
-  const collective = CURRENCIES.map((currency) => collectiveAccount(seed, currency));
+  const collective = DEMO_CURRENCIES.map((currency) => collectiveAccount(seed, currency));
   return {
     lines: (function* () {
       yield* entriesOf(running, days, seed);
@@ -51,7 +49,7 @@ export function makeMassHistory(accounts: readonly MassAccount[], seed: string, 
 function* entriesOf(running: readonly Running[], days: readonly DemoDay[], seed: string): Generator<string> {
   const random = openRandom(`${seed}/entries`);
   const choices = new Map(
-    CURRENCIES.map((currency) => [currency, openTemplateChoices(makeTemplates(seed, currency))]),
+    DEMO_CURRENCIES.map((currency) => [currency, openTemplateChoices(makeTemplates(seed, currency))]),
   );
   let made = 0;
   for (const [index, day] of days.entries()) {

@@ -7,10 +7,9 @@ import { copyText } from "@cobs/resource/sandbox";
 import { czechIbanOf, DEMO_SERVICER } from "../bank/account-numbers.ts";
 import type { DemoCurrency, Habit } from "../bank/account-plan.ts";
 import { BOOKING_KINDS, type BookingKindName } from "../bank/booking-kinds.ts";
-import { COMPANY_PLAN } from "../bank/company-plan.ts";
 import { czechParty, withoutDiacritics } from "../bank/demo-party.ts";
 import { exchange } from "../bank/exchange-rates.ts";
-import { PERSON_PLANS } from "../bank/person-plans.ts";
+import { PSU_PLANS } from "../bank/psu-plans.ts";
 import { openRandom, pickOne, pickWhole, type Random } from "../bank/random.ts";
 import { detailsOf, type Occasion } from "../bank/transaction-details.ts";
 import type { MassAccount } from "./mass-accounts.ts";
@@ -63,8 +62,7 @@ export function makeTemplates(seed: string, currency: DemoCurrency): readonly Tr
 
 /** What happens on accounts of the demo bank with somebody outside of it. */
 function habitsIn(currency: DemoCurrency): readonly Habit[] {
-  return [...PERSON_PLANS, COMPANY_PLAN]
-    .flatMap(({ accounts }) => accounts)
+  return PSU_PLANS.flatMap(({ accounts }) => accounts)
     .flatMap((account) => [account, ...(account.further ?? [])])
     .filter((plan) => plan.currency === currency)
     .flatMap(({ habits }) => habits)
