@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort, isPortFree } from "../postgres/free-port.ts";
-import { PORT_VARIABLES, type SandboxPorts } from "./env.ts";
+import { PORT_NAMES, PORT_VARIABLES, type SandboxPorts } from "./env.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
 const RETRY_MILLISECONDS = 100;
@@ -25,14 +25,14 @@ export async function choosePorts(wanted: WantedPorts): Promise<SandboxPorts> {
 }
 
 async function takenPorts({ ports, unused }: WantedPorts): Promise<readonly (keyof SandboxPorts)[]> {
-  const opened = portNames().filter((name) => ports[name] !== 0 && !unused.includes(name));
+  const opened = PORT_NAMES.filter((name) => ports[name] !== 0 && !unused.includes(name));
   const free = await Promise.all(opened.map((name) => isPortFree(ports[name])));
   return opened.filter((_, index) => !free[index]);
 }
 
 async function fillPorts(ports: SandboxPorts): Promise<SandboxPorts> {
   const chosen = { ...ports };
-  for (const name of portNames()) {
+  for (const name of PORT_NAMES) {
     while (chosen[name] === 0) {
       const port = await freePort();
       if (!Object.values(chosen).includes(port)) chosen[name] = port;
@@ -47,19 +47,4 @@ function describe(taken: readonly (keyof SandboxPorts)[], ports: SandboxPorts): 
   const example =
     first === undefined ? "" : `, for example ${PORT_VARIABLES[first]}=${ports[first] + 10_000} npm start`;
   return `Taken by another process:\n${lines.join("\n")}\nStop that process, or choose another port${example}.`;
-}
-
-function portNames(): readonly (keyof SandboxPorts)[] {
-  return [
-    "authBrowser",
-    "authMutualTls",
-    "authBank",
-    "authOperator",
-    "resourceMutualTls",
-    "resourceBank",
-    "resourceOperator",
-    "callback",
-    "revocation",
-    "postgres",
-  ];
 }

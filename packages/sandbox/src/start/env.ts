@@ -1,18 +1,21 @@
 import type { Variable } from "@cobs/service-edge";
 
+/** What listens on a port of a sandbox. */
+export const PORT_NAMES = [
+  "authBrowser",
+  "authMutualTls",
+  "authBank",
+  "authOperator",
+  "resourceMutualTls",
+  "resourceBank",
+  "resourceOperator",
+  "callback",
+  "revocation",
+  "postgres",
+] as const;
+
 /** The ports of a sandbox, by what listens there. */
-export interface SandboxPorts {
-  readonly authBrowser: number;
-  readonly authMutualTls: number;
-  readonly authBank: number;
-  readonly authOperator: number;
-  readonly resourceMutualTls: number;
-  readonly resourceBank: number;
-  readonly resourceOperator: number;
-  readonly callback: number;
-  readonly revocation: number;
-  readonly postgres: number;
-}
+export type SandboxPorts = Readonly<Record<(typeof PORT_NAMES)[number], number>>;
 
 /** Which variable sets which port. */
 export const PORT_VARIABLES: Readonly<Record<keyof SandboxPorts, string>> = {

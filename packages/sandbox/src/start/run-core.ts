@@ -1,4 +1,4 @@
-import type { SandboxConfig } from "./config.ts";
+import type { SandboxCore } from "./config.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import type { SandboxLayout } from "./sandbox-layout.ts";
 import { appendToLog } from "./service-log.ts";
@@ -6,7 +6,7 @@ import type { StopOrder } from "./stop-order.ts";
 
 /** What running a core system takes. */
 export interface CoreToRun {
-  readonly core: SandboxConfig["core"];
+  readonly core: SandboxCore;
   readonly layout: SandboxLayout;
   readonly databases: SandboxDatabases;
   readonly stopOrder: StopOrder;

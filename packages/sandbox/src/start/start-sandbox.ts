@@ -8,7 +8,7 @@ import { readAnsweringAuthorities } from "../revocation/answering-authorities.ts
 import { openRevocationResponder, revocationUrls } from "../revocation/revocation-responder.ts";
 import { openRevokedCertificates } from "../revocation/revoked-certificates.ts";
 import { choosePorts } from "./choose-ports.ts";
-import type { SandboxConfig } from "./config.ts";
+import type { SandboxConfig, SandboxCore } from "./config.ts";
 import { planDatabases, type SandboxDatabases } from "./databases.ts";
 import type { SandboxPorts } from "./env.ts";
 import type { Filling } from "./fill-sandbox.ts";
@@ -73,7 +73,7 @@ interface Prepared extends SandboxStart {
   readonly ports: SandboxPorts;
   readonly databases: SandboxDatabases;
   readonly document: OpenDocument;
-  readonly core: SandboxConfig["core"];
+  readonly core: SandboxCore;
 }
 
 async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prepared> {

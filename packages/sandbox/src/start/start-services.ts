@@ -1,6 +1,5 @@
 import { awaitReady } from "./await-ready.ts";
 import { type KeptProcess, keepRunning } from "./keep-running.ts";
-import type { RunningProcess } from "./running-process.ts";
 import {
   authEnvironment,
   resourceEnvironment,
@@ -22,7 +21,6 @@ export interface ServicesStart {
 
 /** The two services as processes. */
 export interface StartedServices {
-  readonly running: Readonly<Record<ServiceName, RunningProcess>>;
   /** Waits until both are ready; refuses with `service_ended`. */
   ready(): Promise<void>;
   /** From now on a service that ends is started again. */
@@ -50,7 +48,6 @@ export async function startServices(start: ServicesStart): Promise<StartedServic
   const keep = (name: ServiceName, onRestart: () => Promise<void>) =>
     keepRunning({ name, say, onRestart, restart: async () => run(name) }, running[name]);
   return {
-    running,
     ready: async () => {
       await Promise.all([ready("auth", ports.authOperator), ready("resource", ports.resourceOperator)]);
     },
