@@ -1,6 +1,14 @@
 import { Command, Option, type OutputConfiguration } from "commander";
 import { jsonOption } from "../processes/json-option.ts";
-import type { CommandContext, CommandResult } from "./command.ts";
+import type { Act } from "./command.ts";
+import {
+  applicationOption,
+  certificateOption,
+  otherCertificateOption,
+  timeoutOption,
+  withListOptions,
+  withTokenOptions,
+} from "./command-options.ts";
 import { accounts } from "./commands/accounts.ts";
 import { applications } from "./commands/applications.ts";
 import { authorize } from "./commands/authorize.ts";
@@ -13,19 +21,12 @@ import { register } from "./commands/register.ts";
 import { revoke } from "./commands/revoke.ts";
 import { transactions } from "./commands/transactions.ts";
 import { addPaymentCommands } from "./payment-command-line.ts";
-import { timeoutOption } from "./timeout-option.ts";
 
 /** Runs a command with its options; what it gives is printed by the caller. */
-export type RunCommand = <O>(
-  command: (context: CommandContext, options: O) => Promise<CommandResult>,
-  options: O,
-  json: boolean,
-) => Promise<void>;
+export type RunCommand = <O>(command: Act<O>, options: O, json: boolean) => Promise<void>;
 
 /** The option that every command has. */
 export type Json = { readonly json?: boolean };
-
-const CERTIFICATE = "aisp-pisp";
 
 /** The commands of `npm run tpp --`, with their options and help, which go to `output`. */
 export function createCommandLine(run: RunCommand, output: OutputConfiguration): Command {
@@ -38,11 +39,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     .showHelpAfterError("See --help.")
     .exitOverride();
 
-  function add<O>(
-    usage: string,
-    description: string,
-    command: (context: CommandContext, options: O) => Promise<CommandResult>,
-  ): Command {
+  function add<O>(usage: string, description: string, command: Act<O>): Command {
     return program
       .command(usage)
       .description(description)
@@ -52,21 +49,17 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
 
   add("demo", "register, authorize, read accounts, pay, refresh, revoke: all in one go", demo)
     .option("--psu <username>", "who signs in and consents")
-    .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
+    .addOption(certificateOption())
     .addOption(profileOption())
     .addOption(authOption());
   add("register", "register an application", register)
-    .option("--certificate <name>", "TPP certificate of the sandbox", CERTIFICATE)
+    .addOption(certificateOption())
     .option("--name <text>", "name that the PSU reads", "Example application")
     .option("--scope <scopes...>", "aisp, pisp or both; default: what the certificate allows", joinScopes)
     .option("--redirect-uri <uri>", "where the PSU comes back; default: the callback of this command")
     .addOption(profileOption())
     .addOption(authOption());
-  add("applications", "list the applications of the TPP", applications).option(
-    "--certificate <name>",
-    "TPP certificate of the sandbox",
-    CERTIFICATE,
-  );
+  add("applications", "list the applications of the TPP", applications).addOption(certificateOption());
   addForApplication("authorize", "send a PSU to the bank and get tokens", authorize)
     .option("--scope <scopes...>", "aisp, pisp or both; default: all that are registered", joinScopes)
     .option("--psu <username>", "sign in and consent as this PSU, without a browser")
@@ -77,26 +70,20 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     "fewer scopes than before",
     joinScopes,
   );
-  addForApplication("accounts", "list accounts", accounts)
-    .option("--page <number>", "from 0")
-    .option("--size <number>", "entries per page")
-    .option("--sort <fields>", "id, iban, currency, nameI18N; separated by commas")
-    .option("--order <directions>", "asc or desc for each field of --sort")
-    .option("--language <tags>", "for Accept-Language, such as cs or en")
-    .option("--certificate <name>", "use another certificate than the one that the token is bound to");
+  withListOptions(
+    addForApplication("accounts", "list accounts", accounts),
+    "id, iban, currency, nameI18N",
+  ).addOption(otherCertificateOption());
   addForAccount("balance", "read the balances of an account", balance).option(
     "--currency <code>",
     "of a multi-currency account; default: all",
   );
-  addForAccount("transactions", "list the transactions of an account, the newest first", transactions)
+  const history = "list the transactions of an account, the newest first";
+  const listing = addForAccount("transactions", history, transactions)
     .option("--from <date>", "the first day or moment, such as 2026-01-31 or 2026-01-31T08:00:00+01:00")
     .option("--to <date>", "the last day or moment")
-    .option("--currency <code>", "of a multi-currency account; default: the main one")
-    .option("--page <number>", "from 0")
-    .option("--size <number>", "entries per page")
-    .option("--sort <fields>", "bookingDate, valueDate, amount, entryReference; separated by commas")
-    .option("--order <directions>", "asc or desc for each field of --sort")
-    .option("--language <tags>", "for Accept-Language, such as cs or en");
+    .option("--currency <code>", "of a multi-currency account; default: the main one");
+  withListOptions(listing, "bookingDate, valueDate, amount, entryReference");
   addPaymentCommands(program, run);
   addForApplication("revoke", "revoke the refresh token, and end the consent", revoke).option(
     "--access-token-only",
@@ -124,25 +111,19 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
   function addForAccount<O>(
     usage: string,
     description: string,
-    command: (context: CommandContext, options: O & { readonly account: string }) => Promise<CommandResult>,
+    command: Act<O & { readonly account: string }>,
   ): Command {
-    return program
+    const added = program
       .command(usage)
       .argument("<accountId>", "id of an account of the consent, from `accounts`")
-      .description(description)
-      .addOption(jsonOption())
-      .option("--application <client_id>", "default: the one used last, or the sandbox's own")
-      .option("--certificate <name>", "use another certificate than the one that the token is bound to")
-      .action((account: string, options: O & Json) =>
-        run(command, { ...options, account }, options.json ?? false),
-      );
+      .description(description);
+    return withTokenOptions(added).action((account: string, options: O & Json) =>
+      run(command, { ...options, account }, options.json ?? false),
+    );
   }
 
   function addForApplication<O>(...args: Parameters<typeof add<O>>): Command {
-    return add(...args).option(
-      "--application <client_id>",
-      "default: the one used last, or the sandbox's own",
-    );
+    return add(...args).addOption(applicationOption());
   }
 }
 

@@ -21,6 +21,9 @@ export interface CommandResult {
   readonly text: string;
 }
 
+/** A command of the command line, with its options. */
+export type Act<O> = (context: CommandContext, options: O) => Promise<CommandResult>;
+
 /** The servers as a TPP reaches them with one of its certificates. */
 export interface TppConnection {
   readonly applications: ApplicationsApi;

@@ -1,12 +1,11 @@
 import type { Command } from "commander";
-import { jsonOption } from "../processes/json-option.ts";
-import type { CommandContext, CommandResult } from "./command.ts";
+import type { Act } from "./command.ts";
 import type { Json, RunCommand } from "./command-line.ts";
+import { timeoutOption, withTokenOptions } from "./command-options.ts";
 import { check } from "./commands/check.ts";
 import { pay } from "./commands/pay.ts";
 import { payment } from "./commands/payment.ts";
 import { sign } from "./commands/sign.ts";
-import { timeoutOption } from "./timeout-option.ts";
 
 const CURRENCY = "CZK";
 
@@ -40,7 +39,7 @@ export function addPaymentCommands(program: Command, run: RunCommand): void {
     .option("--currency <code>", "of the amount", CURRENCY);
 
   function add<O>(command: Command, description: string, act: Act<O>): Command {
-    return withOwnOptions(command, description).action((options: O & Json) =>
+    return withTokenOptions(command.description(description)).action((options: O & Json) =>
       run(act, options, options.json ?? false),
     );
   }
@@ -52,18 +51,8 @@ export function addPaymentCommands(program: Command, run: RunCommand): void {
     act: Act<O & { readonly payment: string }>,
   ): Command {
     const command = program.command(usage).argument("<paymentId>", "id of a payment, from `pay`");
-    return withOwnOptions(command, description).action((id: string, options: O & Json) =>
+    return withTokenOptions(command.description(description)).action((id: string, options: O & Json) =>
       run(act, { ...options, payment: id }, options.json ?? false),
     );
   }
-}
-
-type Act<O> = (context: CommandContext, options: O) => Promise<CommandResult>;
-
-function withOwnOptions(command: Command, description: string): Command {
-  return command
-    .description(description)
-    .addOption(jsonOption())
-    .option("--application <client_id>", "default: the one used last, or the sandbox's own")
-    .option("--certificate <name>", "use another certificate than the one that the token is bound to");
 }
