@@ -1,3 +1,4 @@
+import { askingOf } from "../pages/asking-of.ts";
 import type { Asking } from "../pages/page-view.ts";
 import { isRegisteredReturn, returnLocation } from "../signing/return-url.ts";
 import type { SigningTerms } from "../signing/signing-request.ts";
@@ -18,13 +19,7 @@ export async function findApprovalAsking(
     return undefined;
   if (!application.scopes.includes("pisp") || !isRegisteredReturn(request.returnUrl, application))
     return undefined;
-  const { organisationIdentifier, organisationName, authority } = tpp;
-  const { clientName, localizedNames } = application;
-  return {
-    tpp: { organisationIdentifier, organisationName, authority },
-    application: { clientName, localizedNames },
-    redirectHost: wayBack(request).host,
-  };
+  return askingOf({ tpp, application, redirectHost: wayBack(request).host });
 }
 
 /**

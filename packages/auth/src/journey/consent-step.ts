@@ -6,9 +6,9 @@ import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import { WHOLE_LIST } from "../pages/account-list.ts";
+import { askingOf } from "../pages/asking-of.ts";
 import type { ConsentView } from "../pages/page-view.ts";
 import { authenticate } from "../sealing/sealing.ts";
-import { askingOf } from "./asking-of.ts";
 import { readConsentChoice } from "./consent-choice.ts";
 import { bindingOf, formTarget, interactionPath } from "./interaction-path.ts";
 import {

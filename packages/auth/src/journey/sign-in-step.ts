@@ -1,6 +1,6 @@
+import { askingOf } from "../pages/asking-of.ts";
 import { showSignIn as showSignInPage } from "../sign-in/show-sign-in.ts";
 import type { SignInVisit } from "../sign-in/sign-in.ts";
-import { askingOf } from "./asking-of.ts";
 import { formTarget } from "./interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 
