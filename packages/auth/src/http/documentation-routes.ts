@@ -1,11 +1,12 @@
 /** The interface for programs, `/openapi.json`, and for people, `/docs`, from our own origin alone. */
 import { describeInterface, type InterfaceHosts } from "@cobs/cobs-model/openapi";
-import { type Answer, EdgeRefusal, type IncomingCall, type Route } from "@cobs/service-edge";
+import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { loadViewerFiles, type ViewerFile, type ViewerFiles } from "../documentation/viewer-files.ts";
 import { type DocumentationView, presentDocumentation } from "../pages/documentation-page.ts";
 import type { PageFrame } from "../pages/page-view.ts";
 import type { Pages } from "../pages/pages.ts";
 import { type AnswerPageParts, answerPage, type PageAnswer } from "./answer-page.ts";
+import { KEPT_FOR_EVER, requireAsset } from "./require-asset.ts";
 
 /** What the description is served with. */
 export interface DocumentationParts extends AnswerPageParts {
@@ -13,7 +14,6 @@ export interface DocumentationParts extends AnswerPageParts {
 }
 
 const PAGE = "/docs";
-const KEPT_FOR_EVER = "public, max-age=31536000, immutable";
 
 /** The routes of the description. The viewer's files are read when somebody first looks. */
 export function createDocumentationRoutes(parts: DocumentationParts): readonly Route[] {
@@ -58,8 +58,7 @@ function addressesOf({ stylesheets, scripts }: ViewerFiles) {
 }
 
 function answerFile({ stylesheets, scripts }: ViewerFiles, call: IncomingCall): Answer {
-  const file = [...stylesheets, ...scripts].find(({ fileName }) => fileName === call.parameters.file);
-  if (file === undefined) throw new EdgeRefusal("route_unknown", "there is nothing at this path");
+  const file = requireAsset([...stylesheets, ...scripts], call.parameters.file);
   const takesGzip = /(^|[\s,])gzip([\s,]|;\s*q=(1|0\.\d*[1-9])|$)/i.test(
     call.header("accept-encoding") ?? "",
   );

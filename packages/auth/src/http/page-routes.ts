@@ -1,5 +1,5 @@
 /** The pages of an authorization: its list of routes, and the files of all pages. */
-import { type Answer, EdgeRefusal, type IncomingCall, type Route } from "@cobs/service-edge";
+import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { readPostedForm } from "../forms/posted-form.ts";
 import { ownOrigin } from "../forms/require-own-form.ts";
 import { showStep, takeForm, takeReturn } from "../journey/dispatch.ts";
@@ -15,6 +15,7 @@ import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type CountingParts, countSignIn } from "./count-visits.ts";
 import { leadTo } from "./lead-to.ts";
+import { KEPT_FOR_EVER, requireAsset } from "./require-asset.ts";
 
 /** What the routes of the pages need. */
 export interface PageRouteParts extends JourneyParts, CountingParts {
@@ -24,7 +25,6 @@ export interface PageRouteParts extends JourneyParts, CountingParts {
 
 const INTERACTION = "/oauth/interaction/:uid";
 const FORMS: readonly FormPurpose[] = ["sign-in", "consent", "cancel"];
-const KEPT_FOR_EVER = "public, max-age=31536000, immutable";
 
 /** The interaction page, its forms, the way back from a login elsewhere, and the files that all pages name. */
 export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
@@ -133,8 +133,7 @@ function pathOf(call: IncomingCall): string {
 }
 
 function answerAsset({ assets }: Pages, file: string | undefined): Answer {
-  const asset = assets.find(({ fileName }) => fileName === file);
-  if (asset === undefined) throw new EdgeRefusal("route_unknown", "there is nothing at this path");
+  const asset = requireAsset(assets, file);
   const { contentSecurityPolicy: policy } = asset;
   const headers = {
     "Cache-Control": KEPT_FOR_EVER,
