@@ -12,10 +12,10 @@ import {
 } from "../../packages/sandbox/src/certificates/certificate-extension.ts";
 import {
   type CertificatePlan,
-  certificatePem,
   encodeExtension,
   encodeName,
   type NameAttribute,
+  presentPem,
   signPlan,
 } from "../../packages/sandbox/src/certificates/certificate-plan.ts";
 import { derElement, derSmallInteger, derUtf8String } from "../../packages/sandbox/src/certificates/der.ts";
@@ -144,7 +144,7 @@ export function issue(plan: CertificatePlan, issuer?: Pick<Issued, "name" | "key
   const der = signPlan(plan, issuer);
   return {
     der,
-    pem: certificatePem(der),
+    pem: presentPem("CERTIFICATE", der),
     name: plan.encodedSubject ?? encodeName(plan.subject),
     key: plan.key,
   };

@@ -1,13 +1,7 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { generatePrivateKey, type KeyType } from "./certificate-key.ts";
 import type { CertificateOrder } from "./certificate-order.ts";
-import {
-  certificatePem,
-  encodeExtension,
-  encodeName,
-  type PlanSigner,
-  signPlan,
-} from "./certificate-plan.ts";
+import { encodeExtension, encodeName, type PlanSigner, presentPem, signPlan } from "./certificate-plan.ts";
 import type { RevocationReason } from "./crl.ts";
 import type { IssuedCertificate } from "./issue-certificate.ts";
 import { keyIdentifiers, signerOf } from "./sign-certificate.ts";
@@ -39,7 +33,7 @@ export async function carryOutOrder(order: CertificateOrder, means: OrderMeans):
   const extensions = [...order.extensions, ...identifiers].map(encodeExtension);
   const plan = { version, serial, subject, notBefore, notAfter, extensions, key, signedWith, outerAlgorithm };
   const der = order.afterSigning(signPlan(plan, signer));
-  const pem = certificatePem(der);
+  const pem = presentPem("CERTIFICATE", der);
   return {
     name: order.name,
     issued: {

@@ -2,14 +2,14 @@
  * What is ordered of the test CA: a certificate part by part, the authority above it, and what that authority says of
  * it afterwards. A right one is made from a profile; a defect or an oddity replaces exactly one thing in it.
  */
-import { basicConstraints, extensionOids, keyUsage, replaceExtension } from "./certificate-extension.ts";
+import { extensionOids, replaceExtension } from "./certificate-extension.ts";
 import type { KeyType } from "./certificate-key.ts";
 import { type NameAttribute, type PlannedExtension, randomSerial, version3 } from "./certificate-plan.ts";
 import type { RevocationReason } from "./crl.ts";
-import { derTime, derUtf8String } from "./der.ts";
-import { derPrintableString } from "./der-strings.ts";
+import { derTime } from "./der.ts";
 import type { SignatureName } from "./signature-algorithms.ts";
-import { encodeAttribute, subjectOids } from "./subject-attribute.ts";
+import { encodeAttribute } from "./subject-attribute.ts";
+import { authorityExtensions, authorityName } from "./test-ca.ts";
 import { describeTppCertificate, type RevocationSources, sourceExtensions } from "./tpp-certificate.ts";
 import type { TppProfile } from "./tpp-profile.ts";
 import { daysAround } from "./validity.ts";
@@ -71,14 +71,10 @@ export function orderOfAuthority(name: string, { now, sources }: OrderCircumstan
   return {
     ...unchanged({ now, sources }),
     name,
-    subject: [
-      { oid: subjectOids.countryName, value: derPrintableString("CZ") },
-      { oid: subjectOids.organizationName, value: derUtf8String("COBS sandbox, not for production") },
-      { oid: subjectOids.commonName, value: derUtf8String(`COBS Sandbox ${name}`) },
-    ],
+    subject: authorityName(`COBS Sandbox ${name}`).map(encodeAttribute),
     notBefore: derTime(notBefore),
     notAfter: derTime(notAfter),
-    extensions: [basicConstraints(true), keyUsage("keyCertSign", "cRLSign"), ...sourceExtensions(sources)],
+    extensions: [...authorityExtensions, ...sourceExtensions(sources)],
     keyType: "P-256",
     issuer: { kind: "issuing" },
   };

@@ -94,8 +94,8 @@ export function encodeExtension({ oid, critical, value, spellsDefault }: Planned
 /** An extension, and how its flag is written. */
 export type PlannedExtension = CertificateExtension & { readonly spellsDefault?: boolean };
 
-/** A certificate in PEM, lines of 64 characters, with a newline at its end. */
-export function certificatePem(der: Buffer): string {
+/** DER in PEM, lines of 64 characters, with a newline at its end. */
+export function presentPem(label: "CERTIFICATE" | "X509 CRL", der: Buffer): string {
   const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
+  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
 }

@@ -5,7 +5,7 @@ import {
   replaceExtension,
 } from "./certificate-extension.ts";
 import { type IssuedCertificate, issueCertificate } from "./issue-certificate.ts";
-import { subjectOids } from "./subject-attribute.ts";
+import { type SubjectAttribute, subjectOids } from "./subject-attribute.ts";
 import { daysAround } from "./validity.ts";
 
 /**
@@ -25,7 +25,6 @@ export type TestCa = {
   readonly private: IssuedCertificate;
 };
 
-const organisation = "COBS sandbox, not for production";
 const authorityDays = { fromDays: -1826, untilDays: 3652 };
 
 /** A new test CA; its certificates are valid from five years before `now` until ten years after it. */
@@ -49,6 +48,21 @@ export type AuthorityDescription = {
   readonly extensions?: readonly CertificateExtension[];
 };
 
+/** The name of an authority of a sandbox. */
+export function authorityName(commonName: string): readonly SubjectAttribute[] {
+  return [
+    { oid: subjectOids.countryName, value: "CZ" },
+    { oid: subjectOids.organizationName, value: "COBS sandbox, not for production" },
+    { oid: subjectOids.commonName, value: commonName },
+  ];
+}
+
+/** What every authority says that it may do. */
+export const authorityExtensions: readonly CertificateExtension[] = [
+  basicConstraints(true),
+  keyUsage("keyCertSign", "cRLSign"),
+];
+
 /** Issues a certification authority, valid as long as those of {@link createTestCa}; without an issuer it is a root. */
 export async function issueAuthority(
   issuer: IssuedCertificate | undefined,
@@ -56,15 +70,8 @@ export async function issueAuthority(
   now: Date,
 ): Promise<IssuedCertificate> {
   return issueCertificate(issuer, {
-    subject: [
-      { oid: subjectOids.countryName, value: "CZ" },
-      { oid: subjectOids.organizationName, value: organisation },
-      { oid: subjectOids.commonName, value: commonName },
-    ],
+    subject: authorityName(commonName),
     validity: daysAround(now, authorityDays),
-    extensions: extensions.reduce(replaceExtension, [
-      basicConstraints(true),
-      keyUsage("keyCertSign", "cRLSign"),
-    ]),
+    extensions: extensions.reduce(replaceExtension, authorityExtensions),
   });
 }

@@ -1,4 +1,5 @@
 /** Every kind of OCSP answer about one certificate, right, wrong and unusable: what a client of OCSP must tell apart. */
+import { flipLastOctet } from "../certificates/defects/changes.ts";
 import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
 import {
   type OcspDescription,
@@ -57,7 +58,8 @@ export const ocspAnswers = {
   },
   "broken-signature": {
     what: "it is good, under a signature that is broken",
-    make: (about: OcspAnswerAbout) => flipLast(signed({})(about)),
+    // The signature is the last member of a response that carries no certificates.
+    make: (about: OcspAnswerAbout) => flipLastOctet(signed({})(about)),
   },
   "weak-signature": { what: "it is good, signed over SHA-1", make: signed({ signatureHash: "sha1" }) },
   "try-later": { what: "the responder cannot answer now", make: () => ocspFailure("tryLater") },
@@ -93,11 +95,4 @@ function describe(about: OcspAnswerAbout, changes: Partial<OcspSingleAnswer>): O
 
 function hoursFrom(now: Date, hours: number): Date {
   return new Date(now.getTime() + hours * hourMilliseconds);
-}
-
-/** The signature is the last member of a response that carries no certificates. */
-function flipLast(der: Buffer): Buffer {
-  const altered = Buffer.from(der);
-  altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 0x01;
-  return altered;
 }

@@ -7,7 +7,7 @@ import {
 } from "../certificate-extension.ts";
 import { type CertificateOrder, orderOfAuthority, under, withOwnSerial } from "../certificate-order.ts";
 import { derElement, derSmallInteger } from "../der.ts";
-import { asItIs, belowAuthority, extended, minutesFrom, without } from "./changes.ts";
+import { asItIs, belowAuthority, extended, flipLastOctet, minutesFrom, without } from "./changes.ts";
 import { type Change, type Defect, refusedWith } from "./defect.ts";
 
 const path = "RFC 5280 6.1";
@@ -143,12 +143,6 @@ export const chainDefects: readonly Defect[] = [
     ],
   ]),
 ];
-
-function flipLastOctet(der: Buffer): Buffer {
-  const altered = Buffer.from(der);
-  altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 0x01;
-  return altered;
-}
 
 /** The host in the common name, which is ASCII, becomes another one. */
 function flipInSubject(der: Buffer): Buffer {

@@ -1,5 +1,11 @@
 /** The changes that the tables of defects and oddities are made of; each takes one part of a right order in hand. */
-import { type CertificateExtension, extensionOids, qcStatements } from "../certificate-extension.ts";
+import {
+  type CertificateExtension,
+  extensionOids,
+  qcStatements,
+  replaceExtension,
+  withoutExtension,
+} from "../certificate-extension.ts";
 import { type CertificateOrder, orderOfAuthority, under } from "../certificate-order.ts";
 import type { NameAttribute, PlannedExtension } from "../certificate-plan.ts";
 import { derOid, derSequence, derTime, derUtf8String } from "../der.ts";
@@ -15,17 +21,14 @@ export function minutesFrom({ now }: CertificateOrder, minutes: number): Uint8Ar
   return derTime(new Date(now.getTime() + minutes * minuteMilliseconds));
 }
 
-/** Puts extensions in the place of those of their kind, or adds them. */
-export function extended(...extensions: readonly PlannedExtension[]): Change {
-  const oids = new Set(extensions.map(({ oid }) => oid));
-  return (right) => ({
-    extensions: [...right.extensions.filter(({ oid }) => !oids.has(oid)), ...extensions],
-  });
+/** Puts an extension in the place of that of its kind, or adds it. */
+export function extended(extension: PlannedExtension): Change {
+  return (right) => ({ extensions: replaceExtension(right.extensions, extension) });
 }
 
 /** Leaves the extensions of these kinds out. */
 export function without(...oids: readonly string[]): Change {
-  return (right) => ({ extensions: right.extensions.filter(({ oid }) => !oids.includes(oid)) });
+  return (right) => ({ extensions: oids.reduce(withoutExtension, right.extensions) });
 }
 
 /** Marks the extension of a kind as critical. */
@@ -101,6 +104,13 @@ export function belowAuthority(
     const authority = orderOfAuthority(`${right.name}.issuer`, right);
     return under(right, { ...authority, ...change(authority) }, presented);
   };
+}
+
+/** Another last octet, which is one of the signature. */
+export function flipLastOctet(der: Buffer): Buffer {
+  const altered = Buffer.from(der);
+  altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 0x01;
+  return altered;
 }
 
 /** Changes nothing. */

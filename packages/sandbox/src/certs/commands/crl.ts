@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { presentPem } from "../../certificates/certificate-plan.ts";
 import { presentCrl } from "../../revocation/answer-revocation.ts";
 import { readAnsweringAuthorities } from "../../revocation/answering-authorities.ts";
 import { openRevokedCertificates } from "../../revocation/revoked-certificates.ts";
@@ -40,8 +41,7 @@ async function writeCrl(
   { authority, der }: { readonly authority: string; readonly der: Buffer },
 ) {
   const [file, pem] = [`${path}.crl`, `${path}.pem`];
-  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
   await writeFile(file, der);
-  await writeFile(pem, `-----BEGIN X509 CRL-----\n${lines.join("\n")}\n-----END X509 CRL-----\n`);
+  await writeFile(pem, presentPem("X509 CRL", der));
   return { authority, file, pem };
 }
