@@ -98,6 +98,8 @@ describe("every page", function layout() {
       const colours =
         "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]";
       expect(await page.evaluate(colours), name).to.deep.equal(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+      const mark = "getComputedStyle(document.querySelector('.unmarked'), '::before').display";
+      expect(await page.evaluate(mark), "the mark, which is a ground, leaves no gap").to.equal("none");
     }
   });
 
