@@ -63,6 +63,15 @@ const expireConsents = ({ run, application }: ErrorStage) =>
     [application.client_id],
   );
 
+/** Asks with a certificate of the TPP that has no role for a scope; what it shows last counts where its PSUs are sent. */
+const withoutRole =
+  (ask: (stage: ErrorStage, application: TestApplication) => ReturnType<Ask>): Ask =>
+  async (stage) => {
+    const answer = await ask(stage, { ...stage.application, certificate: "cisp" });
+    await tokenForm(stage, stage.application, {});
+    return answer;
+  };
+
 const strictly =
   (path: string, fields: (stage: ErrorStage) => Readonly<Record<string, string>>): Ask =>
   (stage) =>
@@ -160,6 +169,11 @@ const CODE_ERRORS: EndpointErrors = {
       json(400, "invalid_target"),
       redeeming({ resource: "https://elsewhere.example" }),
     ),
+    row(
+      "a certificate without a role for any of its scopes",
+      json(400, "invalid_scope"),
+      withoutRole(async (stage, application) => redeem(stage, { code: await stage.code() }, application)),
+    ),
     row("the consent has run out meanwhile", invalidGrant, redeemingAfter(expireConsents)),
     row(
       "a later consent has taken the place of this one",
@@ -210,6 +224,13 @@ const REFRESH_ERRORS: EndpointErrors = {
       "another `resource`",
       json(400, "invalid_target"),
       refreshing({ resource: "https://elsewhere.example" }),
+    ),
+    row(
+      "a certificate without a role for any of its scopes",
+      json(400, "invalid_scope"),
+      withoutRole(async (stage, application) =>
+        refresh(stage, { refresh_token: (await stage.tokens()).refresh_token }, application),
+      ),
     ),
     row("the consent has run out", invalidGrant, refreshingAfter(expireConsents)),
     row(

@@ -39,7 +39,11 @@ const TOKEN_ERRORS: readonly OAuthErrorCase[] = [
     "the code or refresh token is unknown, was used, has ended with its time or consent, or is of another application; or redirect_uri or code_verifier is not that of the authorization request",
   ),
   errorOf("unsupported_grant_type", "another `grant_type`", "unsupported grant_type requested"),
-  errorOf("invalid_scope", "a scope beyond the consent", "refresh token missing requested scope"),
+  errorOf(
+    "invalid_scope",
+    "a scope beyond the consent, or the certificate has no role for any of the scopes; code and refresh token stay good",
+    "the roles of the certificate cover none of the scopes",
+  ),
   WRONG_TARGET,
   PROFILE_REQUIRED,
 ];
