@@ -90,6 +90,25 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     });
   }
 
+  it("are refused for what they say of their use where that alone is wrong, as libraries write RS256 at every RSA key", () => {
+    const messageOf = (key: unknown) => {
+      try {
+        parseApplicationRegistration({ ...BODY, jwks: { keys: [key] } });
+      } catch (error) {
+        if (error instanceof RegistrationRefusal) return error.faults[0]?.message;
+        throw error;
+      }
+      return "";
+    };
+    for (const key of [
+      { ...RSA, alg: "RS256" },
+      { ...EC, use: "enc" },
+      { ...EC, kid: 7 },
+    ])
+      expect(messageOf(key)).to.include("alg is ES256 (P-256), EdDSA (Ed25519) or PS256 (RSA)");
+    expect(messageOf({ ...jwkOf(weak("rsa")), alg: "RS256" })).to.include("RSA of 2048 to 8192 bits");
+  });
+
   it("are one to ten, with distinct names when there are several (FAPI 2.0 5.6.3)", () => {
     const named = (count: number) => Array.from({ length: count }, (_, kid) => ({ ...EC, kid: `${kid}` }));
     expect(faultsOf({ keys: named(10) })).to.deep.equal([]);

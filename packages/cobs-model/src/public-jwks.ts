@@ -110,12 +110,23 @@ export type JwksFault = { readonly path: string; readonly wrong: string };
 
 const WRONG_SET = `is not a set of 1 to ${MAX_KEYS} keys`;
 const WRONG_KEY = `is not a public signing key: P-256, Ed25519, or RSA of ${RSA_BITS.min} to ${RSA_BITS.max} bits, without private members`;
+const WRONG_USE =
+  'is a public signing key, but not as it says: alg is ES256 (P-256), EdDSA (Ed25519) or PS256 (RSA), use is sig, key_ops is ["verify"], kid is text; each may be left out';
 const WRONG_KIDS = "has two keys without a kid, or with the same one";
 
 /** FAPI 2.0 5.6.3: a set has no two keys of one name. A key without `kid` is taken only when it is alone. */
 function areDistinct(keys: readonly PublicJwk[]): boolean {
   const kids = new Set(keys.map(({ kid }) => kid));
   return kids.size === keys.length && (keys.length === 1 || !kids.has(undefined));
+}
+
+/** What a key says of its use beside the members that are it. */
+const USE_MEMBERS: readonly string[] = ["alg", "use", "key_ops", "kid"];
+
+/** Whether a key is refused for itself, or would be taken if it said nothing of its use. */
+function wrongOf(value: unknown): string {
+  const bare = Object.entries(Object(value)).filter(([name]) => !USE_MEMBERS.includes(name));
+  return findPublicJwk(Object.fromEntries(bare)) === undefined ? WRONG_KEY : WRONG_USE;
 }
 
 /** Reads `jwks`: the set, or every fault of it with its path. */
@@ -125,7 +136,7 @@ export function readPublicJwks(value: unknown): PublicJwks | { readonly faults: 
     return { faults: [{ path: "jwks", wrong: WRONG_SET }] };
   const read = keys.map(findPublicJwk);
   const faults = read.flatMap((key, position) =>
-    key === undefined ? [{ path: `jwks.keys[${position}]`, wrong: WRONG_KEY }] : [],
+    key === undefined ? [{ path: `jwks.keys[${position}]`, wrong: wrongOf(keys[position]) }] : [],
   );
   if (faults.length > 0) return { faults };
   const taken = read.filter((key) => key !== undefined);
