@@ -95,7 +95,7 @@ describe("a log that cannot be written", () => {
   }).timeout(30_000);
 
   it("is lost, and counted, of a process whose reader has gone", async () => {
-    const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics")}");
+    const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics/process-metrics")}");
       const metrics = createMetrics("test");
       const lost = async () => /^log_lines_lost_total\\S* (\\d+)$/m.exec((await metrics.present()).body)?.[1];
       while ((await lost()) !== "${LINES}") await new Promise((done) => setTimeout(done, 20));
@@ -111,7 +111,7 @@ describe("a log that cannot be written", () => {
   }).timeout(30_000);
 
   it("tells in the figures of its process how many lines were lost, where whoever reads it hangs", async () => {
-    const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics")}");
+    const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics/process-metrics")}");
       for (let line = 0; line < ${LONG_LINES}; line += 1) log.info({ text: "a".repeat(1_000_000) });
       const { body } = await createMetrics("test").present();
       process.stderr.write(/^log_lines_lost_total\\S* (\\d+)$/m.exec(body)[1]);`);
