@@ -30,7 +30,7 @@ Examples:
   npm run auth -- keys list
   npm run auth -- keys rotate signing
   npm run auth -- payment 7c1e9f2b5f0c6f0e4d1c4d579a43a755
-  npm run auth -- balance-checks main
+  npm run auth -- balance-checks 06c7e119be769e09
   npm run auth -- refusal 5f0c6f0e-4d1c-4d57-9a43-9f2b3a7c1e55
 
 Exit codes: 0 done, 2 wrong usage, 3 refused or not found, 4 a service cannot be reached, 78 wrong
