@@ -374,6 +374,15 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(read?.names).to.deep.equal({ cs: "Účet \ufffd", en: "\ufffd" });
     });
 
+    it("accounts with names that hide, reorder or break text, of which what transactions tell is told (UI-09)", async () => {
+      const names = { cs: "\u202eteoh\u202c Úspory\u0000", en: "\u200e" };
+      const products = { cs: "Účet\r\n2026", en: "\u001b[31mSavings\u009b2J" };
+      core.behave(answering(account({ names, products })));
+      const [read] = await connected.bank.accountsOf(PSU);
+      expect(read?.names).to.deep.equal({ cs: "teoh Úspory\ufffd", en: "teoh Úspory\ufffd" });
+      expect(read?.products).to.deep.equal({ cs: "Účet 2026", en: "\ufffd[31mSavings\ufffd2J" });
+    });
+
     it("accounts that end where their connection does", async () => {
       core.behave(({ socket }) => socket.end(`${UNBOUNDED}${JSON.stringify(SAMPLE_ACCOUNTS)}\n`));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);

@@ -18,6 +18,7 @@ import {
   requireText,
   UnbelievableAnswer,
 } from "./json-members.ts";
+import { tellableText } from "./tellable-texts.ts";
 
 /** Most accounts that a PSU has at a core system: their list has no pages. */
 const MAX_ACCOUNTS = 1_000;
@@ -69,9 +70,9 @@ function parseLocalized(value: unknown, path: string): Localized | null {
   return cs === "" && en === "" ? null : { cs: cs || en, en: en || cs };
 }
 
-/** Half a sign, which is left where a name was cut within it, is told as U+FFFD: strict readers would refuse the whole list. */
+/** Told as the texts of transactions are: PSUs read it among our own words, and choose by it what they share. */
 function readName(value: unknown, path: string): string {
-  return value === "" ? value : requireText(value, path, MAX_NAME_LENGTH).replace(/\p{Cs}/gu, "\ufffd");
+  return value === "" ? value : tellableText(requireText(value, path, MAX_NAME_LENGTH));
 }
 
 function findBankCode(value: unknown): string | undefined {

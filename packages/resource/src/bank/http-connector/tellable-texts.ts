@@ -11,7 +11,7 @@ const MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
  * it: strict readers would refuse a whole page for one. Whatever needs none of it is the same object still.
  */
 export function withTellableTexts(value: unknown): unknown {
-  if (typeof value === "string") return hasUnsafeCharacters(value) ? tellable(value) : value;
+  if (typeof value === "string") return tellableText(value);
   if (Array.isArray(value)) {
     const items = value.map(withTellableTexts);
     return items.every((item, at) => item === value[at]) ? value : items;
@@ -21,6 +21,8 @@ export function withTellableTexts(value: unknown): unknown {
   return members.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(members);
 }
 
-function tellable(text: string): string {
+/** The same of one text. */
+export function tellableText(text: string): string {
+  if (!hasUnsafeCharacters(text)) return text;
   return text.replace(LINE_BREAKS, " ").replace(MARKS, "").replace(NO_SIGNS, "\ufffd");
 }
