@@ -260,13 +260,16 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
-  it("tell a person at the bank every move with its time and cause, and nothing of what they say", async () => {
+  it("tell a person at the bank their TPP, their consent and every move with its time and cause, and nothing of what they say", async () => {
     const paid = await tpp.start();
     resource.auth.signing.refuse(paid.request.id);
     await tpp.untilStatus(paid.paymentId, "RJCT");
     const told = await resource.askBank(`/operator/payments/${paid.paymentId}`);
-    const { state, moves } = JSON.parse(told.body);
+    const { state, moves, ...initiator } = JSON.parse(told.body);
     expect([told.status, state]).to.deep.equal([200, "rejected"]);
+    const { organisationIdentifier } = resource.tpp("aisp-pisp");
+    expect(initiator).to.include({ paymentId: paid.paymentId, organisationIdentifier });
+    expect(initiator).to.have.all.keys("paymentId", "organisationIdentifier", "applicationId", "consentId");
     expect(moves.map(({ move, by, cause }: Record<string, string>) => [move, by, cause])).to.deep.equal([
       ["enter", "tpp", null],
       ["ask", "tpp", null],

@@ -1,4 +1,4 @@
-/** What a person at the bank reads of a payment: every move that it has made, with its time and cause. */
+/** What a person at the bank reads of a payment: by whom it was entered, and every move that it has made, with its time and cause. */
 import { type BankCallers, problemAnswer, type Route, requireBankCaller } from "@cobs/service-edge";
 import { findPaymentId } from "../payments/payment-ids.ts";
 import type { MadeMove, PaymentStore } from "../payments/payment-store.ts";
@@ -14,7 +14,10 @@ const UNKNOWN = problemAnswer({
  * `GET /operator/payments/{paymentId}` for callers with the right `operator`: the record of a payment, also of a deleted one.
  * What the order says is not in it, but for digests; who has looked is in the log of the call.
  */
-export function createPaymentRecordRoute(callers: BankCallers, store: Pick<PaymentStore, "movesOf">): Route {
+export function createPaymentRecordRoute(
+  callers: BankCallers,
+  store: Pick<PaymentStore, "movesOf" | "initiatorOf">,
+): Route {
   return {
     method: "GET",
     path: "/operator/payments/:paymentId",
@@ -24,8 +27,9 @@ export function createPaymentRecordRoute(callers: BankCallers, store: Pick<Payme
       const paymentId = findPaymentId(call.parameters.paymentId);
       const moves = paymentId === undefined ? [] : await store.movesOf(paymentId);
       const facts = { operator, paymentId: paymentId ?? "" };
-      if (moves.length === 0) return { ...UNKNOWN, facts };
-      const json = { paymentId, state: moves.at(-1)?.after, moves: moves.map(presentMove) };
+      if (paymentId === undefined || moves.length === 0) return { ...UNKNOWN, facts };
+      const initiator = await store.initiatorOf(paymentId);
+      const json = { paymentId, state: moves.at(-1)?.after, ...initiator, moves: moves.map(presentMove) };
       return { status: 200, json, facts };
     },
   };

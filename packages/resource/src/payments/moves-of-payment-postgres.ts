@@ -1,6 +1,6 @@
 import type { Queries } from "@cobs/service-edge";
 import type { PaymentId } from "./payment-ids.ts";
-import type { MadeMove } from "./payment-store.ts";
+import type { InitiatedPayment, MadeMove } from "./payment-store.ts";
 
 interface MoveRow {
   readonly number: number;
@@ -30,4 +30,12 @@ export async function movesOf(queries: Queries, id: PaymentId): Promise<readonly
     before: row.state_before ?? undefined,
     after: row.state_after,
   }));
+}
+
+/** By whom a payment was entered, and by which consent. */
+export async function initiatorOf(queries: Queries, id: PaymentId): Promise<InitiatedPayment | undefined> {
+  const text = `SELECT organisation_identifier AS "organisationIdentifier", application_id AS "applicationId",
+    consent_id AS "consentId" FROM payment WHERE payment_id = $1`;
+  const [row] = await queries.run<InitiatedPayment>({ name: "payment-initiator", text, values: [id] });
+  return row;
 }

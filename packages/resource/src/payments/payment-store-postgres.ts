@@ -13,7 +13,7 @@ import {
 import { expireUnsigned } from "./expire-unsigned-postgres.ts";
 import { findPayment } from "./find-payment-postgres.ts";
 import { forgetOld } from "./forget-payments-postgres.ts";
-import { movesOf } from "./moves-of-payment-postgres.ts";
+import { initiatorOf, movesOf } from "./moves-of-payment-postgres.ts";
 import type { SigningEnding } from "./payment.ts";
 import type { SigningRequestId } from "./payment-ids.ts";
 import type { PaymentAct, PaymentStore } from "./payment-store.ts";
@@ -59,5 +59,6 @@ export function createPaymentStore(database: Database): PaymentStore {
     expireUnsigned: (limit, by) => expireUnsigned(database, limit, by),
     forgetOld: (forgetting) => forgetOld(database, forgetting),
     movesOf: (id) => movesOf(database, id),
+    initiatorOf: (id) => initiatorOf(database, id),
   };
 }

@@ -174,6 +174,9 @@ export interface Forgetting {
   readonly limit: number;
 }
 
+/** By whom a payment was entered, and by which consent of its PSU. */
+export type InitiatedPayment = Pick<PaymentTerms, "organisationIdentifier" | "applicationId" | "consentId">;
+
 /**
  * The payments of all TPPs, durable. Every act is one transaction: all of it is there afterwards, or nothing. Of any number
  * of callers at once, in any number of processes, each sees what those before it have done: a payment makes one move at a
@@ -268,4 +271,6 @@ export interface PaymentStore {
   forgetOld(forgetting: Forgetting): Promise<number>;
   /** The record of a payment, the first move first; empty when it is not kept. */
   movesOf(id: PaymentId): Promise<readonly MadeMove[]>;
+  /** By whom a payment was entered; undefined when it is not kept. */
+  initiatorOf(id: PaymentId): Promise<InitiatedPayment | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
 import { membersOf } from "./members.ts";
-import { type Column, presentTable } from "./present-table.ts";
+import { type Column, presentFields, presentTable } from "./present-table.ts";
 import { requireResource } from "./require-resource.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -18,14 +18,15 @@ const COLUMNS: readonly Column[] = [
 export function addPayment(payment: Command, run: RunCommand): void {
   payment
     .argument("<payment-id>", "its transactionIdentification, 32 characters")
-    .description("every change of a payment: when, why and by whom")
+    .description("which TPP entered a payment, and every change of it: when, why and by whom")
     .option(...JSON_OPTION)
     .action((paymentId: string, { json = false }: Json) =>
       run(async ({ resource }) => {
         const path = `/operator/payments/${encodeURIComponent(paymentId)}`;
         const answer = await requireResource(resource, "payments")({ method: "GET", path });
-        const moves: unknown = membersOf(JSON.parse(answer)).get("moves");
-        return { json: answer, text: presentTable(COLUMNS, Array.isArray(moves) ? moves : []) };
+        const { moves, ...payment } = Object.fromEntries(membersOf(JSON.parse(answer)));
+        const table = presentTable(COLUMNS, Array.isArray(moves) ? moves : []);
+        return { json: answer, text: `${presentFields(payment)}\n\n${table}` };
       }, json),
     );
 }
