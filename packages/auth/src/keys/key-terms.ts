@@ -3,6 +3,8 @@ import type { TermsOfKeys } from "./server-key.ts";
 
 const DAY_SECONDS = 86_400;
 
+const ANNOUNCED_SECONDS = { min: 10, max: DAY_SECONDS / 2 };
+
 /** Clocks may differ by so much. */
 const CLOCK_SECONDS = 60;
 /** Far longer than a session or an interaction lives, each answer of which brings new cookies. */
@@ -14,12 +16,13 @@ const COOKIE_KEY_ANNOUNCED_SECONDS = 10;
 export function readKeyTerms(read: ConfigurationReader, accessTokenSeconds: () => number): TermsOfKeys {
   const days = (name: string) => read.integer(name, { min: 1, max: 3_650 }) * DAY_SECONDS;
   return read.together<TermsOfKeys>({
-    signing: () => ({
-      lifetimeSeconds: days("SIGNING_KEY_LIFETIME_DAYS"),
-      // Whoever meets an unknown key asks for the key set again after five seconds.
-      announcedSeconds: read.integer("SIGNING_KEY_ANNOUNCED_SECONDS", { min: 10, max: DAY_SECONDS / 2 }),
-      retiredSeconds: accessTokenSeconds() + CLOCK_SECONDS,
-    }),
+    signing: () =>
+      read.together({
+        lifetimeSeconds: () => days("SIGNING_KEY_LIFETIME_DAYS"),
+        // Whoever meets an unknown key asks for the key set again after five seconds.
+        announcedSeconds: () => read.integer("SIGNING_KEY_ANNOUNCED_SECONDS", ANNOUNCED_SECONDS),
+        retiredSeconds: () => accessTokenSeconds() + CLOCK_SECONDS,
+      }),
     cookie: () => ({
       lifetimeSeconds: days("COOKIE_KEY_LIFETIME_DAYS"),
       announcedSeconds: COOKIE_KEY_ANNOUNCED_SECONDS,
