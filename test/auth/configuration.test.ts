@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { inspect } from "node:util";
 import { configure } from "@cobs/auth";
 import { ConfigurationRefusal } from "@cobs/service-edge";
@@ -90,6 +91,11 @@ describe("The configuration of auth", () => {
       secretOverlapSeconds: 0,
       publishedKeys: { allowsPrivateAddresses: false, authorities: undefined },
     });
+    const JWKS_URI_AUTHORITY_FILE = auth.environment.BANK_AUTHORITY_FILE ?? "";
+    expect(settingsOf({ JWKS_URI_AUTHORITY_FILE }).publishedKeys?.authorities).to.deep.equal([
+      ...rootCertificates,
+      readFileSync(JWKS_URI_AUTHORITY_FILE, "utf8"),
+    ]);
   });
 
   it("limits per address where it can know addresses, and takes those of proxies as addresses alone", () => {
@@ -143,11 +149,31 @@ describe("The configuration of auth", () => {
     });
     for (const wrong of ["http://delivery.bank.example", "delivery", "https://a:b@bank.example/", `${url}#a`])
       expect(faultsOf({ DELIVERY_URL: wrong }), wrong).to.have.length(1);
-    expect(faultsOf({ CODES_PER_HOUR: "0" })).to.have.length(1);
   });
 
-  it("takes origins without a path (RFC 8414 3.1)", () => {
-    expect(faultsOf({ ISSUER: "https://localhost:8443/oauth" })).to.have.length(1);
+  it("takes https alone for resource, and no fragment for what access tokens are for", () => {
+    const RESOURCE_SERVER = "https://api.bank.example/cobs/2.0";
+    expect(faultsOf({ RESOURCE_SERVER, RESOURCE_BANK_URL: "http://resource.example" })).to.deep.equal([
+      "RESOURCE_BANK_URL must be a URL that starts with https:",
+    ]);
+    for (const wrong of [`${RESOURCE_SERVER}#a`, "http://api.bank.example", "https://"])
+      expect(faultsOf({ RESOURCE_SERVER: wrong }), wrong).to.deep.equal([
+        "RESOURCE_SERVER: must be an https URL without a fragment",
+      ]);
+  });
+
+  it("takes origins and nothing behind or before them (RFC 8414 3.1)", () => {
+    for (const name of ["ISSUER", "MUTUAL_TLS_URL", "BANK_URL"])
+      for (const wrong of [
+        "localhost/oauth",
+        "localhost?a=b",
+        "localhost#a",
+        "me@localhost",
+        ":secret@localhost",
+      ])
+        expect(faultsOf({ [name]: `https://${wrong}` }), wrong).to.deep.equal([
+          `${name} must be https, a host and a port, and nothing else`,
+        ]);
     expect(configure({ ...auth.environment, ISSUER: "https://bank.example/" }).issuer).to.equal(
       "https://bank.example",
     );

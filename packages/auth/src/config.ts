@@ -132,7 +132,7 @@ function readAccessTokenLifetime(read: ConfigurationReader): number {
 /** The endpoints hang on an origin: a path in front of them would put the metadata elsewhere (RFC 8414 3.1). */
 function readOrigin(read: ConfigurationReader, name: string): string {
   const url = read.url(name, ["https:"]);
-  if (url.pathname !== "/" || url.search !== "" || url.username !== "") {
+  if (url.href !== `${url.origin}/`) {
     read.fault(`${name} must be https, a host and a port, and nothing else`);
   }
   return url.origin;
