@@ -183,7 +183,15 @@ describe("resource before a core system", () => {
       expect(faultsWith({ CORE_AUTHORITY_FILE: undefined }).join()).to.match(
         /CORE_AUTHORITY_FILE is required/,
       );
-      expect(faultsWith({ CORE_URL: "https://core.bank.example/v1?key=1" }).join()).to.match(/CORE_URL has/);
+      for (const wrong of [
+        "core.bank.example/v1?key=1",
+        "core.bank.example/#a",
+        "me@core.bank.example",
+        ":a@b.example",
+      ])
+        expect(faultsWith({ CORE_URL: `https://${wrong}` }), wrong).to.deep.equal([
+          "CORE_URL has a query, a fragment, or a name to sign in with",
+        ]);
       expect(faultsWith({ CORE_TIMEOUT_MILLISECONDS: "0" }).join()).to.match(/CORE_TIMEOUT_MILLISECONDS/);
     });
   });

@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { inspect } from "node:util";
 import { ConfigurationRefusal, readConfiguration } from "@cobs/service-edge";
 import { expect } from "chai";
 import { exportJWK, generateKeyPair } from "jose";
 import { AUTH_VARIABLES } from "../../../../packages/auth/src/env.ts";
 import { type PsuLoginSettings, readPsuLogin } from "../../../../packages/auth/src/psu/psu-login-settings.ts";
+import { testCertificates } from "../../../support/test-certificates.ts";
 
 describe("The settings of a sign-in at the bank's provider", () => {
   let folder: string;
@@ -85,6 +87,31 @@ describe("The settings of a sign-in at the bank's provider", () => {
     expect(faults).to.have.length(named.length);
   });
 
+  it("name the provider by its address alone, and nothing that is too short, long or spaced", () => {
+    const issuer = "UPSTREAM_ISSUER must be https, a host, a port and a path, and nothing else";
+    for (const behind of ["?a=b", "#a"])
+      expect(faultsOf({ UPSTREAM_ISSUER: `https://login.bank.example${behind}` })).to.deep.equal([issuer]);
+    for (const who of ["psu", ":secret"])
+      expect(faultsOf({ UPSTREAM_ISSUER: `https://${who}@login.bank.example` })).to.deep.equal([issuer]);
+    for (const secret of ["a".repeat(15), "a".repeat(1_001), "ž".repeat(20)])
+      expect(faultsOf({ UPSTREAM_CLIENT_SECRET_FILE: fileWith(secret) })).to.deep.equal([
+        "UPSTREAM_CLIENT_SECRET_FILE: must hold 16 to 1,000 characters of ASCII",
+      ]);
+    for (const value of ['"quoted"', "back\\slash", "tab\tin", "a".repeat(201)])
+      expect(faultsOf({ UPSTREAM_ACR_VALUES: `urn:bank:sca ${value}` }), value).to.deep.equal([
+        "UPSTREAM_ACR_VALUES: must be values with spaces between them",
+      ]);
+    expect(faultsOf({ UPSTREAM_CLIENT_ID: "a".repeat(201) })).to.have.length(1);
+  });
+
+  it("believe the authorities that they name and no others, or those that Node trusts", async () => {
+    const { privateCaFile: UPSTREAM_CA_FILE } = await testCertificates();
+    expect(upstreamOf(right()).authorities).to.deep.equal(rootCertificates);
+    expect(upstreamOf({ ...right(), UPSTREAM_CA_FILE }).authorities).to.deep.equal([
+      readFileSync(UPSTREAM_CA_FILE, "utf8"),
+    ]);
+  });
+
   it("need every row that has no default", () => {
     const { UPSTREAM_ISSUER: _issuer, ...rest } = right();
     expect(() => read(rest)).to.throw(ConfigurationRefusal, "UPSTREAM_ISSUER");
@@ -120,9 +147,12 @@ describe("The settings of a sign-in at the bank's provider", () => {
   });
 
   it("are a fault where another login is chosen", () => {
-    const faults = faultsOf({ MODE: "sandbox", PSU_LOGIN: "sandbox" });
-    expect(faults).to.have.length(1);
-    expect(faults.join()).to.contain("UPSTREAM_ISSUER").and.to.contain("PSU_LOGIN is not oidc");
+    const rows = { UPSTREAM_CLIENT_KEY_FILE: "/key", UPSTREAM_CA_FILE: "/ca" };
+    const names =
+      "UPSTREAM_ISSUER, UPSTREAM_CLIENT_ID, UPSTREAM_CLIENT_SECRET_FILE, UPSTREAM_CLIENT_KEY_FILE, UPSTREAM_ACR_VALUES, UPSTREAM_CA_FILE";
+    expect(faultsOf({ ...rows, MODE: "sandbox", PSU_LOGIN: "sandbox" })).to.deep.equal([
+      `${names}: set, but PSU_LOGIN is not oidc`,
+    ]);
     expect(faultsOf({ PSU_LOGIN: "sandbox" }).join()).to.contain("PSU_LOGIN=sandbox needs MODE=sandbox");
   });
 
