@@ -126,9 +126,42 @@ describe("Records of what is over", () => {
 
   it("are standings of PSUs for whom nothing counts any more", async () => {
     await query("UPDATE signing_standing SET failures = 1 WHERE psu_id = 'old'");
-    await query("INSERT INTO signing_standing (psu_id, held_off_until) VALUES ('held off', now())");
+    await query(`INSERT INTO signing_standing (psu_id, codes, codes_since, held_off_until)
+      SELECT psu, 1, now() - sent * interval '1 hour', now() - held * interval '1 hour' FROM (VALUES
+        ('sent', 23, NULL), ('sent long ago', 25, NULL), ('both', 25, 23), ('both long ago', 25, 25)) AS given (psu, sent, held)`);
+    await query(`INSERT INTO signing_standing (psu_id, held_off_until)
+      VALUES ('held off', now() + interval '1 hour'), ('held off long ago', now() - interval '25 hours')`);
     await forgetRecords(databases[0], DAYS);
-    expect(await keptIn("signing_standing", "psu_id")).to.have.members(["live", "old", "held off"]);
+    expect(await keptIn("signing_standing", "psu_id")).to.have.members([
+      "live",
+      "old",
+      "sent",
+      "both",
+      "held off",
+    ]);
+  });
+
+  it("are checks of the register after a month", async () => {
+    await query(`INSERT INTO tpp_register_check (day, finished_at)
+      SELECT current_date - days, now() FROM unnest(ARRAY[0, 31, 32]) AS days`);
+    await forgetRecords(databases[0], DAYS);
+    expect(await keptIn("tpp_register_check", "current_date - day")).to.deep.equal([0, 31]);
+  });
+
+  it("are forgotten five hundred of a kind at a time, so that no lock lasts: consents and passkeys too", async () => {
+    await query(`INSERT INTO consent SELECT (jsonb_populate_record(consent, jsonb_build_object(
+        'id', 'old-' || n, 'version', n + 1, 'approval_hash', sha256(convert_to(n::text, 'UTF8'))))).*
+      FROM consent, generate_series(1, 500) AS n WHERE id = 'old'`);
+    await query(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at)
+      VALUES ('left', 'r', 'o', now() - interval '3000 days')`);
+    await query(`INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
+      SELECT n, 'left', convert_to(n::text, 'UTF8'), '', 0, 'phone', now() FROM generate_series(1, 501) AS n`);
+    expect(await forgetRecords(databases[0], DAYS)).to.equal(true);
+    expect(await keptIn("consent", "id")).to.have.length(3);
+    expect(await keptIn("passkey", "id")).to.have.length(1);
+    expect(await forgetRecords(databases[0], DAYS)).to.equal(false);
+    expect(await keptIn("consent", "id")).to.have.length(2);
+    expect(await keptIn("passkey", "id")).to.deep.equal([]);
   });
 
   it("are forgotten by any number of processes at once, in batches, by themselves", async () => {
