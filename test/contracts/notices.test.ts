@@ -4,12 +4,14 @@ import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { SignInChange } from "../../packages/auth/src/notices/sign-in-change.ts";
 import { createSignInNotices } from "../../packages/auth/src/notices/sign-in-notices-postgres.ts";
+import { startTelling } from "../../packages/auth/src/notices/start-telling.ts";
 import type { WaitingNotice } from "../../packages/auth/src/notices/waiting-notices.ts";
 import { createWaitingNotices } from "../../packages/auth/src/notices/waiting-notices-postgres.ts";
 import { createPasskeyStore } from "../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { createSandboxInbox } from "../../packages/auth/src/signing/sandbox-inbox-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { readableLog } from "../support/test-listener.ts";
 import { twoProcesses } from "./auth-database.ts";
 
 const NOW = new Date("2026-07-31T12:00:00Z");
@@ -204,6 +206,43 @@ describe("Notices of changed sign-ins", () => {
       );
     const [{ id } = { id: "" }] = await store.list(PSU);
     expect(await store.remove({ id, psu: PSU }, by(later(HOUR)))).to.equal("removed");
+  });
+
+  it("are taken in the order in which they are due", async () => {
+    for (const seconds of [-10, -30, -20]) await change(later(seconds));
+    const first = [await one().take(NOW, 1), await other().take(NOW, 1), await one().take(NOW, 1)].flat();
+    expect(first.map(({ occurredAt }) => occurredAt)).to.deep.equal([later(-30), later(-20), later(-10)]);
+  });
+
+  it("are told ten at a time, the next ten at once, and each although another could not be", async () => {
+    for (let index = 0; index < 11; index += 1) await change(later(index - 20));
+    const { log, lines } = readableLog();
+    const told: string[] = [];
+    let round = async () => -1;
+    startTelling({
+      notices: one(),
+      deliver: async ({ id }) => {
+        told.push(id);
+        if (told.length === 1) throw new Error("broken");
+      },
+      gaveUp: () => expect.fail("none is over"),
+      clock: { now: () => NOW, monotonicMilliseconds: () => 0 },
+      log,
+      again: (each, fail) => {
+        round = () => each(new AbortController().signal).catch(fail);
+        return { stop: async () => {} };
+      },
+    });
+    expect(await round()).to.equal(1_000);
+    expect(lines.map(({ msg }) => msg)).to.deep.equal(["notices to PSUs could not be delivered"]);
+    expect(new Set(told).size).to.equal(10);
+    expect(await audited()).to.have.length(9);
+    expect(await round()).to.equal(1_000);
+    expect(await audited()).to.have.length(10);
+    for (let index = 0; index < 10; index += 1) await change(later(-5));
+    expect(await round()).to.equal(0);
+    expect(await round()).to.equal(1_000);
+    expect(await audited()).to.have.length(20);
   });
 
   it("stand once in the inbox of the sandbox, however often they are delivered", async () => {

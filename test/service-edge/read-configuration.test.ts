@@ -48,7 +48,17 @@ describe("the configuration", () => {
       })).host;
     for (const host of ["0.0.0.0", "::", "fe80::1%eth0", "localhost", "resource_1", "a.bank.example"])
       expect(hostOf(host)).to.equal(host);
-    for (const host of ["https://a.bank", "a.bank:8443", "[::1]", "127.0.0.256", "a bank", "*", "a..b", "-a"])
+    for (const host of [
+      "https://a.bank",
+      "a.bank:8443",
+      "[::1]",
+      "127.0.0.256",
+      "a".repeat(64),
+      "a bank",
+      "*",
+      "a..b",
+      "-a",
+    ])
       expect(() => hostOf(host)).to.throw(ConfigurationRefusal, /HOST must be an IP address or a host name/);
   });
 

@@ -63,6 +63,20 @@ describe("Delivering codes through a service of the bank", function delivering()
       expect((await auth.browse({ path })).status, path).to.equal(404);
   });
 
+  it("takes each answer for sent that the contract names so, and no other success", async () => {
+    const { browser } = await desk.arrive(await desk.request());
+    for (const [status, shown] of [
+      [200, 200],
+      [201, 200],
+      [204, 200],
+      [203, 503],
+      [206, 503],
+    ] as const) {
+      service.react = (response) => response.writeHead(status).end();
+      expect((await browser.get(pathOf(await desk.request()))).status, String(status)).to.equal(shown);
+    }
+  });
+
   const failures: readonly [string, (response: ServerResponse) => void, number][] = [
     ["refuses", (response) => response.writeHead(503).end(), 1],
     ["does not know the PSU", (response) => response.writeHead(422).end(), 1],
