@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { type DumpedCell, dumpDatabase } from "../support/database-dump.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp, runSql } from "./journey-sandbox.ts";
+import { goThroughRecordedJourney } from "./recorded-journey.ts";
+
+type Service = "auth" | "resource";
+
+const SERVICES = ["auth", "resource"] as const;
+/** What `npm start` keeps, in the place of a bank. */
+const OF_THE_SANDBOX = /^sandbox_/;
+const USERNAME = "jana";
+const CERTIFICATE = "all-roles";
+
+describe("What the README of operations says of personal data", function personalData() {
+  this.timeout(120_000);
+  let document: SandboxDocument;
+  let psuId: string;
+  let section: string;
+  const dumps = new Map<Service, readonly DumpedCell[]>();
+
+  before(async () => {
+    document = await (await journeySandbox()).document();
+    psuId = document.psus.find(({ username }) => username === USERNAME)?.psuId ?? "";
+    const readme = await readFile("scripts/operations/README.md", "utf8");
+    section = /^## Personal data\n(.*?)^## /ms.exec(readme)?.[1] ?? "";
+    await forgetUsedCodes(document);
+    const tpp = await journeyTpp(CERTIFICATE);
+    await goThroughRecordedJourney(document, tpp);
+    for (const service of SERVICES) dumps.set(service, await dumpDatabase(document.databases[service]));
+  });
+
+  /** The statements of one block of SQL, each with the service whose database it is for, and its gaps filled in. */
+  function statements(block: number, gap: string): readonly { service: Service; text: string }[] {
+    const sql = [...section.matchAll(/^```sql\n(.*?)^```$/gms)][block]?.[1] ?? "";
+    return sql.split(/^-- /m).flatMap((part) => {
+      const [name, ...lines] = part.split("\n");
+      const service = SERVICES.find((each) => each === name);
+      const texts = lines
+        .join("\n")
+        .split(";")
+        .map((text) => text.trim())
+        .filter((text) => text !== "");
+      if (service === undefined) return [];
+      const fill = (text: string) =>
+        text.replaceAll("…", gap).replaceAll("'from'", "'yesterday'").replaceAll("'until'", "'tomorrow'");
+      return texts.map((text) => ({ service, text: fill(text) }));
+    });
+  }
+
+  for (const service of SERVICES)
+    it(`names every table of ${service} in which a PSU's id is`, () => {
+      const holding = (dumps.get(service) ?? []).filter(({ text }) => text.includes(psuId));
+      const tables = new Set(holding.map(({ place }) => place.split(".")[0] ?? ""));
+      expect([...tables]).to.include(service === "auth" ? "signing_standing" : "payment");
+      const missing = [...tables].filter(
+        (table) => !OF_THE_SANDBOX.test(table) && !section.includes(`\`${table}\``),
+      );
+      expect(missing).to.deep.equal([]);
+    });
+
+  it("finds what is stored of one PSU: with the audit, every entry that names them", async () => {
+    const asked = statements(0, psuId);
+    expect(asked.map(({ service }) => service)).to.include.members(SERVICES);
+    expect(asked.filter(({ text }) => text.includes("audit_entry"))).to.have.lengthOf(1);
+    const named = "SELECT id FROM audit_entry WHERE strpos(audit_entry::text, $1) > 0";
+    for (const { service, text } of asked) {
+      const rows = await runSql(document.databases[service], text);
+      if (!text.includes("audit_entry")) continue;
+      expect(rows.length).to.equal((await runSql(document.databases.auth, named, [psuId])).length);
+      expect(rows.map((row) => Object(row).action)).to.include.members([
+        "consent.given",
+        "signing.requested",
+      ]);
+    }
+  });
+
+  it("finds the PSUs whom a TPP could ask about in a time", async () => {
+    const organisation = document.certificates.find(({ name }) => name === CERTIFICATE);
+    const asked = statements(1, organisation?.organisationIdentifier ?? "");
+    const found = await Promise.all(
+      asked.map(({ service, text }) => runSql(document.databases[service], text)),
+    );
+    expect(found.length).to.be.greaterThan(3);
+    expect(found[0]?.map((row) => Object(row).psu_id)).to.include(psuId);
+  });
+});
