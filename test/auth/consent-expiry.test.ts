@@ -8,9 +8,10 @@ import {
   type DatabaseWithMovableClock,
 } from "../support/movable-database-clock.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
-import { consent, openBrowser, signIn } from "./psu-browser.ts";
+import { openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
-import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+import { register, type TestApplication } from "./test-application.ts";
+import { isActive, refresh, tokensFor } from "./use-tokens.ts";
 
 const DAYS = 181;
 const DAY = 24 * 60 * 60 * 1000;
@@ -49,9 +50,7 @@ describe("181 days later", function later() {
 
   async function give(username: string): Promise<Given> {
     const application = await register(auth);
-    const code = (await consent(auth, application, { username })).searchParams.get("code") ?? "";
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    const tokens = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+    const tokens = await tokensFor(auth, application, { username });
     const text = "SELECT id FROM consent WHERE application_id = $1";
     const values = [application.client_id];
     const [row] = await auth.database.run<{ id: string }>({ name: "id", text, values });
@@ -87,12 +86,8 @@ describe("181 days later", function later() {
     await pass();
     await expectHistory(given);
     for (const { application, accessToken, refreshToken } of given) {
-      const body = new URLSearchParams({ token: accessToken, client_id: "resource" }).toString();
-      const headers = { ...FORM_BODY, accept: "application/json" };
-      const answer = await auth.callAsBank({ method: "POST", path: "/oauth/introspect", headers, body });
-      expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
-      const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
-      expect((await postForm(auth, "/oauth/token", application, refresh)).status).to.equal(400);
+      expect(await isActive(auth, accessToken)).to.equal(false);
+      expect((await refresh(auth, application, refreshToken)).status).to.equal(400);
     }
     const browser = openBrowser(auth);
     await signIn(auth, browser, await browser.get("/consents?lang=en"));

@@ -1,21 +1,15 @@
 import { expect } from "chai";
-import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import {
   APPLICATIONS,
-  FORM_BODY,
   JSON_BODY,
   postForm,
-  REDIRECT_URI,
   REGISTRATION,
   register,
   type TestApplication,
 } from "./test-application.ts";
-
-interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
+import { codeFor, introspect, redeem, refresh, type Tokens, tokensFor } from "./use-tokens.ts";
 
 describe("A consent", () => {
   let auth: RunningAuth;
@@ -24,31 +18,11 @@ describe("A consent", () => {
   });
   after(() => auth.stop());
 
-  async function tokensFor(
-    application: TestApplication,
-    input: Parameters<typeof consent>[2] = {},
-  ): Promise<Tokens> {
-    const code = (await consent(auth, application, input)).searchParams.get("code") ?? "";
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    return JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
-  }
-
-  async function introspect(token: string): Promise<Record<string, unknown>> {
-    const answer = await auth.callAsBank({
-      method: "POST",
-      path: "/oauth/introspect",
-      headers: { ...FORM_BODY, accept: "application/json" },
-      body: new URLSearchParams({ token, client_id: "resource" }).toString(),
-    });
-    return JSON.parse(answer.body);
-  }
-
-  const refresh = (application: TestApplication, { refresh_token }: Tokens) =>
-    postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token });
+  const contentOf = async (token: string) => JSON.parse((await introspect(auth, token)).body);
 
   async function expectEnded(application: TestApplication, tokens: Tokens, reason: string): Promise<void> {
-    expect(await introspect(tokens.access_token)).to.deep.equal({ active: false });
-    expect((await refresh(application, tokens)).status).to.be.oneOf([400, 401]);
+    expect(await contentOf(tokens.access_token)).to.deep.equal({ active: false });
+    expect((await refresh(auth, application, tokens.refresh_token)).status).to.be.oneOf([400, 401]);
     const text = "SELECT DISTINCT end_reason FROM consent WHERE application_id = $1 AND ended_at IS NOT NULL";
     const rows = await auth.database.run({ name: "reason", text, values: [application.client_id] });
     expect(rows).to.deep.equal([{ end_reason: reason }]);
@@ -61,8 +35,8 @@ describe("A consent", () => {
 
   it("covers the accounts that were chosen, and auth keeps nothing of them but ids", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application, { fields: { choice: "some", account: "account-2" } });
-    expect((await introspect(tokens.access_token)).account_ids).to.deep.equal(["account-2"]);
+    const tokens = await tokensFor(auth, application, { fields: { choice: "some", account: "account-2" } });
+    expect((await contentOf(tokens.access_token)).account_ids).to.deep.equal(["account-2"]);
     const text = "SELECT c::text AS row FROM consent c WHERE application_id = $1";
     const [row] = await auth.database.run<{ row: string }>({
       name: "c",
@@ -74,7 +48,7 @@ describe("A consent", () => {
 
   it("is valid for 180 days from the strong authentication (RTS Article 10a(2)(b))", async () => {
     const application = await register(auth);
-    await tokensFor(application);
+    await tokensFor(auth, application);
     const text =
       "SELECT valid_until - authenticated_at = interval '180 days' AS right FROM consent WHERE application_id = $1";
     const rows = await auth.database.run({
@@ -87,24 +61,24 @@ describe("A consent", () => {
 
   it("ends, with its tokens, when the PSU gives the application a newer one", async () => {
     const application = await register(auth);
-    const former = await tokensFor(application);
-    const newer = await tokensFor(application);
+    const former = await tokensFor(auth, application);
+    const newer = await tokensFor(auth, application);
     await expectEnded(application, former, "superseded");
-    expect(await introspect(newer.access_token)).to.include({ active: true });
-    expect((await refresh(application, newer)).status).to.equal(200);
+    expect(await contentOf(newer.access_token)).to.include({ active: true });
+    expect((await refresh(auth, application, newer.refresh_token)).status).to.equal(200);
   });
 
   it("stays when another PSU consents, or the same PSU to another application", async () => {
     const [application, other] = [await register(auth), await register(auth)];
-    const tokens = await tokensFor(application, { username: "jana" });
-    await tokensFor(application, { username: "petr" });
-    await tokensFor(other, { username: "jana" });
-    expect(await introspect(tokens.access_token)).to.include({ active: true, sub: "psu-jana" });
+    const tokens = await tokensFor(auth, application, { username: "jana" });
+    await tokensFor(auth, application, { username: "petr" });
+    await tokensFor(auth, other, { username: "jana" });
+    expect(await contentOf(tokens.access_token)).to.include({ active: true, sub: "psu-jana" });
   });
 
   it("ends when its refresh token is revoked (RFC 7009 2.1)", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application);
+    const tokens = await tokensFor(auth, application);
     const answer = await postForm(auth, "/oauth/revoke", application, { token: tokens.refresh_token });
     expect([answer.status, answer.body]).to.deep.equal([200, ""]);
     await expectEnded(application, tokens, "refresh_token_revoked");
@@ -112,17 +86,17 @@ describe("A consent", () => {
 
   it("stays when an access token is revoked, which alone ends", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application);
+    const tokens = await tokensFor(auth, application);
     expect(
       (await postForm(auth, "/oauth/revoke", application, { token: tokens.access_token })).status,
     ).to.equal(200);
-    expect(await introspect(tokens.access_token)).to.deep.equal({ active: false });
-    expect((await refresh(application, tokens)).status).to.equal(200);
+    expect(await contentOf(tokens.access_token)).to.deep.equal({ active: false });
+    expect((await refresh(auth, application, tokens.refresh_token)).status).to.equal(200);
   });
 
   it("ends with the repetition of a revocation that failed half-way (RFC 7009 2.2)", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application);
+    const tokens = await tokensFor(auth, application);
     const run = (text: string) => auth.database.run({ name: text.slice(0, 20), text, values: [] });
     await run(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`);
     await run("CREATE TRIGGER failing BEFORE UPDATE ON consent FOR EACH ROW EXECUTE FUNCTION fail()");
@@ -135,7 +109,7 @@ describe("A consent", () => {
 
   it("does not end when another application revokes the token, which is told nothing (RFC 7009 2.1)", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application);
+    const tokens = await tokensFor(auth, application);
     const foreign = await register(auth, {}, "second-tpp");
     for (const other of [await register(auth), foreign]) {
       const answer = await postForm(auth, "/oauth/revoke", other, { token: tokens.refresh_token });
@@ -145,27 +119,26 @@ describe("A consent", () => {
       const unknown = await postForm(auth, "/oauth/revoke", application, { token });
       expect([unknown.status, unknown.body]).to.deep.equal([200, ""]);
     }
-    expect(await introspect(tokens.access_token)).to.include({ active: true });
+    expect(await contentOf(tokens.access_token)).to.include({ active: true });
   });
 
   it("ends with the application, and so do its codes (REG-10)", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application);
-    const code = (await consent(auth, application, { username: "petr" })).searchParams.get("code") ?? "";
+    const tokens = await tokensFor(auth, application);
+    const code = await codeFor(auth, application, { username: "petr" });
     await auth.call({ method: "DELETE", path: `${APPLICATIONS}/${application.client_id}` });
     await expectEnded(application, tokens, "application_deleted");
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    expect((await postForm(auth, "/oauth/token", application, fields)).status).to.equal(401);
+    expect((await redeem(auth, application, code)).status).to.equal(401);
   });
 
   it("ends when the application gives up a scope that it covers, and only then", async () => {
     const application = await register(auth);
-    const both = await tokensFor(application, { username: "jana", request: { scope: "aisp pisp" } });
-    const one = await tokensFor(application, { username: "petr", request: { scope: "aisp" } });
+    const both = await tokensFor(auth, application, { username: "jana", request: { scope: "aisp pisp" } });
+    const one = await tokensFor(auth, application, { username: "petr", request: { scope: "aisp" } });
     const body = JSON.stringify({ ...REGISTRATION, scopes: ["aisp"] });
     const path = `${APPLICATIONS}/${application.client_id}`;
     await auth.call({ method: "PUT", path, headers: JSON_BODY, body });
-    expect(await introspect(one.access_token)).to.include({ active: true });
+    expect(await contentOf(one.access_token)).to.include({ active: true });
     await expectEnded(application, both, "scope_removed");
   });
 

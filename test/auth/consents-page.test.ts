@@ -1,24 +1,13 @@
 import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/test-listener.ts";
-import { authorizePath, consent, openBrowser, type PsuBrowser, signIn, statusOf } from "./psu-browser.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
-import {
-  FORM_BODY,
-  JSON_BODY,
-  postForm,
-  REDIRECT_URI,
-  register,
-  type TestApplication,
-} from "./test-application.ts";
+import { FORM_BODY, JSON_BODY, register, type TestApplication } from "./test-application.ts";
+import { codeFor, isActive, redeem, refresh, type Tokens, tokensFor } from "./use-tokens.ts";
 
 const MINUTE = 60_000;
 const STOP_LIST = "/operator/stop-list";
-
-interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly code: string;
-}
 
 describe("a PSU's page of consents, from outside", function consentsPage() {
   this.timeout(60_000);
@@ -34,25 +23,6 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     browser = openBrowser(auth);
   });
   after(() => auth.stop());
-
-  async function tokensFor(
-    application: TestApplication,
-    input: Parameters<typeof consent>[2] = {},
-  ): Promise<Tokens> {
-    const code = (await consent(auth, application, input)).searchParams.get("code") ?? "";
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    return { ...JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body), code };
-  }
-
-  async function isActive(token: string, at = auth): Promise<boolean> {
-    const answer = await at.callAsBank({
-      method: "POST",
-      path: "/oauth/introspect",
-      headers: { ...FORM_BODY, accept: "application/json" },
-      body: new URLSearchParams({ token, client_id: "resource" }).toString(),
-    });
-    return JSON.parse(answer.body).active;
-  }
 
   /** Signs in at the page, in English. */
   async function open(username = "jana", to = browser): Promise<RawAnswer> {
@@ -85,7 +55,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
 
   it("asks to sign in first, and shows nothing before", async () => {
     const application = await register(auth);
-    await tokensFor(application);
+    await tokensFor(auth, application);
     const id = await idOf(application);
     for (const path of ["/consents", `/consents?consent=${id}`, `/consents?withdraw=${id}`]) {
       const page = await browser.get(path);
@@ -96,19 +66,19 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
   it("says that a sign-in has ended when a form comes too late, and only then (RTS Article 4(3)(d))", async () => {
     const ended = "Your earlier sign-in is no longer valid here.";
     const application = await register(auth);
-    const tokens = await tokensFor(application);
+    const tokens = await tokensFor(auth, application);
     expect((await browser.get("/consents?lang=en")).body).to.not.contain(ended);
     await open();
     const question = await browser.get(`/consents?withdraw=${await idOf(application)}`);
     auth.clock.advance(6 * MINUTE);
     const late = await browser.follow(await browser.post(question, "withdraw"));
     expect(late.body).to.contain('action="/consents/sign-in"').and.to.contain(ended);
-    expect(await isActive(tokens.access_token)).to.equal(true);
+    expect(await isActive(auth, tokens.access_token)).to.equal(true);
   });
 
   it("names company, application, services, accounts, beginning and end of each consent", async () => {
     const application = await register(auth, { client_name: "Money overview" });
-    await tokensFor(application, { fields: { choice: "some", account: "account-2" } });
+    await tokensFor(auth, application, { fields: { choice: "some", account: "account-2" } });
     const page = await open();
     const id = await idOf(application);
     const card = page.body.split("<article").find((part) => part.includes(id)) ?? "";
@@ -122,14 +92,14 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
 
   it("says when a consent was last used, to the minute, without asking the database at each use", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application, { username: "petr" });
-    for (let uses = 0; uses < 20; uses += 1) expect(await isActive(tokens.access_token)).to.equal(true);
+    const tokens = await tokensFor(auth, application, { username: "petr" });
+    for (let uses = 0; uses < 20; uses += 1) expect(await isActive(auth, tokens.access_token)).to.equal(true);
     await browser.get("/consents");
     const id = await idOf(application);
     const text = "SELECT count(*) AS uses FROM consent_use WHERE consent_id = $1";
     const uses = async () =>
       (await auth.database.run<{ uses: bigint }>({ name: "uses", text, values: [id] }))[0]?.uses;
-    while ((await uses()) === 0n);
+    await eventually(async () => (await uses()) !== 0n);
     expect(auth.statements.filter((name) => name === "consent-uses").length).to.be.below(5);
     await open("petr");
     const detail = await browser.get(`/consents?consent=${id}`);
@@ -140,21 +110,20 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
 
   it("takes a consent back with one question, and nothing brings it back: refresh, replay, restart", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application);
+    const code = await codeFor(auth, application);
+    const tokens: Tokens = JSON.parse((await redeem(auth, application, code)).body);
     const id = await idOf(application);
     await open();
     const done = await withdraw(id);
     expect(done.body).to.contain("You have withdrawn the access").and.to.contain("Withdrawn by you.");
-    expect(await isActive(tokens.access_token)).to.equal(false);
-    const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
-    const replay = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code: tokens.code };
+    expect(await isActive(auth, tokens.access_token)).to.equal(false);
     const second = await runAuth({}, auth);
     try {
-      for (const fields of [refresh, replay]) {
-        expect((await postForm(auth, "/oauth/token", application, fields)).status).to.equal(400);
-        expect((await postForm(second, "/oauth/token", application, fields)).status).to.equal(400);
+      for (const server of [auth, second]) {
+        expect((await refresh(server, application, tokens.refresh_token)).status).to.equal(400);
+        expect((await redeem(server, application, code)).status).to.equal(400);
       }
-      expect(await isActive(tokens.access_token, second)).to.equal(false);
+      expect(await isActive(second, tokens.access_token)).to.equal(false);
     } finally {
       await second.stop();
     }
@@ -170,7 +139,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       ["cs", /^Souhlas, který jste dali společnosti .+, skončil\. Vše, o\u00a0co/],
     ] as const) {
       const application = await register(auth);
-      await tokensFor(application);
+      await tokensFor(auth, application);
       const id = await idOf(application);
       const path = `/consents?consent=${id}`;
       await open();
@@ -203,8 +172,8 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       await register(auth, { client_name: "Budget" }),
       await register(auth, { client_name: "Invoices" }),
     ];
-    await tokensFor(one, { username: "petr" });
-    const kept = await tokensFor(other, { username: "petr" });
+    await tokensFor(auth, one, { username: "petr" });
+    const kept = await tokensFor(auth, other, { username: "petr" });
     const list = (await open("petr")).body;
     for (const [application, name] of [
       [one, "Budget"],
@@ -218,14 +187,14 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(question).to.match(/<h1>Withdraw the access of .+ through “Budget”\?<\/h1>/);
     expect(question).to.contain("Through this application it will no longer").and.to.contain(link);
     expect((await withdraw(await idOf(one))).body).to.contain(link);
-    expect(await isActive(kept.access_token)).to.equal(true);
+    expect(await isActive(auth, kept.access_token)).to.equal(true);
     const last = (await browser.get(`/consents?withdraw=${await idOf(other)}`)).body;
     expect(last).to.not.contain("Budget");
   });
 
   it("says what becomes of payments when access to them is withdrawn", async () => {
     const application = await register(auth);
-    await tokensFor(application, { request: { scope: "pisp" } });
+    await tokensFor(auth, application, { request: { scope: "pisp" } });
     await open();
     const question = (await browser.get(`/consents?withdraw=${await idOf(application)}`)).body;
     expect(question)
@@ -235,7 +204,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
 
   it("ends a consent once, of 50 posts at once, and says the same to all of them", async () => {
     const application = await register(auth);
-    await tokensFor(application);
+    await tokensFor(auth, application);
     const id = await idOf(application);
     await open();
     const question = await browser.get(`/consents?withdraw=${id}`);
@@ -261,9 +230,9 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
 
   it("knows no consent of somebody else, nor a made-up one, and ends none (UI-12)", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application, { username: "petr" });
+    const tokens = await tokensFor(auth, application, { username: "petr" });
     const own = await register(auth);
-    await tokensFor(own);
+    await tokensFor(auth, own);
     const [id, ownId] = [await idOf(application), await idOf(own)];
     await open();
     const strangers = [id, "A".repeat(22), "../x", ""];
@@ -278,12 +247,12 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       const answer = await browser.post(question, "withdraw", { consent: name });
       expect(answer.status, name).to.equal(404);
     }
-    expect(await isActive(tokens.access_token)).to.equal(true);
+    expect(await isActive(auth, tokens.access_token)).to.equal(true);
   });
 
   it("takes back nothing from a form of another session, of another site or without a session (UI-01)", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application);
+    const tokens = await tokensFor(auth, application);
     const id = await idOf(application);
     await open();
     const question = await browser.get(`/consents?withdraw=${id}`);
@@ -308,12 +277,12 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       body: new URLSearchParams({ token, consent: id }).toString(),
     });
     expect(elsewhere.status).to.equal(403);
-    expect(await isActive(tokens.access_token)).to.equal(true);
+    expect(await isActive(auth, tokens.access_token)).to.equal(true);
   });
 
   it("is there and takes back while the bank cannot tell the accounts, which it counts", async () => {
     const application = await register(auth);
-    const tokens = await tokensFor(application);
+    const tokens = await tokensFor(auth, application);
     const id = await idOf(application);
     const { answer } = auth.accounts;
     auth.accounts.answer = { status: 503, body: "" };
@@ -325,12 +294,12 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     } finally {
       auth.accounts.answer = answer;
     }
-    expect(await isActive(tokens.access_token)).to.equal(false);
+    expect(await isActive(auth, tokens.access_token)).to.equal(false);
   });
 
   it("remarks that a company on the stop list cannot use its access, until it is released", async () => {
     const remark = "We have blocked this company";
-    await tokensFor(await register(auth));
+    await tokensFor(auth, await register(auth));
     const { organisationIdentifier } = auth.tpp("aisp-pisp");
     const order = { headers: JSON_BODY, body: JSON.stringify({ organisationIdentifier, reason: "fraud" }) };
     await auth.callAsBank({ method: "POST", path: STOP_LIST, ...order }, "operator");
@@ -345,21 +314,21 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
 
   it("tells a replaced consent from one that gives no access any more", async () => {
     const application = await register(auth);
-    await tokensFor(application);
+    await tokensFor(auth, application);
     const former = await idOf(application);
-    const tokens = await tokensFor(application, { request: { scope: "aisp pisp" } });
+    const tokens = await tokensFor(auth, application, { request: { scope: "aisp pisp" } });
     await open();
     const replaced = await browser.follow(await browser.get(`/consents?withdraw=${former}`));
     expect(replaced.body)
       .to.contain("This access has ended")
       .and.to.contain("Replaced by a newer consent that you gave.")
       .and.to.contain("A newer consent for the same application is still in force.");
-    expect(await isActive(tokens.access_token)).to.equal(true);
+    expect(await isActive(auth, tokens.access_token)).to.equal(true);
   });
 
   it("says at the next consent what the application has, what changes, and which accounts it sees", async () => {
     const application = await register(auth);
-    await tokensFor(application, { fields: { choice: "some", account: "account-2" } });
+    await tokensFor(auth, application, { fields: { choice: "some", account: "account-2" } });
     const page = await browser.follow(await browser.get(`${authorizePath(application)}&ui_locales=en`));
     const again = await browser.follow(await signIn(auth, browser, page));
     expect(again.body)

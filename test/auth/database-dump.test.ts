@@ -27,6 +27,7 @@ import {
   register,
   type TestApplication,
 } from "./test-application.ts";
+import { isActive } from "./use-tokens.ts";
 
 const UNLIMITED = { TOKEN_REQUESTS_PER_MINUTE: "1000000", ADDRESS_REQUESTS_PER_MINUTE: "1000000" };
 
@@ -62,12 +63,6 @@ describe("A stolen database", function stolenDatabase() {
     post("/oauth/token", { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code });
   const refresh = (refresh_token: string) =>
     post("/oauth/token", { grant_type: "refresh_token", refresh_token });
-  const introspect = async (token: string) => {
-    const body = new URLSearchParams({ token, client_id: "resource" }).toString();
-    return JSON.parse(
-      (await auth.callAsBank({ method: "POST", path: "/oauth/introspect", headers: FORM_BODY, body })).body,
-    );
-  };
   const codeOf = (back: URL) => back.searchParams.get("code") ?? "";
   const heldAs = (name: string) => held.get(name) ?? "";
 
@@ -207,7 +202,7 @@ describe("A stolen database", function stolenDatabase() {
       if (!isRefused) accepted.push(`${candidate} as ${as}`);
     };
     await inTurns(candidates, async (candidate) => {
-      note((await introspect(candidate)).active === false, "access token", candidate);
+      note(!(await isActive(auth, candidate)), "access token", candidate);
       note((await redeem(candidate)).status === 400, "code", candidate);
       note((await refresh(candidate)).status === 400, "refresh token", candidate);
       const stolen = { ...application, client_secret: candidate };
@@ -225,7 +220,7 @@ describe("A stolen database", function stolenDatabase() {
   it("would have opened everything, had it held what the holders have", async () => {
     const { browser, path } = consenting;
     expect((await browser.get(path)).status).to.equal(200);
-    expect((await introspect(heldAs("cobs access token"))).active).to.equal(true);
+    expect(await isActive(auth, heldAs("cobs access token"))).to.equal(true);
     expect((await refresh(heldAs("cobs refresh token"))).status).to.equal(200);
     expect((await redeem(heldAs("code"))).status).to.equal(200);
   });

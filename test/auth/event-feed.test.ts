@@ -4,6 +4,7 @@ import { appendEvents } from "../../packages/auth/src/feed/append-events-postgre
 import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
+import { introspect } from "./use-tokens.ts";
 
 /** A wake takes a few milliseconds; without one a waiting reader looks after 250. This machine may be busy. */
 const SOON_MILLISECONDS = 900;
@@ -188,17 +189,12 @@ describe("The event feed of the authorization server", function eventFeed() {
   });
 
   it("tells with each introspection the position from before its token was looked up", async () => {
-    const introspect = () => {
-      const body = new URLSearchParams({ token: "unknown", client_id: "resource" }).toString();
-      const headers = { "content-type": "application/x-www-form-urlencoded" };
-      return auth.callAsBank({ method: "POST", path: "/oauth/introspect", headers, body });
-    };
     const before = await head();
-    const answer = await introspect();
+    const answer = await introspect(auth, "unknown");
     expect(answer.status, answer.body).to.equal(200);
     expect(answer.headers["feed-position"]).to.equal(String(before));
     await append(createHash("sha256").update("x").digest("base64url"));
-    expect((await introspect()).headers["feed-position"]).to.equal(String(before + 1));
+    expect((await introspect(auth, "unknown")).headers["feed-position"]).to.equal(String(before + 1));
   });
 
   it("lets its process stop although readers wait", async () => {

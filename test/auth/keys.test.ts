@@ -8,14 +8,8 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
-import {
-  FORM_BODY,
-  JSON_BODY,
-  postForm,
-  REDIRECT_URI,
-  register,
-  type TestApplication,
-} from "./test-application.ts";
+import { JSON_BODY, register, type TestApplication } from "./test-application.ts";
+import { introspect, tokensFor } from "./use-tokens.ts";
 
 const KEYS = "/operator/keys";
 const ENVIRONMENT = {
@@ -46,11 +40,7 @@ describe("The keys of auth", function keys() {
     await auth.stop();
   });
 
-  const newToken = async (): Promise<string> => {
-    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    return JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body).access_token;
-  };
+  const newToken = async () => (await tokensFor(auth, application)).access_token;
   const order = (method: string, path: string, body?: unknown, at = auth) =>
     at.callAsBank(
       { method, path, ...(body !== undefined && { headers: JSON_BODY, body: JSON.stringify(body) }) },
@@ -68,16 +58,14 @@ describe("The keys of auth", function keys() {
   const keySet = async (at: RunningAuth) => JSON.parse((await at.callAsBank({ path: "/oauth/jwks" })).body);
   const published = async (at: RunningAuth): Promise<readonly string[]> =>
     (await keySet(at)).keys.map(({ kid }: { kid: string }) => kid);
-  const introspect = async (at: RunningAuth) => {
-    const body = new URLSearchParams({ token, client_id: "resource" }).toString();
-    const headers = { ...FORM_BODY, accept: "application/token-introspection+jwt" };
-    const answer = await at.callAsBank({ method: "POST", path: "/oauth/introspect", headers, body });
+  const introspectSigned = async (at: RunningAuth) => {
+    const answer = await introspect(at, token, { accept: "application/token-introspection+jwt" });
     expect(answer.status, answer.body).to.equal(200);
     return answer.body;
   };
   const verify = (jwt: string, set: { keys: JsonWebKey[] }) =>
     jwtVerify(jwt, createLocalJWKSet(set as never), { issuer: ISSUER, audience: "resource" });
-  const signerAt = async (at: RunningAuth) => decodeProtectedHeader(await introspect(at)).kid;
+  const signerAt = async (at: RunningAuth) => decodeProtectedHeader(await introspectSigned(at)).kid;
   /** Lets the time pass that a key is announced, or that it is retired. */
   const pass = (seconds: number) =>
     auth.database.run({
@@ -92,7 +80,7 @@ describe("The keys of auth", function keys() {
   const letProcessesLook = () => Promise.all([published(auth), published(second)]);
 
   it("are published by every process before one of them signs (KEY-01)", async () => {
-    const before = await introspect(auth);
+    const before = await introspectSigned(auth);
     const { kid } = await rotate("signing");
     expect(await published(second))
       .to.include(kid)
@@ -102,7 +90,8 @@ describe("The keys of auth", function keys() {
     await pass(301);
     await eventually(async () => (await signerAt(auth)) === kid && (await signerAt(second)) === kid);
     const set = await keySet(second);
-    for (const jwt of [before, await introspect(auth), await introspect(second)]) await verify(jwt, set);
+    for (const jwt of [before, await introspectSigned(auth), await introspectSigned(second)])
+      await verify(jwt, set);
     await pass(661);
     expect(await published(auth)).to.deep.equal([kid]);
     expect(await published(second)).to.deep.equal([kid]);
@@ -122,7 +111,7 @@ describe("The keys of auth", function keys() {
 
   it("are gone from the key set of every process with the answer to the order that drops one (KEY-02)", async () => {
     const kid = (await signerAt(auth)) ?? "";
-    const compromised = await introspect(second);
+    const compromised = await introspectSigned(second);
     const { status, body } = await drop(kid);
     expect([status, JSON.parse(body).state]).to.deep.equal([200, "gone"]);
     for (const process of [second, auth]) expect(await published(process)).not.to.include(kid);
@@ -133,7 +122,7 @@ describe("The keys of auth", function keys() {
     const waited = startWaiting();
     await eventually(async () => (await signerAt(second)) !== kid);
     expect(waited()).to.be.lessThan(2_500);
-    await verify(await introspect(second), await keySet(auth));
+    await verify(await introspectSigned(second), await keySet(auth));
   });
 
   it("tell the event feed which signing key was dropped", async () => {
@@ -172,7 +161,7 @@ describe("The keys of auth", function keys() {
     const answer = await browser.follow(await signIn(auth, browser, page));
     expect(answer.status).to.equal(404);
     expect(
-      JSON.parse(Buffer.from((await introspect(auth)).split(".")[1] ?? "", "base64url").toString()),
+      JSON.parse(Buffer.from((await introspectSigned(auth)).split(".")[1] ?? "", "base64url").toString()),
     ).to.have.nested.property("token_introspection.active", true);
     expect(String((await consent(auth, application)).searchParams.get("code"))).to.have.length.above(20);
   });

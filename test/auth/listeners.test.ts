@@ -3,16 +3,9 @@ import { expect } from "chai";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { rejectionOf } from "../support/rejection.ts";
 import { send } from "../support/test-listener.ts";
-import { consent } from "./psu-browser.ts";
 import { ISSUER, RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
-import {
-  APPLICATIONS,
-  FORM_BODY,
-  postForm,
-  REDIRECT_URI,
-  register,
-  type TestApplication,
-} from "./test-application.ts";
+import { APPLICATIONS, FORM_BODY, register, type TestApplication } from "./test-application.ts";
+import { codeFor, introspect, redeem, refresh, type Tokens } from "./use-tokens.ts";
 
 const INTROSPECTION = "/oauth/introspect";
 const SIGNED = { ...FORM_BODY, accept: "application/token-introspection+jwt" };
@@ -34,29 +27,18 @@ describe("auth's bank listener", () => {
   let auth: RunningAuth;
   let application: TestApplication;
   let signedInAt: number;
-  let tokens: { readonly access_token: string; readonly refresh_token: string };
+  let tokens: Tokens;
   before(async () => {
     auth = await runAuth();
     application = await register(auth);
-    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
+    const code = await codeFor(auth, application);
     signedInAt = Math.floor(auth.clock.now().getTime() / 1000);
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    tokens = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+    tokens = JSON.parse((await redeem(auth, application, code)).body);
   });
   after(() => auth.stop());
 
-  const introspect = (
-    token: string,
-    caller?: "auth" | "resource" | "operator",
-    headers: Readonly<Record<string, string>> = SIGNED,
-  ) =>
-    auth.callAsBank(
-      { method: "POST", path: INTROSPECTION, headers, body: `token=${token}&client_id=resource` },
-      caller,
-    );
-
   it("describes a token in an answer signed for resource (RFC 7662, RFC 9701)", async () => {
-    const answer = await introspect(tokens.access_token);
+    const answer = await introspect(auth, tokens.access_token, SIGNED);
     expect(answer.headers["content-type"]).to.match(/^application\/token-introspection\+jwt/);
     const keys = JSON.parse((await auth.callAsBank({ path: "/oauth/jwks" })).body);
     const { payload } = await jwtVerify(answer.body, createLocalJWKSet(keys), {
@@ -86,15 +68,15 @@ describe("auth's bank listener", () => {
 
   it("says when the PSU was authenticated for the consent, however often the token is renewed (RFC 9470 6.2)", async () => {
     auth.clock.advance(120_000);
-    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
-    const { access_token } = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
-    const answer = await introspect(access_token, "resource", { ...FORM_BODY, accept: "application/json" });
+    const refreshed = await refresh(auth, application, tokens.refresh_token);
+    const { access_token } = JSON.parse(refreshed.body);
+    const answer = await introspect(auth, access_token, { accept: "application/json" });
     expect(JSON.parse(answer.body)).to.include({ active: true, auth_time: signedInAt });
   });
 
   it("tells nothing of refresh tokens and made-up ones (RFC 7662 2.2)", async () => {
     for (const token of [tokens.refresh_token, "made-up", `${tokens.access_token}a`, JWT]) {
-      const answer = await introspect(token, "resource", { ...FORM_BODY, accept: "application/json" });
+      const answer = await introspect(auth, token, { accept: "application/json" });
       expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
     }
   });
@@ -106,7 +88,9 @@ describe("auth's bank listener", () => {
   });
 
   it("refuses callers that configuration does not name for it (401, 403), also with the token of a named one", async () => {
-    const answer = await introspect(tokens.access_token, "operator");
+    const body = `token=${tokens.access_token}&client_id=resource`;
+    const call = { method: "POST", path: INTROSPECTION, headers: SIGNED, body };
+    const answer = await auth.callAsBank(call, "operator");
     expect(answer.status).to.equal(401);
     expect(auth.lastCall().refusal).to.equal("caller_unknown");
   });

@@ -6,7 +6,8 @@ import { hashClientSecret } from "../../packages/auth/src/applications/client-se
 import { eventually } from "../support/eventually.ts";
 import { authorizePath, consent } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
-import { postForm, REDIRECT_URI, REGISTRATION, register, type TestApplication } from "./test-application.ts";
+import { REGISTRATION, register } from "./test-application.ts";
+import { codeFor, redeem } from "./use-tokens.ts";
 
 /** Addresses that a registration takes, with the type of their application. */
 const ADDRESSES: readonly (readonly [string, string])[] = [
@@ -37,19 +38,14 @@ describe("The OAuth provider", () => {
     await auth.stop();
   });
 
-  async function redeem(application: TestApplication, back: URL, redirect_uri = REDIRECT_URI) {
-    const code = back.searchParams.get("code") ?? "";
-    const fields = { grant_type: "authorization_code", redirect_uri, code };
-    return postForm(auth, "/oauth/token", application, fields);
-  }
-
   for (const [applicationType, uri] of ADDRESSES) {
     it(`takes what a registration takes: ${applicationType} ${uri}`, async () => {
       const application = await register(auth, { applicationType, redirect_uris: [uri] });
-      const request = { redirect_uri: uri };
-      const back = await consent(auth, application, { request });
+      const back = await consent(auth, application, { request: { redirect_uri: uri } });
       expect(back.href.startsWith(uri)).to.equal(true);
-      expect((await redeem(application, back, uri)).status).to.equal(200);
+      expect(
+        (await redeem(auth, application, back.searchParams.get("code") ?? "", { redirect_uri: uri })).status,
+      ).to.equal(200);
     });
   }
 
@@ -64,15 +60,15 @@ describe("The OAuth provider", () => {
     const application = await register(auth);
     const text = "UPDATE application SET access_token_lifetime_seconds = 86400 WHERE id = $1";
     await auth.database.run({ name: "lengthen", text, values: [application.client_id] });
-    const answer = await redeem(application, await consent(auth, application));
+    const answer = await redeem(auth, application, await codeFor(auth, application));
     expect(JSON.parse(answer.body).expires_in).to.equal(86_400);
   });
 
   it("prints no warning or notice of its own, from start to refusals", async () => {
     const application = await register(auth);
-    const back = await consent(auth, application);
-    await redeem(application, back);
-    await redeem(application, back);
+    const code = await codeFor(auth, application);
+    await redeem(auth, application, code);
+    await redeem(auth, application, code);
     await auth.browse({ path: "/oauth/authorize?client_id=none" });
     expect(printed).to.deep.equal([]);
   });
@@ -108,7 +104,7 @@ describe("The OAuth provider", () => {
 
   it("gives away neither secrets nor tokens to the log", async () => {
     const application = await register(auth);
-    const answer = await redeem(application, await consent(auth, application));
+    const answer = await redeem(auth, application, await codeFor(auth, application));
     const { access_token, refresh_token } = JSON.parse(answer.body);
     const log = JSON.stringify(auth.logLines);
     expect(log).to.contain('"route":"/oauth/token"');

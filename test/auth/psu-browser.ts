@@ -136,7 +136,7 @@ export async function consent(
   auth: RunningAuth,
   application: Pick<TestApplication, "client_id">,
   input: {
-    readonly username?: string;
+    readonly username?: string | undefined;
     readonly browser?: PsuBrowser;
     readonly request?: Readonly<Record<string, string | undefined>>;
     readonly fields?: Readonly<Record<string, string>>;

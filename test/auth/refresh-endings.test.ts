@@ -10,14 +10,13 @@ import { consent } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import {
   APPLICATIONS,
-  FORM_BODY,
   JSON_BODY,
   postForm,
-  REDIRECT_URI,
   REGISTRATION,
   register,
   type TestApplication,
 } from "./test-application.ts";
+import { codeFor, introspect, isActive, redeem, refresh } from "./use-tokens.ts";
 
 const PARALLEL = 20;
 const ENVIRONMENT = {
@@ -49,25 +48,12 @@ describe("A refresh token", function refreshEndings() {
   });
   after(() => auth.stop());
 
-  const redeem = (application: TestApplication, code: string) =>
-    postForm(auth, "/oauth/token", application, {
-      grant_type: "authorization_code",
-      redirect_uri: REDIRECT_URI,
-      code,
-    });
-  const refresh = ({ application, refreshToken }: Access) =>
-    postForm(auth, "/oauth/token", application, { grant_type: "refresh_token", refresh_token: refreshToken });
-  const isActive = async (token: string) => {
-    const body = new URLSearchParams({ token, client_id: "resource" }).toString();
-    const call = { method: "POST", path: "/oauth/introspect", headers: FORM_BODY, body };
-    return JSON.parse((await auth.callAsBank(call)).body).active;
-  };
   const told = ({ status, body }: RawAnswer) => [status, JSON.parse(body).error];
 
   async function openAccess(): Promise<Access> {
     const application = await register(auth, {}, "second-tpp");
-    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
-    const { refresh_token } = JSON.parse((await redeem(application, code)).body);
+    const code = await codeFor(auth, application);
+    const { refresh_token } = JSON.parse((await redeem(auth, application, code)).body);
     return { application, code, refreshToken: refresh_token };
   }
 
@@ -88,13 +74,7 @@ describe("A refresh token", function refreshEndings() {
 
   it("opens nothing at the API: introspection knows none (COBS 1.3.1)", async () => {
     const { refreshToken } = await openAccess();
-    const body = new URLSearchParams({ token: refreshToken, client_id: "resource" }).toString();
-    const answer = await auth.callAsBank({
-      method: "POST",
-      path: "/oauth/introspect",
-      headers: FORM_BODY,
-      body,
-    });
+    const answer = await introspect(auth, refreshToken);
     expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
   });
 
@@ -119,7 +99,7 @@ describe("A refresh token", function refreshEndings() {
       refused: invalidGrant,
     },
     "its code came again (RFC 6749 4.1.2)": {
-      end: ({ application, code }) => redeem(application, code),
+      end: ({ application, code }) => redeem(auth, application, code),
       refused: invalidGrant,
     },
     "the application has given up the scope": {
@@ -163,17 +143,18 @@ describe("A refresh token", function refreshEndings() {
   for (const [name, { end, refused, release }] of Object.entries(kinds)) {
     it(`is ${refused.join(" ")} when ${name}, and so is every token that it gave meanwhile`, async () => {
       const access = await openAccess();
-      expect((await refresh(access)).status).to.equal(200);
-      const racing = Array.from({ length: PARALLEL }, () => refresh(access));
+      const use = () => refresh(auth, access.application, access.refreshToken);
+      expect((await use()).status).to.equal(200);
+      const racing = Array.from({ length: PARALLEL }, use);
       try {
         await end(access);
         const answers = await Promise.all(racing);
         // Who was known when its application ended finds the grant gone.
         for (const answer of answers)
           if (answer.status !== 200) expect(told(answer)).to.be.deep.oneOf([[...refused], [...invalidGrant]]);
-        expect(told(await refresh(access))).to.deep.equal([...refused]);
+        expect(told(await use())).to.deep.equal([...refused]);
         const given = answers.flatMap(({ status, body }) => (status === 200 ? [JSON.parse(body)] : []));
-        for (const { access_token } of given) expect(await isActive(access_token)).to.equal(false);
+        for (const { access_token } of given) expect(await isActive(auth, access_token)).to.equal(false);
       } finally {
         await release?.();
       }

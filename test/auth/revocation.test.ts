@@ -7,17 +7,15 @@ import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-file
 import { eventually } from "../support/eventually.ts";
 import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
 import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
-import { consent } from "./psu-browser.ts";
 import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
 import {
   APPLICATIONS,
-  postForm,
   postRegistration,
-  REDIRECT_URI,
   REGISTRATION,
   register,
   type TestApplication,
 } from "./test-application.ts";
+import { codeFor, redeem, refresh, tokensFor } from "./use-tokens.ts";
 
 const CACHE_MILLISECONDS = 2_000;
 const GRACE_MILLISECONDS = 30_000;
@@ -66,16 +64,6 @@ describe("revocation at the authorization server", function revocation() {
     responder.silent.add("ocsp");
     auth.clock.advance(CACHE_MILLISECONDS);
   };
-  const newCode = async (username: string) =>
-    (await consent(auth, application, { username })).searchParams.get("code") ?? "";
-  const redeem = (code: string) =>
-    postForm(auth, "/oauth/token", application, {
-      grant_type: "authorization_code",
-      redirect_uri: REDIRECT_URI,
-      code,
-    });
-  const refresh = (refresh_token: string, owner = application) =>
-    postForm(auth, "/oauth/token", owner, { grant_type: "refresh_token", refresh_token });
   const expectTryAgain = async (answer: RawAnswer) => {
     expect(answer.status, answer.body).to.equal(503);
     expect(Number(answer.headers["retry-after"])).to.be.greaterThan(0);
@@ -104,7 +92,7 @@ describe("revocation at the authorization server", function revocation() {
     const own = await register(auth, {}, "all-roles");
     revoke("all-roles");
     auth.clock.advance(CACHE_MILLISECONDS);
-    const answer = await refresh("any", own);
+    const answer = await refresh(auth, own, "any");
     expect(answer.status, answer.body).to.equal(401);
     expect(JSON.parse(answer.body).error).to.equal("invalid_client");
   });
@@ -126,16 +114,16 @@ describe("revocation at the authorization server", function revocation() {
     });
 
     it("answers 503 to the exchange of a code, which stays good, and refreshes in the grace", async () => {
-      const tokens = JSON.parse((await redeem(await newCode("jana"))).body);
-      const code = await newCode("petr");
+      const tokens = await tokensFor(auth, application, { username: "jana" });
+      const code = await codeFor(auth, application, { username: "petr" });
       expect((await list()).status).to.equal(200);
       fallSilent();
-      await expectTryAgain(await redeem(code));
-      const refreshed = await refresh(tokens.refresh_token);
+      await expectTryAgain(await redeem(auth, application, code));
+      const refreshed = await refresh(auth, application, tokens.refresh_token);
       expect(refreshed.status, refreshed.body).to.equal(200);
       responder.silent.clear();
       auth.clock.advance(PAUSE_MILLISECONDS);
-      const exchanged = await redeem(code);
+      const exchanged = await redeem(auth, application, code);
       expect(exchanged.status, exchanged.body).to.equal(200);
     });
 
@@ -144,7 +132,7 @@ describe("revocation at the authorization server", function revocation() {
       fallSilent();
       auth.clock.advance(GRACE_MILLISECONDS);
       await expectTryAgain(await list());
-      await expectTryAgain(await refresh("any"));
+      await expectTryAgain(await refresh(auth, application, "any"));
     });
   });
 });

@@ -1,16 +1,8 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../support/test-listener.ts";
-import { consent } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
-import {
-  APPLICATIONS,
-  JSON_BODY,
-  postForm,
-  REDIRECT_URI,
-  REGISTRATION,
-  register,
-  type TestApplication,
-} from "./test-application.ts";
+import { APPLICATIONS, JSON_BODY, REGISTRATION, register, type TestApplication } from "./test-application.ts";
+import { codeFor, redeem, refresh } from "./use-tokens.ts";
 
 describe("The roles of the certificate that is presented", () => {
   let auth: RunningAuth;
@@ -21,24 +13,15 @@ describe("The roles of the certificate that is presented", () => {
   });
   after(() => auth.stop());
 
-  const codeFor = async (scope: string) => {
+  const newCode = async (scope: string) => {
     // The request is made with what the last certificate covers, and redeemed with another one.
     await auth.call({ path: APPLICATIONS });
-    return (await consent(auth, application, { request: { scope } })).searchParams.get("code") ?? "";
+    return codeFor(auth, application, { request: { scope } });
   };
-  const redeemCode = (certificate: string, code: string) => {
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    return postForm(auth, "/oauth/token", application, fields, certificate);
-  };
-  const redeem = async (certificate: string) => redeemCode(certificate, await codeFor("aisp pisp"));
-  const refresh = (certificate: string, refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
-    postForm(
-      auth,
-      "/oauth/token",
-      application,
-      { grant_type: "refresh_token", refresh_token, ...more },
-      certificate,
-    );
+  const redeemWith = (certificate: string, code: string) =>
+    redeem(auth, { ...application, certificate }, code);
+  const refreshWith = (certificate: string, refresh_token: string, more?: Readonly<Record<string, string>>) =>
+    refresh(auth, { ...application, certificate }, refresh_token, more);
   const scopeOf = (answer: RawAnswer) => {
     expect(answer.status, answer.body).to.equal(200);
     return JSON.parse(answer.body).scope;
@@ -48,44 +31,45 @@ describe("The roles of the certificate that is presented", () => {
     expect(JSON.parse(answer.body)).to.include({ error: "invalid_scope" });
     expect(JSON.parse(answer.body)).not.to.have.property("access_token");
   };
-  const refreshToken = async () => JSON.parse((await redeem("aisp-pisp")).body).refresh_token;
+  const refreshToken = async () =>
+    JSON.parse((await redeemWith("aisp-pisp", await newCode("aisp pisp"))).body).refresh_token;
 
   describe("at the token endpoint (RTS Article 34, RFC 6749 3.3)", () => {
     it("leave out of a refreshed token what they do not cover, and bring it back when they do", async () => {
       const token = await refreshToken();
-      expect(scopeOf(await refresh("aisp", token))).to.equal("aisp");
-      expect(scopeOf(await refresh("pisp", token))).to.equal("pisp");
-      expect(scopeOf(await refresh("all-roles-renewed", token))).to.equal("aisp pisp");
+      expect(scopeOf(await refreshWith("aisp", token))).to.equal("aisp");
+      expect(scopeOf(await refreshWith("pisp", token))).to.equal("pisp");
+      expect(scopeOf(await refreshWith("all-roles-renewed", token))).to.equal("aisp pisp");
     });
 
     it("leave it out of the token for a code, and not out of the refresh token", async () => {
-      const answer = await redeem("aisp");
+      const answer = await redeemWith("aisp", await newCode("aisp pisp"));
       expect(scopeOf(answer)).to.equal("aisp");
       const { refresh_token } = JSON.parse(answer.body);
-      expect(scopeOf(await refresh("aisp-pisp", refresh_token))).to.equal("aisp pisp");
+      expect(scopeOf(await refreshWith("aisp-pisp", refresh_token))).to.equal("aisp pisp");
     });
 
     it("narrow the scopes that a request names (RFC 6749 6)", async () => {
       const token = await refreshToken();
-      expect(scopeOf(await refresh("aisp", token, { scope: "aisp pisp" }))).to.equal("aisp");
-      expect(scopeOf(await refresh("aisp-pisp", token, { scope: "pisp" }))).to.equal("pisp");
+      expect(scopeOf(await refreshWith("aisp", token, { scope: "aisp pisp" }))).to.equal("aisp");
+      expect(scopeOf(await refreshWith("aisp-pisp", token, { scope: "pisp" }))).to.equal("pisp");
     });
 
     it("refuse with invalid_scope when they cover none, and end nothing (RFC 6749 5.2)", async () => {
       const token = await refreshToken();
-      expectNoScope(await refresh("cisp", token));
-      expectNoScope(await refresh("aisp", token, { scope: "pisp" }));
+      expectNoScope(await refreshWith("cisp", token));
+      expectNoScope(await refreshWith("aisp", token, { scope: "pisp" }));
       expect(auth.logLines.findLast(({ refusal }) => refusal === "invalid_scope")).to.include({
         detail: "the roles of the certificate cover none of the scopes",
       });
-      expect(scopeOf(await refresh("aisp-pisp", token))).to.equal("aisp pisp");
+      expect(scopeOf(await refreshWith("aisp-pisp", token))).to.equal("aisp pisp");
     });
 
     it("use up no code where they cover none of its scopes: it is good with the right certificate (RFC 6749 4.1.2)", async () => {
-      const code = await codeFor("aisp");
-      expectNoScope(await redeemCode("cisp", code));
-      expectNoScope(await redeemCode("pisp", code));
-      expect(scopeOf(await redeemCode("aisp", code))).to.equal("aisp");
+      const code = await newCode("aisp");
+      expectNoScope(await redeemWith("cisp", code));
+      expectNoScope(await redeemWith("pisp", code));
+      expect(scopeOf(await redeemWith("aisp", code))).to.equal("aisp");
     });
 
     it("give each of fifty parallel refreshes what its own certificate covers", async () => {
@@ -93,7 +77,7 @@ describe("The roles of the certificate that is presented", () => {
       const certificates = ["aisp", "pisp", "aisp-pisp", "all-roles", "all-roles-renewed"];
       const expected = ["aisp", "pisp", "aisp pisp", "aisp pisp", "aisp pisp"];
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => refresh(certificates[index % 5] ?? "", token)),
+        Array.from({ length: 50 }, (_, index) => refreshWith(certificates[index % 5] ?? "", token)),
       );
       expect(answers.map(scopeOf)).to.deep.equal(answers.map((_, index) => expected[index % 5]));
     });
@@ -137,7 +121,7 @@ describe("The roles of the certificate that is presented", () => {
     it("leave the consents of an application alive whose update names no scopes", async () => {
       const token = await refreshToken();
       expect(scopesOf(await put("aisp", application))).to.deep.equal(["aisp", "pisp"]);
-      expect(scopeOf(await refresh("aisp-pisp", token))).to.equal("aisp pisp");
+      expect(scopeOf(await refreshWith("aisp-pisp", token))).to.equal("aisp pisp");
     });
   });
 });

@@ -6,19 +6,17 @@ import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/test-listener.ts";
 import { orders, twinOf } from "../support/twin-certificate.ts";
-import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
 import {
   APPLICATIONS,
-  FORM_BODY,
   JSON_BODY,
-  postForm,
   postRegistration,
-  REDIRECT_URI,
   REGISTRATION,
   register,
   type TestApplication,
 } from "./test-application.ts";
+import { codeFor, introspect, isActive, redeem, refresh, type Tokens, tokensFor } from "./use-tokens.ts";
 
 const STOP_LIST = "/operator/stop-list";
 /** A machine that has much else to do may put some of many calls off (503); half of them and more it answers. */
@@ -33,11 +31,6 @@ const ENVIRONMENT = {
   // Few, and so soon open: fifty calls at once wait for a free connection, not for twice sixteen new ones.
   DATABASE_MAX_CONNECTIONS: "6",
 };
-
-interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
 
 describe("The stop list", function stopList() {
   this.timeout(120_000);
@@ -83,23 +76,9 @@ describe("The stop list", function stopList() {
   };
   const list = (more: Partial<TestCall> = {}, at = auth) =>
     at.call({ certificate: "all-roles", path: APPLICATIONS, ...more });
-  const refresh = (tokens: Tokens, certificate = "all-roles") => {
-    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
-    return postForm(auth, "/oauth/token", application, fields, certificate);
-  };
-  const introspect = ({ access_token }: Tokens, at = auth) => {
-    const body = new URLSearchParams({ token: access_token, client_id: "resource" }).toString();
-    return at.callAsBank({ method: "POST", path: "/oauth/introspect", headers: FORM_BODY, body });
-  };
-  const isActive = async (tokens: Tokens, at = auth) =>
-    JSON.parse((await introspect(tokens, at)).body).active;
-  const redeem = (code: string, certificate = "all-roles") => {
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    return postForm(auth, "/oauth/token", application, fields, certificate);
-  };
-  const newCode = async () => (await consent(auth, application)).searchParams.get("code") ?? "";
-  const newTokens = async (certificate?: string): Promise<Tokens> =>
-    JSON.parse((await redeem(await newCode(), certificate)).body);
+  const refreshWith = ({ refresh_token }: Tokens, certificate = "all-roles") =>
+    refresh(auth, { ...application, certificate }, refresh_token);
+  const isLive = ({ access_token }: Tokens, at = auth) => isActive(at, access_token);
 
   it("refuses a certificate whose other form is blocked, which its holder can make without any key", async () => {
     const { raw } = new X509Certificate(readFileSync(auth.tpp("all-roles").certificateFile));
@@ -169,34 +148,34 @@ describe("The stop list", function stopList() {
     });
 
     it("refuses codes and refresh tokens as invalid_client (RFC 6749 5.2)", async () => {
-      const tokens = await newTokens();
-      const code = await newCode();
+      const tokens = await tokensFor(auth, application);
+      const code = await codeFor(auth, application);
       await blockTpp("all-roles");
-      for (const answer of [await redeem(code), await refresh(tokens)]) {
+      for (const answer of [await redeem(auth, application, code), await refreshWith(tokens)]) {
         expect(answer.status, answer.body).to.equal(401);
         expect(JSON.parse(answer.body)).to.include({ error: "invalid_client" });
       }
     });
 
     it("describes its tokens as inactive, and as active again after the release", async () => {
-      const tokens = await newTokens();
-      expect(await isActive(tokens)).to.equal(true);
+      const tokens = await tokensFor(auth, application);
+      expect(await isLive(tokens)).to.equal(true);
       await blockTpp("all-roles");
-      expect(await isActive(tokens, second)).to.equal(false);
+      expect(await isLive(tokens, second)).to.equal(false);
       await releaseTpp("all-roles");
-      expect(await isActive(tokens, second)).to.equal(true);
-      expect((await refresh(tokens)).status).to.equal(200);
+      expect(await isLive(tokens, second)).to.equal(true);
+      expect((await refreshWith(tokens)).status).to.equal(200);
     });
 
     it("keeps dead what was revoked while it was blocked", async () => {
-      const revoked = await newTokens();
+      const revoked = await tokensFor(auth, application);
       await blockTpp("all-roles");
       const text =
         "UPDATE consent SET ended_at = now(), ended_by = 'psu', end_reason = 'withdrawn' WHERE ended_at IS NULL";
       await auth.database.run({ name: "withdraw", text, values: [] });
       await releaseTpp("all-roles");
-      expect(await isActive(revoked)).to.equal(false);
-      expect((await refresh(revoked)).status).to.equal(400);
+      expect(await isLive(revoked)).to.equal(false);
+      expect((await refreshWith(revoked)).status).to.equal(400);
     });
 
     it("refuses a new authorization with a page that leads nowhere (PSD2 Article 68(5))", async () => {
@@ -246,9 +225,9 @@ describe("The stop list", function stopList() {
     });
 
     it("describes a token as inactive, and nothing else, while the block is being stored", async () => {
-      const tokens = await newTokens();
+      const tokens = await tokensFor(auth, application);
       const described = Array.from({ length: 50 }, (_, index) =>
-        introspect(tokens, index % 2 ? auth : second),
+        introspect(index % 2 ? auth : second, tokens.access_token),
       );
       await blockTpp("all-roles");
       for (const answer of answered(await Promise.all(described))) {
@@ -258,10 +237,10 @@ describe("The stop list", function stopList() {
     });
 
     it("tells a client under way what it tells those that come later (RFC 6749 5.2)", async () => {
-      const tokens = await newTokens();
-      const refreshed = Array.from({ length: 50 }, () => refresh(tokens));
+      const tokens = await tokensFor(auth, application);
+      const refreshed = Array.from({ length: 50 }, () => refreshWith(tokens));
       await blockTpp("all-roles");
-      const later = await refresh(tokens);
+      const later = await refreshWith(tokens);
       for (const { status, body } of answered(await Promise.all(refreshed)))
         if (status !== 200) expect([status, body]).to.deep.equal([401, later.body]);
     });
@@ -286,13 +265,13 @@ describe("The stop list", function stopList() {
     });
 
     it("describes the tokens that are bound to it as inactive, and those of the other one as active", async () => {
-      const bound = await newTokens("all-roles");
-      const other = JSON.parse((await refresh(bound, "all-roles-renewed")).body);
+      const bound = await tokensFor(auth, application);
+      const other = JSON.parse((await refreshWith(bound, "all-roles-renewed")).body);
       await blockCertificate("all-roles");
-      expect(await isActive(bound)).to.equal(false);
-      expect(await isActive(other)).to.equal(true);
+      expect(await isLive(bound)).to.equal(false);
+      expect(await isLive(other)).to.equal(true);
       await releaseCertificate("all-roles");
-      expect(await isActive(bound)).to.equal(true);
+      expect(await isLive(bound)).to.equal(true);
     });
   });
 

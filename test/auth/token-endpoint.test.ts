@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../support/test-listener.ts";
-import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
+import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
 import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+import { codeFor, redeem, refresh } from "./use-tokens.ts";
 
 const VERIFIER = "a".repeat(43);
 /** base64url(SHA-256(VERIFIER)), RFC 7636 4.2. */
@@ -17,17 +18,13 @@ describe("The token endpoint", () => {
   });
   after(() => auth.stop());
 
-  const codeFor = async (request: Readonly<Record<string, string>> = {}, owner = application) =>
-    (await consent(auth, owner, { request })).searchParams.get("code") ?? "";
-  const redeem = (code: string, more: Readonly<Record<string, string>> = {}, owner = application) =>
-    postForm(auth, "/oauth/token", owner, {
-      grant_type: "authorization_code",
-      redirect_uri: REDIRECT_URI,
-      code,
-      ...more,
-    });
-  const refresh = (token: string, more: Readonly<Record<string, string>> = {}, owner = application) =>
-    postForm(auth, "/oauth/token", owner, { grant_type: "refresh_token", refresh_token: token, ...more });
+  const newCode = (request: Readonly<Record<string, string>> = {}) => codeFor(auth, application, { request });
+  const redeemOwn = (code: string, more?: Readonly<Record<string, string>>) =>
+    redeem(auth, application, code, more);
+  const newRefreshToken = async (request?: Readonly<Record<string, string>>): Promise<string> =>
+    JSON.parse((await redeemOwn(await newCode(request))).body).refresh_token;
+  const refreshOwn = (token: string, more?: Readonly<Record<string, string>>) =>
+    refresh(auth, application, token, more);
   const postResources = (fields: Readonly<Record<string, string>>, resources: readonly string[]) => {
     const { client_id, client_secret, certificate } = application;
     const body = new URLSearchParams({ client_id, client_secret, ...fields });
@@ -43,7 +40,7 @@ describe("The token endpoint", () => {
 
   describe("for a code (COBS PDF 1.4.4)", () => {
     it("gives an opaque bearer token for ten minutes and a refresh token", async () => {
-      const answer = await redeem(await codeFor({ scope: "aisp pisp" }));
+      const answer = await redeemOwn(await newCode({ scope: "aisp pisp" }));
       expect(answer.status, answer.body).to.equal(200);
       const tokens = JSON.parse(answer.body);
       expect(tokens).to.have.all.keys("access_token", "refresh_token", "expires_in", "token_type", "scope");
@@ -55,7 +52,7 @@ describe("The token endpoint", () => {
     it("takes the credentials as HTTP Basic too (RFC 6749 2.3.1)", async () => {
       const { client_id, client_secret, certificate } = application;
       const basic = Buffer.from(`${client_id}:${client_secret}`).toString("base64");
-      const code = await codeFor();
+      const code = await newCode();
       const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
       const answer = await auth.call({
         certificate,
@@ -71,10 +68,9 @@ describe("The token endpoint", () => {
     it("gives one answer for fifty parallel redemptions, across two processes (RFC 6749 4.1.2)", async () => {
       const second = await runAuth({}, auth);
       try {
-        const code = await codeFor();
-        const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+        const code = await newCode();
         const attempts = Array.from({ length: 50 }, (_, index) =>
-          postForm(index % 2 === 0 ? auth : second, "/oauth/token", application, fields),
+          redeem(index % 2 === 0 ? auth : second, application, code),
         );
         const answers = await Promise.all(attempts);
         const refused = answers.filter(({ status }) => status !== 200);
@@ -86,10 +82,10 @@ describe("The token endpoint", () => {
     });
 
     it("ends everything of a code that comes a second time (RFC 6749 4.1.2)", async () => {
-      const code = await codeFor();
-      const { refresh_token } = JSON.parse((await redeem(code)).body);
-      expectError(await redeem(code), 400, "invalid_grant");
-      expectError(await refresh(refresh_token), 400, "invalid_grant");
+      const code = await newCode();
+      const { refresh_token } = JSON.parse((await redeemOwn(code)).body);
+      expectError(await redeemOwn(code), 400, "invalid_grant");
+      expectError(await refreshOwn(refresh_token), 400, "invalid_grant");
       const statement = {
         name: "why",
         text: "SELECT end_reason FROM consent WHERE ended_by = 'bank'",
@@ -99,42 +95,46 @@ describe("The token endpoint", () => {
     });
 
     it("takes a code again whose tokens could not be stored, as the answer asks for (503)", async () => {
-      const code = await codeFor();
+      const code = await newCode();
       const run = (text: string) => auth.database.run({ name: text.slice(0, 20), text, values: [] });
       await run(`CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql
         AS $$ BEGIN RAISE 'undone' USING ERRCODE = 'deadlock_detected'; END $$`);
       await run("CREATE TRIGGER undoing BEFORE INSERT ON token FOR EACH ROW EXECUTE FUNCTION undo()");
       try {
-        const failed = await redeem(code);
+        const failed = await redeemOwn(code);
         expectError(failed, 503, "server_error");
         expect(failed.headers["retry-after"]).to.equal("3");
       } finally {
         await run("DROP TRIGGER undoing ON token");
       }
-      const { access_token, refresh_token } = JSON.parse((await redeem(code)).body);
+      const { access_token, refresh_token } = JSON.parse((await redeemOwn(code)).body);
       expect(access_token).to.match(/^[A-Za-z0-9_-]{43}$/);
-      expect((await refresh(refresh_token)).status).to.equal(200);
+      expect((await refreshOwn(refresh_token)).status).to.equal(200);
     });
 
     it("demands the redirect_uri, also when only one is registered (COBS PDF 1.4.4)", async () => {
-      const fields = { grant_type: "authorization_code", code: await codeFor() };
+      const fields = { grant_type: "authorization_code", code: await newCode() };
       expectError(await postForm(auth, "/oauth/token", application, fields), 400, "invalid_request");
     });
 
     it("demands the same redirect_uri (RFC 6749 4.1.3)", async () => {
-      expectError(await redeem(await codeFor(), { redirect_uri: `${REDIRECT_URI}/` }), 400, "invalid_grant");
+      expectError(
+        await redeemOwn(await newCode(), { redirect_uri: `${REDIRECT_URI}/` }),
+        400,
+        "invalid_grant",
+      );
     });
 
     it("says what can be wrong with a code, in the same words whatever it is (RFC 6749 5.2)", async () => {
-      const used = await codeFor();
-      await redeem(used);
+      const used = await newCode();
+      await redeemOwn(used);
       const wrong = [
-        await redeem("unknown"),
-        await redeem(used),
-        await redeem(await codeFor(), { redirect_uri: `${REDIRECT_URI}/` }),
-        await redeem(await codeFor(), {}, await register(auth)),
-        await redeem(await codeFor(), { code_verifier: VERIFIER }),
-        await refresh("unknown"),
+        await redeemOwn("unknown"),
+        await redeemOwn(used),
+        await redeemOwn(await newCode(), { redirect_uri: `${REDIRECT_URI}/` }),
+        await redeem(auth, await register(auth), await newCode()),
+        await redeemOwn(await newCode(), { code_verifier: VERIFIER }),
+        await refreshOwn("unknown"),
       ];
       for (const answer of wrong) expectError(answer, 400, "invalid_grant");
       const [body, ...others] = new Set(wrong.map((answer) => answer.body));
@@ -144,60 +144,60 @@ describe("The token endpoint", () => {
     });
 
     it("uses up no code that comes with another resource, alone or beside ours (RFC 8707 2.2)", async () => {
-      const code = await codeFor();
+      const code = await newCode();
       const elsewhere = "https://elsewhere.example";
-      expectError(await redeem(code, { resource: elsewhere }), 400, "invalid_target");
+      expectError(await redeemOwn(code, { resource: elsewhere }), 400, "invalid_target");
       const both = [RESOURCE_SERVER, elsewhere];
       expectError(
         await postResources({ grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code }, both),
         400,
         "invalid_target",
       );
-      expect((await redeem(code)).status).to.equal(200);
+      expect((await redeemOwn(code)).status).to.equal(200);
     });
 
     it("refuses the code of another application (RFC 6749 4.1.3)", async () => {
-      expectError(await redeem(await codeFor(), {}, await register(auth)), 400, "invalid_grant");
+      expectError(await redeem(auth, await register(auth), await newCode()), 400, "invalid_grant");
     });
 
     it("demands the verifier of a challenge, and refuses one without a challenge (RFC 7636, RFC 9700 2.1.1)", async () => {
       const offered = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
-      expectError(await redeem(await codeFor(offered)), 400, "invalid_grant");
+      expectError(await redeemOwn(await newCode(offered)), 400, "invalid_grant");
       const wrong = "b".repeat(43);
-      expectError(await redeem(await codeFor(offered), { code_verifier: wrong }), 400, "invalid_grant");
-      expectError(await redeem(await codeFor(), { code_verifier: VERIFIER }), 400, "invalid_grant");
-      expect((await redeem(await codeFor(offered), { code_verifier: VERIFIER })).status).to.equal(200);
+      expectError(await redeemOwn(await newCode(offered), { code_verifier: wrong }), 400, "invalid_grant");
+      expectError(await redeemOwn(await newCode(), { code_verifier: VERIFIER }), 400, "invalid_grant");
+      expect((await redeemOwn(await newCode(offered), { code_verifier: VERIFIER })).status).to.equal(200);
     });
   });
 
   describe("for a refresh token (COBS PDF 1.4.5)", () => {
     it("gives a new access token, and the same refresh token works on, also in parallel", async () => {
-      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
-      const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refresh_token)));
+      const refresh_token = await newRefreshToken();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => refreshOwn(refresh_token)));
       for (const answer of answers) expect(answer.status, answer.body).to.equal(200);
       const tokens = new Set(answers.map(({ body }) => JSON.parse(body).access_token));
       expect(tokens.size).to.equal(10);
     });
 
     it("can be narrowed, by scopes in any case (RFC 6749 6, A-30)", async () => {
-      const { refresh_token } = JSON.parse((await redeem(await codeFor({ scope: "aisp pisp" }))).body);
-      const answer = await refresh(refresh_token, { scope: "AISP" });
+      const refresh_token = await newRefreshToken({ scope: "aisp pisp" });
+      const answer = await refreshOwn(refresh_token, { scope: "AISP" });
       expect(answer.status, answer.body).to.equal(200);
       expect(JSON.parse(answer.body).scope).to.equal("aisp");
     });
 
     it("cannot be widened beyond what was consented (RFC 6749 6)", async () => {
-      const { refresh_token } = JSON.parse((await redeem(await codeFor({ scope: "aisp" }))).body);
-      expectError(await refresh(refresh_token, { scope: "aisp pisp" }), 400, "invalid_scope");
+      const refresh_token = await newRefreshToken({ scope: "aisp" });
+      expectError(await refreshOwn(refresh_token, { scope: "aisp pisp" }), 400, "invalid_scope");
       expectError(
-        await refresh(refresh_token, { resource: "https://elsewhere.example" }),
+        await refreshOwn(refresh_token, { resource: "https://elsewhere.example" }),
         400,
         "invalid_target",
       );
     });
 
     it("is for our resource alone, however often that is named (RFC 8707 2.2)", async () => {
-      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
+      const refresh_token = await newRefreshToken();
       const fields = { grant_type: "refresh_token", refresh_token };
       const [ours, others] = [RESOURCE_SERVER, ["https://a.example", "https://b.example"]];
       expect((await postResources(fields, [ours, ours])).status).to.equal(200);
@@ -206,21 +206,21 @@ describe("The token endpoint", () => {
     });
 
     it("is refused from another application, also of the same TPP", async () => {
-      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
-      expectError(await refresh(refresh_token, {}, await register(auth)), 400, "invalid_grant");
+      const refresh_token = await newRefreshToken();
+      expectError(await refresh(auth, await register(auth), refresh_token), 400, "invalid_grant");
     });
 
     it("survives a renewed certificate of the same TPP (RFC 8705 7.1)", async () => {
-      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
+      const refresh_token = await newRefreshToken();
       const renewed = { ...application, certificate: "all-roles-renewed" };
-      expect((await refresh(refresh_token, {}, renewed)).status).to.equal(200);
+      expect((await refresh(auth, renewed, refresh_token)).status).to.equal(200);
     });
 
     it("ends with the consent and never later (RFC 9700 4.14)", async () => {
-      const { refresh_token } = JSON.parse((await redeem(await codeFor())).body);
+      const refresh_token = await newRefreshToken();
       const text = "UPDATE consent SET valid_until = now() - interval '1 second' WHERE ended_at IS NULL";
       await auth.database.run({ name: "expire", text, values: [] });
-      expectError(await refresh(refresh_token), 400, "invalid_grant");
+      expectError(await refreshOwn(refresh_token), 400, "invalid_grant");
     });
   });
 
@@ -394,7 +394,7 @@ describe("The token endpoint", () => {
   });
 
   it("stores nothing of what it gave in clear", async () => {
-    const tokens = JSON.parse((await redeem(await codeFor())).body);
+    const tokens = JSON.parse((await redeemOwn(await newCode())).body);
     const rows = await auth.database.run<{ row: string }>({
       name: "all",
       text: "SELECT t::text AS row FROM token t UNION ALL SELECT e::text FROM ephemeral_record e",

@@ -7,16 +7,10 @@ import { parseAccessToken } from "../../packages/resource/src/introspection/acce
 import { introspectAtAuth } from "../../packages/resource/src/introspection/introspect-token.ts";
 import { IntrospectionRefusal } from "../../packages/resource/src/introspection/introspection-refusal.ts";
 import { fetchVerificationKeys } from "../../packages/resource/src/introspection/verification-keys.ts";
-import { authorizePath, consent } from "../auth/psu-browser.ts";
+import { authorizePath } from "../auth/psu-browser.ts";
 import { ISSUER, RESOURCE_SERVER, type RunningAuth, runAuth } from "../auth/running-auth.ts";
-import {
-  FORM_BODY,
-  JSON_BODY,
-  postForm,
-  REDIRECT_URI,
-  register,
-  type TestApplication,
-} from "../auth/test-application.ts";
+import { FORM_BODY, JSON_BODY, register, type TestApplication } from "../auth/test-application.ts";
+import { tokensFor } from "../auth/use-tokens.ts";
 import { eventually, until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { type RunningProgram, startProgram } from "../support/program.ts";
@@ -76,9 +70,7 @@ describe("keys that turn under load", function rotation() {
     auth = await runAuth({ ...ENVIRONMENT, ...bankAt(port) }, undefined, { keyTerms: KEY_TERMS });
     processes = [await startProcess(), await startProcess()];
     application = await register(auth);
-    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    tokens = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
+    tokens = await tokensFor(auth, application);
   });
   after(async () => {
     agent.destroy();

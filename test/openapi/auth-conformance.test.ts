@@ -5,17 +5,17 @@ import { presentRefusal } from "../auth/errors/error-row.ts";
 import { type ErrorStage, openErrorStage } from "../auth/errors/error-stage.ts";
 import { expectRefusal } from "../auth/errors/expect-refusal.ts";
 import { postAs, pushedFields } from "../auth/profiles/fapi2-application.ts";
-import { authorizePath, consent } from "../auth/psu-browser.ts";
+import { authorizePath } from "../auth/psu-browser.ts";
 import { type RunningAuth, runAuth, type TestCall } from "../auth/running-auth.ts";
 import {
   APPLICATIONS,
   FORM_BODY,
   JSON_BODY,
   postForm,
-  REDIRECT_URI,
   REGISTRATION,
   register,
 } from "../auth/test-application.ts";
+import { refresh, tokensFor } from "../auth/use-tokens.ts";
 import { faultsBySchema, findResponse, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
 import { OPERATIONS, operationOf } from "./interface-document.ts";
 import { observedAuth, observedStage } from "./observed-servers.ts";
@@ -161,13 +161,8 @@ describe("the authorization server, as it is described", function conformance() 
     expect(pushed.status).to.equal(201);
     await auth.browse({ path: authorizePath(application) });
     await auth.call({ path: authorizePath(application) });
-    const code = (await consent(auth, application)).searchParams.get("code") ?? "";
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    const { refresh_token } = JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
-    const refreshed = await postForm(auth, "/oauth/token", application, {
-      grant_type: "refresh_token",
-      refresh_token,
-    });
+    const { refresh_token } = await tokensFor(auth, application);
+    const refreshed = await refresh(auth, application, refresh_token);
     const answer = findResponse(operationOf("getTokens"), 200);
     const { value } = answer?.value.content?.["application/json"]?.examples?.refresh ?? {};
     expect(JSON.parse(refreshed.body)).to.include({ refresh_token }).and.to.have.all.keys(Object(value));

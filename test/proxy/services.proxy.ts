@@ -3,7 +3,6 @@ import { Agent } from "node:https";
 import { thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { decodeJwt } from "jose";
-import { consent } from "../auth/psu-browser.ts";
 import {
   APPLICATIONS,
   FORM_BODY,
@@ -12,6 +11,7 @@ import {
   REGISTRATION,
   type TestApplication,
 } from "../auth/test-application.ts";
+import { codeFor } from "../auth/use-tokens.ts";
 import { ACCOUNTS } from "../resource/running-resource.ts";
 import { accountIdsOf, ONE } from "../resource/small-bank.ts";
 import { tppCertificate } from "../service-edge/forwarded/certificates.ts";
@@ -51,7 +51,7 @@ for (const [kind, name] of PROXY_KINDS) {
     async function tokenOf(owner: TestApplication): Promise<string> {
       const { auth, resource } = services;
       const before = auth.clock.now().getTime();
-      const code = (await consent(auth, owner)).searchParams.get("code") ?? "";
+      const code = await codeFor(auth, owner);
       resource.clock.advance(auth.clock.now().getTime() - before);
       const answer = await services.call({
         certificate: owner.certificate,

@@ -9,15 +9,8 @@ import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, signIn } from "../psu-browser.ts";
 import { PSUS, type RunningAuth, runAuth } from "../running-auth.ts";
-import {
-  APPLICATIONS,
-  FORM_BODY,
-  JSON_BODY,
-  postForm,
-  REDIRECT_URI,
-  register,
-  type TestApplication,
-} from "../test-application.ts";
+import { APPLICATIONS, JSON_BODY, postForm, register, type TestApplication } from "../test-application.ts";
+import { isActive, redeem, type Tokens } from "../use-tokens.ts";
 
 const WRONG_PASSWORD = "a password that is not right";
 
@@ -29,11 +22,6 @@ interface Row {
   readonly action: string;
   readonly subject: string;
   readonly details: string;
-}
-
-interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
 }
 
 describe("The audit log of a running server", function auditLog() {
@@ -64,14 +52,13 @@ describe("The audit log of a running server", function auditLog() {
   };
   const lastRequest = () => String(auth.lastCall().requestId);
 
-  async function redeem(back: URL): Promise<RawAnswer> {
+  async function redeemKept(back: URL): Promise<RawAnswer> {
     const code = back.searchParams.get("code") ?? "";
     held.set(`code ${held.size}`, code);
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    return postForm(auth, "/oauth/token", application, fields);
+    return redeem(auth, application, code);
   }
   async function tokensOf(back: URL): Promise<Tokens> {
-    const tokens: Tokens = JSON.parse((await redeem(back)).body);
+    const tokens: Tokens = JSON.parse((await redeemKept(back)).body);
     held.set(`access token ${held.size}`, tokens.access_token);
     held.set(`refresh token ${held.size}`, tokens.refresh_token);
     return tokens;
@@ -82,17 +69,6 @@ describe("The audit log of a running server", function auditLog() {
       { method, path, headers: JSON_BODY, ...(order !== undefined && { body: JSON.stringify(order) }) },
       "operator",
     );
-  async function isActive(token: string): Promise<boolean> {
-    const body = new URLSearchParams({ token, client_id: "resource" }).toString();
-    const { body: answer } = await auth.callAsBank({
-      method: "POST",
-      path: "/oauth/introspect",
-      headers: FORM_BODY,
-      body,
-    });
-    return JSON.parse(answer).active;
-  }
-
   it("has a PSU's sign-in, consent and its successor, each with the call in which it was", async () => {
     await consent(auth, application);
     const given = lastGiven(await run<Row>("SELECT * FROM audit_entry WHERE action = 'consent.given'"));
@@ -144,10 +120,10 @@ describe("The audit log of a running server", function auditLog() {
 
   it("has the TPP whose code came again, once, and the consent that ends with it (RFC 6749 4.1.2)", async () => {
     const back = await consent(auth, application);
-    await redeem(back);
-    await redeem(back);
+    await redeemKept(back);
+    await redeemKept(back);
     const about = { ...tppOf(), request_id: lastRequest() };
-    await redeem(back);
+    await redeemKept(back);
     const reused = await entriesOf("code.reused");
     expect(reused).to.have.length(1);
     expect(reused[0]).to.deep.include(about);
@@ -200,14 +176,14 @@ describe("The audit log of a running server", function auditLog() {
       await stopTaking();
       for (const token of [access, refresh]) {
         expect((await revoke(token)).status).to.be.at.least(500);
-        expect(await isActive(access)).to.equal(true);
+        expect(await isActive(auth, access)).to.equal(true);
       }
       const tried = await auth.call({ method: "DELETE", path: `${APPLICATIONS}/${application.client_id}` });
       expect(tried.status).to.be.at.least(500);
-      expect(await isActive(access)).to.equal(true);
+      expect(await isActive(auth, access)).to.equal(true);
       await takeAgain();
       await revoke(refresh);
-      expect(await isActive(access)).to.equal(false);
+      expect(await isActive(auth, access)).to.equal(false);
     });
 
     it("lets nobody sign in, and takes no consent", async () => {
@@ -238,7 +214,7 @@ describe("The audit log of a running server", function auditLog() {
   it("holds nothing that anybody could present, after a whole journey", async () => {
     const back = await consent(auth, application);
     await tokensOf(back);
-    await redeem(back);
+    await redeemKept(back);
     const { access_token: access, refresh_token: refresh } = await tokensOf(await consent(auth, application));
     await revoke(access);
     await revoke(refresh);

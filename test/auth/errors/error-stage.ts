@@ -9,9 +9,9 @@ import {
   registerWithCertificate,
   registerWithKey,
 } from "../profiles/fapi2-application.ts";
-import { consent } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
-import { JSON_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "../test-application.ts";
+import { JSON_BODY, register, type TestApplication } from "../test-application.ts";
+import { codeFor, type Tokens, tokensFor } from "../use-tokens.ts";
 
 const CALLERS = { BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts" };
 /** The table has many failed authentications, which count as thirty calls each. */
@@ -57,7 +57,7 @@ export interface ErrorStage extends Place {
   /** A code of the application. */
   code(request?: Readonly<Record<string, string>>): Promise<string>;
   /** What the token endpoint gave for a code. */
-  tokens(scope?: string): Promise<{ readonly access_token: string; readonly refresh_token: string }>;
+  tokens(scope?: string): Promise<Tokens>;
   run(text: string, values?: readonly string[]): Promise<void>;
   /** What the operator's stop list has while something is tried. */
   whileBlocked(order: Readonly<Record<string, string>>, ask: () => Promise<RawAnswer>): Promise<RawAnswer>;
@@ -77,8 +77,7 @@ export async function openErrorStage(): Promise<ErrorStage> {
   ]);
   await severed.tunnel.cut();
   const [limited, { place: silent, close }] = await Promise.all([openLimited(), openSilent()]);
-  const code: ErrorStage["code"] = async (request = {}) =>
-    (await consent(auth, application, { request })).searchParams.get("code") ?? "";
+  const code: ErrorStage["code"] = (request = {}) => codeFor(auth, application, { request });
   return {
     auth,
     application,
@@ -91,14 +90,7 @@ export async function openErrorStage(): Promise<ErrorStage> {
     limited,
     silent,
     code,
-    tokens: async (scope = "aisp") => {
-      const fields = {
-        grant_type: "authorization_code",
-        redirect_uri: REDIRECT_URI,
-        code: await code({ scope }),
-      };
-      return JSON.parse((await postForm(auth, "/oauth/token", application, fields)).body);
-    },
+    tokens: (scope = "aisp") => tokensFor(auth, application, { request: { scope } }),
     run: async (text, values = []) => {
       const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
       await auth.database.run({ name, text, values: [...values] });

@@ -1,14 +1,7 @@
 import type { RawAnswer } from "../../support/test-listener.ts";
-import { consent } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
-import {
-  FORM_BODY,
-  JSON_BODY,
-  postForm,
-  REDIRECT_URI,
-  register,
-  type TestApplication,
-} from "../test-application.ts";
+import { JSON_BODY, register, type TestApplication } from "../test-application.ts";
+import { codeFor, introspect, redeem, refresh } from "../use-tokens.ts";
 
 /** What a TPP got for a consent. */
 export interface Given {
@@ -49,26 +42,11 @@ export async function openOperatorScene(
   const callers = "resource=introspect,feed;operator=operator;auth=accounts";
   const auth = await runAuth({ BANK_CALLERS: callers, ...changed }, undefined, own);
   const host = changed.BANK_URL === undefined ? {} : { host: new URL(changed.BANK_URL).host };
-  const redeem = (application: TestApplication, code: string) => {
-    const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-    return postForm(auth, "/oauth/token", application, fields);
-  };
-  const code = async (application: TestApplication, username = "jana") =>
-    (await consent(auth, application, { username })).searchParams.get("code") ?? "";
-  const introspect = async (token: string) => {
-    const body = new URLSearchParams({ token, client_id: "resource" }).toString();
-    const answer = await auth.callAsBank({
-      method: "POST",
-      path: "/oauth/introspect",
-      headers: { ...FORM_BODY, ...host },
-      body,
-    });
-    return JSON.parse(answer.body);
-  };
+  const contentOf = async (token: string) => JSON.parse((await introspect(auth, token, host)).body);
   return {
     auth,
-    code,
-    redeem,
+    code: (application, username) => codeFor(auth, application, { username }),
+    redeem: (application, code) => redeem(auth, application, code),
     async order(method, path, body) {
       const sent =
         body === undefined
@@ -79,19 +57,15 @@ export async function openOperatorScene(
       return { status: answer.status, requestId, text: answer.body, json: JSON.parse(answer.body) };
     },
     async give(application, username) {
-      const used = await code(application, username);
-      const answer = JSON.parse((await redeem(application, used)).body);
+      const used = await codeFor(auth, application, { username });
+      const answer = JSON.parse((await redeem(auth, application, used)).body);
       const { access_token: accessToken, refresh_token: refreshToken } = answer;
-      const { consent_id: consentId } = await introspect(accessToken);
+      const { consent_id: consentId } = await contentOf(accessToken);
       return { application, consentId, code: used, accessToken, refreshToken };
     },
-    refresh: ({ application, refreshToken }) =>
-      postForm(auth, "/oauth/token", application, {
-        grant_type: "refresh_token",
-        refresh_token: refreshToken,
-      }),
+    refresh: ({ application, refreshToken }) => refresh(auth, application, refreshToken),
     register: (certificate = "all-roles") => register(auth, {}, certificate),
-    isActive: async (token) => (await introspect(token)).active === true,
+    isActive: async (token) => (await contentOf(token)).active === true,
     stop: () => auth.stop(),
   };
 }

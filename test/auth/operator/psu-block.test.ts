@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { authorizePath, openBrowser, signIn } from "../psu-browser.ts";
-import { postForm, type TestApplication } from "../test-application.ts";
+import type { TestApplication } from "../test-application.ts";
+import { refresh } from "../use-tokens.ts";
 import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 const PSU = "/psus/psu-jana";
@@ -132,8 +133,7 @@ describe("A blocked PSU", function psuBlock() {
       const { access_token: token, refresh_token } = JSON.parse(answer.body);
       if (token === undefined) continue;
       expect(await scene.isActive(token)).to.equal(false);
-      const fields = { grant_type: "refresh_token", refresh_token };
-      expect((await postForm(scene.auth, "/oauth/token", each, fields)).status).to.equal(400);
+      expect((await refresh(scene.auth, each, refresh_token)).status).to.equal(400);
     }
     expect((await scene.order("GET", PSU)).json.consents.active).to.equal(0);
   });

@@ -10,6 +10,7 @@ import {
   register,
   type TestApplication,
 } from "../test-application.ts";
+import { codeFor, redeem } from "../use-tokens.ts";
 import {
   byReference,
   CHALLENGE,
@@ -118,9 +119,8 @@ describe("An application that moves up to profile fapi2 loses what it began befo
 
   it("but a code that was used ends its consent, whoever sends it again (RFC 6749 4.1.2)", async () => {
     const application = await register(auth);
-    const code = (await consent(auth, application)).searchParams.get("code");
-    const first = await postForm(auth, "/oauth/token", application, redemption(code));
-    const { refresh_token } = JSON.parse(first.body);
+    const code = await codeFor(auth, application);
+    const { refresh_token } = JSON.parse((await redeem(auth, application, code)).body);
     const moved = await moveUp(application);
     expectError(await postAs(auth, moved, "/oauth/token", redemption(code)), 400, "invalid_grant");
     const refresh = { grant_type: "refresh_token", refresh_token };

@@ -4,6 +4,7 @@ import type { RawAnswer } from "../../support/test-listener.ts";
 import { authorizePath, consent, openBrowser, signInNow } from "../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY, postForm, REDIRECT_URI, REGISTRATION, register } from "../test-application.ts";
+import { codeFor, redeem } from "../use-tokens.ts";
 import {
   byReference,
   CHALLENGE,
@@ -44,7 +45,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
   ) => postAs(auth, application, "/oauth/par", pushedFields(application, changed), certificate);
   const load = (reference: string, more = {}, which = application) =>
     openBrowser(auth).get(authorizePath(which, byReference(reference, more)));
-  const redeem = (code: string | null, more: Readonly<Record<string, string>> = {}) =>
+  const redeemProven = (code: string | null, more: Readonly<Record<string, string>> = {}) =>
     postAs(auth, application, "/oauth/token", {
       grant_type: "authorization_code",
       redirect_uri: REDIRECT_URI,
@@ -156,10 +157,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       const answer = await postForm(auth, "/oauth/par", cobs, pushedFields(cobs, plain));
       expect(answer.status, answer.body).to.equal(201);
       const request = byReference(JSON.parse(answer.body).request_uri);
-      const back = await consent(auth, cobs, { request });
-      const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI };
-      const code = back.searchParams.get("code") ?? "";
-      expect((await postForm(auth, "/oauth/token", cobs, { ...fields, code })).status).to.equal(200);
+      expect((await redeem(auth, cobs, await codeFor(auth, cobs, { request }))).status).to.equal(200);
     });
   });
 
@@ -170,7 +168,7 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect([...back.searchParams.keys()].toSorted()).to.deep.equal(["code", "iss", "state"]);
       expect(back.searchParams.get("state")).to.equal("a b&č");
       expect(back.searchParams.get("iss")).to.equal(ISSUER);
-      const answer = await redeem(back.searchParams.get("code"));
+      const answer = await redeemProven(back.searchParams.get("code"));
       expect(answer.status, answer.body).to.equal(200);
     });
 
@@ -178,7 +176,11 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       for (const code_verifier of ["", "b".repeat(43)]) {
         const request = byReference(await push(auth, application));
         const back = await consent(auth, application, { request });
-        expectError(await redeem(back.searchParams.get("code"), { code_verifier }), 400, "invalid_grant");
+        expectError(
+          await redeemProven(back.searchParams.get("code"), { code_verifier }),
+          400,
+          "invalid_grant",
+        );
       }
     });
 

@@ -1,17 +1,16 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect } from "chai";
 import type { RawAnswer } from "../../support/test-listener.ts";
-import { consent } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import {
   APPLICATIONS,
   JSON_BODY,
   postForm,
   postRegistration,
-  REDIRECT_URI,
   REGISTRATION,
   register,
 } from "../test-application.ts";
+import { refresh, tokensFor } from "../use-tokens.ts";
 import { createKey, postAs } from "./fapi2-application.ts";
 
 const newKey = (kid: string) => ({
@@ -98,17 +97,15 @@ describe("The security profile of an application", () => {
 
     it("moves up with the consents and refresh tokens that it has", async () => {
       const application = await register(auth);
-      const code = (await consent(auth, application)).searchParams.get("code") ?? "";
-      const redemption = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
-      const { refresh_token } = JSON.parse(
-        (await postForm(auth, "/oauth/token", application, redemption)).body,
-      );
-      const refresh = { grant_type: "refresh_token", refresh_token };
+      const { refresh_token } = await tokensFor(auth, application);
       const { members, applicationOf } = await createKey();
       expect((await put(application.client_id, members)).status).to.equal(200);
-      expectError(await postForm(auth, "/oauth/token", application, refresh), 401, "invalid_client");
+      expectError(await refresh(auth, application, refresh_token), 401, "invalid_client");
       const moved = applicationOf(application.client_id, application.certificate);
-      const refreshed = await postAs(auth, moved, "/oauth/token", refresh);
+      const refreshed = await postAs(auth, moved, "/oauth/token", {
+        grant_type: "refresh_token",
+        refresh_token,
+      });
       expect(refreshed.status, refreshed.body).to.equal(200);
     });
 

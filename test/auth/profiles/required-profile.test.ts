@@ -3,6 +3,7 @@ import type { RawAnswer } from "../../support/test-listener.ts";
 import { authorizePath, consent, openBrowser } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { postForm, REDIRECT_URI, register, type TestApplication } from "../test-application.ts";
+import { codeFor, redeem, refresh } from "../use-tokens.ts";
 import {
   byReference,
   type Fapi2Application,
@@ -67,13 +68,11 @@ describe("A bank", function requiredProfile() {
     });
 
     it("takes neither their requests nor their codes and refresh tokens (400 unauthorized_client)", async () => {
-      const code = (await consent(lenient, cobs)).searchParams.get("code") ?? "";
-      const fields = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code };
+      const code = await codeFor(lenient, cobs);
       expectError(await postForm(strict, "/oauth/par", cobs, pushedFields(cobs)), 400, "unauthorized_client");
-      expectError(await postForm(strict, "/oauth/token", cobs, fields), 400, "unauthorized_client");
-      const { refresh_token } = JSON.parse((await postForm(lenient, "/oauth/token", cobs, fields)).body);
-      const refresh = { grant_type: "refresh_token", refresh_token };
-      expectError(await postForm(strict, "/oauth/token", cobs, refresh), 400, "unauthorized_client");
+      expectError(await redeem(strict, cobs, code), 400, "unauthorized_client");
+      const { refresh_token } = JSON.parse((await redeem(lenient, cobs, code)).body);
+      expectError(await refresh(strict, cobs, refresh_token), 400, "unauthorized_client");
     });
 
     it("tells a stranger nothing of them (401 invalid_client)", async () => {
@@ -89,7 +88,7 @@ describe("A bank", function requiredProfile() {
       it(`serves those of profile fapi2 from the request to the refresh (${registerFapi2.name})`, async () => {
         const application = await registerFapi2(strict);
         const request = byReference(await push(strict, application));
-        const code = (await consent(strict, application, { request })).searchParams.get("code") ?? "";
+        const code = await codeFor(strict, application, { request });
         const redeemed = await postAs(strict, application, "/oauth/token", {
           grant_type: "authorization_code",
           redirect_uri: REDIRECT_URI,
@@ -98,15 +97,15 @@ describe("A bank", function requiredProfile() {
         });
         expect(redeemed.status, redeemed.body).to.equal(200);
         const { refresh_token } = JSON.parse(redeemed.body);
-        const refresh = { grant_type: "refresh_token", refresh_token };
-        const refreshed = await postAs(strict, application, "/oauth/token", refresh);
+        const form = { grant_type: "refresh_token", refresh_token };
+        const refreshed = await postAs(strict, application, "/oauth/token", form);
         expect(refreshed.status, refreshed.body).to.equal(200);
         // FAPI 2.0 5.3.2.1: not rotated.
         expect(JSON.parse(refreshed.body).refresh_token ?? refresh_token).to.equal(refresh_token);
         expect(
           (await postAs(strict, application, "/oauth/revoke", { token: refresh_token })).status,
         ).to.equal(200);
-        expectError(await postAs(strict, application, "/oauth/token", refresh), 400, "invalid_grant");
+        expectError(await postAs(strict, application, "/oauth/token", form), 400, "invalid_grant");
       });
     }
 
