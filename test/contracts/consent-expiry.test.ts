@@ -1,8 +1,6 @@
-import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
 import type { Act } from "../../packages/auth/src/audit/act.ts";
 import { type ConsentId, createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
@@ -19,10 +17,10 @@ import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { readableLog } from "../support/test-listener.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { consentTo, PSU } from "./sample-consent.ts";
+import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";
 import { psuAct } from "./test-acts.ts";
 
-const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
-const PSU = parsePsuId("psu");
 const DAY = 86_400_000;
 const ACT: Act = { actor: { kind: "server", part: "consent expiry" }, requestId: undefined };
 
@@ -30,8 +28,7 @@ describe("Consents whose time is over", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
-    const text = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')";
-    await databases[0].run({ name: "tpp", text, values: [OWNER] });
+    await storeTpp(databases[0]);
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
@@ -43,19 +40,11 @@ describe("Consents whose time is over", () => {
     const store = createConsentStore(databases[0]);
     return Promise.all(
       Array.from({ length: count }, async () => {
-        const applicationId = createApplicationId();
-        await query(
-          `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
-            scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp}', '')`,
-          [applicationId, OWNER],
-        );
-        const id = createConsentId();
         const givenAt = new Date(Date.now() - (180 + agedDays) * DAY);
-        const terms = { id, organisationIdentifier: OWNER, applicationId, psu, approval: id };
         const validUntil = new Date(givenAt.getTime() + 180 * DAY);
-        const what = { services: ["aisp"] as const, accounts: [parseAccountId("a")] };
-        await store.give({ ...terms, ...what, givenAt, authenticatedAt: givenAt, validUntil }, psuAct(psu));
-        return id;
+        const consent = consentTo(await storeApplication(databases[0]), { psu, givenAt, validUntil });
+        await store.give(consent, psuAct(psu));
+        return consent.id;
       }),
     );
   }
@@ -190,20 +179,10 @@ describe("The last use of a consent", () => {
   let id: ConsentId;
   before(async () => {
     databases = await twoProcesses();
-    const run = (text: string, values: readonly unknown[]) => databases[0].run({ name: "", text, values });
-    await run("INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')", [OWNER]);
-    const application = createApplicationId();
-    await run(
-      `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
-        scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp}', '')`,
-      [application, OWNER],
-    );
-    id = createConsentId();
-    const now = new Date();
-    const terms = { id, organisationIdentifier: OWNER, applicationId: application, psu: PSU, approval: id };
-    const what = { services: ["aisp"] as const, accounts: [parseAccountId("a")] };
-    const times = { givenAt: now, authenticatedAt: now, validUntil: new Date(now.getTime() + DAY) };
-    await createConsentStore(databases[0]).give({ ...terms, ...what, ...times }, psuAct());
+    await storeTpp(databases[0]);
+    const consent = consentTo(await storeApplication(databases[0]));
+    id = consent.id;
+    await createConsentStore(databases[0]).give(consent, psuAct());
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 

@@ -1,18 +1,14 @@
-import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
-import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
-import type { ConsentStore, NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
+import type { ConsentStore } from "../../packages/auth/src/consent/consent-store.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { consentTo, PSU } from "./sample-consent.ts";
+import { storeApplication, storeTpp } from "./stored-tpp.ts";
 import { psuAct, tppAct } from "./test-acts.ts";
-
-const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
-const PSU = parsePsuId("psu");
-const DAY = 86_400_000;
 
 describe("A consent store", () => {
   let databases: readonly [Database, Database];
@@ -21,39 +17,11 @@ describe("A consent store", () => {
   before(async () => {
     databases = await twoProcesses();
     [one, other] = [createConsentStore(databases[0]), createConsentStore(databases[1])];
-    const text = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')";
-    await databases[0].run({ name: "tpp", text, values: [OWNER] });
+    await storeTpp(databases[0]);
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  async function newApplication() {
-    const id = createApplicationId();
-    const text = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
-      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp,pisp}', '')`;
-    await databases[0].run({ name: "application", text, values: [id, OWNER] });
-    return id;
-  }
-
-  function consentTo(
-    applicationId: NewConsent["applicationId"],
-    changed: Partial<NewConsent> = {},
-  ): NewConsent {
-    const id = createConsentId();
-    const givenAt = new Date();
-    return {
-      id,
-      organisationIdentifier: OWNER,
-      applicationId,
-      psu: PSU,
-      services: ["aisp"],
-      accounts: [parseAccountId("a")],
-      givenAt,
-      authenticatedAt: givenAt,
-      validUntil: new Date(givenAt.getTime() + DAY),
-      approval: id,
-      ...changed,
-    };
-  }
+  const newApplication = () => storeApplication(databases[0]);
 
   it("finds an active consent in every process, with all of its terms", async () => {
     const { approval: _, ...terms } = consentTo(await newApplication());

@@ -1,11 +1,9 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
 import type { NewApplication } from "../../packages/auth/src/applications/application-store.ts";
-import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
 import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import type { NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
@@ -15,11 +13,10 @@ import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { consentTo } from "./sample-consent.ts";
+import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";
 import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
 
-const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
-const PSU = parsePsuId("psu");
-const DAY = 86_400_000;
 const JANA = operatorAct("jana");
 
 const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
@@ -28,8 +25,7 @@ describe("What ends something tells it in the event feed", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
-    const text = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')";
-    await databases[0].run({ name: "tpp", text, values: [OWNER] });
+    await storeTpp(databases[0]);
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
@@ -49,28 +45,11 @@ describe("What ends something tells it in the event feed", () => {
   const stopList = (process: 0 | 1 = 0) => createStopList(databases[process]);
 
   async function newApplication() {
-    const id = createApplicationId();
-    const text = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
-      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp,pisp}', '')`;
-    await databases[0].run({ name: "application", text, values: [id, OWNER] });
-    return { id, owner: OWNER };
+    return { id: await storeApplication(databases[0]), owner: OWNER };
   }
 
   async function newConsent(applicationId: NewApplication["id"]): Promise<NewConsent> {
-    const id = createConsentId();
-    const givenAt = new Date();
-    const consent: NewConsent = {
-      id,
-      applicationId,
-      givenAt,
-      authenticatedAt: givenAt,
-      approval: id,
-      psu: PSU,
-      organisationIdentifier: OWNER,
-      services: ["aisp"],
-      accounts: [parseAccountId("a")],
-      validUntil: new Date(givenAt.getTime() + DAY),
-    };
+    const consent = consentTo(applicationId);
     expect(await consents().give(consent, psuAct())).to.equal(true);
     return consent;
   }

@@ -6,6 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { readableLog } from "../support/test-listener.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { storeTpp } from "./stored-tpp.ts";
 
 const DAYS = 1_826;
 /** One of before the time of forgetting, one of after it, one that is not over. */
@@ -15,7 +16,7 @@ describe("Records of what is over", () => {
   let databases: readonly [Database, Database];
   beforeEach(async () => {
     databases = await twoProcesses();
-    await query("INSERT INTO tpp VALUES ('PSDCZ-CNB-1', 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')");
+    await storeTpp(databases[0]);
     for (const [name, days] of Object.entries(AGES)) await leave(name, days);
   });
   afterEach(() => Promise.all(databases.map((database) => database.close())));

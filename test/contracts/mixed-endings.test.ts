@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
-import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
-import { type ConsentId, createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
@@ -23,9 +21,10 @@ import {
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { consentTo } from "./sample-consent.ts";
+import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";
 import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
 
-const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-7");
 const PSUS = ["a", "b", "c"].map((psu) => parsePsuId(psu));
 const JANA = operatorAct("jana");
 const ROUNDS = 4;
@@ -40,17 +39,12 @@ describe("Endings of all kinds at once", function mixedEndings() {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
-    const text = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI,PSP_PI}')";
-    await databases[0].run({ name: "tpp", text, values: [OWNER] });
+    await storeTpp(databases[0]);
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
   async function newApplication() {
-    const id = createApplicationId();
-    const text = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
-      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp,pisp}', '')`;
-    await databases[0].run({ name: "application", text, values: [id, OWNER] });
-    return { id, owner: OWNER };
+    return { id: await storeApplication(databases[0]), owner: OWNER };
   }
 
   function orderOf(applicationId: SigningTerms["applicationId"], psu: SigningTerms["psu"]): SigningTerms {
@@ -81,26 +75,10 @@ describe("Endings of all kinds at once", function mixedEndings() {
     const given: ConsentId[] = [];
     const block = { kind: "organisation", key: OWNER, by: JANA } as const;
     const give = async (index: number) => {
-      const id = createConsentId();
-      const now = new Date();
-      const psu = psuOf(index);
-      await consents.give(
-        {
-          id,
-          applicationId: application.id,
-          psu,
-          organisationIdentifier: OWNER,
-          services: ["aisp", "pisp"],
-          accounts: [parseAccountId("a")],
-          givenAt: now,
-          authenticatedAt: now,
-          approval: id,
-          validUntil: new Date(now.getTime() + 86_400_000),
-        },
-        psuAct(),
-      );
-      given.push(id);
-      return id;
+      const consent = consentTo(application.id, { psu: psuOf(index), services: ["aisp", "pisp"] });
+      await consents.give(consent, psuAct());
+      given.push(consent.id);
+      return consent.id;
     };
     return [
       async (index: number) => {

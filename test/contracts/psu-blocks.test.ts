@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type PsuId, parseAccountId, parsePsuId } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
 import type { OperatorAct } from "../../packages/auth/src/audit/operator-act.ts";
-import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import type { NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
@@ -14,10 +12,10 @@ import { admitsWhileStoring, createPsuBlocks } from "../../packages/auth/src/psu
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { consentTo } from "./sample-consent.ts";
+import { OWNER, storeTpp } from "./stored-tpp.ts";
 import { psuAct } from "./test-acts.ts";
 
-const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
-const DAY = 86_400_000;
 const MANY_CONSENTS = 2_000;
 
 const jana: OperatorAct = {
@@ -31,8 +29,7 @@ describe("Blocks of PSUs", function psuBlocks() {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
-    const text = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')";
-    await databases[0].run({ name: "tpp", text, values: [OWNER] });
+    await storeTpp(databases[0]);
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
@@ -53,22 +50,8 @@ describe("Blocks of PSUs", function psuBlocks() {
     return ids;
   }
 
-  function consentOf(psu: PsuId, applicationId: NewConsent["applicationId"]): NewConsent {
-    const id = createConsentId();
-    const givenAt = clock.now();
-    return {
-      id,
-      applicationId,
-      psu,
-      givenAt,
-      authenticatedAt: givenAt,
-      approval: id,
-      organisationIdentifier: OWNER,
-      services: ["aisp"],
-      accounts: [parseAccountId("a")],
-      validUntil: new Date(Date.now() + DAY),
-    };
-  }
+  const consentOf = (psu: PsuId, applicationId: NewConsent["applicationId"]) =>
+    consentTo(applicationId, { psu, givenAt: clock.now() });
 
   async function newConsent(psu: PsuId): Promise<NewConsent> {
     const [applicationId = createApplicationId()] = await newApplications(1);

@@ -7,8 +7,6 @@ import { type Database, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { endRevived } from "../../packages/auth/src/after-restore/end-revived-postgres.ts";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
-import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
-import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { expireConsents } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
@@ -26,6 +24,8 @@ import {
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { consentTo } from "./sample-consent.ts";
+import { storeApplication, storeTpp } from "./stored-tpp.ts";
 import { operatorAct, psuAct } from "./test-acts.ts";
 
 const MINUTE = 60_000;
@@ -53,11 +53,8 @@ describe("An order that waits for its PSU's approval", function signingEndings()
   /** A PSU with a consent to payments, and an order of theirs that waits. */
   async function newScene(services: readonly Scope[] = ["pisp"]) {
     const owner = parseOrganisationIdentifier(`PSDCZ-CNB-${randomUUID().slice(0, 8)}`);
-    await run("INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_PI}')", [owner]);
-    const applicationId = createApplicationId();
-    const add = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
-      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp,pisp}', '')`;
-    await run(add, [applicationId, owner]);
+    await storeTpp(databases[0], owner);
+    const applicationId = await storeApplication(databases[0], owner);
     const psu = parsePsuId(`psu-${randomUUID()}`);
     const consent = await give({ applicationId, owner, psu, services });
     return { owner, applicationId, psu, consent };
@@ -70,25 +67,12 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     psu,
     services,
   }: Omit<Scene, "consent"> & { services: readonly Scope[] }) {
-    const id = createConsentId();
-    const now = new Date();
-    const given = await consents().give(
-      {
-        id,
-        applicationId,
-        psu,
-        organisationIdentifier: owner,
-        services,
-        accounts: [],
-        approval: id,
-        givenAt: now,
-        authenticatedAt: now,
-        validUntil: new Date(now.getTime() + MINUTE),
-      },
-      psuAct(psu),
-    );
-    expect(given).to.equal(true);
-    return id;
+    const givenAt = new Date();
+    const validUntil = new Date(givenAt.getTime() + MINUTE);
+    const of = { psu, organisationIdentifier: owner, services, accounts: [], givenAt, validUntil };
+    const consent = consentTo(applicationId, of);
+    expect(await consents().give(consent, psuAct(psu))).to.equal(true);
+    return consent.id;
   }
 
   const newThumbprint = () => thumbprintOf(randomBytes(32));

@@ -19,8 +19,8 @@ import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "../auth/signing/samp
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";
 
-const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
 const PSU = parsePsuId("psu");
 const NOW = new Date("2026-07-31T12:00:00Z");
 const MINUTE = 60_000;
@@ -40,12 +40,8 @@ describe("A store of signing requests", () => {
   before(async () => {
     databases = await twoProcesses();
     [one, other] = [createSigningStore(databases[0], CODES), createSigningStore(databases[1], CODES)];
-    const tpp = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_PI}')";
-    await databases[0].run({ name: "tpp", text: tpp, values: [OWNER] });
-    applicationId = createApplicationId();
-    const text = `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
-      scopes, secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{pisp}', '')`;
-    await databases[0].run({ name: "application", text, values: [applicationId, OWNER] });
+    await storeTpp(databases[0]);
+    applicationId = await storeApplication(databases[0]);
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 

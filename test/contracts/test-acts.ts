@@ -1,7 +1,9 @@
-import { type PsuId, parsePsuId } from "@cobs/cobs-model";
+import type { PsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import type { Act } from "../../packages/auth/src/audit/act.ts";
 import type { OperatorAct } from "../../packages/auth/src/audit/operator-act.ts";
+import { PSU } from "./sample-consent.ts";
+import { OWNER } from "./stored-tpp.ts";
 
 const certificate = thumbprintOf(Buffer.from("certificate"));
 
@@ -12,13 +14,13 @@ export const operatorAct = (name: string): OperatorAct => ({
 });
 
 /** An act of a PSU. */
-export const psuAct = (psu: PsuId = parsePsuId("psu")): Act => ({
+export const psuAct = (psu: PsuId = PSU): Act => ({
   actor: { kind: "psu", psu },
   requestId: "call of a PSU",
 });
 
 /** An act of a TPP. */
-export const tppAct = (identifier = "PSDCZ-CNB-1"): Act => ({
+export const tppAct = (identifier: string = OWNER): Act => ({
   actor: { kind: "tpp", organisationIdentifier: parseOrganisationIdentifier(identifier), certificate },
   requestId: "call of a TPP",
 });

@@ -1,17 +1,16 @@
-import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
+import { thumbprintOf } from "@cobs/psd2-certificates";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
-import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
 import { revokeTokensOf } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
+import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";
 import { operatorAct, tppAct } from "./test-acts.ts";
 
-const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-9");
 const ACT = operatorAct("jana");
 const STATEMENT_MILLISECONDS = 1_500;
 
@@ -34,7 +33,7 @@ describe("An application with very many consents, or orders that wait for their 
       });
     patient = open(60_000);
     database = open(STATEMENT_MILLISECONDS);
-    await run("INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI}')", [OWNER]);
+    await storeTpp(patient);
   });
   after(() => Promise.all([patient.close(), database.close()]));
 
@@ -43,12 +42,7 @@ describe("An application with very many consents, or orders that wait for their 
 
   /** An application with so many consents, each with an access token. */
   async function newApplication(consents: number) {
-    const id = createApplicationId();
-    await run(
-      `INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names, scopes,
-        secret_hash) VALUES ($1, $2, 'web', '{}', 'A', '[]', '{aisp}', '')`,
-      [id, OWNER],
-    );
+    const id = await storeApplication(patient);
     await run(
       `INSERT INTO consent (id, application_id, psu_id, version, organisation_identifier, services, account_ids,
         approval_hash, authenticated_at, given_at, valid_until)

@@ -9,6 +9,8 @@ import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
+import { PSU } from "../contracts/sample-consent.ts";
+import { storeTpp } from "../contracts/stored-tpp.ts";
 import { psuAct } from "../contracts/test-acts.ts";
 import { openMigratedDatabase } from "../resource/bank/migrated-database.ts";
 import { type OrderScene, setOrderScene } from "../resource/bank/orders/order-bank.ts";
@@ -22,7 +24,7 @@ import {
 import { eventually } from "../support/eventually.ts";
 import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
-import { admitTpp, giveConsent, PSU } from "./given-consent.ts";
+import { giveConsent } from "./given-consent.ts";
 import { type RecoverablePostgres, startRecoverablePostgres } from "./recoverable-postgres.ts";
 import { takeBalanceCheck } from "./taken-balance-check.ts";
 
@@ -85,7 +87,7 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
     scene = await setOrderScene(core);
     sandbox = sandboxOf(core);
     await sandbox.settling.stop();
-    await admitTpp(auth);
+    await storeTpp(auth);
     [kept, withdrawn] = [await giveConsent(auth, ["aisp"]), await giveConsent(auth, ["aisp", "pisp"])];
     early = await approvedPayment(resource, scene);
     server.takeBaseBackup();

@@ -10,11 +10,13 @@ import { sealBatch } from "../../packages/auth/src/audit/seal-audit-postgres.ts"
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
+import { PSU } from "../contracts/sample-consent.ts";
+import { OWNER, storeTpp } from "../contracts/stored-tpp.ts";
 import { psuAct } from "../contracts/test-acts.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createMigratedTestDatabase, createTestDatabase, PATIENT } from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
-import { admitTpp, giveConsent, OWNER, PSU } from "./given-consent.ts";
+import { giveConsent } from "./given-consent.ts";
 
 const BIN = "/usr/lib/postgresql/15/bin";
 
@@ -45,7 +47,7 @@ describe("auth after the restore of a backup", function restore() {
   before(async () => {
     const url = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
     const database = open(url);
-    await admitTpp(database);
+    await storeTpp(database);
     const revoked = await giveConsent(database, ["aisp"]);
     await giveConsent(database, ["aisp", "pisp"]);
     await query(
