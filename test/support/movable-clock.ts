@@ -1,23 +1,22 @@
-import type { Clock } from "@cobs/service-edge";
+import { type Clock, clockOf } from "@cobs/service-edge";
 
 /** A clock that stands still until a test moves it. It starts at the real time, which TLS itself goes by. */
 export interface MovableClock extends Clock {
   /** Moves both kinds of time forward. */
   advance(milliseconds: number): void;
-  /** Moves the wall clock alone, also backwards, as an operator or NTP may. */
+  /** Moves the wall clock alone: forward as where the machine was suspended, or backwards as an operator or NTP may. */
   setWall(milliseconds: number): void;
 }
 
 /** Makes a clock that stands at this moment. */
 export function movableClock(): MovableClock {
   let wall = Date.now();
-  let monotonic = 1_000_000;
+  let running = 1_000_000;
   return {
-    now: () => new Date(wall),
-    monotonicMilliseconds: () => monotonic,
+    ...clockOf({ wall: () => wall, running: () => running }),
     advance: (milliseconds) => {
       wall += milliseconds;
-      monotonic += milliseconds;
+      running += milliseconds;
     },
     setWall: (milliseconds) => {
       wall += milliseconds;

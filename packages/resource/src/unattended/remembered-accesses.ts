@@ -15,33 +15,24 @@ const MAX_REMEMBERED_ACCESSES = 20_000;
 /** One who asks again and again does not reach the store each time; a process that allows more is overruled this long. */
 const REFUSAL_MILLISECONDS = 5_000;
 
+/** What the store said; when it was asked, on the monotonic clock. */
 interface Remembered {
   readonly standing: RunningAccess | ExhaustedAccesses;
-  readonly askedAt: Moment;
+  readonly askedAt: number;
 }
 
-interface Moment {
-  readonly monotonic: number;
-  readonly wall: number;
-}
-
-/**
- * Makes an empty memory. No access lasts longer in it than in the store: a machine that was suspended has a monotonic clock
- * that did not go on, and one whose time was set back a wall clock that did not, so the one that has gone on further counts.
- */
+/** Makes an empty memory. No access lasts longer in it than in the store. */
 export function rememberAccesses({
   clock,
   countCache,
 }: Pick<ServiceParts, "clock" | "countCache">): RememberedAccesses {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED_ACCESSES });
   const counted = countCache("unattended_accesses", () => remembered.size);
-  const moment = (): Moment => ({ monotonic: clock.monotonicMilliseconds(), wall: clock.now().getTime() });
-  const passedSince = (then: Moment, now = moment()) =>
-    Math.max(now.monotonic - then.monotonic, now.wall - then.wall);
+  const now = () => clock.monotonicMilliseconds();
 
   function find(subject: AccessSubject) {
     const known = remembered.get(keyOf(subject));
-    const standing = known && stillStanding(known.standing, passedSince(known.askedAt));
+    const standing = known && stillStanding(known.standing, now() - known.askedAt);
     if (standing === undefined) counted.missed();
     else counted.hit();
     return standing;
@@ -50,7 +41,7 @@ export function rememberAccesses({
   return {
     find,
     ask: (subject) => {
-      const askedAt = moment();
+      const askedAt = now();
       return { keep: (standing) => void remembered.set(keyOf(subject), { standing, askedAt }) };
     },
   };
