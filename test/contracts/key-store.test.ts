@@ -1,4 +1,6 @@
 import { createPrivateKey, createSecretKey, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Database, DatabaseUnsuitable, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
@@ -10,6 +12,7 @@ import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { operatorAct } from "./test-acts.ts";
 
+const OPERATING = resolve(import.meta.dirname, "../../packages/auth/OPERATING.md");
 const DAY_SECONDS = 86_400;
 /** So long fifty calls at once may take, however busy a machine is. */
 const PATIENCE_SECONDS = 20;
@@ -173,5 +176,22 @@ describe("A store of keys", function keyStore() {
     await run(`UPDATE server_key SET sealed_secret =
       (SELECT sealed_secret FROM server_key WHERE use = 'cookie') WHERE use = 'signing'`);
     expect(await rejectionOf(one.inUse())).to.be.an.instanceOf(DatabaseUnsuitable);
+  });
+
+  it("begins anew under another sealing key once the statement was run that is documented for one that has leaked", async () => {
+    const former = [...(await inUse("signing")), ...(await inUse("cookie"))].map(({ kid }) => kid);
+    const another = createKeyStore(databases[0], {
+      sealingKey: createSecretKey(randomBytes(32)),
+      terms: TERMS,
+    });
+    await run(/sealing key has leaked[^`]*`([^`]+)`/.exec(readFileSync(OPERATING, "utf8"))?.[1] ?? "");
+    await another.begin("signing", []);
+    await another.begin("cookie", []);
+    const { keys } = await another.inUse();
+    expect(keys.map(({ use, state }) => [use, state])).to.have.deep.members([
+      ["signing", "signing"],
+      ["cookie", "signing"],
+    ]);
+    for (const { kid } of keys) expect(former).to.not.include(kid);
   });
 });
