@@ -16,6 +16,13 @@ describe("What the operator's command prints", () => {
     );
   });
 
+  it("lets no name of a stranger go on as the next column or member", () => {
+    const name = "Good · state active  fapi2\u2003\u30003";
+    const shown = "Good \\u{b7} state active \\u{20}fapi2\\u{2003}\\u{3000}3";
+    expect(presentTable([["NAME", "name"]], [{ name }])).to.equal(`NAME\n${shown}`);
+    expect(presentFields({ of: { name, id: 1 } })).to.equal(`of  name ${shown} · id 1`);
+  });
+
   it("keeps the lines of a text that has several", () => {
     expect(legibleText("one\ntwo\u001b[1A")).to.equal("one\ntwo\\u{1b}[1A");
   });

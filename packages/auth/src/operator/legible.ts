@@ -1,14 +1,17 @@
 // Controls and formats (escape sequences, direction marks), what is private or unassigned, and what ends a line.
 const ILLEGIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-const escapeCharacter = (character: string) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+/** A character as its number, as programs write it. */
+export function byNumber(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
 
 /**
  * A text on its way to a terminal, in one line. Parts of it may come from strangers: what could move the cursor, change
  * colours, or hide and reorder letters is shown by its number.
  */
 export function legibleLine(text: string): string {
-  return text.replace(ILLEGIBLE, escapeCharacter);
+  return text.replace(ILLEGIBLE, byNumber);
 }
 
 /** The same of a text of several lines. */
