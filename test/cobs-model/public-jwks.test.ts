@@ -112,7 +112,16 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
   it("are one to ten, with distinct names when there are several (FAPI 2.0 5.6.3)", () => {
     const named = (count: number) => Array.from({ length: count }, (_, kid) => ({ ...EC, kid: `${kid}` }));
     expect(faultsOf({ keys: named(10) })).to.deep.equal([]);
-    for (const keys of [[], named(11), [EC, ED25519], [...named(1), ...named(1)], "keys", undefined]) {
+    const unnamed = [...named(1), ED25519];
+    for (const keys of [
+      [],
+      named(11),
+      [EC, ED25519],
+      unnamed,
+      [...named(1), ...named(1)],
+      "keys",
+      undefined,
+    ]) {
       expect(faultsOf({ keys }), JSON.stringify(keys)).to.deep.equal(["invalid_request jwks"]);
     }
   });
@@ -138,11 +147,14 @@ describe("keys that an application publishes (RFC 7517, RFC 7591 section 2)", ()
 
   it("are none when none may sign, two have one name, or there are too many", () => {
     const many = Array.from({ length: 11 }, (_, index) => ({ ...EC, kid: String(index) }));
-    const flood = Array.from({ length: 101 }, () => ({ kty: "oct" }));
+    const others = Array.from({ length: 99 }, () => ({ kty: "oct" }));
+    expect(findPublishedJwks({ keys: [...others, EC] })?.keys).to.have.length(1);
+    const flood = [...others, { kty: "oct" }, EC];
     for (const keys of [
       [],
       [jwkOf(ec.privateKey)],
       [EC, ED25519],
+      [EC, { ...ED25519, kid: "b" }],
       [
         { ...EC, kid: "a" },
         { ...RSA, kid: "a" },

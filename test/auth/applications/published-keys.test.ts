@@ -227,10 +227,14 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       const { state, find } = await remembering();
       for (let index = 0; index <= 1_000; index += 1) await find(`https://tpp.example/${index}`, "old");
       expect(state.asked).to.equal(1_001);
-      await find("https://tpp.example/1000", "old");
+      await find("https://tpp.example/1", "old");
       expect(state.asked).to.equal(1_001);
       await find("https://tpp.example/0", "old");
       expect(state.asked).to.equal(1_002);
+      await find("https://tpp.example/1", "old");
+      expect(state.asked).to.equal(1_002);
+      await find("https://tpp.example/2", "old");
+      expect(state.asked).to.equal(1_003);
     });
   });
 });
