@@ -3,6 +3,7 @@ import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
 import { expect } from "chai";
 import pg from "pg";
 import { runAfterRestore } from "../../packages/auth/src/after-restore/run-after-restore.ts";
+import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "../../packages/auth/src/migrations-directory.ts";
 import { createMigratedTestDatabase, createTestDatabase } from "../support/test-databases.ts";
 
 const SAID = ["--by", "an operator", "--reason", "a test"];
@@ -50,6 +51,18 @@ describe("the program for after a restore, where it cannot do what it is for", (
     const { exitCode, stdout, stderr } = await run(url);
     expect([exitCode, stdout]).to.deep.equal([78, ""]);
     expect(stderr).to.match(/^auth after a restore, not done: the role of the database URL may not .+\n$/);
+  });
+
+  it("gives a statement a minute, because nothing of what was restored has been read yet", async () => {
+    const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`CREATE FUNCTION tell_limit() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE 'after %', current_setting('statement_timeout'); END $$;
+      CREATE TRIGGER tell_limit BEFORE UPDATE ON ephemeral_epoch EXECUTE FUNCTION tell_limit()`);
+    await client.end();
+    const { exitCode, stderr } = await run(url);
+    expect([exitCode, stderr]).to.deep.equal([1, oneLine("after 1min")]);
   });
 
   it("leaves the database of the other service alone", async () => {

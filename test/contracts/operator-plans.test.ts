@@ -1,7 +1,8 @@
 import { type ApplicationId, type PsuId, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { Database, Statement } from "@cobs/service-edge";
+import type { Database, Queries, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
+import { endRevived } from "../../packages/auth/src/after-restore/end-revived-postgres.ts";
 import { applicationListStatement } from "../../packages/auth/src/applications/application-search-postgres.ts";
 import { auditSearchStatement } from "../../packages/auth/src/audit/search-audit-postgres.ts";
 import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
@@ -11,12 +12,23 @@ import { parseHashPrefix } from "../../packages/auth/src/provider/token-search.t
 import { tokenListStatement } from "../../packages/auth/src/provider/token-search-postgres.ts";
 import { tppListStatement } from "../../packages/auth/src/tpp/tpp-search-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { operatorAct } from "./test-acts.ts";
 
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-1");
 const PSU: PsuId = parsePsuId("psu");
 const APPLICATION: ApplicationId = parseApplicationId("application");
 const CONSENT = createConsentId();
 const PREFIX = parseHashPrefix("AAAAAAAAAAAA");
+
+/** The plan when the table is too large to be read whole. */
+async function planOn(database: Database, { text, values }: Statement): Promise<string> {
+  return database.transaction(async (queries) => {
+    await queries.run({ name: "", text: "SET LOCAL enable_seqscan = off", values: [] });
+    await queries.run({ name: "", text: "SET LOCAL enable_bitmapscan = off", values: [] });
+    const rows = await queries.run<{ "QUERY PLAN": string }>({ name: "", text: `EXPLAIN ${text}`, values });
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+}
 
 describe("Each list of operators", () => {
   let databases: readonly [Database, Database];
@@ -31,16 +43,6 @@ describe("Each list of operators", () => {
     await databases[0].pool.query("ANALYZE tpp, application");
   });
   after(() => Promise.all(databases.map((database) => database.close())));
-
-  /** The plan when the table is too large to be read whole. */
-  async function planOf({ text, values }: Statement): Promise<string> {
-    return databases[0].transaction(async (queries) => {
-      await queries.run({ name: "", text: "SET LOCAL enable_seqscan = off", values: [] });
-      await queries.run({ name: "", text: "SET LOCAL enable_bitmapscan = off", values: [] });
-      const rows = await queries.run<{ "QUERY PLAN": string }>({ name: "", text: `EXPLAIN ${text}`, values });
-      return rows.map((row) => row["QUERY PLAN"]).join("\n");
-    });
-  }
 
   const lists: readonly (readonly [what: string, index: string, statement: Statement])[] = [
     ...([undefined, CONSENT] as const).flatMap((after) => {
@@ -116,7 +118,7 @@ describe("Each list of operators", () => {
 
   for (const [what, index, statement] of lists) {
     it(`reads ${what} by an index, in its order`, async () => {
-      const plan = await planOf(statement);
+      const plan = await planOn(databases[0], statement);
       expect(plan)
         .to.include(index)
         .and.not.to.match(/Seq Scan on (?!tpp_register)/);
@@ -124,4 +126,42 @@ describe("Each list of operators", () => {
       if (!what.startsWith("tokens")) expect(plan).not.to.match(/Sort Key: (?!stop_list_block)/);
     });
   }
+});
+
+describe("After a restore", () => {
+  let databases: readonly [Database, Database];
+  let ended: readonly Statement[];
+  before(async () => {
+    databases = await twoProcesses();
+    const noted: Statement[] = [];
+    const noting = (queries: Queries): Queries => ({
+      run: (statement) => {
+        noted.push(statement);
+        return queries.run(statement);
+      },
+    });
+    await endRevived(
+      {
+        ...databases[0],
+        ...noting(databases[0]),
+        transaction: (work, turn) => databases[0].transaction((queries) => work(noting(queries)), turn),
+      },
+      operatorAct("jana"),
+    );
+    ended = noted;
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  for (const [what, index] of [
+    ["consents", "consent_due"],
+    ["card-consents", "card_consent_active"],
+    ["sessions", "ephemeral_record_by_expiry"],
+  ] as const)
+    it(`looks in each batch for what is left, by an index of nothing else: ${what}`, async () => {
+      const statement = ended.find(({ name }) => name === `revived-${what}`);
+      if (statement === undefined) throw new TypeError("nothing of these has ended");
+      const plan = await planOn(databases[0], statement);
+      // Without sorting.
+      expect(plan).to.match(new RegExp(`(Limit|LockRows) .*\\n *-> +Index Scan using ${index} `));
+    });
 });

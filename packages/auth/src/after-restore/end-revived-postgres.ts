@@ -25,9 +25,10 @@ export interface EndedAfterRestore {
 const BATCH_ROWS = 500;
 const ENDING = { by: "bank", reason: "bank_revoked" } as const;
 
+// Each batch begins at what is left, by an index of nothing else: however much has ended before, none looks through it again.
 // Those whose time is over as well: should a clock go back, nothing of them comes back either.
 const END_CONSENTS = `WITH due AS (
-    SELECT id FROM consent WHERE ended_at IS NULL ORDER BY id LIMIT ${BATCH_ROWS} FOR UPDATE
+    SELECT id FROM consent WHERE ended_at IS NULL ORDER BY valid_until LIMIT ${BATCH_ROWS} FOR UPDATE
   ), ended AS (
     UPDATE consent SET ended_at = now(), ended_by = $1, end_reason = $2 FROM due WHERE consent.id = due.id
     RETURNING consent.id, application_id, psu_id, organisation_identifier, services
@@ -35,10 +36,11 @@ const END_CONSENTS = `WITH due AS (
   SELECT * FROM ended`;
 
 const END_CARD_CONSENTS = endCardConsentsWhere(`id IN (
-  SELECT id FROM card_consent WHERE ended_at IS NULL ORDER BY id LIMIT ${BATCH_ROWS} FOR UPDATE)`);
+  SELECT id FROM card_consent WHERE ended_at IS NULL
+  ORDER BY organisation_identifier, iban, psu_id LIMIT ${BATCH_ROWS} FOR UPDATE)`);
 
 const FORGET_SESSIONS = `DELETE FROM ephemeral_record WHERE (kind, id_hash) IN (
-  SELECT kind, id_hash FROM ephemeral_record LIMIT ${BATCH_ROWS}) RETURNING kind`;
+  SELECT kind, id_hash FROM ephemeral_record ORDER BY expires_at LIMIT ${BATCH_ROWS}) RETURNING kind`;
 
 /**
  * Ends it, some at a time, each recorded and told in the feed in the transaction of its end, while no process of auth runs. When

@@ -1,7 +1,9 @@
 import {
   ConfigurationRefusal,
   createLog,
+  DATABASE_TIME_LIMITS,
   type DatabasePatience,
+  type DatabaseTimeLimits,
   DatabaseUnsuitable,
   type Environment,
   migrateDatabase,
@@ -26,6 +28,8 @@ const EXIT_CONFIGURATION = 78;
 const CONNECTIONS = 2;
 /** Somebody sits in front of it. */
 const PATIENCE: DatabasePatience = { unavailable: 5_000, unprepared: 0 };
+/** Nobody waits for what a statement holds, and what was restored is read from the disk for the first time. */
+const TIME_LIMITS: DatabaseTimeLimits = { ...DATABASE_TIME_LIMITS, statement: 60_000 };
 
 /** The outside of the program. */
 export interface RestoreProgram {
@@ -62,6 +66,7 @@ async function endAt(url: Secret, act: Act): Promise<EndedAfterRestore> {
     maxConnections: CONNECTIONS,
     applicationName: "auth-after-restore",
     log,
+    timeLimits: TIME_LIMITS,
   });
   try {
     return await endRevived(database, act);
