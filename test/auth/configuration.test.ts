@@ -204,6 +204,14 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ BANK_CONTACT: contact })[0], contact).to.match(/^BANK_CONTACT: must be like tel:/);
   });
 
+  it("takes as the bank's notice about personal data only a page that browsers open over TLS", () => {
+    expect(faultsOf({ BANK_PRIVACY_URL: "https://bank.example/privacy" })).to.deep.equal([]);
+    for (const address of ["http://bank.example", "javascript:alert(1)", "bank.example/privacy", "https://"])
+      expect(faultsOf({ BANK_PRIVACY_URL: address }), address).to.deep.equal([
+        "BANK_PRIVACY_URL must be a URL that starts with https:",
+      ]);
+  });
+
   it("never repeats a key that it cannot read", () => {
     for (const name of ["SIGNING_KEYS_FILE", "COOKIE_KEYS_FILE", "SEALING_KEY_FILE"]) {
       const faults = faultsOf({ [name]: fileWith('["short-secret') });

@@ -7,6 +7,7 @@ import { type RunningAuth, runAuth } from "../running-auth.ts";
 const HOSTILE_LOGO = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="https://evil.example/x"/></svg>`;
 
 const CONTACT = "tel:+420-800-123-456";
+const PRIVACY_NOTICE = "https://bank.example/privacy?from=a&to=b";
 
 describe("The look of a bank, as browsers get it", function themeServed() {
   this.timeout(60_000);
@@ -20,6 +21,7 @@ describe("The look of a bank, as browsers get it", function themeServed() {
       BANK_COLOR: "#006b3c",
       BANK_LOGO_FILE: logo,
       BANK_CONTACT: CONTACT,
+      BANK_PRIVACY_URL: PRIVACY_NOTICE,
     });
   });
   after(async () => {
@@ -43,6 +45,18 @@ describe("The look of a bank, as browsers get it", function themeServed() {
       expect(foot.trim(), path)
         .to.match(/^<p>[^<]+: /)
         .and.contain(link);
+    }
+  });
+
+  it("links at the foot of every page to the bank's notice about personal data (GDPR Article 13)", async () => {
+    const link = `<a href="${PRIVACY_NOTICE.replace("&", "&amp;")}">`;
+    for (const [path, words] of [
+      ["/authenticator?lang=cs", "Jak nakládáme s\u00a0vašimi osobními údaji"],
+      ["/consents?lang=en", "How we handle your personal data"],
+      ["/nowhere", "Jak nakládáme s\u00a0vašimi osobními údaji"],
+    ] as const) {
+      const [, foot] = (await auth.browse({ path })).body.split('<footer class="frame foot">');
+      expect(foot, path).to.contain(`${link}${words}</a>`);
     }
   });
 

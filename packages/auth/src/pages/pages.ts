@@ -89,6 +89,7 @@ export function createPages(options: PagesOptions): Pages {
       ...frame,
       bankName: options.bankName,
       contact: options.contact,
+      privacyNotice: options.privacyNotice,
       stylesheet: `/assets/${stylesheet.fileName}`,
       scripts: [`/assets/${scripts.sendOnce.fileName}`],
       logo: logo && `/assets/${logo.fileName}`,

@@ -10,4 +10,6 @@ export interface BankTheme {
   readonly logo?: BankLogo | undefined;
   /** Undefined: the pages name no place where the bank is reached. */
   readonly contact?: BankContact | undefined;
+  /** The bank's own notice (GDPR Article 13). Undefined: the pages link to none. */
+  readonly privacyNotice?: string | undefined;
 }

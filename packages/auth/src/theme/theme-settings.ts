@@ -24,6 +24,12 @@ export const THEME_VARIABLES: readonly Variable[] = [
       "Where PSUs reach the bank, as `tel:+420-800-123-456`, `mailto:…` or `https://…`: a link at the foot of every page, many of which say to contact the bank. Absent: none",
     optional: true,
   },
+  {
+    name: "BANK_PRIVACY_URL",
+    meaning:
+      "The bank's notice of how it handles personal data (GDPR Article 13), as `https://…`: a link at the foot of every page. Absent: none",
+    optional: true,
+  },
 ];
 
 /** Reads a bank's look, with every fault of it. */
@@ -32,7 +38,13 @@ export function readTheme(read: ConfigurationReader): BankTheme {
     accents: () => optional(read, "BANK_COLOR", parseBankColour),
     logo: () => optional(read, "BANK_LOGO_FILE", (path) => parseBankLogo(readFileSync(path))),
     contact: () => optional(read, "BANK_CONTACT", parseBankContact),
+    privacyNotice: () => readPrivacyNotice(read),
   });
+}
+
+function readPrivacyNotice(read: ConfigurationReader): string | undefined {
+  const name = "BANK_PRIVACY_URL";
+  return read.optionalText(name) === undefined ? undefined : read.url(name, ["https:"]).href;
 }
 
 function optional<T>(read: ConfigurationReader, name: string, parse: (text: string) => T): T | undefined {

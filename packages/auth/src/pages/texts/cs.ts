@@ -15,6 +15,7 @@ export const cs: Texts = {
     skip_link: "Přejít k\u00a0obsahu",
     languages: "Jazyk",
     contact: "Jak nás kontaktovat",
+    privacy_link: "Jak nakládáme s\u00a0vašimi osobními údaji",
     address_hint: "Přihlašovací údaje zadávejte, jen když adresa začíná {origin}/.",
     step_of: "Krok {step} ze {steps}",
     cancel_to: "Zrušit a\u00a0vrátit se na {host}",

@@ -15,6 +15,7 @@ export const en: Texts = {
     skip_link: "Skip to the content",
     languages: "Language",
     contact: "How to contact us",
+    privacy_link: "How we handle your personal data",
     address_hint: "Enter your sign-in details only when the address begins with {origin}/.",
     step_of: "Step {step} of {steps}",
     cancel_to: "Cancel and return to {host}",

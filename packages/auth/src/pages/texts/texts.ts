@@ -17,6 +17,7 @@ export type PhraseKey =
   | "skip_link"
   | "languages"
   | "contact"
+  | "privacy_link"
   | "address_hint"
   | "step_of"
   | BackKey
