@@ -55,6 +55,15 @@ describe("the words of the pages", () => {
     expect(cs.messages.session_idle.lead).to.contain("máte na rozhodnutí pět minut od přihlášení.");
   });
 
+  it("have one word for what a PSU does with a payment, on each page: they approve it", () => {
+    const czech = textsOf(cs);
+    for (const [key, text] of textsOf(en)) {
+      const its = czech.get(key) ?? "";
+      if (/\bapprov/i.test(text)) expect(its, key).to.match(/schv[aá]l/i);
+      if (!/\bconfirm/i.test(text)) expect(its, key).to.not.match(/potvr[dz]/i);
+    }
+  });
+
   it("send nobody upwards from a fault, which is told at the top of the page too", () => {
     for (const [key, text] of [...textsOf(en), ...textsOf(cs)])
       if (key.startsWith("fault_")) expect(text, key).to.not.match(/\babove\b|výše/i);

@@ -20,7 +20,7 @@ export const consentsCs: typeof consentsEn = {
     consent_may: "Co smí",
     consent_might: "Co směla",
     consent_aisp: "Vidět informace o\u00a0účtech",
-    consent_pisp: "Zasílat platební příkazy, z\u00a0nichž každý potvrzujete",
+    consent_pisp: "Zasílat platební příkazy, z\u00a0nichž každý schvalujete",
     consent_pisp_checks: "Ptát se, zda je na účtu určitá částka (ano, nebo ne, nikdy zůstatek)",
     consent_accounts: "Účty",
     consent_accounts_count: "Počet účtů: {count}",
@@ -59,7 +59,7 @@ export const consentsCs: typeof consentsEn = {
     withdraw_aisp:
       "Přes tuto aplikaci už o\u00a0vašich účtech nic neuvidí. Co už viděla, jí zůstává; můžete ji požádat, aby to smazala.",
     withdraw_pisp:
-      "Přes tuto aplikaci už nebude moci zasílat platební příkazy ani se ptát, zda je na účtu určitá částka. Platby z\u00a0ní, které jste už potvrdili, se provedou; ty, které na vaše potvrzení teprve čekají, zrušíme.",
+      "Přes tuto aplikaci už nebude moci zasílat platební příkazy ani se ptát, zda je na účtu určitá částka. Platby z\u00a0ní, které jste už schválili, se provedou; ty, které na vaše schválení teprve čekají, zrušíme.",
     withdraw_again: "Pokud si to rozmyslíte, dejte v\u00a0aplikaci nový souhlas.",
     withdraw_others:
       "Tato společnost má přístup i\u00a0přes jinou aplikaci. Ten trvá, dokud ho neodvoláte zvlášť:",
@@ -86,7 +86,7 @@ export const consentsCs: typeof consentsEn = {
       "Aplikace uvidí jen účty, které vyberete teď. U\u00a0těch, které vidí už nyní, je to uvedeno.",
     former_adds_aisp: "Nově bude smět vidět informace o\u00a0účtech.",
     former_adds_pisp:
-      "Nově bude smět zasílat platební příkazy, z\u00a0nichž každý potvrzujete, a\u00a0ptát se, zda je na účtu určitá částka.",
+      "Nově bude smět zasílat platební příkazy, z\u00a0nichž každý schvalujete, a\u00a0ptát se, zda je na účtu určitá částka.",
     former_drops_aisp: "Už nebude smět vidět informace o\u00a0účtech.",
     former_drops_pisp: "Už nebude smět zasílat platební příkazy ani se ptát, zda je na účtu určitá částka.",
     former_refuse: "Když nebudete souhlasit, vše zůstane, jak je.",
