@@ -7,85 +7,44 @@
  */
 import { spawn } from "node:child_process";
 
+/** What comes before the tests, in rows beside each other. */
 const BUILD = [
-  { name: "build", command: ["npm", "run", "-s", "build"] },
-  { name: "types", command: ["npm", "run", "-s", "check:types"] },
+  { name: "build", script: "build" },
+  { name: "types", script: "check:types" },
 ];
 const STATIC = [
-  { name: "lint", command: ["npm", "run", "-s", "check:lint"] },
-  { name: "import directions", command: ["npm", "run", "-s", "check:imports"] },
-  { name: "generated tables", command: ["npm", "run", "-s", "check:docs"] },
+  { name: "lint", script: "check:lint" },
+  { name: "import directions", script: "check:imports" },
+  { name: "generated tables", script: "check:docs" },
 ];
-const TESTS = [
-  // It tells of itself how far it is.
-  { name: "tests (the README's command)", command: ["npm", "test"], counted: true, told: true },
-];
-const STORES = [
+/** It tells of itself how far it is. */
+const TESTS = { name: "tests (the README's command)", script: "test", counted: true, told: true };
+/** Suites that run while and after the tests run. What waits most begins early, so that little waits at the end; what stops servers under load comes last, when least runs beside it. */
+const BESIDE_TESTS = [
+  { name: "journeys in Chromium", script: "test:browser", counted: true },
+  { name: "journeys on Authlib, in Python", script: "test:authlib", counted: true },
+  { name: "a newcomer's first minutes", script: "test:newcomer", counted: true },
   {
     name: "the stores on Debian's PostgreSQL 15 (on the embedded 18 they ran above)",
-    command: ["npm", "run", "test:stores"],
+    script: "test:stores",
     counted: true,
     environment: { COBS_TEST_DEBIAN_POSTGRES: "required" },
   },
+  { name: "certificates and revocation, judged by openssl", script: "test:openssl", counted: true },
+  { name: "behind HAProxy, nginx and Envoy", script: "test:proxy", counted: true },
+  { name: "the listeners, scanned by sslscan", script: "test:tls", counted: true },
+  { name: "two of each behind a proxy", script: "test:topology", counted: true },
+  { name: "on newer releases of Node.js", script: "test:nodes", counted: true },
+  { name: "on Redis: alone, behind Sentinels, as a Cluster", script: "test:redis", counted: true },
+  { name: "backup and restore", script: "test:operations", counted: true },
   {
-    name: "certificates and revocation, judged by openssl",
-    command: ["npm", "run", "test:openssl"],
-    counted: true,
-  },
-];
-const SERVERS = [
-  { name: "behind HAProxy, nginx and Envoy", command: ["npm", "run", "test:proxy"], counted: true },
-  { name: "the listeners, scanned by sslscan", command: ["npm", "run", "test:tls"], counted: true },
-];
-const NODES = [
-  { name: "on newer releases of Node.js", command: ["npm", "run", "-s", "test:nodes"], counted: true },
-];
-const REDIS = [
-  {
-    name: "on Redis: alone, behind Sentinels, as a Cluster",
-    command: ["npm", "run", "test:redis"],
-    counted: true,
-  },
-];
-const CHROMIUM = [{ name: "journeys in Chromium", command: ["npm", "run", "test:browser"], counted: true }];
-const NEWCOMERS = [
-  { name: "journeys on Authlib, in Python", command: ["npm", "run", "test:authlib"], counted: true },
-  { name: "a newcomer's first minutes", command: ["npm", "run", "test:newcomer"], counted: true },
-];
-
-const OPERATIONS = [
-  { name: "backup and restore", command: ["npm", "run", "test:operations"], counted: true },
-];
-const TOPOLOGY = [
-  { name: "two of each behind a proxy", command: ["npm", "run", "test:topology"], counted: true },
-];
-// How fast it is depends on what runs beside it: whether it measures at all is what is asked here.
-const BENCH = [
-  {
+    // How fast it is depends on what runs beside it: whether it measures at all is what is asked here.
     name: "a sample of the bench",
-    command: ["npm", "run", "-s", "bench", "--", "--sample", "--json", "--only", "resource/admission"],
+    script: "bench",
+    options: ["--sample", "--json", "--only", "resource/admission"],
     holds: ({ code, output }) => code <= 1 && output.includes('"ratio":'),
   },
-];
-const FAULTS = [
-  {
-    name: "a sample of the faults",
-    command: ["npm", "run", "-s", "faults", "--", "--quick", "--only", "postgres/"],
-  },
-];
-
-/** Suites that run while and after the tests run. What waits most begins early, so that little waits at the end; what stops servers under load comes last, when least runs beside it. */
-const BESIDE_TESTS = [
-  ...CHROMIUM,
-  ...NEWCOMERS,
-  ...STORES,
-  ...SERVERS,
-  ...TOPOLOGY,
-  ...NODES,
-  ...REDIS,
-  ...OPERATIONS,
-  ...BENCH,
-  ...FAULTS,
+  { name: "a sample of the faults", script: "faults", options: ["--quick", "--only", "postgres/"] },
 ];
 
 // Twice what the longest takes on two cores that are slow.
@@ -102,9 +61,9 @@ for (const signal of ["SIGINT", "SIGTERM"])
 
 function run(suite) {
   const started = performance.now();
-  const [program, ...parameters] = suite.command;
+  const { script, options = [] } = suite;
   return new Promise((resolve) => {
-    const child = spawn(program, parameters, {
+    const child = spawn("npm", ["run", "-s", script, "--", ...options], {
       stdio: ["ignore", "pipe", "pipe"],
       // The suite "build" comes first: what it has built is of this moment.
       env: { ...process.env, COBS_TEST_BUILT: "1", ...suite.environment },
@@ -186,12 +145,12 @@ async function runRow(row) {
   for (const suite of row) await runSuite(suite);
 }
 
-await Promise.all([BUILD, STATIC].map(runRow));
-// One row beside the tests, which run in lanes of their own, and two once these are over.
-const waiting = [...BESIDE_TESTS];
-const runWaiting = async () => {
-  for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) await runSuite(suite);
-};
-await Promise.all([runWaiting(), runRow(TESTS).then(() => Promise.all([runWaiting(), runWaiting()]))]);
+await Promise.all([runRow(BUILD), runRow(STATIC)]);
+// Rows that take from the same list: one beside the tests, which run in lanes of their own, and two once these are over.
+const waiting = BESIDE_TESTS.values();
+await Promise.all([
+  runRow(waiting),
+  runSuite(TESTS).then(() => Promise.all([runRow(waiting), runRow(waiting)])),
+]);
 process.stdout.write(`\n${[...told, "", ...rows].join("\n")}\n\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
