@@ -2,7 +2,7 @@ import { bankDayOf, daysBefore, parseIban } from "@cobs/cobs-model";
 import { type Database, repeat } from "@cobs/service-edge";
 import { expect } from "chai";
 import { CoreUnavailable } from "../../../packages/resource/src/bank/core-unavailable.ts";
-import type { OrderBank } from "../../../packages/resource/src/bank/orders.ts";
+import type { OrderBank, OrderToExecute } from "../../../packages/resource/src/bank/orders.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
 import { settleOrder } from "../../../packages/resource/src/bank/sandbox-orders/settle-orders-postgres.ts";
 import { startExecutingPayments } from "../../../packages/resource/src/execution/start-executing-payments.ts";
@@ -70,6 +70,24 @@ describe("executing approved payments", () => {
       clock.advance(LONG);
     }
   };
+
+  /** A bank that takes orders, or those of one kind alone, only when it is told to answer. */
+  function holdBank(isHeld: (order: OrderToExecute) => boolean = () => true) {
+    let sent = 0;
+    let answer: () => void = () => {};
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const half: BankHalf = {
+      ...bank,
+      acceptOrder: async (order) => {
+        sent += 1;
+        if (isHeld(order)) await answering;
+        return bank.acceptOrder(order);
+      },
+    };
+    return { bank: half, sent: () => sent, answer };
+  }
 
   it("hands over, follows and completes", async () => {
     const terms = await approvedPayment(database, scene);
@@ -517,78 +535,45 @@ describe("executing approved payments", () => {
 
   it("leaves a payment to the one who works on it for longer than a slow bank may take to answer twice", async () => {
     const terms = await approvedPayment(database, scene);
-    let sent = 0;
-    let answer: () => void = () => {};
-    const answering = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const slowly: BankHalf = {
-      ...bank,
-      acceptOrder: async (order) => {
-        sent += 1;
-        await answering;
-        return bank.acceptOrder(order);
-      },
-    };
-    const slow = { bank: slowly, clock, answerMilliseconds: 30_000 };
+    const held = holdBank();
+    const slow = { bank: held.bank, clock, answerMilliseconds: 30_000 };
     const sending = executeDuePayments(executingProcess(database, slow).parts);
-    await eventually(() => sent === 1);
+    await eventually(() => held.sent() === 1);
     clock.advance(60_000);
     expect(await executeDuePayments(executingProcess(other, slow).parts)).to.equal(0);
-    answer();
+    held.answer();
     await sending;
-    expect([sent, await nameOf(terms)]).to.deep.equal([1, "accepted"]);
+    expect([held.sent(), await nameOf(terms)]).to.deep.equal([1, "accepted"]);
   });
 
   it("goes on while the bank takes its time for as many as are sent at once, but for one", async () => {
     const slow = await Promise.all(Array.from({ length: 7 }, () => approvedPayment(database, scene)));
     const slowIds: readonly string[] = slow.map(({ id }) => id);
-    let answer: () => void = () => {};
-    const answering = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const slowly: BankHalf = {
-      ...bank,
-      acceptOrder: async (order) => {
-        if (slowIds.includes(order.paymentId)) await answering;
-        return bank.acceptOrder(order);
-      },
-    };
-    const running = startExecutingPayments({ ...process(slowly).parts, stopMilliseconds });
+    const held = holdBank(({ paymentId }) => slowIds.includes(paymentId));
+    const running = startExecutingPayments({ ...process(held.bank).parts, stopMilliseconds });
     const stateOfSlow = async () =>
       (await Promise.all(slow.map(nameOf))).every((name) => name === "handed_over");
     await eventually(stateOfSlow);
     const quick = await approvedPayment(database, scene);
-    await eventually(async () => (await nameOf(quick)) === "accepted").finally(() => answer());
+    await eventually(async () => (await nameOf(quick)) === "accepted").finally(held.answer);
     await running.stop();
     expect(await Promise.all(slow.map(nameOf))).to.deep.equal(slow.map(() => "accepted"));
   });
 
   it("has eight at once before the bank, however many are due and however long it takes", async () => {
     for (let count = 0; count < 10; count += 1) await approvedPayment(database, scene);
-    let [sent, rounds] = [0, 0];
-    let answer: () => void = () => {};
-    const answering = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const slowly: BankHalf = {
-      ...bank,
-      acceptOrder: async (order) => {
-        sent += 1;
-        await answering;
-        return bank.acceptOrder(order);
-      },
-    };
-    const running = startExecutingPayments({ ...process(slowly).parts, stopMilliseconds }, (round, fail) =>
+    let rounds = 0;
+    const held = holdBank();
+    const running = startExecutingPayments({ ...process(held.bank).parts, stopMilliseconds }, (round, fail) =>
       repeat((signal) => {
         rounds += 1;
         return round(signal);
       }, fail),
     );
-    await eventually(() => sent >= 8 && rounds > 2);
-    expect(sent).to.equal(8);
-    answer();
-    await eventually(() => sent === 10);
+    await eventually(() => held.sent() >= 8 && rounds > 2);
+    expect(held.sent()).to.equal(8);
+    held.answer();
+    await eventually(() => held.sent() === 10);
     await running.stop();
   });
 
