@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { inspect } from "node:util";
 import { configure } from "@cobs/auth";
-import { ConfigurationRefusal } from "@cobs/service-edge";
 import { expect } from "chai";
+import { configurationFaults } from "../support/configuration-faults.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 
@@ -20,15 +20,8 @@ describe("The configuration of auth", () => {
     folder.remove();
   });
 
-  const faultsOf = (changed: Readonly<Record<string, string>>) => {
-    try {
-      configure({ ...auth.environment, ...changed });
-      return [];
-    } catch (error) {
-      if (error instanceof ConfigurationRefusal) return error.faults;
-      throw error;
-    }
-  };
+  const faultsOf = (changed: Readonly<Record<string, string>>) =>
+    configurationFaults(() => configure({ ...auth.environment, ...changed }));
   const fileWith = (content: string, name = "file") => {
     const file = join(folder.path, name);
     writeFileSync(file, content);

@@ -1,6 +1,6 @@
 import { configure } from "@cobs/resource";
-import { ConfigurationRefusal } from "@cobs/service-edge";
 import { expect } from "chai";
+import { configurationFaults } from "../support/configuration-faults.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
@@ -161,15 +161,8 @@ describe("resource before a core system", () => {
   });
 
   describe("is configured", () => {
-    const faultsWith = (changed: Readonly<Record<string, string | undefined>>): readonly string[] => {
-      try {
-        configure({ ...resource.environment, ...changed });
-        return [];
-      } catch (error) {
-        if (error instanceof ConfigurationRefusal) return error.faults;
-        throw error;
-      }
-    };
+    const faultsWith = (changed: Readonly<Record<string, string | undefined>>) =>
+      configurationFaults(() => configure({ ...resource.environment, ...changed }));
 
     it("in production as well, where the sandbox bank is refused", () => {
       const faults = faultsWith({ MODE: "production" }).join("\n");

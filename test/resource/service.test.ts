@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:tls";
 import { configure, RESOURCE_VARIABLES } from "@cobs/resource";
-import { ConfigurationRefusal, DATABASE_TIME_LIMITS } from "@cobs/service-edge";
+import { DATABASE_TIME_LIMITS } from "@cobs/service-edge";
 import { expect } from "chai";
+import { configurationFaults } from "../support/configuration-faults.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
@@ -16,15 +17,8 @@ describe("the resource server as a process", () => {
   const operator = (path: string) => fetch(`http://127.0.0.1:${resource.ports.operator}${path}`);
 
   describe("its configuration", () => {
-    const faultsWith = (changed: Readonly<Record<string, string | undefined>>): readonly string[] => {
-      try {
-        configure({ ...resource.environment, ...changed });
-        return [];
-      } catch (error) {
-        if (error instanceof ConfigurationRefusal) return error.faults;
-        throw error;
-      }
-    };
+    const faultsWith = (changed: Readonly<Record<string, string | undefined>>) =>
+      configurationFaults(() => configure({ ...resource.environment, ...changed }));
 
     it("is complete with what a sandbox gives", () => {
       expect(faultsWith({})).to.deep.equal([]);

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configure as configureAuth } from "@cobs/auth";
 import { configure as configureResource } from "@cobs/resource";
-import { ConfigurationRefusal } from "@cobs/service-edge";
 import { expect } from "chai";
+import { configurationFaults } from "../support/configuration-faults.ts";
 import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
 
@@ -20,19 +20,11 @@ describe("keys and certificates in the configuration", () => {
   });
   after(() => folder.remove());
 
-  function faultsOf(
-    service: "auth" | "resource",
-    changed: Readonly<Record<string, string>>,
-  ): readonly string[] {
-    try {
-      const DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";
-      CONFIGURE[service]({ ...environments[service], DATABASE_URL, ...changed });
-      return [];
-    } catch (error) {
-      if (error instanceof ConfigurationRefusal) return error.faults;
-      throw error;
-    }
-  }
+  const faultsOf = (service: "auth" | "resource", changed: Readonly<Record<string, string>>) => {
+    const DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";
+    const environment = { ...environments[service], DATABASE_URL, ...changed };
+    return configurationFaults(() => CONFIGURE[service](environment));
+  };
   function fileWith(content: string): string {
     const file = join(folder.path, randomUUID());
     writeFileSync(file, content);

@@ -8,6 +8,7 @@ import { expect } from "chai";
 import { exportJWK, generateKeyPair } from "jose";
 import { AUTH_VARIABLES } from "../../../../packages/auth/src/env.ts";
 import { type PsuLoginSettings, readPsuLogin } from "../../../../packages/auth/src/psu/psu-login-settings.ts";
+import { configurationFaults } from "../../../support/configuration-faults.ts";
 import { testCertificates } from "../../../support/test-certificates.ts";
 
 describe("The settings of a sign-in at the bank's provider", () => {
@@ -46,15 +47,8 @@ describe("The settings of a sign-in at the bank's provider", () => {
     return settings.upstream;
   }
 
-  function faultsOf(changed: Readonly<Record<string, string>>): readonly string[] {
-    try {
-      read({ ...right(), ...changed });
-      return [];
-    } catch (error) {
-      if (error instanceof ConfigurationRefusal) return error.faults;
-      throw error;
-    }
-  }
+  const faultsOf = (changed: Readonly<Record<string, string>>) =>
+    configurationFaults(() => read({ ...right(), ...changed }));
 
   it("are good in production", () => {
     const settings = upstreamOf(right());
