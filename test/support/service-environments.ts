@@ -14,7 +14,8 @@ export interface ServiceEnvironments {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-const ANY_PORT: SandboxPorts = {
+/** Any ports that are free. */
+export const ANY_PORTS: SandboxPorts = {
   authBrowser: 0,
   authMutualTls: 0,
   authBank: 0,
@@ -32,7 +33,7 @@ export async function makeServiceEnvironments(directory: string): Promise<Servic
   mkdirSync(directory, { recursive: true });
   const layout = sandboxLayout(directory);
   await keepSealingKey(layout);
-  const surroundings = { layout, ports: ANY_PORT, certificates: await testCertificates() };
+  const surroundings = { layout, ports: ANY_PORTS, certificates: await testCertificates() };
   const { DATABASE_URL_FILE: _ofAuth, REDIS_URL_FILE: _redis, ...auth } = authEnvironment(surroundings);
   const { DATABASE_URL_FILE: _ofResource, ...resource } = resourceEnvironment(surroundings);
   // Its thread takes a second of a processor at each start; a sandbox has it.

@@ -2,21 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { choosePorts } from "../../../packages/sandbox/src/start/choose-ports.ts";
-import { PORT_VARIABLES, type SandboxPorts } from "../../../packages/sandbox/src/start/env.ts";
+import { PORT_VARIABLES } from "../../../packages/sandbox/src/start/env.ts";
 import { rejectionOf } from "../../support/rejection.ts";
-
-const ANY: SandboxPorts = {
-  authBrowser: 0,
-  authMutualTls: 0,
-  authBank: 0,
-  authOperator: 0,
-  resourceMutualTls: 0,
-  resourceBank: 0,
-  resourceOperator: 0,
-  callback: 0,
-  revocation: 0,
-  postgres: 0,
-};
+import { ANY_PORTS } from "../../support/service-environments.ts";
 
 async function withTakenPort(work: (port: number) => Promise<void>): Promise<void> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -31,14 +19,14 @@ async function withTakenPort(work: (port: number) => Promise<void>): Promise<voi
 
 describe("the ports of a sandbox", () => {
   it("are free and all different where none was wanted", async () => {
-    const ports = await choosePorts({ ports: ANY, unused: [], patienceMilliseconds: 0 });
+    const ports = await choosePorts({ ports: ANY_PORTS, unused: [], patienceMilliseconds: 0 });
     expect(new Set(Object.values(ports))).to.have.lengthOf(Object.keys(PORT_VARIABLES).length);
     expect(Object.values(ports).every((port) => port > 0)).to.equal(true);
   });
 
   it("name each taken one with its variable before anything starts", () =>
     withTakenPort(async (port) => {
-      const ports = { ...ANY, authBank: port };
+      const ports = { ...ANY_PORTS, authBank: port };
       const refusal = await rejectionOf(choosePorts({ ports, unused: [], patienceMilliseconds: 0 }));
       expect(refusal).to.include({ code: "port_taken" });
       expect(refusal.message).to.include(`port ${port} on 127.0.0.1 (AUTH_BANK_PORT)`);
@@ -47,7 +35,7 @@ describe("the ports of a sandbox", () => {
   it("are not looked at where the sandbox does not listen itself", () =>
     withTakenPort(async (port) => {
       const wanted = {
-        ports: { ...ANY, callback: port },
+        ports: { ...ANY_PORTS, callback: port },
         unused: ["callback"],
         patienceMilliseconds: 0,
       } as const;
@@ -60,7 +48,7 @@ describe("the ports of a sandbox", () => {
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
     const choosing = choosePorts({
-      ports: { ...ANY, authBank: port },
+      ports: { ...ANY_PORTS, authBank: port },
       unused: [],
       patienceMilliseconds: 5_000,
     });
