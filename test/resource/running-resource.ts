@@ -22,6 +22,7 @@ import { createMigratedTestDatabase, PATIENT, PATIENT_LIMITS } from "../support/
 import { CONNECTOR_REQUIRED } from "../support/test-environment.ts";
 import { keepConnections, type RawAnswer, readableLog, send } from "../support/test-listener.ts";
 import { startSandboxCore } from "./connector/sandbox-core.ts";
+import { resourceEnvironment } from "./resource-environment.ts";
 import { accountIdsOf, MANY, smallBank } from "./small-bank.ts";
 
 export const HOST = "localhost:9443";
@@ -101,7 +102,7 @@ export async function runResource(
   url.port = String(database.port);
   const core = CONNECTOR_REQUIRED ? await startSandboxCore(new Secret(url.href), certificates) : undefined;
   const environment = {
-    ...environmentOf(certificates, auth.url, url.href),
+    ...resourceEnvironment(certificates, auth.url, url.href),
     ...core?.environment,
     ...changed,
   };
@@ -221,32 +222,5 @@ function describeToken(tpp: TppCertificate, now: Date): Record<string, unknown> 
     organisation_identifier: tpp.organisationIdentifier,
     account_ids: accountIdsOf(MANY),
     consented_services: ["aisp"],
-  };
-}
-
-function environmentOf(
-  certificates: SandboxCertificates,
-  authBankUrl: string,
-  databaseUrl: string,
-): Record<string, string> {
-  const { server, bank } = certificates;
-  return {
-    MODE: "sandbox",
-    REVOCATION: "off",
-    MUTUAL_TLS_PORT: "0",
-    BANK_PORT: "0",
-    OPERATOR_PORT: "0",
-    DATABASE_URL: databaseUrl,
-    SERVER_CERTIFICATE_FILE: server.resource.certificateFile,
-    SERVER_KEY_FILE: server.resource.keyFile,
-    BANK_CERTIFICATE_FILE: server.resourceBank.certificateFile,
-    BANK_KEY_FILE: server.resourceBank.keyFile,
-    BANK_CLIENT_CERTIFICATE_FILE: bank.resource.certificateFile,
-    BANK_CLIENT_KEY_FILE: bank.resource.keyFile,
-    BANK_AUTHORITY_FILE: certificates.privateCaFile,
-    BANK_CALLERS: "auth=accounts;operator=operator",
-    TRUST_ANCHORS_FILE: certificates.anchorsFile,
-    AUTH_BANK_URL: authBankUrl,
-    DRAIN_LIMIT_SECONDS: "1",
   };
 }

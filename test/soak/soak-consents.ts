@@ -4,12 +4,12 @@
  */
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
+import { resourceEnvironment } from "../resource/resource-environment.ts";
 import { startIntrospectionServer } from "../support/introspection-server.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { send, temporaryFolder } from "../support/test-listener.ts";
 import { accountsOf, seedSoakBank } from "./soak-bank.ts";
 import { issueForSoak, type SoakTpp } from "./soak-certificates.ts";
-import { environmentOfSoak } from "./soak-environment.ts";
 import { presentSample, type SoakSample } from "./soak-sample.ts";
 import { startSoakedResource } from "./soaked-resource.ts";
 
@@ -56,7 +56,7 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
   });
   const databaseUrl = await createTestDatabase();
   await seedSoakBank(databaseUrl, size.psus, size.accountsOfEach);
-  const resource = await startSoakedResource(environmentOfSoak(sandbox, auth.url, databaseUrl), size);
+  const resource = await startSoakedResource(resourceEnvironment(sandbox, auth.url, databaseUrl), size);
   const agents = tpps.map(() => new Agent({ keepAlive: true, maxSockets: 4 }));
   const consents = Array.from({ length: size.consents }, (_, place) => consentOf(place));
   const statuses = new Map<number, number>();
