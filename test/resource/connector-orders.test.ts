@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { openSandboxBank } from "@cobs/resource/sandbox";
-import type { Database } from "@cobs/service-edge";
+import type { Clock, Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import type { Bank } from "../../packages/resource/src/bank/bank.ts";
 import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
 import type { OrderToExecute } from "../../packages/resource/src/bank/orders.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
@@ -22,7 +23,12 @@ import {
   toIban,
 } from "./bank/orders/order-bank.ts";
 import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
-import { answering, type Behaviour, startScriptedCore } from "./connector/scripted-core.ts";
+import {
+  answering,
+  type Behaviour,
+  type ScriptedCore,
+  startScriptedCore,
+} from "./connector/scripted-core.ts";
 import {
   aheadClock,
   approvedPayment,
@@ -35,6 +41,8 @@ describe("orders through the connector to a core system", () => {
   let scene: OrderScene;
   let connected: ConnectedBank;
   let closeCore: () => Promise<void>;
+  /** Ends what `scriptCore` has started. */
+  let endScripted: () => Promise<void>;
 
   before(async () => {
     database = await openMigratedDatabase();
@@ -47,11 +55,26 @@ describe("orders through the connector to a core system", () => {
     closeCore = core.close;
     connected = await connectCore(new URL(core.url), { timeoutMilliseconds: 20_000 });
   });
+  beforeEach(() => {
+    endScripted = async () => {};
+  });
+  afterEach(() => endScripted());
   after(async () => {
     await connected.close();
     await closeCore();
     await database.close();
   });
+
+  /** A core system whose answers the test writes, and the bank behind it; both end with the test. */
+  async function scriptCore(clock?: Clock): Promise<{ core: ScriptedCore; bank: Bank }> {
+    const core = await startScriptedCore();
+    const { bank, close } = await connectCore(core.url, {}, clock);
+    endScripted = async () => {
+      await close();
+      await core.die();
+    };
+    return { core, bank };
+  }
 
   it("are inspected, accepted once and followed to their end", async () => {
     const { bank } = connected;
@@ -104,22 +127,18 @@ describe("orders through the connector to a core system", () => {
   });
 
   it("are never sent a second time by themselves, while questions are", async () => {
-    const core = await startScriptedCore();
-    const { bank, close } = await connectCore(core.url);
+    const { core, bank } = await scriptCore();
     core.behave((request) => void request.socket.destroy());
     const taken = approved(scene, orderOf(scene));
     expect(await rejectionOf(bank.acceptOrder(taken))).to.be.instanceOf(CoreUnavailable);
     expect(core.asked.map(({ url }) => url)).to.deep.equal([`/orders/${taken.paymentId}`]);
     expect(await rejectionOf(bank.progressOf(taken.paymentId))).to.be.instanceOf(CoreUnavailable);
     expect(core.asked).to.have.length(3);
-    await close();
-    await core.die();
   });
 
   it("are judged by terms that are asked for once a minute, by all callers together, and again when no answer came", async () => {
     const clock = movableClock();
-    const core = await startScriptedCore();
-    const { bank, close } = await connectCore(core.url, {}, clock);
+    const { core, bank } = await scriptCore(clock);
     const terms = await connected.bank.terms();
     core.behave(answering({}));
     expect(await rejectionOf(bank.terms())).to.include({ code: "answer_malformed" });
@@ -133,13 +152,10 @@ describe("orders through the connector to a core system", () => {
     clock.advance(1);
     await bank.terms();
     expect(core.asked).to.have.length(3);
-    await close();
-    await core.die();
   });
 
   it("are rejected when the core has a word of its own for why: the payment ends, and the log has the word if it is one", async () => {
-    const core = await startScriptedCore();
-    const { bank, close } = await connectCore(core.url);
+    const { core, bank } = await scriptCore();
     const clock = aheadClock();
     const { parts, store, lines } = executingProcess(database, { bank, clock });
     const words = {
@@ -163,13 +179,10 @@ describe("orders through the connector to a core system", () => {
     clock.advance(120_000);
     await executeDuePayments(parts);
     expect(await store.find(late, clock.now())).to.have.nested.property("rejection.reason", "other");
-    await close();
-    await core.die();
   });
 
   it("are completed though the core calls their transaction what cannot be kept, which is then not known", async () => {
-    const core = await startScriptedCore();
-    const { bank, close } = await connectCore(core.url);
+    const { core, bank } = await scriptCore();
     const clock = aheadClock();
     const { parts, store } = executingProcess(database, { bank, clock });
     const bad = ["a\u0000b", "\ud800", "x".repeat(36), "", "a\nb", 5, undefined];
@@ -186,13 +199,10 @@ describe("orders through the connector to a core system", () => {
       const payment = await store.find(terms, clock.now());
       expect(payment, JSON.stringify(reference)).to.include({ state: "completed", entryReference: kept });
     }
-    await close();
-    await core.die();
   });
 
   it("cost what the PSU can be shown, in hundredths and with fifteen digits, or the core is not believed", async () => {
-    const core = await startScriptedCore();
-    const { bank, close } = await connectCore(core.url);
+    const { core, bank } = await scriptCore();
     const order = orderOf(scene);
     const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: undefined, order });
     const about = { psuId: PAYER, iban: order.debtorAccount.iban };
@@ -213,8 +223,6 @@ describe("orders through the connector to a core system", () => {
     expect((await inspect()).fee?.minor).to.equal(120n);
     fee("64", "JPY");
     expect((await inspect()).fee?.minor).to.equal(64n);
-    await close();
-    await core.die();
   });
 
   it("are not executed by a core that compares, when amount, payee or day were changed on the way (RTS Article 5(1)(d), PAY-05)", async () => {
@@ -243,8 +251,7 @@ describe("orders through the connector to a core system", () => {
   });
 
   it("are unknown, and not rejected, when the answer is none of the contract", async () => {
-    const core = await startScriptedCore();
-    const { bank, close } = await connectCore(core.url);
+    const { core, bank } = await scriptCore();
     const taken = approved(scene, orderOf(scene));
     for (const answer of [{}, { outcome: "maybe" }, { outcome: "rejected or not" }, []]) {
       core.behave(Array.isArray(answer) ? answering(answer) : answeringOrder(answer));
@@ -255,13 +262,10 @@ describe("orders through the connector to a core system", () => {
     core.behave(answering({ ...about, enough: true, fault: null, balance: "10.00" }));
     const funds = { psu: PAYER, iban: scene.payer.iban, currency: CZK, amount: { minor: 1n, currency: CZK } };
     expect(await bank.hasFunds(funds)).to.deep.equal({ known: true, enough: true });
-    await close();
-    await core.die();
   });
 
   it("are not told a charge in another currency than they name for the account that pays", async () => {
-    const core = await startScriptedCore();
-    const { bank, close } = await connectCore(core.url);
+    const { core, bank } = await scriptCore();
     const { iban, id } = scene.payer;
     const order = { ...orderOf(scene), debtorAccount: { iban, currency: CZK } };
     const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: undefined, order });
@@ -274,13 +278,10 @@ describe("orders through the connector to a core system", () => {
     expect((await inspect()).fee).to.deep.equal({ minor: 100n, currency: CZK });
     answer("EUR", ["AC10"]);
     expect((await inspect()).faults.map(({ code }) => code)).to.deep.equal(["AC10"]);
-    await close();
-    await core.die();
   });
 
   it("are not told of by an answer that names another payment, account or PSU, or none", async () => {
-    const core = await startScriptedCore();
-    const { bank, close } = await connectCore(core.url);
+    const { core, bank } = await scriptCore();
     const order = orderOf(scene);
     const taken = approved(scene, order);
     const of = { psu: PAYER, iban: scene.payer.iban };
@@ -314,8 +315,6 @@ describe("orders through the connector to a core system", () => {
     core.behave(answering({ ...there, psuId: null, iban: of.iban }));
     const forCards = { ...of, psu: undefined, currency: undefined, amount: { minor: 1n, currency: CZK } };
     expect(await bank.hasFunds(forCards)).to.deep.equal({ known: true, enough: true });
-    await close();
-    await core.die();
   });
 });
 
