@@ -28,7 +28,7 @@ describe("The threats to the authorization server", () => {
   it("each name a test that there is", () => {
     for (const row of rows) {
       const [, file = "", title = ""] = SHOWN_BY.exec(row) ?? [];
-      expect(file, row).to.match(/\.(test|tls|browser|proxy|openssl)\.ts$/);
+      expect(file, row).to.match(/\.(test|tls|browser|proxy|openssl|redis)\.ts$/);
       expect(titlesOf(file), row).to.include(title);
     }
   });

@@ -10,7 +10,7 @@ import {
   VERIFIER,
 } from "../auth/profiles/fapi2-application.ts";
 import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "../auth/psu-browser.ts";
-import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
+import { PSUS, type RunningAuth, runAuth } from "../auth/running-auth.ts";
 import { postForm, REDIRECT_URI, register, type TestApplication } from "../auth/test-application.ts";
 import { eventually } from "../support/eventually.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
@@ -18,6 +18,7 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
 
 const TRIES = 50;
+const SIGN_IN_FORM = 'action="/consents/sign-in"';
 /** On a machine that stood still for seconds Redis may have answered too late: then it is begun once more. */
 const MOST_BEGINNINGS = 3;
 
@@ -141,6 +142,18 @@ describe("two auth processes on one Redis", function authOnRedis() {
       const secrets = [...browser.cookies.values()].map(({ value }) => value);
       for (const secret of [...secrets, reference.split(":").at(-1) ?? ""])
         if (secret.length > 20) expect(everything).not.to.contain(secret);
+    });
+
+    it("sign nobody in for who writes to it: not the PSU whose name was put into a session", async () => {
+      const browser = openBrowser(both);
+      await signIn(auth, browser, await browser.get("/consents?lang=en"));
+      expect((await browser.get("/consents")).body).to.not.contain(SIGN_IN_FORM);
+      const [jana, petr] = PSUS.map(({ psuId }) => psuId);
+      for (const key of await server.client.keys("*:Psu*")) {
+        const kept = (await server.client.get(key)) ?? "";
+        await server.client.set(key, kept.replaceAll(`"${jana}"`, `"${petr}"`), "KEEPTTL");
+      }
+      expect((await browser.get("/consents")).body).to.contain(SIGN_IN_FORM);
     });
 
     it("take one of fifty answers to a consent page", async () => {

@@ -1,3 +1,4 @@
+import { createSecretKey, randomBytes } from "node:crypto";
 import { type Database, openRedis, type Redis } from "@cobs/service-edge";
 import { createEphemeralEpochs } from "../../packages/auth/src/ephemeral/ephemeral-epoch-postgres.ts";
 import { createFencedRedis, type FencedRedis } from "../../packages/auth/src/ephemeral/fenced-redis.ts";
@@ -17,6 +18,9 @@ export interface SharedRedis {
   turns(): number;
   close(): Promise<void>;
 }
+
+/** With which both processes mark what they keep. */
+export const MARK_KEY = createSecretKey(randomBytes(32));
 
 const NO_METRICS = { connected: () => undefined, ran: () => undefined };
 const ECHO = { name: "echo", text: "return ARGV[1]" };

@@ -53,7 +53,7 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   const sealing = startSealing(parts);
   parts.lifecycle.onStop("audit", () => sealing.stop());
   const keys = await openKeys(config, parts);
-  const ephemeral = await openEphemeral(config.redis, parts);
+  const ephemeral = await openEphemeral(config, parts);
   const made = { ...parts, ...keys, ephemeral };
   const inside = createInside(config, made);
   const open = { config, ...made, ...inside, signing: openSigning({ config, ...made, ...inside }) };

@@ -1,4 +1,5 @@
 /** Clean-up that keeps up: a thousand tokens a second that live for six seconds, for a minute, in PostgreSQL and in Redis. */
+import { createSecretKey, randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -22,6 +23,8 @@ import { type RedisServer, startRedis } from "../../../test/support/redis-server
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { plan, type Verdict } from "../fault-case.ts";
 import { type ExpiringPlace, type ExpiryFigures, percentile, runExpiry } from "../load/expiring-tokens.ts";
+
+const MARK_KEY = createSecretKey(randomBytes(32));
 
 interface Scene {
   /** Two databases of one server: what is stored is in the first. */
@@ -87,6 +90,7 @@ async function expireInRedis({ databases, redis, seconds }: Scene): Promise<Verd
     const epochs = createEphemeralEpochs(databases[index]);
     const store = createEphemeralStore<typeof PAYLOAD>(
       createFencedRedis({ redis: own, epochs, onTurn: () => undefined, log }),
+      MARK_KEY,
     );
     return {
       put: (id, lifetimeSeconds) =>

@@ -1,6 +1,8 @@
+import type { KeyObject } from "node:crypto";
 import type { EphemeralStore, RecordKey, RecordTerms } from "./ephemeral-store.ts";
 import { type FencedKey, type FencedRedis, fencedScript } from "./fenced-redis.ts";
 import { hashRecordId } from "./hash-record-id.ts";
+import { parseRecord, presentRecord } from "./marked-record.ts";
 
 const PUT = fencedScript(
   "ephemeral-put",
@@ -64,22 +66,24 @@ const decode = (text: string) => Buffer.from(text, "base64url");
 const millisecondsOf = ({ lifetimeSeconds }: Pick<RecordTerms, "lifetimeSeconds">) =>
   Math.round(lifetimeSeconds * 1000);
 
-function parseStored<Payload>(reply: unknown): Stored<Payload> | undefined {
-  if (typeof reply !== "string") return undefined;
-  const stored: Stored<Payload> = JSON.parse(reply);
-  return stored;
-}
-
 /**
  * Keeps sessions, interactions and pushed requests in Redis, each under one key that ends by itself. A second name is a key
  * of its own that leads to the record and is believed only when the record agrees: the two are on different nodes of a
- * Cluster. Everything is of one epoch.
+ * Cluster. Everything is of one epoch. What somebody else has written, or has copied from another key, is not there: who can
+ * write to Redis signs nobody in.
  */
-export function createEphemeralStore<Payload extends object>(redis: FencedRedis): EphemeralStore<Payload> {
-  const findStored = async (key: FencedKey) => parseStored<Payload>(await redis.run(FIND, key));
+export function createEphemeralStore<Payload extends object>(
+  redis: FencedRedis,
+  markKey: KeyObject,
+): EphemeralStore<Payload> {
+  const present = (key: FencedKey, stored: Stored<Payload>) => presentRecord(markKey, key, stored);
+  const parse = (key: FencedKey, reply: unknown) =>
+    typeof reply === "string" ? parseRecord<Stored<Payload>>(markKey, key, reply) : undefined;
+  const findStored = async (key: FencedKey) => parse(key, await redis.run(FIND, key));
 
-  function write(key: RecordKey, [stored, terms]: [Stored<Payload>, RecordTerms]) {
-    return redis.run(PUT, keyOf(key), [JSON.stringify(stored), millisecondsOf(terms)]);
+  function write(record: RecordKey, [stored, terms]: [Stored<Payload>, RecordTerms]) {
+    const key = keyOf(record);
+    return redis.run(PUT, key, [present(key, stored), millisecondsOf(terms)]);
   }
 
   async function nameRecord({ kind, id }: RecordKey, terms: RecordTerms): Promise<void> {
@@ -94,12 +98,13 @@ export function createEphemeralStore<Payload extends object>(redis: FencedRedis)
 
   async function putInPlaceOf(
     former: Payload | undefined,
-    ...[key, payload, terms]: Parameters<EphemeralStore<Payload>["put"]>
+    ...[record, payload, terms]: Parameters<EphemeralStore<Payload>["put"]>
   ): Promise<boolean> {
-    const held = former === undefined ? "" : JSON.stringify(named(former, terms));
-    const values = [JSON.stringify(named(payload, terms)), millisecondsOf(terms), held];
-    const isPut = (await redis.run(PUT_IN_PLACE, keyOf(key), values)) === 1;
-    if (isPut) await nameRecord(key, terms);
+    const key = keyOf(record);
+    const held = former === undefined ? "" : present(key, named(former, terms));
+    const values = [present(key, named(payload, terms)), millisecondsOf(terms), held];
+    const isPut = (await redis.run(PUT_IN_PLACE, key, values)) === 1;
+    if (isPut) await nameRecord(record, terms);
     return isPut;
   }
 
@@ -128,9 +133,10 @@ export function createEphemeralStore<Payload extends object>(redis: FencedRedis)
       const stored = await findStored({ kind, hash: decode(hash) });
       return stored?.uid === encode(second.hash) ? stored.payload : undefined;
     },
-    async take(key) {
-      const stored = parseStored<Payload>(await redis.run(TAKE, keyOf(key)));
-      if (stored?.among !== undefined) await release(key, stored.among);
+    async take(record) {
+      const key = keyOf(record);
+      const stored = parse(key, await redis.run(TAKE, key));
+      if (stored?.among !== undefined) await release(record, stored.among);
       return stored !== undefined;
     },
   };

@@ -3,6 +3,7 @@
  * that it never comes back; it does not own what it means. What was used up is not lost and is therefore not here: codes,
  * marks of assertions and of pushed requests are in PostgreSQL, whatever becomes of Redis.
  */
+import type { KeyObject } from "node:crypto";
 import {
   createRedisMetrics,
   openRedis,
@@ -20,6 +21,7 @@ import { openEphemeralStores } from "./ephemeral-store-postgres.ts";
 import { createEphemeralStore as createStoreInRedis } from "./ephemeral-store-redis.ts";
 import { createEpochMetrics } from "./epoch-metrics.ts";
 import { createFencedRedis, type FencedRedis } from "./fenced-redis.ts";
+import { deriveRecordKey } from "./marked-record.ts";
 
 /** What may be lost. */
 export interface Ephemeral {
@@ -29,9 +31,15 @@ export interface Ephemeral {
   readonly turnEpoch: ((act: Act) => Promise<void>) | undefined;
 }
 
+/** Where it is kept: in Redis when that is named, with records marked under a key from the sealing key. */
+export interface EphemeralSettings {
+  readonly redis: RedisSettings | undefined;
+  readonly sealingKey: KeyObject;
+}
+
 /** Opens it where configuration says; the lifecycle closes it. */
 export async function openEphemeral(
-  settings: RedisSettings | undefined,
+  { redis: settings, sealingKey }: EphemeralSettings,
   parts: ServiceParts,
 ): Promise<Ephemeral> {
   const { database, log, lifecycle, tracing } = parts;
@@ -43,7 +51,8 @@ export async function openEphemeral(
   const redis = tracing.redis(await openRedis({ settings, applicationName: "auth", metrics, log }));
   lifecycle.onStop("Redis", () => redis.close());
   const fenced = fence(redis, parts);
-  const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced);
+  const markKey = deriveRecordKey(sealingKey);
+  const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced, markKey);
   const turnEpoch = (act: Act) => fenced.turn((next, queries) => recordTurn(queries, act, next));
   return { openStore, rateLimitStore: createRateLimitsInRedis(redis), turnEpoch };
 }
