@@ -34,6 +34,7 @@ import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
 import { kitOrder, kitOrderToExecute } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { presentCoreError } from "../../packages/sandbox/src/core-system/present-core-error.ts";
+import { orderOf, TYPES, wholePayment } from "../cobs-model/payment/sample-payments.ts";
 import { SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { readableLog } from "../support/test-listener.ts";
@@ -106,10 +107,17 @@ const refusalsOf = (question: CoreQuestion<unknown>) =>
 const schemas = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(schemas);
 schemas.addSchema(DOCUMENT, "contract");
+schemas.addSchema(JSON.parse(TEXT, closed), "closed");
+
+/** An object that has no other members than those that are described. */
+function closed(_name: string, value: unknown): unknown {
+  const isObject = value instanceof Object && "type" in value && value.type === "object";
+  return isObject ? { additionalProperties: false, ...value } : value;
+}
 
 /** What is wrong with a value by a schema of the document. */
-function faultsOf(schema: string, value: unknown): readonly string[] {
-  const validate = schemas.getSchema(`contract#/components/schemas/${schema}`);
+function faultsOf(schema: string, value: unknown, document = "contract"): readonly string[] {
+  const validate = schemas.getSchema(`${document}#/components/schemas/${schema}`);
   if (validate === undefined) return [`there is no schema ${schema}`];
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -192,6 +200,22 @@ describe("the description of the contract with a core system", () => {
       expect(shown).to.have.members(refusalsOf(WISHING[path] ?? question));
     });
   }
+
+  for (const type of TYPES)
+    it(`describes each element of an order where it stands: ${type} (COBS 3.2.4)`, () => {
+      const order = roundTrip(presentCoreOrder(orderOf(wholePayment(type))));
+      expect(faultsOf("PaymentOrder", order, "closed")).to.deep.equal([]);
+    });
+
+  it("says of every closed list that it has texts: generators made it anything at all", () => {
+    const lists: unknown[] = [];
+    JSON.parse(TEXT, (_name, value) => {
+      if (value?.enum !== undefined) lists.push(value.type);
+      return value;
+    });
+    expect(lists).not.to.be.empty;
+    for (const type of lists) expect([type].flat()).to.include("string");
+  });
 
   for (const [told, isDescribed] of [
     ["2026-11-21", true],
