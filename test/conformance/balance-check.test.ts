@@ -95,7 +95,12 @@ for (const [name, path] of [
       const first = jsonOf(await resource.askBank(page));
       const second = jsonOf(await resource.askBank(`${page}&after=${first.next}`));
       expect([...first.balanceChecks, ...second.balanceChecks]).to.deep.equal(balanceChecks);
-      expect((await resource.askBank(`${page}&after=x`)).status).to.equal(400);
+      expect(second.next, "there are no more").to.equal(null);
+      const statusOf = async (query: string) =>
+        (await resource.askBank(`/operator/accounts/${account}/balance-checks?${query}`)).status;
+      expect(await statusOf("limit=200")).to.equal(200);
+      for (const wrong of ["limit=0", "limit=201", "limit=1.5", "limit=", "after=x", "after=0"])
+        expect(await statusOf(wrong), wrong).to.equal(400);
       expect((await resource.askBank(page, { caller: resource.certificates.bank.auth })).status).to.equal(
         403,
       );

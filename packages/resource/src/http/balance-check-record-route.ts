@@ -34,9 +34,11 @@ export function createBalanceCheckRecordRoute(
       const facts = { operator, account };
       if (!ROWS.test(limit) || (after !== undefined && !RESPONSE_IDENTIFICATION.test(after)))
         return { ...UNREADABLE, facts };
-      const page = { after: after === undefined ? undefined : BigInt(after), limit: Number(limit) };
-      const checks = await store.listOf(account, page);
-      const last = checks.length < page.limit ? undefined : checks.at(-1);
+      const rows = Number(limit);
+      const page = { after: after === undefined ? undefined : BigInt(after), limit: rows + 1 };
+      const found = await store.listOf(account, page);
+      const checks = found.slice(0, rows);
+      const last = found.length > rows ? checks.at(-1) : undefined;
       const next = last === undefined ? null : String(last.responseIdentification);
       return { status: 200, json: { account, balanceChecks: checks.map(present), next }, facts };
     },
