@@ -92,6 +92,12 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(JSON.stringify(entries[0])).to.include("asked by telephone").and.not.include(IBAN);
     expect((await scene.order("DELETE", `${CONSENTS}/AAAAAAAAAAAAAAAAAAAAAA`)).status).to.equal(404);
     expect((await scene.order("DELETE", `${path}?by=me`)).status).to.equal(400);
+    const other = (await give()).json.cardConsentId;
+    expect((await scene.order("DELETE", `${CONSENTS}/${other}`)).json).to.include({
+      result: "ended",
+      endedBy: "bank",
+      endReason: "bank_revoked",
+    });
   });
 
   it("of both holders of an account are told, and when one ends the other is", async () => {
@@ -114,6 +120,11 @@ describe("Consents to card issuers, from outside", function cardConsents() {
       );
     expect(await list(`tpp=${organisationIdentifier}`)).to.deep.equal([cardConsentId]);
     expect(await list(`tpp=${organisationIdentifier}&state=ended`)).to.deep.equal([]);
+    await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+    const next = (await give({ organisationIdentifier })).json.cardConsentId;
+    expect(await list(`tpp=${organisationIdentifier}`)).to.deep.equal([next, cardConsentId]);
+    expect(await list(`tpp=${organisationIdentifier}&state=ended`)).to.deep.equal([cardConsentId]);
+    expect(await list(`tpp=${organisationIdentifier}&state=active`)).to.deep.equal([next]);
     expect(await list("psu=psu-nobody")).to.deep.equal([]);
     const { entries } = (await scene.order("GET", "/audit?action=operator.read&limit=1")).json;
     expect(JSON.stringify(entries)).to.include("card consents").and.include("psu-nobody");

@@ -163,6 +163,9 @@ describe("Whoever reads the audit log", () => {
     expect(await archive(through.sequence, through.hash)).to.deep.equal(through);
     expect(await archive(through.sequence, through.hash)).to.equal(undefined);
     expect((await checkAudit(database)).broken).to.equal(undefined);
+    expect(await exportAudit(database, { after: 699, limit: 1 }), "though it is still there").to.equal(
+      undefined,
+    );
     while (await cleanExpired(database));
     expect(await runOn(database, "SELECT id FROM audit_entry WHERE sequence <= 700")).to.deep.equal([]);
     await sealAll(database);

@@ -152,6 +152,18 @@ describe("A store of keys", function keyStore() {
     expect(await one.drop("unknown", operatorAct("jana"))).to.equal(undefined);
   });
 
+  it("tells of a key that was dropped when retired since when it had not signed any more", async () => {
+    const first = await signingId();
+    await one.announce("signing", operatorAct("jana"));
+    await pass(301);
+    const retiredAt = (await one.list()).find(({ kid }) => kid === first)?.retiresAt;
+    expect(await one.drop(first, operatorAct("jana"))).to.deep.include({
+      state: "gone",
+      retiresAt: retiredAt,
+    });
+    expect(await states("signing")).to.deep.equal(["signing"]);
+  });
+
   it("deletes the secret of a key that is gone, and no clock that jumps back revives it (CLK-02)", async () => {
     const first = await signingId();
     await one.announce("signing", operatorAct("jana"));

@@ -175,6 +175,29 @@ describe("What operators look for", function operatorLists() {
     }
   });
 
+  it("tell what is over apart: consents by how they ended, tokens and applications not at all", async () => {
+    const tpp = tppOf("second-tpp");
+    const application = await scene.register("second-tpp");
+    const revoked = await scene.give(application, "petr");
+    const path = `/applications/${application.client_id}`;
+    expect((await get(`/tpps/${tpp}`)).json.applications).to.equal(2);
+    expect((await scene.order("POST", `${path}/end`, { reason: "r" })).status).to.equal(200);
+    expect((await get(`/tpps/${tpp}`)).json.applications).to.equal(1);
+    const expired = await scene.give(second, "petr");
+    const run = (text: string) => scene.auth.database.run({ name: "", text, values: [expired.consentId] });
+    await run("UPDATE token SET expires_at = now() WHERE grant_id = $1");
+    expect((await get(`/tokens?consent=${expired.consentId}`)).json.tokens).to.deep.equal([]);
+    await run(`UPDATE consent SET valid_until = now(), ended_at = now(), ended_by = 'server', end_reason = 'expired'
+      WHERE id = $1`);
+    const inState = (state: string) => idsOf(`/consents?tpp=${tpp}&state=${state}`);
+    expect(await inState("active")).to.deep.equal([other.consentId]);
+    expect(await inState("expired")).to.deep.equal([expired.consentId]);
+    expect(await inState("revoked")).to.deep.equal([revoked.consentId]);
+    const shown = (await get(`/consents/${expired.consentId}`)).json;
+    expect(shown).to.include({ state: "expired", endedBy: null, endReason: "expired" });
+    expect(shown.endedAt).to.equal(shown.validUntil);
+  });
+
   it("are asked for in the right words, or are told which are wrong and why", async () => {
     const wrong: readonly (readonly [path: string, detail: string])[] = [
       ["/consents?psu=a%20b", "psu must be 1 to 64 letters, digits, _ and -"],

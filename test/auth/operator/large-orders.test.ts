@@ -1,0 +1,75 @@
+import { expect } from "chai";
+import { createOperatorCommandLine } from "../../../packages/auth/src/operator/command-line.ts";
+import {
+  END_LIMIT_MILLISECONDS,
+  type OperatorCall,
+} from "../../../packages/auth/src/operator/operator-client.ts";
+
+const ORDERS = [
+  "applications end a --reason r",
+  "audit archive --sequence 1 --hash h",
+  "consents revoke c --reason r",
+  "psu block p --reason r",
+  "stop-list block --organisation o --reason r",
+  "tokens revoke --tpp o --reason r",
+];
+
+/** What the command asks, and prints, where auth answers so, one after the other. */
+async function runWith(order: string, answers: readonly object[]) {
+  const calls: OperatorCall[] = [];
+  const printed: string[] = [];
+  const auth = async (call: OperatorCall) => {
+    calls.push(call);
+    return JSON.stringify(answers[calls.length - 1] ?? expect.fail("it asks once more"));
+  };
+  const terminal = { write: (line: string) => void printed.push(line), tell: () => {} };
+  const program = createOperatorCommandLine(async (command) => {
+    const result = await command({ auth, resource: undefined }, terminal);
+    if (result !== undefined) printed.push(result.json);
+  }, {});
+  await program.parseAsync(order.split(" "), { from: "user" });
+  return { calls, printed };
+}
+
+describe("An order with which very much may end", () => {
+  for (const order of ORDERS)
+    it(`is waited for that long: ${order}`, async () => {
+      const { calls } = await runWith(order, [{ complete: true }]);
+      expect(calls.map((call) => call.timeoutMilliseconds)).to.deep.equal([END_LIMIT_MILLISECONDS]);
+    });
+});
+
+describe("An order for which one call is not enough", () => {
+  it("to end tokens goes on where it has left off, and tells how many ended in all", async () => {
+    const { calls, printed } = await runWith("tokens revoke --tpp o --reason r", [
+      { accessTokens: 10_000, codes: 3, complete: false, next: "one" },
+      { accessTokens: 9_000, codes: 0, complete: false, next: "two" },
+      { accessTokens: 1, codes: 2, complete: true },
+    ]);
+    expect(calls.map(({ body }) => body)).to.deep.equal([
+      { tpp: "o", reason: "r", after: undefined },
+      { tpp: "o", reason: "r", after: "one" },
+      { tpp: "o", reason: "r", after: "two" },
+    ]);
+    expect(printed).to.deep.equal(['{"accessTokens":19001,"codes":5,"complete":true}']);
+  });
+
+  it("to export the audit log has as many pages as the log had entries when it began, and no more", async () => {
+    const page = (lines: readonly string[], last: number, head: number) => ({
+      lines,
+      last: { sequence: last },
+      head: { sequence: head },
+    });
+    const { calls, printed } = await runWith("audit export --after 5", [
+      page(["a", "b"], 1_005, 1_007),
+      page(["c"], 1_007, 1_010),
+    ]);
+    expect(calls.map(({ path }) => path)).to.deep.equal([
+      "/operator/audit/export?after=5&limit=1000",
+      "/operator/audit/export?after=1005&limit=2",
+    ]);
+    expect(printed).to.deep.equal(["a", "b", "c"]);
+    const standing = await runWith("audit export --after 5", [page([], 5, 7)]);
+    expect(standing.printed, "a log that gives nothing is not asked for ever").to.deep.equal([]);
+  });
+});
