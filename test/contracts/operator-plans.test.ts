@@ -126,6 +126,19 @@ describe("Each list of operators", () => {
       if (!what.startsWith("tokens")) expect(plan).not.to.match(/Sort Key: (?!stop_list_block)/);
     });
   }
+
+  it("counts the consents of an application by an index alone", async () => {
+    const { pool } = databases[0];
+    await pool.query(`INSERT INTO consent (id, application_id, psu_id, version, organisation_identifier, services,
+        account_ids, approval_hash, authenticated_at, given_at, valid_until)
+      SELECT n, 'application-' || n % 10 + 1, n, 1, 'PSDCZ-CNB-1', '{aisp}', '{}', decode(lpad(n::text, 8, '0'), 'hex'), now(),
+        now(), now() + interval '1 day' FROM generate_series(1, 2000) AS n`);
+    await pool.query("VACUUM (ANALYZE) consent");
+    const statement = applicationListStatement({ tpp: undefined, after: undefined, limit: 50 });
+    expect(await planOn(databases[0], statement)).to.include(
+      "Index Only Scan using consent_active on consent",
+    );
+  });
 });
 
 describe("After a restore", () => {

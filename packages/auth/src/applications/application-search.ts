@@ -15,6 +15,7 @@ export interface ApplicationFacts {
   readonly createdAt: Date;
   /** Undefined while it is registered. */
   readonly deletedAt: Date | undefined;
+  /** Those that have not ended; one whose time is over until that is written, within seconds. */
   readonly activeConsents: number;
 }
 
