@@ -127,6 +127,13 @@ describe("Each list of operators", () => {
     });
   }
 
+  it("reads no consent that is older than the oldest active one, in a list of active ones", async () => {
+    const statement = consentListStatement({ tpp: TPP, state: "active" }, { after: CONSENT, limit: 50 });
+    expect(await planOn(databases[0], statement))
+      .to.match(/Index Cond: .*given_at >= /)
+      .and.include("consent_not_ended_by_time");
+  });
+
   it("counts the consents of an application by an index alone", async () => {
     const { pool } = databases[0];
     await pool.query(`INSERT INTO consent (id, application_id, psu_id, version, organisation_identifier, services,

@@ -4,7 +4,8 @@ import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow }
 import type { ConsentFilter, ConsentPageQuestion, ConsentSearch } from "./consent-search.ts";
 
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
-  active: IS_ACTIVE,
+  // No older one than the oldest that has not ended: those before it are not read one by one.
+  active: `${IS_ACTIVE} AND given_at >= (SELECT min(given_at) FROM consent WHERE ended_at IS NULL)`,
   expired: "end_reason = 'expired'",
   revoked: "end_reason <> 'expired'",
 };
@@ -17,7 +18,7 @@ const LIST = {
   select: `SELECT ${USED_CONSENT_COLUMNS} FROM consent`,
   order: "given_at DESC, id DESC",
 };
-const COUNT = `SELECT count(*) AS total, count(*) FILTER (WHERE ${CONDITION_OF_STATE.active}) AS active
+const COUNT = `SELECT count(*) AS total, count(*) FILTER (WHERE ${IS_ACTIVE}) AS active
   FROM consent WHERE psu_id = $1`;
 
 interface CountRow {
