@@ -39,4 +39,12 @@ describe("a reference that others wrote (COBS 3.1.1, EPC217-08)", () => {
   it("keeps the asterisks of a masked number", () => {
     expect(maskedInPermittedCharacters("5168_44**•1234")).to.equal("5168.44**.1234");
   });
+
+  it("hides a card number that nobody has masked but for its last four digits (COBS 3.1.5.1)", () => {
+    expect(maskedInPermittedCharacters("5168441234567890")).to.equal("xxxxxxxxxxxx7890");
+    expect(maskedInPermittedCharacters("5168 4412 3456 7890")).to.equal("xxxx xxxx xxxx 7890");
+    expect(maskedInPermittedCharacters("4000123456789")).to.equal("xxxxxxxxx6789");
+    for (const kept of ["400012345678", "xxxxxxxxxxxx7890", "516844******7890"])
+      expect(maskedInPermittedCharacters(kept)).to.equal(kept);
+  });
 });

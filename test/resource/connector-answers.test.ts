@@ -487,6 +487,12 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(entries.map(({ details }) => details)).to.deep.equal([told([".Ucet.2024/.A.B ", "5168**.1"])]);
     });
 
+    it("transactions with a card number that is not masked, of which the last four digits are told (COBS 3.1.5.1)", async () => {
+      core.behave(answering(transaction({ details: { references: { chequeNumber: "5168441234567890" } } })));
+      const { entries } = await connected.bank.listTransactions(MAY);
+      expect(entries[0]?.details).to.deep.equal({ references: { chequeNumber: "xxxxxxxxxxxx7890" } });
+    });
+
     it("an empty page past the end, counted all the same", async () => {
       core.behave(answering({ ...OF_A1, totalCount: 3, transactions: [] }));
       const past = { ...MAY, page: { page: 2, size: 2 } };

@@ -2,6 +2,8 @@ import { withoutAccents } from "./payment/payment-text.ts";
 import { hasPermittedCharacters, SWIFT_CHARACTERS } from "./text.ts";
 
 const FORBIDDEN = new RegExp(`[^${SWIFT_CHARACTERS}]`, "g");
+/** A card number has so many digits or more (ISO/IEC 7812). */
+const CARD_NUMBER_DIGITS = 13;
 const FORBIDDEN_IN_MASKED = new RegExp(`[^*${SWIFT_CHARACTERS}]`, "g");
 
 /**
@@ -13,9 +15,14 @@ export function inPermittedCharacters(text: string): string {
   return hasPermittedCharacters(text) ? text : replaced(text, FORBIDDEN);
 }
 
-/** The same of a number some of whose digits may be hidden by asterisks. */
+/**
+ * The same of a cheque number, or of a card number whose digits may be hidden by asterisks. Of one that shows as many digits as
+ * a whole card number, all but the last four are hidden.
+ */
 export function maskedInPermittedCharacters(text: string): string {
-  return replaced(text, FORBIDDEN_IN_MASKED);
+  const permitted = replaced(text, FORBIDDEN_IN_MASKED);
+  const digits = permitted.match(/\d/g) ?? [];
+  return digits.length < CARD_NUMBER_DIGITS ? permitted : permitted.replace(/\d(?=(?:\D*\d){4})/g, "x");
 }
 
 function replaced(text: string, forbidden: RegExp): string {
