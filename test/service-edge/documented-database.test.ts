@@ -3,14 +3,20 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { resolve } from "node:path";
 import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
+import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
 import { migrateDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import pg from "pg";
 import { rejectionOf } from "../support/rejection.ts";
-import { createTestDatabase, runAsOperatorOfDatabases } from "../support/test-databases.ts";
+import {
+  createMigratedTestDatabase,
+  createTestDatabase,
+  runAsOperatorOfDatabases,
+} from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 
 const GUIDE = resolve(import.meta.dirname, "../../packages/service-edge/OPERATING.md");
+const OPERATIONS = resolve(import.meta.dirname, "../../scripts/operations/README.md");
 /** The server is that of other tests too. */
 const NAME = "as_documented";
 
@@ -88,3 +94,19 @@ function int32(value: number): Buffer {
   octets.writeInt32BE(value);
   return octets;
 }
+
+describe("the SQL with which an officer looks into the databases", () => {
+  const blocks = [
+    ...readFileSync(OPERATIONS, "utf8").matchAll(/```sql\n-- auth\n([^`]+)-- resource\n([^`]+)```/g),
+  ];
+
+  for (const [at, directory] of [MIGRATIONS_DIRECTORY, MIGRATIONS_OF_RESOURCE].entries())
+    it(`is answered by ${["auth", "resource"][at]}'s`, async () => {
+      const client = new pg.Client({ connectionString: await createMigratedTestDatabase(directory) });
+      await client.connect();
+      const statements = blocks.flatMap((block) => (block[at + 1] ?? "").trim().split(/;\n/));
+      expect(statements).to.have.length.above(2);
+      for (const statement of statements) expect((await client.query(statement)).rows).to.deep.equal([]);
+      await client.end();
+    });
+});
