@@ -18,6 +18,7 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
 
 const TRIES = 50;
+const FOREIGN = /record that auth did not write/;
 const SIGN_IN_FORM = 'action="/consents/sign-in"';
 /** On a machine that stood still for seconds Redis may have answered too late: then it is begun once more. */
 const MOST_BEGINNINGS = 3;
@@ -154,6 +155,8 @@ describe("two auth processes on one Redis", function authOnRedis() {
         await server.client.set(key, kept.replaceAll(`"${jana}"`, `"${petr}"`), "KEEPTTL");
       }
       expect((await browser.get("/consents")).body).to.contain(SIGN_IN_FORM);
+      const told = [...auth.logLines, ...second.logLines].filter(({ msg }) => FOREIGN.test(String(msg)));
+      expect(told.map(({ kind }) => kind)).to.include("PsuSession");
     });
 
     it("take one of fifty answers to a consent page", async () => {

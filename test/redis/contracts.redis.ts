@@ -6,7 +6,7 @@ import { describeRateLimitStore } from "../contracts/rate-limit-store-contract.t
 import { startRedisCluster } from "../support/redis-cluster.ts";
 import { startRedisSentinels } from "../support/redis-sentinels.ts";
 import { startRedis } from "../support/redis-servers.ts";
-import { MARK_KEY, openSharedRedis } from "./open-shared-redis.ts";
+import { MARKS, openSharedRedis } from "./open-shared-redis.ts";
 
 const HOUR_SECONDS = 3_600;
 
@@ -66,8 +66,8 @@ for (const [where, start] of Object.entries(FORMS)) {
   describeEphemeralStore(where, async () => {
     const { started, shared, close } = await open();
     return {
-      one: createEphemeralStore(shared.fenced[0], MARK_KEY),
-      other: createEphemeralStore(shared.fenced[1], MARK_KEY),
+      one: createEphemeralStore(shared.fenced[0], MARKS),
+      other: createEphemeralStore(shared.fenced[1], MARKS),
       kept: async () => (await keysAndValues(started.clients, "*")).join(),
       close,
     };

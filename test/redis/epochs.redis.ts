@@ -14,7 +14,7 @@ import {
 } from "../support/redis-sentinels.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
-import { MARK_KEY, openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
+import { MARKS, openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
 
 const KEY = { kind: "Interaction", id: "once" };
 const TERMS = { uid: "uid", lifetimeSeconds: 600 };
@@ -45,8 +45,8 @@ const FAULTS_OF_A_MASTER: readonly (readonly [string, (master: RedisServer) => u
 type Stores = readonly [EphemeralStore<object>, EphemeralStore<object>];
 
 const storesOf = ({ fenced }: SharedRedis): Stores => [
-  createEphemeralStore(fenced[0], MARK_KEY),
-  createEphemeralStore(fenced[1], MARK_KEY),
+  createEphemeralStore(fenced[0], MARKS),
+  createEphemeralStore(fenced[1], MARKS),
 ];
 
 /** Whether all are answered, and rightly: one that waits too long on a busy machine is refused. */
@@ -133,7 +133,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     await server.save(copy);
     await server.kill();
     await server.start(copy);
-    const late = createEphemeralStore<object>(shared.startLate(), MARK_KEY);
+    const late = createEphemeralStore<object>(shared.startLate(), MARKS);
     let taken: boolean | undefined;
     await eventually(async () => {
       taken = await late.take(KEY).catch(() => undefined);

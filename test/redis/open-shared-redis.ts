@@ -20,7 +20,7 @@ export interface SharedRedis {
 }
 
 /** With which both processes mark what they keep. */
-export const MARK_KEY = createSecretKey(randomBytes(32));
+export const MARKS = { key: createSecretKey(randomBytes(32)), onForeign: () => undefined };
 
 const NO_METRICS = { connected: () => undefined, ran: () => undefined };
 const ECHO = { name: "echo", text: "return ARGV[1]" };

@@ -24,7 +24,7 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { plan, type Verdict } from "../fault-case.ts";
 import { type ExpiringPlace, type ExpiryFigures, percentile, runExpiry } from "../load/expiring-tokens.ts";
 
-const MARK_KEY = createSecretKey(randomBytes(32));
+const MARKS = { key: createSecretKey(randomBytes(32)), onForeign: () => undefined };
 
 interface Scene {
   /** Two databases of one server: what is stored is in the first. */
@@ -90,7 +90,7 @@ async function expireInRedis({ databases, redis, seconds }: Scene): Promise<Verd
     const epochs = createEphemeralEpochs(databases[index]);
     const store = createEphemeralStore<typeof PAYLOAD>(
       createFencedRedis({ redis: own, epochs, onTurn: () => undefined, log }),
-      MARK_KEY,
+      MARKS,
     );
     return {
       put: (id, lifetimeSeconds) =>

@@ -1,8 +1,7 @@
-import type { KeyObject } from "node:crypto";
 import type { EphemeralStore, RecordKey, RecordTerms } from "./ephemeral-store.ts";
 import { type FencedKey, type FencedRedis, fencedScript } from "./fenced-redis.ts";
 import { hashRecordId } from "./hash-record-id.ts";
-import { parseRecord, presentRecord } from "./marked-record.ts";
+import { parseRecord, presentRecord, type RecordMarks } from "./marked-record.ts";
 
 const PUT = fencedScript(
   "ephemeral-put",
@@ -74,11 +73,11 @@ const millisecondsOf = ({ lifetimeSeconds }: Pick<RecordTerms, "lifetimeSeconds"
  */
 export function createEphemeralStore<Payload extends object>(
   redis: FencedRedis,
-  markKey: KeyObject,
+  marks: RecordMarks,
 ): EphemeralStore<Payload> {
-  const present = (key: FencedKey, stored: Stored<Payload>) => presentRecord(markKey, key, stored);
+  const present = (key: FencedKey, stored: Stored<Payload>) => presentRecord(marks.key, key, stored);
   const parse = (key: FencedKey, reply: unknown) =>
-    typeof reply === "string" ? parseRecord<Stored<Payload>>(markKey, key, reply) : undefined;
+    typeof reply === "string" ? parseRecord<Stored<Payload>>(marks, key, reply) : undefined;
   const findStored = async (key: FencedKey) => parse(key, await redis.run(FIND, key));
 
   function write(record: RecordKey, [stored, terms]: [Stored<Payload>, RecordTerms]) {

@@ -7,6 +7,12 @@ export function deriveRecordKey(sealingKey: KeyObject): KeyObject {
   return deriveKey(sealingKey, "redis-records");
 }
 
+/** How records are marked, and who hears of one that bears no mark of ours. */
+export interface RecordMarks {
+  readonly key: KeyObject;
+  readonly onForeign: (kind: string) => void;
+}
+
 /** A record as it is kept under its key, with the mark that we wrote it there: a session names who is signed in. */
 export function presentRecord(markKey: KeyObject, key: FencedKey, record: object): string {
   return JSON.stringify({ ...record, mark: markOf(markKey, key, record).toString("base64url") });
@@ -14,14 +20,24 @@ export function presentRecord(markKey: KeyObject, key: FencedKey, record: object
 
 /** The record that `presentRecord` wrote for this key; undefined for every other one, whoever wrote it. */
 export function parseRecord<Kept extends object>(
-  markKey: KeyObject,
+  { key: markKey, onForeign }: RecordMarks,
   key: FencedKey,
   text: string,
 ): Kept | undefined {
-  const { mark, ...record }: Kept & { readonly mark?: unknown } = JSON.parse(text);
+  const { mark, ...record } = readObject<Kept & { readonly mark?: unknown }>(text);
   const [given, expected] = [Buffer.from(String(mark), "base64url"), markOf(markKey, key, record)];
-  const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
-  return isOurs ? (record as Kept) : undefined;
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return record as Kept;
+  onForeign(key.kind);
+  return undefined;
+}
+
+/** What is no object, or no JSON, is read as one without members. */
+function readObject<Read extends object>(text: string): Partial<Read> {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function markOf(markKey: KeyObject, { kind, hash }: FencedKey, record: object): Buffer {

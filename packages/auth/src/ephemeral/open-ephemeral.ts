@@ -51,8 +51,11 @@ export async function openEphemeral(
   const redis = tracing.redis(await openRedis({ settings, applicationName: "auth", metrics, log }));
   lifecycle.onStop("Redis", () => redis.close());
   const fenced = fence(redis, parts);
-  const markKey = deriveRecordKey(sealingKey);
-  const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced, markKey);
+  const marks = {
+    key: deriveRecordKey(sealingKey),
+    onForeign: (kind: string) => log.warn({ kind }, "Redis holds a record that auth did not write"),
+  };
+  const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced, marks);
   const turnEpoch = (act: Act) => fenced.turn((next, queries) => recordTurn(queries, act, next));
   return { openStore, rateLimitStore: createRateLimitsInRedis(redis), turnEpoch };
 }
