@@ -73,7 +73,7 @@ export const RETENTION: readonly TableRetention[] = [
     [
       "signing_standing",
       "signing",
-      "a day after it last counted something; wrong codes until the next right one",
+      "a day after it last counted something; wrong codes until the next right one, or `RECORD_RETENTION_DAYS`",
       "records_forgetting",
     ],
     ["stop_list_block", "tpp", "released ones `RECORD_RETENTION_DAYS`", "records_forgetting"],

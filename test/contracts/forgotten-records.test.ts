@@ -126,7 +126,7 @@ describe("Records of what is over", () => {
   });
 
   it("are standings of PSUs for whom nothing counts any more", async () => {
-    await query("UPDATE signing_standing SET failures = 1 WHERE psu_id = 'old'");
+    await query("UPDATE signing_standing SET failures = 4 WHERE psu_id IN ('old', 'recent')");
     await query(`INSERT INTO signing_standing (psu_id, codes, codes_since, held_off_until)
       SELECT psu, 1, now() - sent * interval '1 hour', now() - held * interval '1 hour' FROM (VALUES
         ('sent', 23, NULL), ('sent long ago', 25, NULL), ('both', 25, 23), ('both long ago', 25, 25)) AS given (psu, sent, held)`);
@@ -135,7 +135,7 @@ describe("Records of what is over", () => {
     await forgetRecords(databases[0], DAYS);
     expect(await keptIn("signing_standing", "psu_id")).to.have.members([
       "live",
-      "old",
+      "recent",
       "sent",
       "both",
       "held off",

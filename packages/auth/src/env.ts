@@ -140,7 +140,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "RECORD_RETENTION_DAYS",
     meaning:
-      "How long ended consents, decided signing requests, deleted applications and released blocks are kept, and passkeys of PSUs who are blocked, in days",
+      "How long ended consents, decided signing requests, deleted applications and released blocks are kept, passkeys of PSUs who are blocked, and counts of wrong codes that no right one has ended, in days",
     default: "1826",
   },
   {

@@ -37,6 +37,20 @@ const PASSKEYS = {
     LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE OF passkey SKIP LOCKED) RETURNING id`,
 };
 
+/**
+ * Standings that count nothing any more: no code of the last day, no wrong one since the last right one. Wrong ones count as
+ * long as a record is kept: a PSU who never comes back is not kept for ever.
+ */
+const STANDINGS = {
+  name: "record-forget-signing-standing",
+  text: `DELETE FROM signing_standing WHERE psu_id IN (
+    SELECT psu_id FROM signing_standing
+    WHERE (codes_since IS NULL OR codes_since < now() - interval '1 day')
+      AND (failures = 0 OR codes_since < now() - make_interval(days => $1))
+      AND (held_off_until IS NULL OR held_off_until < now() - interval '1 day')
+    LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING psu_id`,
+};
+
 /** Nothing that is still kept hangs on it. */
 const HAS_LEFT_NOTHING = `NOT EXISTS (SELECT FROM consent WHERE consent.application_id = application.id)
   AND NOT EXISTS (SELECT FROM signing_request WHERE signing_request.application_id = application.id)`;
@@ -47,6 +61,7 @@ const STATEMENTS: readonly Pick<Statement, "name" | "text">[] = [
   forget("card_consent", "ended_at"),
   forget("psu_block", "released_at"),
   PASSKEYS,
+  STANDINGS,
   forget("stop_list_block", "released_at"),
   // After what hangs on them.
   forget("application", "deleted_at", HAS_LEFT_NOTHING),
@@ -56,17 +71,6 @@ const STATEMENTS: readonly Pick<Statement, "name" | "text">[] = [
 const CHECKS: Statement = {
   name: "record-forget-tpp-register-check",
   text: `DELETE FROM tpp_register_check WHERE day < current_date - 31 RETURNING day`,
-  values: [],
-};
-
-/** Standings that count nothing any more: no code of the last day, no wrong one since the last right one. */
-const STANDINGS: Statement = {
-  name: "record-forget-signing-standing",
-  text: `DELETE FROM signing_standing WHERE psu_id IN (
-    SELECT psu_id FROM signing_standing
-    WHERE failures = 0 AND (codes_since IS NULL OR codes_since < now() - interval '1 day')
-      AND (held_off_until IS NULL OR held_off_until < now() - interval '1 day')
-    LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING psu_id`,
   values: [],
 };
 
@@ -81,6 +85,6 @@ const NOTICES: Statement = {
 
 /** Deletes one batch of each kind that was over `days` ago; true when there are probably more. */
 export async function forgetRecords(database: Database, days: number): Promise<boolean> {
-  const statements = [...STATEMENTS.map((each) => ({ ...each, values: [days] })), CHECKS, STANDINGS, NOTICES];
+  const statements = [...STATEMENTS.map((each) => ({ ...each, values: [days] })), CHECKS, NOTICES];
   return (await runEach(database, statements)).some((rows) => rows >= FORGETTING_BATCH_ROWS);
 }
