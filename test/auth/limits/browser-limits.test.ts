@@ -79,6 +79,14 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await visit(limited.second, path, "203.0.113.1")).status).to.equal(303);
   });
 
+  it("let a pushed request be loaded sixty times, from however many addresses (RL-01)", async () => {
+    const pushing = await registerWithCertificate(auth);
+    const path = authorizePath(pushing, byReference(await push(auth, pushing)));
+    const call = (at: RunningAuth, index: number) => visit(at, path, manyAddresses(index));
+    for (const answer of await expectFlood(limited, { calls: 80, call, status: 303, perMinute: 60 }))
+      expectPage(answer);
+  });
+
   it("do not take from an application what an address has too many", async () => {
     await limited.often(30, (at) => begin(at, "192.0.2.1"));
     expect((await begin(auth, "192.0.2.2")).status).to.equal(303);

@@ -1,6 +1,6 @@
 import { createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
-import type { Counted } from "../../../packages/auth/src/limits/limit.ts";
+import { type Counted, limitsPerMinute } from "../../../packages/auth/src/limits/limit.ts";
 import { createRateLimitMetrics } from "../../../packages/auth/src/limits/rate-limit-metrics.ts";
 import type { Bucket, FullBucket } from "../../../packages/auth/src/limits/rate-limit-store.ts";
 import { RateLimited } from "../../../packages/auth/src/limits/rate-limited.ts";
@@ -54,6 +54,26 @@ describe("The limits of a process", () => {
         { name: "token_application application", perMinute: 3 },
       ],
     ]);
+  });
+
+  it("are those of the settings, five times for a TPP, and revocations as many as tokens", () => {
+    expect(limitsPerMinute(SETTINGS)).to.deep.equal({
+      application_changes_tpp: 1,
+      application_lists_tpp: 60,
+      par_tpp: 10,
+      par_application: 2,
+      token_tpp: 15,
+      token_application: 3,
+      revoke_tpp: 15,
+      revoke_application: 3,
+      authorize_address: 5,
+      authorize_application: 4,
+      authorize_pushed: 60,
+      sign_in_address: 5,
+      page_address: 50,
+      introspect_caller: 6,
+      card_consent_caller: 6,
+    });
   });
 
   it("do not ask again while a bucket that was full must still be, and ask when it need not", async () => {
