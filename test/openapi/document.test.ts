@@ -218,6 +218,14 @@ describe("the description of the interface", () => {
     expect(long.map(([place]) => classOf(place))).to.be.empty;
   });
 
+  it("names every JSON that is sent or answered, so that its class is not called after a status", () => {
+    const nameless = PLACES.flatMap(([place, value]) => {
+      const isSchema = /\/content\/application(~1|%7E1|%2F)[^/]*json\/schema$/.test(place);
+      return isSchema && !(value instanceof Object && "$ref" in value) ? [place] : [];
+    });
+    expect(nameless).to.deep.equal([]);
+  });
+
   it("accepts one member of a choice, not both, and not none (COBS 4.9, 4.13)", () => {
     const [iban, other] = ["CZ3299000000002000000018", { identification: "19-2000000034" }];
     const [organisationIdentification, privateIdentification] = [{ bicOrBei: "TESTCZPP" }, {}];

@@ -3,7 +3,6 @@ import { EVERY_ANSWER } from "../headers.ts";
 import type { Json, MediaType, Response } from "../openapi-document.ts";
 import { responseOf, schemaOf } from "../references.ts";
 import { pageAnswer } from "../responses/auth-answers.ts";
-import { FURTHER } from "../schemas/texts.ts";
 import { OPEN } from "../security.ts";
 import { CALL_HEADERS } from "./call-headers.ts";
 
@@ -50,17 +49,6 @@ function readable({ content, host, absent, ...named }: Readable): DescribedOpera
   };
 }
 
-const DOCUMENT: MediaType["schema"] = {
-  type: "object",
-  required: ["openapi", "info", "paths"],
-  properties: {
-    openapi: { type: "string", const: "3.1.0" },
-    info: { type: "object", additionalProperties: FURTHER },
-    paths: { type: "object", additionalProperties: FURTHER },
-  },
-  additionalProperties: FURTHER,
-  description: "An OpenAPI document.",
-};
 const SAME = "This document. No authentication is needed.";
 
 /** What can be read without a certificate. */
@@ -110,7 +98,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "readInterface",
     summary: "This interface",
     description: SAME,
-    content: jsonOf(DOCUMENT),
+    content: jsonOf(schemaOf("InterfaceDocument")),
   }),
   readable({
     host: "resource",
@@ -118,6 +106,6 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "readInterfaceOfApi",
     summary: "This interface",
     description: SAME,
-    content: jsonOf(DOCUMENT),
+    content: jsonOf(schemaOf("InterfaceDocument")),
   }),
 ];

@@ -125,4 +125,15 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
     additionalProperties: FURTHER,
     description: "What this authorization server can do (RFC 8414 section 2).",
   },
+  InterfaceDocument: {
+    type: "object",
+    required: ["openapi", "info", "paths"],
+    properties: {
+      openapi: { type: "string", const: "3.1.0" },
+      info: { type: "object", additionalProperties: FURTHER },
+      paths: { type: "object", additionalProperties: FURTHER },
+    },
+    additionalProperties: FURTHER,
+    description: "An OpenAPI document.",
+  },
 };
