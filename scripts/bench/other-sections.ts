@@ -1,9 +1,9 @@
 /** What has a bench of its own: the verification of certificates, and the growth of history. */
-import type { BenchTable } from "../../test/bench/bench-result.ts";
-import { benchCertificates, fullSize, quickSize } from "../../test/bench/certificates/certificates-suite.ts";
-import { historyRatios, presentHistory } from "../../test/bench/history/history-result.ts";
-import { measureHistory } from "../../test/bench/history/measure-history.ts";
-import { presentTable } from "../../test/bench/present-result.ts";
+import type { BenchTable } from "./certificates/bench-result.ts";
+import { benchCertificates, fullSize, quickSize } from "./certificates/certificates-suite.ts";
+import { presentTable } from "./certificates/present-result.ts";
+import { historyRatios, presentHistory } from "./history/history-result.ts";
+import { measureHistory } from "./history/measure-history.ts";
 import { type BenchSection, ratioOf } from "./section.ts";
 
 /** How the tables of certificates are called here, in their order. */

@@ -4,10 +4,10 @@ import {
   type ReadCommand,
 } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { BENCH_COMMAND, readBenchOptions } from "../../scripts/bench/command-line.ts";
+import { HISTORY_COMMAND } from "../../scripts/bench/history/command-line.ts";
 import { FAULTS_COMMAND, readFaultsOptions } from "../../scripts/faults/command-line.ts";
 import { OPERATIONS_COMMAND, readPublication } from "../../scripts/operations/command-line.ts";
 import { readTopologyOptions, TOPOLOGY_COMMAND } from "../../scripts/topology/command-line.ts";
-import { HISTORY_COMMAND } from "../bench/history/command-line.ts";
 import { type ProgramRun, runProgram } from "../support/program.ts";
 import { runScript } from "../support/run-script.ts";
 
@@ -17,9 +17,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   "run topology": "scripts/topology/main.ts",
   "run faults": "scripts/faults/main.ts",
   "run bench": "scripts/bench/main.ts",
-  "run bench:history": "test/bench/history.ts",
-  "run bench:pages": "test/bench/pages.ts",
-  "run soak": "test/soak/many-consents.ts",
+  "run bench:history": "scripts/bench/history/main.ts",
+  "run bench:pages": "scripts/bench/pages.ts",
+  "run soak": "scripts/soak/main.ts",
   "run fuzz:certificates": "scripts/fuzz-certificates.ts",
   "run operations": "scripts/operations/main.ts",
   "run sbom": "scripts/sbom.mjs",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { type HistoryRow, historyRatios } from "../../bench/history/history-result.ts";
-import { measureHistory } from "../../bench/history/measure-history.ts";
+import { type HistoryRow, historyRatios } from "../../../scripts/bench/history/history-result.ts";
+import { measureHistory } from "../../../scripts/bench/history/measure-history.ts";
 
 describe("what a page of a long history costs", () => {
   let rows: readonly HistoryRow[];

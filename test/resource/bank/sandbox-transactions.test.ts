@@ -5,7 +5,7 @@ import { expect } from "chai";
 import type { AccountBank, TransactionListRequest } from "../../../packages/resource/src/bank/bank.ts";
 import { BankRefusal } from "../../../packages/resource/src/bank/bank-refusal.ts";
 import { openSandboxAccounts } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
-import { explainingQueries } from "../../bench/history/explaining-queries.ts";
+import { explainingQueries } from "../../../scripts/bench/history/explaining-queries.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { openMigratedDatabase } from "./migrated-database.ts";
 import { ANNA, BORIS, CZK, EUR, idsOf, ledgerOf, USD } from "./test-ledgers.ts";

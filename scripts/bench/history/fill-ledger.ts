@@ -3,8 +3,8 @@ import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import type { ClientBase } from "pg";
 import { copyLine, copyRows } from "../../../packages/resource/src/bank/copy-rows-postgres.ts";
-import { idsOf, ledgerOf } from "../../resource/bank/test-ledgers.ts";
-import { DOMESTIC_DETAILS } from "../../support/example-details.ts";
+import { idsOf, ledgerOf } from "../../../test/resource/bank/test-ledgers.ts";
+import { DOMESTIC_DETAILS } from "../../../test/support/example-details.ts";
 
 /** Anna's account with a tenth of all entries; each of her others has a thousand. */
 export const LARGE = idsOf("large").account;

@@ -15,7 +15,7 @@ import {
 import type { SoakRun } from "./soak-consents.ts";
 import { CACHES, figureOf, heapGrowth, presentSample, SAMPLE_TABLE_HEAD } from "./soak-sample.ts";
 
-const RESULT_FILE = fileURLToPath(new URL("../results/soak-consents.md", import.meta.url));
+const RESULT_FILE = fileURLToPath(new URL("../../test/results/soak-consents.md", import.meta.url));
 const MAX_GROWTH = 1.1;
 const BOUNDS = { tokens: 20_000, certificates: 10_000, unattended_accesses: 20_000 } as const;
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { TLS_SETTINGS } from "@cobs/service-edge";
-import { answerParent } from "../bench-child.ts";
+import { answerParent } from "./bench-child.ts";
 import type { BenchMaterial } from "./bench-material.ts";
 import { prepareWay, type WayName } from "./ways.ts";
 

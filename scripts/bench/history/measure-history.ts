@@ -5,7 +5,7 @@
  */
 import type { Queries } from "@cobs/service-edge";
 import { openSandboxAccounts } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
-import { openMigratedDatabase } from "../../resource/bank/migrated-database.ts";
+import { openMigratedDatabase } from "../../../test/resource/bank/migrated-database.ts";
 import { explainingQueries } from "./explaining-queries.ts";
 import { type Filling, fillLedger } from "./fill-ledger.ts";
 import { type HistoryCase, historyCases } from "./history-cases.ts";

@@ -1,6 +1,6 @@
 import type { AccountId } from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../../../packages/resource/src/bank/bank.ts";
-import { ANNA } from "../../resource/bank/test-ledgers.ts";
+import { ANNA } from "../../../test/resource/bank/test-ledgers.ts";
 import { countSmallAccounts, HISTORY_MILLISECONDS, LARGE, smallAccount } from "./fill-ledger.ts";
 import { ANY_BASELINE, BASELINE, type HistoryKind } from "./history-result.ts";
 

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
-import { resourceEnvironment } from "../resource/resource-environment.ts";
-import { startIntrospectionServer } from "../support/introspection-server.ts";
-import { createTestDatabase } from "../support/test-databases.ts";
-import { send, temporaryFolder } from "../support/test-listener.ts";
+import { resourceEnvironment } from "../../test/resource/resource-environment.ts";
+import { startIntrospectionServer } from "../../test/support/introspection-server.ts";
+import { createTestDatabase } from "../../test/support/test-databases.ts";
+import { send, temporaryFolder } from "../../test/support/test-listener.ts";
 import { accountsOf, seedSoakBank } from "./soak-bank.ts";
 import { issueForSoak, type SoakTpp } from "./soak-certificates.ts";
 import { presentSample, type SoakSample } from "./soak-sample.ts";

@@ -6,11 +6,11 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { HISTORY_COMMAND, type HistoryOptions } from "./history/command-line.ts";
-import { type HistoryRow, historyRatios, presentHistory } from "./history/history-result.ts";
+import { readCommandLine } from "../../../packages/sandbox/src/processes/read-command-line.ts";
+import { HISTORY_COMMAND, type HistoryOptions } from "./command-line.ts";
+import { type HistoryRow, historyRatios, presentHistory } from "./history-result.ts";
 
-const RESULT_FILE = fileURLToPath(new URL("../results/bench-history.md", import.meta.url));
+const RESULT_FILE = fileURLToPath(new URL("../../../test/results/bench-history.md", import.meta.url));
 
 const options = await readCommandLine(HISTORY_COMMAND, (given: HistoryOptions) => given);
 
@@ -40,7 +40,7 @@ function describe(rows: readonly HistoryRow[], transactions: number): string {
   ].join("\n");
 }
 
-const { measureHistory } = await import("./history/measure-history.ts");
+const { measureHistory } = await import("./measure-history.ts");
 const { transactions } = options;
 const rows = await measureHistory({
   transactions,

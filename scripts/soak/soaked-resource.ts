@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
-import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
-import { PROGRAMS_BUILT } from "../support/test-environment.ts";
+import { eventually } from "../../test/support/eventually.ts";
+import { freePort } from "../../test/support/free-port.ts";
+import { PROGRAMS_BUILT } from "../../test/support/test-environment.ts";
 
 /** What a process holds, in bytes, right after its garbage was collected. */
 export interface HeldMemory {

@@ -23,8 +23,8 @@ await readCommandLine(
 );
 const { createPages } = await import("../../packages/auth/src/pages/pages.ts");
 const { en } = await import("../../packages/auth/src/pages/texts/en.ts");
-const { sampleConsent } = await import("../auth/pages/sample-consents.ts");
-const { sampleOrder, samplePages, sampleSignIn } = await import("../auth/pages/sample-pages.ts");
+const { sampleConsent } = await import("../../test/auth/pages/sample-consents.ts");
+const { sampleOrder, samplePages, sampleSignIn } = await import("../../test/auth/pages/sample-pages.ts");
 
 /** The pages whose content grows, and the plainest one. */
 const RENDERED: Readonly<Record<string, (pages: Pages) => string>> = {

@@ -1,7 +1,7 @@
 /** The process of the callers. */
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
-import { answerParent } from "../bench-child.ts";
+import { answerParent } from "./bench-child.ts";
 import type { BenchMaterial } from "./bench-material.ts";
 
 /** So many requests, each on a connection of its own or all on a few that stay open. */
