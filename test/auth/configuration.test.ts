@@ -55,6 +55,12 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ SECURITY_PROFILE: wrong }), wrong).to.have.length(1);
   });
 
+  it("keeps records for five years, also for those with two days of leap years (PSD2 Article 21)", () => {
+    const { recordRetentionDays } = configure({ ...auth.environment });
+    const kept = new Date(Date.parse("2032-03-01") - recordRetentionDays * 86_400_000);
+    expect(kept.toISOString().slice(0, 10)).to.equal("2027-03-01");
+  });
+
   it("makes passkeys for the host of the pages, or for a parent of it that is named, and for no other domain", () => {
     const partyOf = (changed: Readonly<Record<string, string>>) =>
       configure({ ...auth.environment, ISSUER: "https://login.bank.example", ...changed })

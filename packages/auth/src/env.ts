@@ -141,7 +141,8 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "RECORD_RETENTION_DAYS",
     meaning:
       "How long ended consents, decided signing requests, deleted applications and released blocks are kept, passkeys of PSUs who are blocked, and counts of wrong codes that no right one has ended, in days",
-    default: "1826",
+    // Five years, also with the days of two leap years.
+    default: "1827",
   },
   {
     name: "APPLICATION_CHANGES_PER_MINUTE",
