@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { join } from "node:path";
 import { expect } from "chai";
-import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
 import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
@@ -37,9 +35,7 @@ describe("revocation at the authorization server", function revocation() {
   let agent: Agent;
   before(async () => {
     responder = await startRevocationServer();
-    const directory = join(folder.path, "certificates");
-    const certificates = await writeSandboxCertificates(directory, new Date(), responder.sources);
-    responder.issuer = (await readTestCa(directory)).qtspIssuing;
+    const certificates = await responder.issue(join(folder.path, "certificates"));
     auth = await runAuth(REQUIRED, undefined, { certificates });
     responder.now = auth.clock.now;
     application = await register(auth);

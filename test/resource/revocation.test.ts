@@ -2,11 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { join } from "node:path";
 import { expect } from "chai";
-import {
-  type SandboxCertificates,
-  writeSandboxCertificates,
-} from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
+import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { eventually } from "../support/eventually.ts";
 import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
 import { temporaryFolder } from "../support/test-listener.ts";
@@ -39,9 +35,7 @@ describe("revocation at the resource server", () => {
   before(async function () {
     this.timeout(120_000);
     responder = await startRevocationServer();
-    const directory = join(folder.path, "certificates");
-    certificates = await writeSandboxCertificates(directory, new Date(), responder.sources);
-    responder.issuer = (await readTestCa(directory)).qtspIssuing;
+    certificates = await responder.issue(join(folder.path, "certificates"));
   });
   beforeEach(async () => {
     responder.reset();

@@ -5,14 +5,16 @@ import { type RevokedEntry, signCrl } from "../../packages/sandbox/src/certifica
 import type { IssuedCertificate } from "../../packages/sandbox/src/certificates/issue-certificate.ts";
 import { readOcspRequest } from "../../packages/sandbox/src/certificates/ocsp-request.ts";
 import { signOcspResponse } from "../../packages/sandbox/src/certificates/ocsp-response.ts";
-import type { RevocationSources } from "../../packages/sandbox/src/certificates/tpp-certificate.ts";
+import {
+  type SandboxCertificates,
+  writeSandboxCertificates,
+} from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
 
 /** An OCSP responder and a CRL over real http on loopback, of which a test decides what they say and whether. */
 export interface RevocationServer {
-  /** What certificates must name. */
-  readonly sources: RevocationSources;
-  /** The authority in whose name it answers. */
-  issuer: IssuedCertificate | undefined;
+  /** Issues the certificates of a sandbox that name it, to a folder; it answers in the name of their authority from then on. */
+  issue(folder: string): Promise<SandboxCertificates>;
   now: () => Date;
   /** Which of the two cut the connection instead of answering. */
   readonly silent: Set<"ocsp" | "crl">;
@@ -33,6 +35,7 @@ const LIST_MILLISECONDS = 1_000;
 /** Starts it on a random port. */
 export async function startRevocationServer(): Promise<RevocationServer> {
   const revoked: RevokedEntry[] = [];
+  let issuer: IssuedCertificate | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
@@ -40,7 +43,6 @@ export async function startRevocationServer(): Promise<RevocationServer> {
     const source = request.method === "POST" ? "ocsp" : "crl";
     running.asked[source] += 1;
     await running.hold;
-    const { issuer } = running;
     if (running.silent.has(source) || issuer === undefined) return void response.destroy();
     response.end(source === "ocsp" ? answerOcsp(issuer, Buffer.concat(chunks)) : presentCrl(issuer));
   }
@@ -68,8 +70,12 @@ export async function startRevocationServer(): Promise<RevocationServer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const running: RevocationServer = {
-    sources: { ocsp: `${base}/ocsp`, crl: `${base}/crl` },
-    issuer: undefined,
+    issue: async (folder) => {
+      const sources = { ocsp: `${base}/ocsp`, crl: `${base}/crl` };
+      const certificates = await writeSandboxCertificates(folder, new Date(), sources);
+      issuer = (await readTestCa(folder)).qtspIssuing;
+      return certificates;
+    },
     now: () => new Date(),
     silent: new Set(),
     hold: Promise.resolve(),

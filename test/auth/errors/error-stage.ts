@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { writeSandboxCertificates } from "../../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { readTestCa } from "../../../packages/sandbox/src/certificates/test-ca-files.ts";
 import { startRevocationServer } from "../../support/revocation-server.ts";
 import { type RawAnswer, temporaryFolder } from "../../support/test-listener.ts";
 import {
@@ -112,9 +110,7 @@ async function openLimited(): Promise<Place> {
 async function openSilent() {
   const folder = temporaryFolder();
   const responder = await startRevocationServer();
-  const directory = join(folder.path, "certificates");
-  const certificates = await writeSandboxCertificates(directory, new Date(), responder.sources);
-  responder.issuer = (await readTestCa(directory)).qtspIssuing;
+  const certificates = await responder.issue(join(folder.path, "certificates"));
   const required = {
     ...CALLERS,
     REVOCATION: "required",
