@@ -41,6 +41,30 @@ async function openLateWay(target: number) {
   return { port, heard, close: () => way.close() };
 }
 
+/** A way to a port of loopback that, once it is slow, is late to tell of an unknown script, and tells nothing after that. */
+async function openSlowWay(target: number, milliseconds: number) {
+  let isSlow = false;
+  const way = createServer((near) => {
+    const far = connect({ host: "127.0.0.1", port: target });
+    let isOver = false;
+    near.on("error", () => undefined).pipe(far);
+    near.once("close", () => far.destroy());
+    far
+      .on("error", () => undefined)
+      .on("data", (chunk) => {
+        if (isOver) return;
+        isOver = isSlow && chunk.includes("NOSCRIPT");
+        setTimeout(() => near.write(chunk), isOver ? milliseconds : 0);
+      });
+  });
+  const port = await freePort();
+  await once(way.listen(port, "127.0.0.1"), "listening");
+  const slow = () => {
+    isSlow = true;
+  };
+  return { port, slow, close: () => way.close() };
+}
+
 /** It gives up after a second and a half; this machine may be busy. */
 const LIMIT_MILLISECONDS = 6_000;
 
@@ -109,6 +133,20 @@ describe("the connection to Redis", function connectionToRedis() {
     expect(attempts.every(({ status }) => status === "rejected")).to.equal(true);
     server.resume();
     await eventually(() => answers(redis));
+  });
+
+  it("waits for a script and for its text together no longer than its time", async () => {
+    const way = await openSlowWay(server.port, 1_300);
+    const slow = await openSharedRedis(server.url.replace(`:${server.port}`, `:${way.port}`));
+    try {
+      way.slow();
+      const unknown = { name: "unknown", text: "return {'unknown'}" };
+      const refusal = await rejectionOf(slow.redis[0].run(unknown, { keys: [], values: [] }));
+      expect(refusal).to.be.instanceOf(RedisUnavailable).with.property("message", "Redis took too long");
+    } finally {
+      await slow.close();
+      way.close();
+    }
   });
 
   it("is refused with a wrong password, which is a Redis that is away", async () => {
