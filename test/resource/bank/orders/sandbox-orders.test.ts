@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { bankDayOf, daysBefore, type PaymentOrder, parseIban, type Transaction } from "@cobs/cobs-model";
+import {
+  bankDayOf,
+  daysBefore,
+  type PaymentOrder,
+  parseIban,
+  startOfBankDay,
+  type Transaction,
+} from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Bank } from "../../../../packages/resource/src/bank/bank.ts";
@@ -174,6 +181,14 @@ describe("orders in the sandbox bank", () => {
     });
   });
 
+  it("in SEPA are charged for under the code of SEPA (COBS 4.3)", async () => {
+    await execute(orderOf(scene, SEPA), { fee: { minor: 25n, currency: EUR } });
+    expect(summaryOf(await ofPayer(EUR))).to.have.members([
+      "BOOK DBIT 9990 10000401000",
+      "BOOK DBIT 25 40000301000",
+    ]);
+  });
+
   it("charge nothing that the PSU was not shown", async () => {
     await execute(orderOf(scene, ABROAD));
     expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 232000 10000201000"]);
@@ -203,6 +218,9 @@ describe("orders in the sandbox bank", () => {
     expect(await bank.progressOf(taken.paymentId)).to.deep.equal({ state: "accepted" });
     const [pending] = await ofPayer();
     expect([pending?.status, pending?.valueDate]).to.deep.equal(["PDNG", later]);
+    const text = "SELECT due_at FROM sandbox_order WHERE payment_id = $1";
+    const [row] = await pools[0].run<{ due_at: Date }>({ name: "", text, values: [taken.paymentId] });
+    expect(row?.due_at).to.deep.equal(startOfBankDay(later));
   });
 
   it("whose day has passed are booked at once, and valued on no day before (PSD2 Article 87(3))", async () => {
@@ -321,6 +339,11 @@ describe("orders in the sandbox bank", () => {
         const order = orderOf({ payer });
         expect(await rejections(order, { account: payer.id })).to.deep.equal(twice("account_closed"));
       }
+    });
+
+    it("to the account that pays", async () => {
+      const order = orderOf(scene, toIban(scene.payer.iban));
+      expect(await rejections(order)).to.deep.equal(twice("creditor_closed"));
     });
 
     it("from an account that the PSU does not have", async () => {
