@@ -127,12 +127,16 @@ describe("Each list of operators", () => {
     });
   }
 
-  it("reads no consent that is older than the oldest active one, in a list of active ones", async () => {
-    const statement = consentListStatement({ tpp: TPP, state: "active" }, { after: CONSENT, limit: 50 });
-    expect(await planOn(databases[0], statement))
-      .to.match(/Index Cond: .*given_at >= /)
-      .and.include("consent_not_ended_by_time");
-  });
+  for (const [state, bound, index, what] of [
+    ["active", ">=", "consent_not_ended_by_time", "older than the oldest active one"],
+    ["expired", "<=", "consent_expired_by_time", "newer than the newest expired one"],
+  ] as const)
+    it(`reads no consent of a TPP that is ${what}, in a list of ${state} ones`, async () => {
+      const statement = consentListStatement({ tpp: TPP, state }, { after: CONSENT, limit: 50 });
+      expect(await planOn(databases[0], statement))
+        .to.match(new RegExp(`Index Cond: .*given_at ${bound} `))
+        .and.include(index);
+    });
 
   it("counts the consents of an application by an index alone", async () => {
     const { pool } = databases[0];

@@ -3,10 +3,11 @@ import type { Consent } from "./consent.ts";
 import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
 import type { ConsentFilter, ConsentPageQuestion, ConsentSearch } from "./consent-search.ts";
 
+// Nothing is read one by one that is older than the oldest active consent, or newer than the newest that has expired.
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
-  // No older one than the oldest that has not ended: those before it are not read one by one.
   active: `${IS_ACTIVE} AND given_at >= (SELECT min(given_at) FROM consent WHERE ended_at IS NULL)`,
-  expired: "end_reason = 'expired'",
+  expired: `end_reason = 'expired'
+    AND given_at <= (SELECT max(given_at) FROM consent WHERE end_reason = 'expired')`,
   revoked: "end_reason <> 'expired'",
 };
 
