@@ -89,7 +89,7 @@ describe("resource after the restore of a backup, with a core system that lost n
     await answerBalanceCheck(lost);
     rowsOfCopy = await countRows(lost);
     const dump = join(folder, "resource.dump");
-    execFileSync(join(BIN, "pg_dump"), ["--format=custom", "--file", dump, url]);
+    execFileSync(join(BIN, "pg_dump"), ["--format=custom", "--extension=plpgsql", "--file", dump, url]);
 
     lastNumber = await answerBalanceCheck(lost);
     sandbox = sandboxOf(core);

@@ -14,7 +14,12 @@ import { PSU } from "../contracts/sample-consent.ts";
 import { OWNER, storeTpp } from "../contracts/stored-tpp.ts";
 import { psuAct } from "../contracts/test-acts.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
-import { createMigratedTestDatabase, createTestDatabase, PATIENT } from "../support/test-databases.ts";
+import {
+  createMigratedTestDatabase,
+  createTestDatabase,
+  PATIENT,
+  runAsOperatorOfDatabases,
+} from "../support/test-databases.ts";
 import { readableLog } from "../support/test-listener.ts";
 import { giveConsent } from "./given-consent.ts";
 
@@ -61,8 +66,13 @@ describe("auth after the restore of a backup", function restore() {
       `INSERT INTO ephemeral_record (kind, id_hash, payload, expires_at) VALUES ('Session', '\\x01', '{}', now() + interval '1 h')`,
     );
     await sealBatch(database);
+    // One that only a superuser may make.
+    const role = new URL(url).username;
+    await runAsOperatorOfDatabases([`ALTER ROLE ${role} SUPERUSER`]);
+    await query(database, "CREATE EXTENSION pageinspect");
+    await runAsOperatorOfDatabases([`ALTER ROLE ${role} NOSUPERUSER`]);
     const dump = join(folder, "auth.dump");
-    execFileSync(join(BIN, "pg_dump"), ["--format=custom", "--file", dump, url]);
+    execFileSync(join(BIN, "pg_dump"), ["--format=custom", "--extension=plpgsql", "--file", dump, url]);
     // After the backup a consent is revoked, which its readers hear of; then the database is lost.
     await createConsentStore(database).end(revoked, { by: "psu", reason: "withdrawn", act: psuAct(PSU) });
     const [event] =
