@@ -159,6 +159,7 @@ describe("the description of the interface", () => {
     const { description } = DOCUMENT.info;
     for (const option of ["number=json.Number", "containerDefaultToNull=true"])
       expect(description).to.include(`=${option}\``);
+    expect(description).to.include("oapi-codegen");
     expect(operationOf("readOpenIdMetadata").operation.description).to.include("`issuer-uri`");
   });
 
@@ -270,8 +271,9 @@ describe("the description of the interface", () => {
 
   it("lets an application be told with its names in other languages, and with nothing else (COBS PDF 1.4.1.1)", () => {
     const { Application, CreatedApplication, UpdatedApplication } = DOCUMENT.components.schemas;
+    // A class of TypeScript has its further members of one type with the others.
     for (const schema of [Application, CreatedApplication, UpdatedApplication])
-      expect(schema).to.have.property("additionalProperties").that.has.property("type", "string");
+      expect(schema).to.have.property("additionalProperties").that.has.all.keys("description");
     const place = `${SCHEMA}/Application`;
     const told = {
       client_id: "Vq3mT1sXo0b9LwEr5cYzAg",

@@ -37,7 +37,8 @@ HTTP (400), what does not arrive in time (408), and headers of more than 16 kB (
 
 **Generated clients.** This document was tried with openapi-generator 7.16 for Java (\`native\`), Go and TypeScript (\`fetch\`). Java
 and TypeScript use the first server for every operation: make a client for each host. Go needs
-\`--type-mappings=number=json.Number\`, because its numbers would have 32 bits. Java needs
+\`--type-mappings=number=json.Number\`, because its numbers would have 32 bits; so would those of oapi-codegen without
+\`type-mapping: {number: {default: {type: json.Number, import: encoding/json}}}\` in its \`output-options\`. Java needs
 \`--additional-properties=containerDefaultToNull=true\`, because it would send unset lists as empty ones, and an empty \`scopes\` is refused.
 
 **Names.** R1 to R13 are the resources of the standard, in the order of its chapter 3. A with a number, such as A-64, is a place

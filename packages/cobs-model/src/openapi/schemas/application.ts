@@ -98,8 +98,10 @@ function toldObject(
   const names = [...Object.keys(properties), LOCALIZED].join("|");
   return {
     ...closedObject(properties, { optional, description }),
-    // Not `patternProperties`: generators of clients pass them over, and a client would refuse such a name.
-    additionalProperties: LOCALIZED_NAME,
+    patternProperties: { [`^${LOCALIZED}$`]: LOCALIZED_NAME },
+    // Generators of clients pass the patterns over. Without this, a client would refuse such a name; with a type, those in
+    // TypeScript would want it of every member.
+    additionalProperties: { description: "A name in another language." },
     propertyNames: { pattern: `^(${names})$` },
   };
 }
