@@ -20,4 +20,24 @@ describe("an order to the core system of the sandbox", () => {
         "executionDate",
       );
     });
+
+  const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+    digest: ["0".repeat(63), "0".repeat(65), "A".repeat(64), null],
+    approvedText: ["", "text", `{${"a".repeat(16_001)}}`, {}],
+    approvalId: ["", "an approval", "a".repeat(65), null],
+  };
+  for (const [name, values] of Object.entries(WRONG))
+    it(`is refused with another form of its ${name}`, () => {
+      for (const value of values)
+        expect(() => readOrderToExecute("payment-1", { ...ORDER, [name]: value }), String(value)).to.throw(
+          MalformedQuestion,
+          `${name} does not have its form`,
+        );
+    });
+
+  it("is refused under what is no id of a payment, and read under one of 35 characters", () => {
+    for (const id of ["", "a b", "a".repeat(36), undefined])
+      expect(() => readOrderToExecute(id, ORDER), id).to.throw(MalformedQuestion, "paymentId");
+    expect(() => readOrderToExecute("a".repeat(35), ORDER)).to.throw(MalformedQuestion, "executionDate");
+  });
 });
