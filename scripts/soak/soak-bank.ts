@@ -10,8 +10,8 @@ import {
 import { MIGRATIONS_DIRECTORY, type SandboxBankContent } from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import { migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { readableLog } from "../../test/support/readable-log.ts";
 import { PATIENT } from "../../test/support/test-databases.ts";
-import { readableLog } from "../../test/support/test-listener.ts";
 
 const CZK = parseCurrencyCode("CZK");
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { hashClientSecret } from "../../packages/auth/src/applications/client-secret.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import {
   APPLICATIONS,

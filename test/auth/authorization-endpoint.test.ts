@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
 import {

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { configure } from "@cobs/auth";
 import { expect } from "chai";
 import { configurationFaults } from "../support/configuration-faults.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 
 describe("The configuration of auth", () => {

@@ -7,7 +7,7 @@ import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
 } from "../support/movable-database-clock.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { register, type TestApplication } from "./test-application.ts";

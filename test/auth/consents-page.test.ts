@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { FORM_BODY, JSON_BODY, register, type TestApplication } from "./test-application.ts";

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { authorizePath, openBrowser } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, FORM_BODY, postForm, register, type TestApplication } from "./test-application.ts";

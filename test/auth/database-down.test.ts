@@ -1,8 +1,8 @@
 import { DATABASE_TIME_LIMITS } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, FORM_BODY, postForm, register, type TestApplication } from "./test-application.ts";

@@ -8,7 +8,7 @@ import { expect } from "chai";
 import { Secret as TotpSecret } from "otpauth";
 import { deriveKey, unseal } from "../../packages/auth/src/sealing/sealing.ts";
 import { type DumpedCell, dumpDatabase, formsOf, placesOf, presentableOf } from "../support/database-dump.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import {
   byReference,
   type Fapi2Application,

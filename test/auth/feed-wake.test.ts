@@ -3,9 +3,9 @@ import { expect } from "chai";
 import { listenForEvents } from "../../packages/auth/src/feed/feed-wake-postgres.ts";
 import { openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 describe("the connection that hears of events", () => {
   it("holds up no end of the process when its server says nothing any more", async () => {

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify } from "jose";
 import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
 import { JSON_BODY, register, type TestApplication } from "./test-application.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { createLocalJWKSet, jwtVerify } from "jose";
+import { send } from "../support/raw-https.ts";
 import { rejectionOf } from "../support/rejection.ts";
-import { send } from "../support/test-listener.ts";
 import { ISSUER, RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, FORM_BODY, register, type TestApplication } from "./test-application.ts";
 import { codeFor, introspect, redeem, refresh, type Tokens } from "./use-tokens.ts";

@@ -2,8 +2,8 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createPsuAccounts } from "../../packages/auth/src/bank/resource-psu-accounts.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const ACCOUNT = {
   id: "a-02c4d8",

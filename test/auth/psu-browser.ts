@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { PSUS, type RunningAuth } from "./running-auth.ts";
 import { FORM_BODY, REDIRECT_URI, type TestApplication } from "./test-application.ts";
 

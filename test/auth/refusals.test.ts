@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, JSON_BODY } from "./test-application.ts";
 

@@ -3,8 +3,9 @@ import { Agent } from "node:https";
 import { join } from "node:path";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
-import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
 import {
   APPLICATIONS,

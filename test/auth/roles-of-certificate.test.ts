@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, JSON_BODY, REGISTRATION, register, type TestApplication } from "./test-application.ts";
 import { codeFor, redeem, refresh } from "./use-tokens.ts";

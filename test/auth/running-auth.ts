@@ -23,17 +23,13 @@ import type {
 import { type CuttableTunnel, noTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";
+import { keepConnections, type RawAnswer, send } from "../support/raw-https.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { redisOfThisRun } from "../support/redis-of-this-run.ts";
 import { createStatementReader } from "../support/statement-names.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { createMigratedTestDatabase, PATIENT, PATIENT_LIMITS } from "../support/test-databases.ts";
-import {
-  keepConnections,
-  type RawAnswer,
-  readableLog,
-  send,
-  temporaryFolder,
-} from "../support/test-listener.ts";
 import { type AccountsServer, startAccountsServer } from "./accounts-server.ts";
 
 const BROWSER_HOST = "localhost:8443";

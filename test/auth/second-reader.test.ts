@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { until } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, postRegistration, REGISTRATION } from "./test-application.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Secret, TOTP } from "otpauth";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, signInNow } from "./psu-browser.ts";
 import { PSUS, type RunningAuth, runAuth } from "./running-auth.ts";
 import { openDesk, pathOf } from "./signing/signing-desk.ts";

@@ -4,7 +4,7 @@ import { Agent } from "node:https";
 import { thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { orders, twinOf } from "../support/twin-certificate.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";

@@ -1,4 +1,4 @@
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import type { RunningAuth } from "./running-auth.ts";
 
 export const APPLICATIONS = "/cobs/2.0/applications";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
 import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";

@@ -1,4 +1,4 @@
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { consent } from "./psu-browser.ts";
 import type { RunningAuth } from "./running-auth.ts";
 import { FORM_BODY, postForm, REDIRECT_URI, type TestApplication } from "./test-application.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ACCOUNTS } from "../resource/running-resource.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 
 /** What a test expects of one error; a member that it leaves out is null. */
 export interface ExpectedError {

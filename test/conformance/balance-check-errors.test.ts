@@ -2,7 +2,7 @@ import { openDatabase } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { TestCall } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY } from "../resource/small-movements.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { type ExpectedError, expectErrors } from "./account-information.ts";
 import {
   CARD_CHECK,

@@ -3,7 +3,7 @@ import { type RunningResource, runResource } from "../resource/running-resource.
 import { accountIdsOf, MANY, ONE } from "../resource/small-bank.ts";
 import { HISTORY, MULTI_CURRENCY } from "../resource/small-movements.ts";
 import { eventually } from "../support/eventually.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { balanceOf, expectErrors } from "./account-information.ts";
 import {
   ASKER,

@@ -1,6 +1,6 @@
 import { type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
 import { MANY, smallBank } from "../resource/small-bank.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 
 /** R4. */
 export const PAYMENT_CHECK = "/cobs/2.0/my/payments/balanceCheck";

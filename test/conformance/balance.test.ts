@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { EMPTY, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { balanceOf } from "./account-information.ts";
 
 interface BalanceEntry {

@@ -4,8 +4,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { ACCOUNTS, type RunningResource, runResource } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { FUZZ_SEED, FUZZED_CALLS } from "../support/test-environment.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
 
 const HOSTILE = [
   "",

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ACCOUNTS, type RunningResource, runResource } from "../resource/running-resource.ts";
 import { accountIdsOf, MANY } from "../resource/small-bank.ts";
 import { EMPTY, HISTORY, RECENT } from "../resource/small-movements.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { envelopeOf, expectErrors, referencesOf, transactionsOf } from "./account-information.ts";
 
 /** A list that is paged: where it is, what is in it, and the status of a page past its end. */

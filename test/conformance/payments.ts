@@ -5,7 +5,7 @@ import { runSql } from "../journeys/run-sql.ts";
 import type { RunningResource, TestCall } from "../resource/running-resource.ts";
 import { HISTORY } from "../resource/small-movements.ts";
 import { eventually } from "../support/eventually.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import type { TestSigningRequest } from "../support/test-signing.ts";
 
 /** The path of R5. */

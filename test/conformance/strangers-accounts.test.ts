@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { EMPTY, FOREIGN, HISTORY } from "../resource/small-movements.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
 import { balanceOf, transactionsOf } from "./account-information.ts";
 
 const INJECTED = [

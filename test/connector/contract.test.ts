@@ -36,8 +36,8 @@ import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core
 import { presentCoreError } from "../../packages/sandbox/src/core-system/present-core-error.ts";
 import { orderOf, TYPES, wholePayment } from "../cobs-model/payment/sample-payments.ts";
 import { SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { ANNA, memoryBank } from "./memory-bank.ts";
 
 const TEXT = readFileSync("packages/resource/core-contract/openapi.json", "utf8");

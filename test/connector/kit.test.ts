@@ -24,8 +24,8 @@ import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { SAMPLE_ACCOUNTS, SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
 import { answering, type Behaviour, startScriptedCore } from "../resource/connector/scripted-core.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
 
 /** Of Boris: what is paid can be seen on both sides. */

@@ -7,8 +7,8 @@ import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.t
 import { SEAL_BATCH_ENTRIES, sealBatch } from "../../packages/auth/src/audit/seal-audit-postgres.ts";
 import { startSealing } from "../../packages/auth/src/audit/start-sealing.ts";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { append, entryOf, runOn, sealAll } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
 

@@ -1,7 +1,7 @@
 import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { createMigratedTestDatabase, PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 /** Two connections to one new database with auth's schema, as two processes would have. */
 export async function twoProcesses(): Promise<readonly [Database, Database]> {

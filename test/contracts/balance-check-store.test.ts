@@ -13,8 +13,8 @@ import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
 } from "../support/movable-database-clock.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -17,8 +17,8 @@ import { createPaymentStore } from "../../packages/resource/src/payments/payment
 import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { by, digestOf, requestNamed, sampleTerms } from "../resource/payments/sample-payments.ts";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { createMigratedTestDatabase, PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { ownedOf } from "./payment-processes.ts";
 import { psuAct, tppAct } from "./test-acts.ts";
 

@@ -15,7 +15,7 @@ import { createPsuConsents } from "../../packages/auth/src/consent/psu-consents-
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { consentTo, PSU } from "./sample-consent.ts";
 import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";

@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { startForgettingRecords } from "../../packages/auth/src/records/start-forgetting-records.ts";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { storeTpp } from "./stored-tpp.ts";
 

@@ -10,8 +10,8 @@ import { createWaitingNotices } from "../../packages/auth/src/notices/waiting-no
 import { createPasskeyStore } from "../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { createSandboxInbox } from "../../packages/auth/src/signing/sandbox-inbox-postgres.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { twoProcesses } from "./auth-database.ts";
 
 const NOW = new Date("2026-07-31T12:00:00Z");

@@ -10,8 +10,8 @@ import type {
 } from "../../packages/resource/src/payments/payment-store.ts";
 import { createPaymentStore } from "../../packages/resource/src/payments/payment-store-postgres.ts";
 import { approvalOf, by, later, requestNamed, sampleTerms } from "../resource/payments/sample-payments.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { createMigratedTestDatabase, PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 /** A store in two processes on one database, with what tests do to many payments. */
 export interface PaymentProcesses {

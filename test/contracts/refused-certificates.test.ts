@@ -14,8 +14,8 @@ import { expect } from "chai";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const SERVICES = { auth: AUTH_MIGRATIONS, resource: RESOURCE_MIGRATIONS };
 const DAY = 86_400_000;

@@ -10,8 +10,8 @@ import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
 } from "../support/movable-database-clock.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const LIMIT = 4;
 const MINUTE = 60_000;

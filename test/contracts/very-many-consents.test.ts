@@ -6,8 +6,8 @@ import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-co
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
 import { revokeTokensOf } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";
 import { operatorAct, tppAct } from "./test-acts.ts";
 

@@ -14,9 +14,9 @@ import { tokensFor } from "../auth/use-tokens.ts";
 import { eventually, until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { type RunningProgram, startProgram } from "../support/program.ts";
+import { send } from "../support/raw-https.ts";
 import { isReady } from "../support/sandbox.ts";
 import { ROTATION_RATE } from "../support/test-environment.ts";
-import { send } from "../support/test-listener.ts";
 
 /** Longer than resource waits before it asks again about an unknown key; otherwise as short as can be. */
 const SHORT = { lifetimeSeconds: 86_400, announcedSeconds: 6, retiredSeconds: 3 };

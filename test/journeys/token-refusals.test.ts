@@ -4,8 +4,8 @@ import { expect } from "chai";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import type { Tokens, TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { eventually } from "../support/eventually.ts";
+import { send } from "../support/raw-https.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
-import { send } from "../support/test-listener.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp, logLineOf, runSql } from "./journey-sandbox.ts";
 

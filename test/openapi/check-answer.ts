@@ -2,7 +2,7 @@
 import type { Header, MediaType, Reference, Response } from "@cobs/cobs-model/openapi";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { below, type Described, DOCUMENT, findOperation } from "./interface-document.ts";
 
 const ID = "interface";

@@ -4,7 +4,7 @@ import { CARD_CHECK, checksAt, ibanOf, PAYMENT_CHECK, questionAbout } from "../c
 import { openPayingTpp, PAYMENTS, type PayingTpp, signingOf } from "../conformance/payments.ts";
 import type { RunningResource } from "../resource/running-resource.ts";
 import { EMPTY, HISTORY, MULTI_CURRENCY } from "../resource/small-movements.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 /** Accounts whose state no call changes. */
 const CLOSED = "psu-many-05";

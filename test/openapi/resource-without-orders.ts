@@ -4,7 +4,8 @@ import { openBank } from "../../packages/resource/src/bank/open-bank.ts";
 import { startResource } from "../../packages/resource/src/service.ts";
 import { HOST, type RunningResource } from "../resource/running-resource.ts";
 import { onceLogged } from "../support/once-logged.ts";
-import { readableLog, send } from "../support/test-listener.ts";
+import { send } from "../support/raw-https.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 /** Starts another process of a resource server, whose bank takes no orders; it is called and stopped by itself. */
 export async function runWithoutOrders(resource: RunningResource): Promise<RunningResource> {

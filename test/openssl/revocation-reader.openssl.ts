@@ -20,7 +20,7 @@ import { readTppProfile } from "../../packages/sandbox/src/certificates/read-tpp
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { describeTppCertificate } from "../../packages/sandbox/src/certificates/tpp-certificate.ts";
 import { codeOf } from "../psd2-certificates/revocation/revocation-world.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const now = new Date();

@@ -21,7 +21,7 @@ import {
   revocationUrls,
 } from "../../packages/sandbox/src/revocation/revocation-responder.ts";
 import { openRevokedCertificates } from "../../packages/sandbox/src/revocation/revoked-certificates.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const now = new Date();
 const inAnHour = new Date(now.getTime() + 3_600_000);

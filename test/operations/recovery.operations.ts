@@ -22,8 +22,8 @@ import {
   sandboxOf,
 } from "../resource/execution/executing-scene.ts";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { giveConsent } from "./given-consent.ts";
 import { type RecoverablePostgres, startRecoverablePostgres } from "./recoverable-postgres.ts";
 import { takeBalanceCheck } from "./taken-balance-check.ts";

@@ -13,6 +13,7 @@ import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directo
 import { PSU } from "../contracts/sample-consent.ts";
 import { OWNER, storeTpp } from "../contracts/stored-tpp.ts";
 import { psuAct } from "../contracts/test-acts.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import {
   createMigratedTestDatabase,
@@ -20,7 +21,6 @@ import {
   PATIENT,
   runAsOperatorOfDatabases,
 } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { giveConsent } from "./given-consent.ts";
 
 const BIN = "/usr/lib/postgresql/15/bin";

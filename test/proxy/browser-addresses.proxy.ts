@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
-import { type RawAnswer, send } from "../support/test-listener.ts";
+import { type RawAnswer, send } from "../support/raw-https.ts";
 import { forwardedBy, PROXY_KINDS, type RunningProxy, startProxy } from "./proxy-stand.ts";
 
 const CALLS = 30;

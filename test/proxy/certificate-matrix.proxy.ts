@@ -12,7 +12,7 @@ import {
   presentedOf,
 } from "../support/certificate-matrix.ts";
 import { onceLogged } from "../support/once-logged.ts";
-import { send } from "../support/test-listener.ts";
+import { send } from "../support/raw-https.ts";
 import { ENDED_BY_PROXY, forwardedBy, type RunningProxy, startProxy } from "./proxy-stand.ts";
 
 for (const [kind, proxyName] of [

@@ -5,8 +5,8 @@ import { parseEnvoyCertificate } from "../../packages/service-edge/src/tls/forwa
 import { parseNginxCertificate } from "../../packages/service-edge/src/tls/forwarded/parse-nginx-certificate.ts";
 import { tppCertificate } from "../service-edge/forwarded/certificates.ts";
 import { FORGED_NAMES } from "../support/forged-headers.ts";
+import { type RawAnswer, send } from "../support/raw-https.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { type RawAnswer, send } from "../support/test-listener.ts";
 import { PROXY_KINDS, type RunningProxy, startProxy } from "./proxy-stand.ts";
 import { openRecordingOrigin, type RecordingOrigin } from "./recording-origin.ts";
 

@@ -8,7 +8,8 @@ import { type RunningResource, runResource } from "../resource/running-resource.
 import { accountIdsOf, ONE } from "../resource/small-bank.ts";
 import { freePort } from "../support/free-port.ts";
 import { onceLogged } from "../support/once-logged.ts";
-import { type RawAnswer, readableLog, send } from "../support/test-listener.ts";
+import { type RawAnswer, send } from "../support/raw-https.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { forwardedBy, type ProxyKind, type RunningProxy, startProxy } from "./proxy-stand.ts";
 
 /** The host of the API, whichever service answers. */

@@ -13,7 +13,7 @@ import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-wi
 import { PROXY_NAME, writeProxyFiles } from "../../packages/sandbox/src/proxy/write-proxy-files.ts";
 import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Which proxy stands in front. */
 export type ProxyKind = "haproxy" | "nginx" | "envoy";

@@ -13,9 +13,10 @@ import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "..
 import { PSUS, type RunningAuth, runAuth } from "../auth/running-auth.ts";
 import { postForm, REDIRECT_URI, register, type TestApplication } from "../auth/test-application.ts";
 import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import { type RawAnswer, temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TRIES = 50;
 const FOREIGN = /record that auth did not write/;

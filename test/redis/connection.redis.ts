@@ -8,6 +8,7 @@ import { parseRedisPlace } from "../../packages/service-edge/src/redis/redis-pla
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { startRedisCluster } from "../support/redis-cluster.ts";
 import {
   FAILOVER_LIMIT_MILLISECONDS,
@@ -18,7 +19,6 @@ import { type RedisServer, secureLines, startRedis } from "../support/redis-serv
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { answers, echo, openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
 
 const MISTAKEN = { name: "mistaken", text: "return redis.call('NO-SUCH-COMMAND')" };

@@ -13,7 +13,7 @@ import {
   startRedisSentinels,
 } from "../support/redis-sentinels.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { MARKS, openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
 
 const KEY = { kind: "Interaction", id: "once" };

@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 
 const RECOVERY_LIMIT_MILLISECONDS = 60_000;

@@ -5,7 +5,7 @@ import { createFencedRedis, type FencedRedis } from "../../packages/auth/src/eph
 import { parseRedisPlace } from "../../packages/service-edge/src/redis/redis-place.ts";
 import { twoProcesses } from "../contracts/auth-database.ts";
 import { eventually } from "../support/eventually.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 /** One Redis and one database, as two processes have them. */
 export interface SharedRedis {

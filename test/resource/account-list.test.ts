@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { ACCOUNTS, type RunningResource, runResource } from "./running-resource.ts";
 import { accountIdsOf, MANY, ONE } from "./small-bank.ts";
 

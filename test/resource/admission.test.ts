@@ -1,7 +1,7 @@
 import { Agent } from "node:https";
 import { isCertificateRefusalCode } from "@cobs/psd2-certificates";
 import { expect } from "chai";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { RESOURCE_SERVER, type RunningResource, runResource } from "./running-resource.ts";
 
 const BALANCE_CHECK = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import { expect } from "chai";
-import { type RawAnswer, send } from "../support/test-listener.ts";
+import { type RawAnswer, send } from "../support/raw-https.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 import { MANY, ONE } from "./small-bank.ts";
 

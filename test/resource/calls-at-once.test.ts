@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
 import { SAMPLE_ACCOUNT } from "./connector/sample-answers.ts";
 import { answering, type ScriptedCore, startScriptedCore } from "./connector/scripted-core.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";

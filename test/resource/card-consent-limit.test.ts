@@ -2,7 +2,7 @@ import { makeIban } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { CARD_CHECK, type CheckedResource, checksAt, questionAbout } from "../conformance/balance-check.ts";
 import { eventually } from "../support/eventually.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { runResource } from "./running-resource.ts";
 import { accountIdsOf, MANY } from "./small-bank.ts";
 

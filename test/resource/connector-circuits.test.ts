@@ -14,7 +14,7 @@ import {
   type CoreOperation,
 } from "../../packages/resource/src/bank/http-connector/core-questions.ts";
 import { eventually } from "../support/eventually.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 /** So many failures open a circuit that nothing speaks for. */
 const ENOUGH = 5;

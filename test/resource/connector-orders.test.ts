@@ -7,9 +7,9 @@ import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailab
 import type { OrderToExecute } from "../../packages/resource/src/bank/orders.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { movableClock } from "../support/movable-clock.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { openMigratedDatabase } from "./bank/migrated-database.ts";
 import {
   approved,

@@ -16,7 +16,7 @@ import { rememberTokens } from "../../packages/resource/src/introspection/rememb
 import { createQuestionAllowance } from "../../packages/resource/src/limits/question-allowance.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 const NOBODY: BlockedParties = { organisationIdentifiers: new Set(), thumbprints: new Set() };
 const FRESH_MILLISECONDS = 4_000;

@@ -12,7 +12,7 @@ import { expect } from "chai";
 import type { CarriedOut } from "../../packages/sandbox/src/certificates/carry-out-order.ts";
 import { type CertificateMatrix, presentedOf } from "../support/certificate-matrix.ts";
 import { onceLogged } from "../support/once-logged.ts";
-import { type RawAnswer, send } from "../support/test-listener.ts";
+import { type RawAnswer, send } from "../support/raw-https.ts";
 import { ACCOUNTS, HOST, type RunningResource } from "./running-resource.ts";
 
 /** What a resource server is run with so that every row of the matrix can be told apart. */

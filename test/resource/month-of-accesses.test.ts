@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { Agent } from "node:https";
 import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
+import type { RawAnswer } from "../support/raw-https.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { PATIENT } from "../support/test-databases.ts";
-import { type RawAnswer, readableLog } from "../support/test-listener.ts";
 import { HISTORY } from "./small-movements.ts";
 import { type AwayCall, HOUR, MINUTE, runTwoResources, type TwoResources } from "./two-resources.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { openPayingTpp, PAYMENTS, type PayingTpp } from "../conformance/payments.ts";
 import { runSql } from "../journeys/run-sql.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
 const ALLOWED = 10;

@@ -1,8 +1,8 @@
 import { Agent } from "node:https";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
 describe("the certificates that the resource server refused", () => {

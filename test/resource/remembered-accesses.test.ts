@@ -22,9 +22,9 @@ import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
 } from "../support/movable-database-clock.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const MINUTE = 60_000;
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-99000011");

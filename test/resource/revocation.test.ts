@@ -5,7 +5,7 @@ import { expect } from "chai";
 import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { eventually } from "../support/eventually.ts";
 import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
 
 const CACHE_MILLISECONDS = 10_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:tls";
 import { expect } from "chai";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { ACCOUNTS, HOST, type RunningResource, runResource } from "./running-resource.ts";
 
 describe("the rim of the resource server", () => {

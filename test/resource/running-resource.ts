@@ -17,10 +17,11 @@ import { type CuttableTunnel, noTunnel, openTunnel } from "../support/cuttable-t
 import { type IntrospectionServer, startIntrospectionServer } from "../support/introspection-server.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";
+import { keepConnections, type RawAnswer, send } from "../support/raw-https.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { createMigratedTestDatabase, PATIENT, PATIENT_LIMITS } from "../support/test-databases.ts";
 import { CONNECTOR_REQUIRED } from "../support/test-environment.ts";
-import { keepConnections, type RawAnswer, readableLog, send } from "../support/test-listener.ts";
 import { startSandboxCore } from "./connector/sandbox-core.ts";
 import { resourceEnvironment } from "./resource-environment.ts";
 import { accountIdsOf, MANY, smallBank } from "./small-bank.ts";

@@ -7,8 +7,8 @@ import {
   writeSandboxCertificates,
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { eventually } from "../support/eventually.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
 import { type RunningResource, runResource, type TestCall } from "./running-resource.ts";
 
 const BALANCE_CHECK = { method: "POST", path: "/cobs/2.0/accounts/balanceCheck" };

@@ -3,7 +3,7 @@ import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
 } from "../support/movable-database-clock.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "./running-resource.ts";
 
 export const MINUTE = 60_000;

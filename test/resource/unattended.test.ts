@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { ACCOUNTS, runResource } from "./running-resource.ts";
 import { EMPTY, HISTORY } from "./small-movements.ts";
 import { type AwayCall, HOUR, MINUTE, runTwoResources, type TwoResources } from "./two-resources.ts";

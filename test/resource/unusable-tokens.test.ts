@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import type { RawAnswer } from "../support/test-listener.ts";
+import type { RawAnswer } from "../support/raw-https.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
 const ALLOWED = 10;

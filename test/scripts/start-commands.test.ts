@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 // Nobody listens there: the service has started, and waits.
 const NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nothing";

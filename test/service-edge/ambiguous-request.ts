@@ -4,7 +4,8 @@ import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { createLog, openTlsListener } from "@cobs/service-edge";
 import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
-import { temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
+import { writeServerKeyPair } from "../support/server-key-pair.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const AMBIGUOUS =
   "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" +

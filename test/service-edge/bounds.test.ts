@@ -3,7 +3,7 @@ import { configure as configureResource } from "@cobs/resource";
 import { ConfigurationRefusal } from "@cobs/service-edge";
 import { expect } from "chai";
 import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 type Bounds = Readonly<Record<string, readonly [least: number, most: number]>>;
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { createListenerApplication, createMetrics, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 const LONG = { text: "příliš žluťoučký kůň ".repeat(200) };
 const SHORT = { text: "kůň" };

@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { parseDatabasePlace } from "../../packages/service-edge/src/database/database-place.ts";
 import { eventually } from "../support/eventually.ts";
 import { type PostgresPair, startPostgresPair } from "../support/postgres-pair.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const FAILOVER_LIMIT_MILLISECONDS = 20_000;
 

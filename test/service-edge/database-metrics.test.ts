@@ -1,9 +1,9 @@
 import { countDatabase, createMetrics, type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { createTestDatabase, PATIENT } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const TWO = { name: "two", text: "SELECT generate_series(1, 2) AS row", values: [] };
 const ENDED = { name: "ended", text: "SELECT pg_terminate_backend(pg_backend_pid())", values: [] };

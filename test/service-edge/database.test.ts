@@ -9,10 +9,10 @@ import {
 import { expect } from "chai";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { createTestDatabase, runAsOperatorOfDatabases } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const ONE = { name: "", text: "SELECT 1 AS one", values: [] };
 

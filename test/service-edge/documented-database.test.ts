@@ -7,13 +7,13 @@ import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
 import { migrateDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import pg from "pg";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import {
   createMigratedTestDatabase,
   createTestDatabase,
   runAsOperatorOfDatabases,
 } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 const GUIDE = resolve(import.meta.dirname, "../../packages/service-edge/OPERATING.md");
 const OPERATIONS = resolve(import.meta.dirname, "../../scripts/operations/README.md");

@@ -1,7 +1,7 @@
 import { createJobMetrics, createLog, createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 describe("the figures of jobs", () => {
   it("tell rounds that were done and that failed, and when the last one was done", async () => {

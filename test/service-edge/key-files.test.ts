@@ -6,7 +6,7 @@ import { configure as configureResource } from "@cobs/resource";
 import { expect } from "chai";
 import { configurationFaults } from "../support/configuration-faults.ts";
 import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const CONFIGURE = { auth: configureAuth, resource: configureResource };
 const PAIRS = ["SERVER", "BANK", "BANK_CLIENT"];

@@ -5,9 +5,10 @@ import { migrateDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import pg from "pg";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
-import { readableLog, temporaryFolder } from "../support/test-listener.ts";
 
 const DIVISION_BY_ZERO = "22012";
 

@@ -20,8 +20,11 @@ import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificat
 import { eventually } from "../support/eventually.ts";
 import { heldPerOctet } from "../support/held-per-octet.ts";
 import { onceLogged } from "../support/once-logged.ts";
+import { send } from "../support/raw-https.ts";
+import { readableLog } from "../support/readable-log.ts";
+import { writeServerKeyPair } from "../support/server-key-pair.ts";
 import { startComputing } from "../support/stopwatch.ts";
-import { readableLog, send, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const MANY_OCTETS = 12_000;

@@ -4,8 +4,8 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
+import { readableLog } from "../support/readable-log.ts";
 import { PROGRAMS_BUILT } from "../support/test-environment.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 /** Until then a pipe is full, and writers wait for each other. */
 const READS_LATE_MILLISECONDS = 3_000;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { openSpans } from "../../packages/service-edge/src/tracing/open-spans.ts";
-import { readableLog } from "../support/test-listener.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 describe("spans that a collector refuses", () => {
   it("are told once with its status and nothing of what it says, and keep nothing from closing", async () => {

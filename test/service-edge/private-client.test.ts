@@ -4,10 +4,10 @@ import { createServer, type Server } from "node:https";
 import { createPrivateClient, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { readableLog } from "../support/test-listener.ts";
 import { verifyingNobody } from "../support/verifying-nobody.ts";
 
 /** Thirty handshakes have just begun in this process, for callers who have given up meanwhile. */

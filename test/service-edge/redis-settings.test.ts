@@ -9,8 +9,8 @@ import {
   readRedisSettings,
 } from "@cobs/service-edge";
 import { expect } from "chai";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testCertificates } from "../support/test-certificates.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
 
 const read = (environment: Environment) =>
   readConfiguration<{ redis: RedisSettings | undefined }>(REDIS_VARIABLES, environment, (reader) => ({

@@ -6,9 +6,11 @@ import { type Listener, openTlsListener } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { runScript } from "../support/run-script.ts";
+import { writeServerKeyPair } from "../support/server-key-pair.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const TIME_LIMITS = { handshake: 1_000, headers: 300, request: 600, keepAlive: 60_000, stalled: 2_500 };

@@ -21,8 +21,10 @@ import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificat
 import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
 import { createOwnCertificateMetrics } from "../../packages/service-edge/src/metrics/own-certificate-metrics.ts";
 import { until } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
+import { writeServerKeyPair } from "../support/server-key-pair.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import { readableLog, temporaryFolder, writeServerKeyPair } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const LONG_AGO = new Date("2001-01-01");

@@ -3,13 +3,13 @@ import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
 import { DatabaseUnsuitable, migrateDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import pg from "pg";
+import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import {
   createLatinTestDatabase,
   createMigratedTestDatabase,
   createTestDatabase,
 } from "../support/test-databases.ts";
-import { readableLog } from "../support/test-listener.ts";
 
 /** What is in the schema, and which migrations it has had. */
 const CONTENT = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type FileWatch, type WatchedFile, watchFile } from "@cobs/service-edge";
 import { expect } from "chai";
 import { until } from "../support/eventually.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Rules {
   readonly revision: number;

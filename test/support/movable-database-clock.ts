@@ -1,6 +1,6 @@
 import { openDatabase, Secret } from "@cobs/service-edge";
+import { readableLog } from "./readable-log.ts";
 import { createTestDatabase } from "./test-databases.ts";
-import { readableLog } from "./test-listener.ts";
 
 /** A database whose own clock a test moves, for every connection to it and while statements run. */
 export interface DatabaseWithMovableClock {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { FORGED_NAMES, forgedValues } from "./forged-headers.ts";
-import type { RawAnswer } from "./test-listener.ts";
+import type { RawAnswer } from "./raw-https.ts";
 
 /** A way to a service: how a caller with one connection calls it, and what the service's log then says. */
 export interface WayToService {

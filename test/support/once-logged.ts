@@ -1,5 +1,5 @@
 import { eventually } from "./eventually.ts";
-import type { RawAnswer } from "./test-listener.ts";
+import type { RawAnswer } from "./raw-https.ts";
 
 /** Lines of a log, oldest first, which grow. */
 type LogLines = readonly Record<string, unknown>[];

@@ -3,7 +3,7 @@
  * shell that reads their names from a pipe, and removes what is left of them when the pipe ends.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +28,12 @@ export function makeTemporaryFolder(prefix: string, parent = tmpdir()): string {
   pipe ??= startRemoving();
   pipe.write(`${path}\n`);
   return path;
+}
+
+/** A folder that goes away with the test. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = makeTemporaryFolder("cobs-");
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** In a session of its own, which Ctrl-C in the terminal does not reach. */

@@ -4,7 +4,7 @@ import {
   type SandboxCertificates,
   writeSandboxCertificates,
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { temporaryFolder } from "./test-listener.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const EARLIER_MILLISECONDS = 120_000;
 

@@ -10,8 +10,8 @@ import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgre
 import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgres.ts";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import { type PostgresEngine, postgresEngines } from "./postgres-engines.ts";
+import { readableLog } from "./readable-log.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { readableLog } from "./test-listener.ts";
 
 /** For services in tests: what is asserted is what they answer, not how fast a machine is that they share with others. */
 export const PATIENT: DatabaseTimeLimits = { connection: 20_000, statement: 20_000 };

@@ -5,7 +5,7 @@ import { writeSandboxCertificates } from "../../packages/sandbox/src/certificate
 import { writeProxyFiles } from "../../packages/sandbox/src/proxy/write-proxy-files.ts";
 import { PROXIES } from "../../scripts/topology/start-haproxy.ts";
 import { ROOT, readComposeFile } from "../sandbox/compose/compose-file.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("what docker-compose.yml mounts into HAProxy", () => {
   const folder = temporaryFolder();

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { composeLayout } from "../../packages/sandbox/src/compose/compose-layout.ts";
 import { readComposeFile } from "../sandbox/compose/compose-file.ts";
 import type { ProgramRun } from "../support/program.ts";
-import { temporaryFolder } from "../support/test-listener.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type ImageStage, makeImageStages, readImageStages } from "./image-stages.ts";
 
 const PROGRAMS = ["packages/auth/dist/operator/main.js", "packages/auth/dist/after-restore/main.js"];

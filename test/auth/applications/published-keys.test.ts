@@ -6,8 +6,9 @@ import { expect } from "chai";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { createPublishedKeys } from "../../../packages/auth/src/applications/published-keys.ts";
 import { movableClock } from "../../support/movable-clock.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
-import { type RawAnswer, readableLog } from "../../support/test-listener.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { APPLICATIONS, FORM_BODY, postRegistration, REGISTRATION, register } from "../test-application.ts";
 

@@ -6,7 +6,7 @@ import { checkAudit } from "../../../packages/auth/src/audit/check-audit-postgre
 import { hashRecordId } from "../../../packages/auth/src/ephemeral/hash-record-id.ts";
 import { dumpDatabase, placesOf } from "../../support/database-dump.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { authorizePath, consent, openBrowser, signIn } from "../psu-browser.ts";
 import { PSUS, type RunningAuth, runAuth } from "../running-auth.ts";
 import { APPLICATIONS, JSON_BODY, postForm, register, type TestApplication } from "../test-application.ts";

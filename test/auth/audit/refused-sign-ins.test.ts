@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { answerPage, enrolPasskey } from "../passkeys/enrol-passkey.ts";
 import { openBrowser, type PsuBrowser } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";

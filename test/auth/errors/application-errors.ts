@@ -1,5 +1,5 @@
 /** What is refused of registrations and of what becomes of them. A table. */
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import type { RunningAuth } from "../running-auth.ts";
 import { APPLICATIONS, JSON_BODY, REDIRECT_URI, REGISTRATION } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, row } from "./error-row.ts";

@@ -1,5 +1,5 @@
 /** What introspection refuses to the bank's own services. A table. */
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import type { RunningAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, row } from "./error-row.ts";

@@ -1,6 +1,6 @@
 /** What the three endpoints for clients refuse alike: who calls, and with what. A table. */
 import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { pushedFields } from "../profiles/fapi2-application.ts";
 import { ISSUER, type RunningAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY, type TestApplication } from "../test-application.ts";

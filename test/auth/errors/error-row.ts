@@ -1,4 +1,4 @@
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import type { ErrorStage } from "./error-stage.ts";
 
 /** One call that is to be refused. */

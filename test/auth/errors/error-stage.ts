@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { startRevocationServer } from "../../support/revocation-server.ts";
-import { type RawAnswer, temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import {
   type Fapi2Application,
   registerWithCertificate,

@@ -1,6 +1,6 @@
 /** What every refusal of auth has to look like, whatever its cause: nothing of the inside, and the headers of its row alone. */
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { ISSUER } from "../running-auth.ts";
 import { REDIRECT_URI } from "../test-application.ts";
 import { type ErrorRow, headerOf, type Refusal } from "./error-row.ts";

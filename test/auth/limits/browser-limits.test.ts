@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { byReference, push, registerWithCertificate } from "../profiles/fapi2-application.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signInNow } from "../psu-browser.ts";
 import { PSUS, type RunningAuth } from "../running-auth.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 
 /** Two processes of one server, of which every call goes to the next. */

@@ -6,8 +6,8 @@ import type { Bucket, FullBucket } from "../../../packages/auth/src/limits/rate-
 import { RateLimited } from "../../../packages/auth/src/limits/rate-limited.ts";
 import { createRateLimits } from "../../../packages/auth/src/limits/rate-limits.ts";
 import { movableClock } from "../../support/movable-clock.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { rejectionOf } from "../../support/rejection.ts";
-import { readableLog } from "../../support/test-listener.ts";
 
 const SETTINGS = {
   applicationChanges: 1,

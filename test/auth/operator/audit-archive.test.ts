@@ -2,8 +2,8 @@ import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
-import { readableLog } from "../../support/test-listener.ts";
 import { type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 const OLD = `INSERT INTO audit_entry (recorded_at, actor_kind, actor, action, subject_kind, subject, details)

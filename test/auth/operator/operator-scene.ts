@@ -1,4 +1,4 @@
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { JSON_BODY, register, type TestApplication } from "../test-application.ts";
 import { codeFor, introspect, redeem, refresh } from "../use-tokens.ts";

@@ -1,4 +1,4 @@
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
 import { ISSUER, type RunningAuth } from "../running-auth.ts";
 import { createAuthenticator, readAsking, type SoftwareAuthenticator } from "./software-authenticator.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { ISSUER, PSUS, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, register } from "../test-application.ts";

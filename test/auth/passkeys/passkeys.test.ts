@@ -12,8 +12,8 @@ import {
 } from "../../../packages/auth/src/psu/passkeys/passkeys.ts";
 import { findRelyingParty, isPasskeyDomain } from "../../../packages/auth/src/psu/passkeys/relying-party.ts";
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
-import { readableLog } from "../../support/test-listener.ts";
 import {
   type Algorithm,
   type Asking,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
 import { openOutsideServer } from "../../support/outside-server.ts";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, register } from "../test-application.ts";
 import {

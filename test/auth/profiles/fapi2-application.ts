@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { ISSUER, type RunningAuth } from "../running-auth.ts";
 import { FORM_BODY, REDIRECT_URI, REGISTRATION, register } from "../test-application.ts";
 

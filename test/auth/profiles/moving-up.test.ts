@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { authorizePath, consent, openBrowser, signIn } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { withAnotherEnd } from "../../support/another-ending.ts";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { authorizePath, consent, openBrowser, signInNow } from "../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY, postForm, REDIRECT_URI, REGISTRATION, register } from "../test-application.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { authorizePath, consent, openBrowser } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { postForm, REDIRECT_URI, register, type TestApplication } from "../test-application.ts";

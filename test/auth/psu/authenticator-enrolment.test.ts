@@ -14,9 +14,9 @@ import type { SandboxDirectory } from "../../../packages/auth/src/psu/sandbox-di
 import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
 import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
-import { readableLog } from "../../support/test-listener.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
 const COST = { cost: 1024, blockSize: 8, parallelization: 1 };

@@ -13,8 +13,8 @@ import type {
 import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
 import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
-import { readableLog } from "../../support/test-listener.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
 const NOW = new Date("2026-07-31T12:00:10Z");

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 
 /** The code that an app shows which was set up with the secret of a page. */
 export function codeOf({ body }: Pick<RawAnswer, "body">, now: Date): string {

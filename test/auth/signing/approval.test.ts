@@ -8,7 +8,7 @@ import { signingEn } from "../../../packages/auth/src/pages/texts/signing-en.ts"
 import { ORDER_MEMBERS } from "../../../packages/auth/src/signing/order-members.ts";
 import { psuAct } from "../../contracts/test-acts.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { RawAnswer } from "../../support/test-listener.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { openBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY } from "../test-application.ts";

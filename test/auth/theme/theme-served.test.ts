@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 
 const HOSTILE_LOGO = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="https://evil.example/x"/></svg>`;

@@ -7,7 +7,7 @@ import { RegisterRefusal } from "../../../packages/auth/src/tpp-register/registe
 import { longestTurn } from "../../support/processor-time.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { runScript } from "../../support/run-script.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { registerAgent, registerEntry, type WantedInstitution, writeRegister } from "./register-file.ts";
 
 describe("The file of the EBA's register", () => {

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { until } from "../../support/eventually.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { APPLICATIONS, register } from "../test-application.ts";
 import { registerEntry, writeRegister } from "./register-file.ts";

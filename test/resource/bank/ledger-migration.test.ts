@@ -6,8 +6,8 @@ import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
-import { readableLog } from "../../support/test-listener.ts";
 
 const BEFORE = ["0001_sandbox-bank.sql", "0002_refused-certificates.sql"];
 

@@ -1,7 +1,7 @@
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { readableLog } from "../../support/readable-log.ts";
 import { createMigratedTestDatabase, PATIENT } from "../../support/test-databases.ts";
-import { readableLog } from "../../support/test-listener.ts";
 
 /** A new database of the resource server, or the one of `databaseUrl`, migrated; to be closed. */
 export async function openMigratedDatabase(databaseUrl?: string, timeLimits = PATIENT): Promise<Database> {

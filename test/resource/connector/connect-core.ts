@@ -4,8 +4,8 @@ import type { Bank } from "../../../packages/resource/src/bank/bank.ts";
 import { openCoreClient } from "../../../packages/resource/src/bank/http-connector/core-client.ts";
 import type { CoreSettings } from "../../../packages/resource/src/bank/http-connector/core-settings.ts";
 import { openHttpBank } from "../../../packages/resource/src/bank/http-connector/http-bank.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
-import { readableLog } from "../../support/test-listener.ts";
 
 /** A bank behind the connector, and what its process tells of it. */
 export interface ConnectedBank {

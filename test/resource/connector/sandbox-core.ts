@@ -3,8 +3,8 @@ import { openSandboxBank, startSettlingOrders } from "@cobs/resource/sandbox";
 import { openDatabase, type Secret } from "@cobs/service-edge";
 import type { SandboxCertificates } from "../../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { openCoreSystem } from "../../../packages/sandbox/src/core-system/open-core-system.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { PATIENT } from "../../support/test-databases.ts";
-import { readableLog } from "../../support/test-listener.ts";
 
 /** A core system over the sandbox bank of a database, and how resource is told to ask it. */
 export interface SandboxCore {

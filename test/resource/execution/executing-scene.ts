@@ -16,7 +16,7 @@ import {
   type SignId,
 } from "../../../packages/resource/src/payments/payment-ids.ts";
 import { createPaymentStore } from "../../../packages/resource/src/payments/payment-store-postgres.ts";
-import { readableLog } from "../../support/test-listener.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { type OrderScene, orderOf, PAYER } from "../bank/orders/order-bank.ts";
 import { approvalNamed, requestNamed, sampleTerms } from "../payments/sample-payments.ts";
 

@@ -6,7 +6,7 @@ import {
   startForgettingPayments,
 } from "../../../packages/resource/src/payments/start-payment-jobs.ts";
 import { eventually } from "../../support/eventually.ts";
-import { readableLog } from "../../support/test-listener.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { NOW } from "./sample-payments.ts";
 
 const DAY = 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import { createLifecycle, createMetrics, openDatabase, type PrivateClient, Secre
 import { expect } from "chai";
 import { openPayments } from "../../../packages/resource/src/open-payments.ts";
 import { movableClock } from "../../support/movable-clock.ts";
-import { readableLog } from "../../support/test-listener.ts";
+import { readableLog } from "../../support/readable-log.ts";
 
 const never = () => Promise.reject(new TypeError("nobody should ask"));
 const peer: PrivateClient = {

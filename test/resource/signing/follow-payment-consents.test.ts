@@ -9,7 +9,7 @@ import {
 } from "../../../packages/resource/src/signing/follow-payment-consents.ts";
 import { type QueuedPayers, queuePayers } from "../../../packages/resource/src/signing/queue-payers.ts";
 import { movableClock } from "../../support/movable-clock.ts";
-import { readableLog } from "../../support/test-listener.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { requestNamed, sampleTerms } from "../payments/sample-payments.ts";
 
 const { organisationIdentifier } = sampleTerms();

@@ -13,7 +13,7 @@ import { queuePayers } from "../../../packages/resource/src/signing/queue-payers
 import { queueRequests } from "../../../packages/resource/src/signing/queue-requests.ts";
 import { eventually } from "../../support/eventually.ts";
 import { movableClock } from "../../support/movable-clock.ts";
-import { readableLog } from "../../support/test-listener.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { sampleTerms } from "../payments/sample-payments.ts";
 
 const MANY = Array.from({ length: 50 }, (_, number) => number);

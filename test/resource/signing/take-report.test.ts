@@ -5,8 +5,8 @@ import type {
 } from "../../../packages/resource/src/signing/signing-authority.ts";
 import { type ReportParts, takeReport } from "../../../packages/resource/src/signing/take-report.ts";
 import { createWakingQueue } from "../../../packages/resource/src/signing/waking-queue.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { startWaiting } from "../../support/stopwatch.ts";
-import { readableLog } from "../../support/test-listener.ts";
 import { approvalNamed, requestNamed } from "../payments/sample-payments.ts";
 
 const REQUEST = requestNamed("R-1");

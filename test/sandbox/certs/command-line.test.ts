@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { startProgram } from "../../support/program.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const CERTS = "packages/sandbox/src/certs/main.ts";
 

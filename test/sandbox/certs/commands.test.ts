@@ -19,7 +19,7 @@ import { serialNumberOf } from "../../../packages/sandbox/src/revocation/answer-
 import { revocationUrls } from "../../../packages/sandbox/src/revocation/revocation-responder.ts";
 import { freePort } from "../../support/free-port.ts";
 import { rejectionOf } from "../../support/rejection.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 describe("the commands of the test CA", function commands() {
   this.timeout(120_000);

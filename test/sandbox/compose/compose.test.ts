@@ -6,7 +6,7 @@ import { configure as configureResource } from "@cobs/resource";
 import { expect } from "chai";
 import { COMPOSE_PORTS, composeLayout } from "../../../packages/sandbox/src/compose/compose-layout.ts";
 import { writeComposeFiles } from "../../../packages/sandbox/src/compose/write-compose-files.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { type ComposeService, ROOT, readComposeFile, readComposeNetworks } from "./compose-file.ts";
 
 const OWN = "/run/own";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { openRevokedCertificates } from "../../../packages/sandbox/src/revocation/revoked-certificates.ts";
 import { rejectionOf } from "../../support/rejection.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const first = new Date("2026-03-01T12:00:00Z");
 const later = new Date("2026-03-02T12:00:00Z");

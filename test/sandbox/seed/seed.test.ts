@@ -9,8 +9,9 @@ import { runCommandLine } from "../../../packages/sandbox/src/seed/run-command-l
 import { makeTemplates } from "../../../packages/sandbox/src/seed/transaction-templates.ts";
 import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
 import { type ProgramRun, startProgram } from "../../support/program.ts";
+import { readableLog } from "../../support/readable-log.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
-import { readableLog, temporaryFolder } from "../../support/test-listener.ts";
 import { TRANSACTION_CODES } from "../../support/transaction-codes.ts";
 
 const CURRENCIES = ["CZK", "EUR", "USD"] as const;

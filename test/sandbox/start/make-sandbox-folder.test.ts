@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { makeSandboxFolder } from "../../../packages/sandbox/src/start/make-sandbox-folder.ts";
 import { rejectionOf } from "../../support/rejection.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 describe("the folder of a sandbox", () => {
   const { path, remove } = temporaryFolder();

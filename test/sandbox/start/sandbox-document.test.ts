@@ -5,7 +5,7 @@ import {
   DOCUMENT_VERSION,
   readSandboxDocument,
 } from "../../../packages/sandbox/src/start/sandbox-document.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 describe("The document of a sandbox", () => {
   const { path, remove } = temporaryFolder();

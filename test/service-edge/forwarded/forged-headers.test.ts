@@ -9,8 +9,8 @@ import { ACCOUNTS, HOST, type RunningResource, runResource } from "../../resourc
 import { FORGED_NAMES, forgedValues } from "../../support/forged-headers.ts";
 import { expectNeverBelieved } from "../../support/never-believed.ts";
 import { onceLogged } from "../../support/once-logged.ts";
+import { send } from "../../support/raw-https.ts";
 import { rejectionOf } from "../../support/rejection.ts";
-import { send } from "../../support/test-listener.ts";
 import { tppCertificate } from "./certificates.ts";
 import { byteSequence } from "./header-values.ts";
 

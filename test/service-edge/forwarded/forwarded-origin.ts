@@ -11,8 +11,9 @@ import {
   systemClock,
 } from "@cobs/service-edge";
 import { certificateSourceOf } from "../../../packages/service-edge/src/tls/forwarded/certificate-source.ts";
+import { type RawAnswer, send } from "../../support/raw-https.ts";
+import { readableLog } from "../../support/readable-log.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
-import { type RawAnswer, readableLog, send } from "../../support/test-listener.ts";
 
 /** A listener for TPPs that says which certificate it believes a call to show. */
 export interface ForwardedOrigin {

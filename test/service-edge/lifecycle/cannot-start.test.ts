@@ -6,8 +6,8 @@ import { expect } from "chai";
 import { freePort } from "../../support/free-port.ts";
 import { runProgram } from "../../support/program.ts";
 import { makeServiceEnvironments } from "../../support/service-environments.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
 
 const NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nothing";
 /** For documentation (RFC 5737): no machine has it. */

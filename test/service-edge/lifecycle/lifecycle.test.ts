@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createLifecycle } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createEnding } from "../../../packages/service-edge/src/lifecycle/stop-on-signals.ts";
-import { readableLog } from "../../support/test-listener.ts";
+import { readableLog } from "../../support/readable-log.ts";
 
 describe("the lifecycle of a process", () => {
   function open() {

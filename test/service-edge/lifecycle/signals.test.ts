@@ -7,8 +7,8 @@ import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import { commandOf, type RunningProgram, startProgram } from "../../support/program.ts";
 import { makeServiceEnvironments } from "../../support/service-environments.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
 
 /** `script` of Linux opens a terminal for a command. */
 const HAS_TERMINALS = process.platform === "linux";

@@ -5,8 +5,8 @@ import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startProgram } from "../../support/program.ts";
 import { makeServiceEnvironments } from "../../support/service-environments.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
-import { temporaryFolder } from "../../support/test-listener.ts";
 
 const WAITS = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { type KeyPairFiles, listen } from "@cobs/service-edge";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { type Configuration, type Interaction, Provider } from "oidc-provider";
-import { send } from "../../../support/test-listener.ts";
+import { send } from "../../../support/raw-https.ts";
 import { FORM_BODY } from "../../test-application.ts";
 
 export const CLIENT_ID = "open-banking";

@@ -11,8 +11,8 @@ import { createUpstreamFetch } from "../../../../packages/auth/src/psu/upstream/
 import { createUpstreamLogin } from "../../../../packages/auth/src/psu/upstream/upstream-login.ts";
 import { createUpstreamProvider } from "../../../../packages/auth/src/psu/upstream/upstream-provider.ts";
 import type { UpstreamSettings } from "../../../../packages/auth/src/psu/upstream/upstream-settings.ts";
+import { readableLog } from "../../../support/readable-log.ts";
 import { testCertificates } from "../../../support/test-certificates.ts";
-import { readableLog } from "../../../support/test-listener.ts";
 import { CLIENT_ID, CLIENT_SECRET, STRONG } from "./bank-provider.ts";
 import { RETURN_URI } from "./running-upstream.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { testCertificates } from "../../../support/test-certificates.ts";
-import { temporaryFolder } from "../../../support/test-listener.ts";
 import { ISSUER } from "../../running-auth.ts";
 import {
   type BankProvider,

@@ -1,6 +1,6 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
-import type { RawAnswer } from "../../../support/test-listener.ts";
+import type { RawAnswer } from "../../../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser } from "../../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../../running-auth.ts";
 import { REDIRECT_URI, register, type TestApplication } from "../../test-application.ts";

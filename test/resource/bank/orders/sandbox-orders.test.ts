@@ -18,8 +18,8 @@ import {
 } from "../../../../packages/resource/src/bank/sandbox-orders/settle-orders-postgres.ts";
 import { startSettlingOrders } from "../../../../packages/resource/src/bank/sandbox-orders/start-settling-orders.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { readableLog } from "../../../support/readable-log.ts";
 import { createTestDatabase } from "../../../support/test-databases.ts";
-import { readableLog } from "../../../support/test-listener.ts";
 import { openMigratedDatabase } from "../migrated-database.ts";
 import {
   approved,

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { spawnWithWatchdog } from "../../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { freePort } from "../../../support/free-port.ts";
-import { temporaryFolder } from "../../../support/test-listener.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 const PROGRAM = resolve(import.meta.dirname, "smallest-service.ts");
 

@@ -1,43 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
 import { Agent, type RequestOptions, request } from "node:https";
-import { join } from "node:path";
-import { Writable } from "node:stream";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { createLog, type KeyPairFiles, type Log } from "@cobs/service-edge";
-import { issueServerCertificate } from "../../packages/sandbox/src/certificates/server-certificate.ts";
-import type { TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
-import { makeTemporaryFolder } from "./temporary-folder.ts";
-
-/** A folder that goes away with the test. */
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = makeTemporaryFolder("cobs-");
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
-
-/** Writes a server certificate for localhost and its key to a folder. */
-export async function writeServerKeyPair(ca: TestCa, folder: string, now: Date): Promise<KeyPairFiles> {
-  const issued = await issueServerCertificate(
-    ca,
-    { commonName: "localhost", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
-    now,
-  );
-  const files = { certificateFile: join(folder, "server.pem"), keyFile: join(folder, "server.key") };
-  writeFileSync(files.certificateFile, issued.chainPem);
-  writeFileSync(files.keyFile, issued.privateKeyPem, { mode: 0o600 });
-  return files;
-}
-
-/** A log whose lines a test can read. */
-export function readableLog(): { readonly log: Log; readonly lines: Record<string, unknown>[] } {
-  const lines: Record<string, unknown>[] = [];
-  const destination = new Writable({
-    write: (chunk, _encoding, done) => {
-      for (const line of String(chunk).split("\n").filter(Boolean)) lines.push(JSON.parse(line));
-      done();
-    },
-  });
-  return { log: createLog("test", "debug", destination), lines };
-}
 
 /** What came back, read whole. */
 export interface RawAnswer {
