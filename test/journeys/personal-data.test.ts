@@ -10,6 +10,8 @@ type Service = "auth" | "resource";
 const SERVICES = ["auth", "resource"] as const;
 /** What `npm start` keeps, in the place of a bank. */
 const OF_THE_SANDBOX = /^sandbox_/;
+/** The moments of the example. */
+const [FROM, UNTIL] = ["'2026-11-26 10:00+01'", "'2026-11-26 12:00+01'"];
 const USERNAME = "jana";
 const CERTIFICATE = "all-roles";
 
@@ -31,9 +33,10 @@ describe("What the README of operations says of personal data", function persona
     for (const service of SERVICES) dumps.set(service, await dumpDatabase(document.databases[service]));
   });
 
-  /** The statements of one block of SQL, each with the service whose database it is for, and its gaps filled in. */
-  function statements(block: number, gap: string): readonly { service: Service; text: string }[] {
-    const sql = [...section.matchAll(/^```sql\n(.*?)^```$/gms)][block]?.[1] ?? "";
+  /** The statements under a title, each with the service whose database it is for, and its gaps filled in. */
+  function statements(title: string, gap: string): readonly { service: Service; text: string }[] {
+    const [, part = ""] = section.split(`**${title}**`);
+    const sql = /^```sql\n(.*?)^```$/ms.exec(part)?.[1] ?? "";
     return sql.split(/^-- /m).flatMap((part) => {
       const [name, ...lines] = part.split("\n");
       const service = SERVICES.find((each) => each === name);
@@ -44,7 +47,7 @@ describe("What the README of operations says of personal data", function persona
         .filter((text) => text !== "");
       if (service === undefined) return [];
       const fill = (text: string) =>
-        text.replaceAll("…", gap).replaceAll("'from'", "'yesterday'").replaceAll("'until'", "'tomorrow'");
+        text.replaceAll("…", gap).replaceAll(FROM, "'yesterday'").replaceAll(UNTIL, "'tomorrow'");
       return texts.map((text) => ({ service, text: fill(text) }));
     });
   }
@@ -61,7 +64,7 @@ describe("What the README of operations says of personal data", function persona
     });
 
   it("finds what is stored of one PSU: with the audit, every entry that names them", async () => {
-    const asked = statements(0, psuId);
+    const asked = statements("What is stored about one PSU", psuId);
     expect(asked.map(({ service }) => service)).to.include.members(SERVICES);
     expect(asked.filter(({ text }) => text.includes("audit_entry"))).to.have.lengthOf(1);
     const named = "SELECT id FROM audit_entry WHERE strpos(audit_entry::text, $1) > 0";
@@ -78,7 +81,7 @@ describe("What the README of operations says of personal data", function persona
 
   it("finds the PSUs whom a TPP could ask about in a time", async () => {
     const organisation = document.certificates.find(({ name }) => name === CERTIFICATE);
-    const asked = statements(1, organisation?.organisationIdentifier ?? "");
+    const asked = statements("After a breach", organisation?.organisationIdentifier ?? "");
     const found = await Promise.all(
       asked.map(({ service, text }) => runSql(document.databases[service], text)),
     );
