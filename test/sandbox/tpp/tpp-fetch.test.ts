@@ -32,8 +32,8 @@ describe("a TPP's side of a server that takes its time", () => {
     server.closeAllConnections();
   });
 
-  async function askWithin(limitMilliseconds: number): Promise<string> {
-    const tpp = await openTppFetch(ca, undefined, limitMilliseconds);
+  async function askWithin(limitMilliseconds: number, authority = ca): Promise<string> {
+    const tpp = await openTppFetch(authority, undefined, limitMilliseconds);
     try {
       return await (await tpp.fetch(url, GET)).text();
     } finally {
@@ -48,5 +48,12 @@ describe("a TPP's side of a server that takes its time", () => {
   it("says that there was no answer", async () => {
     const explained = await explainError(await rejectionOf(askWithin(500)));
     expect(String(explained)).to.match(/the server does not answer \(UND_ERR_HEADERS_TIMEOUT\)/);
+  });
+
+  it("says that its certificate is not that of the sandbox", async () => {
+    const { caFile } = await testCertificates();
+    const explained = await explainError(await rejectionOf(askWithin(20_000, caFile)));
+    expect(explained).to.include({ code: "no_sandbox" });
+    expect(String(explained)).to.match(/the server is not this sandbox \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/);
   });
 });

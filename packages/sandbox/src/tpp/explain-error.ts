@@ -16,7 +16,15 @@ const NOT_RUNNING: readonly string[] = [
   "UND_ERR_HEADERS_TIMEOUT",
   "UND_ERR_BODY_TIMEOUT",
 ];
+/** The sandbox renews its certificates when it starts; another one may have taken its place. */
+const NOT_TRUSTED: readonly string[] = [
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+];
 const START_HINT = "Is the sandbox running? Start it with: npm start";
+const RESTART_HINT = "End whatever runs at its ports, and start the sandbox again: npm start";
 
 /** Turns what the libraries throw into a refusal with the server's own words; anything else comes back as it is. */
 export async function explainError(error: unknown): Promise<unknown> {
@@ -28,9 +36,12 @@ export async function explainError(error: unknown): Promise<unknown> {
   if (error instanceof ResponseBodyError) {
     return new TppRefusal("refused", describeError(error.status, JSON.stringify(error.cause)));
   }
-  const code = codesOf(error).find((each) => NOT_RUNNING.includes(each));
-  if (code !== undefined)
-    return new TppRefusal("no_sandbox", `the server does not answer (${code})`, START_HINT);
+  const silence = codesOf(error).find((code) => NOT_RUNNING.includes(code));
+  if (silence !== undefined)
+    return new TppRefusal("no_sandbox", `the server does not answer (${silence})`, START_HINT);
+  const distrust = codesOf(error).find((code) => NOT_TRUSTED.includes(code));
+  if (distrust !== undefined)
+    return new TppRefusal("no_sandbox", `the server is not this sandbox (${distrust})`, RESTART_HINT);
   if (error instanceof ClientError) return unexpectedAnswer(error);
   return error;
 }

@@ -4,7 +4,7 @@ import { CommandRefusal } from "../processes/command-refusal.ts";
  * Why a command of the TPP command line ends without what was asked:
  * - `usage`: the command line, or what it names, is not right
  * - `refused`: a server refused, such as a token that was revoked; the message holds its own words
- * - `no_sandbox`: the sandbox does not run, or does not answer
+ * - `no_sandbox`: the sandbox does not run, does not answer, or has no certificate that is good
  * - `unreadable`: what the command line has kept cannot be read, or nothing can be kept
  * - `not_authorized`: there is no consent: the PSU did not give it, or not in time, or was not asked, or no
  *   refresh token is left of it
