@@ -100,6 +100,12 @@ interface OpenedServer extends PairedServer {
   server(): PostgresServer;
 }
 
+/** What ends the servers with this process, which may have had many pairs: Node.js warns of a listener for each. */
+const endings: (() => void)[] = [];
+process.once("exit", () => {
+  for (const end of endings) end();
+});
+
 async function openServer(directory: string, engine: PostgresEngine): Promise<OpenedServer> {
   const binaries = await engine.binaries();
   const port = await freePort();
@@ -115,7 +121,7 @@ async function openServer(directory: string, engine: PostgresEngine): Promise<Op
     hung.add(pid);
   };
   // Whoever hangs ends by no other signal.
-  process.once("exit", () => {
+  endings.push(() => {
     resumeAll();
     signalOrNothing(current.pid, "SIGQUIT");
   });
