@@ -17,7 +17,11 @@ const { options, groups, wanted } = await readCommandLine(FAULTS_COMMAND, readFa
 async function runPlan(parts: FaultParts): Promise<readonly NamedVerdict[]> {
   const names = new Set(wanted);
   const verdicts: NamedVerdict[] = [];
-  for (const group of groups) verdicts.push(...(await group.run(names, parts)));
+  for (const group of groups) {
+    verdicts.push(...(await group.run(names, parts)));
+    // What was seen is kept, should the rest be interrupted.
+    if (options.write) await keep(verdicts);
+  }
   return verdicts;
 }
 
@@ -37,7 +41,6 @@ async function run(): Promise<number> {
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const verdicts = await runPlan({ say, quick: options.quick });
   process.stdout.write(options.json ? presentJson(verdicts) : `${presentTable(verdicts)}\n`);
-  if (options.write) await keep(verdicts);
   return verdicts.every(({ held }) => held) ? 0 : 1;
 }
 
