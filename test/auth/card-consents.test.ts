@@ -121,6 +121,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(await list(`tpp=${organisationIdentifier}`)).to.deep.equal([cardConsentId]);
     expect(await list(`tpp=${organisationIdentifier}&state=ended`)).to.deep.equal([]);
     await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+    scene.auth.clock.advance(1_000);
     const next = (await give({ organisationIdentifier })).json.cardConsentId;
     expect(await list(`tpp=${organisationIdentifier}`)).to.deep.equal([next, cardConsentId]);
     expect(await list(`tpp=${organisationIdentifier}&state=ended`)).to.deep.equal([cardConsentId]);
