@@ -1,9 +1,4 @@
-/** Several measurements of the same thing. */
-export interface Spread {
-  readonly low: number;
-  readonly median: number;
-  readonly high: number;
-}
+import type { Spread } from "../spread.ts";
 
 /** One way of doing a thing, against the baseline of the same rounds. */
 export interface BenchRow {
@@ -28,16 +23,4 @@ export interface BenchTable {
 /** Whether the median of a row is within its target; a row without one always is. */
 export function meetsTarget({ ratio, target }: BenchRow): boolean {
   return target === undefined || ratio.median <= target;
-}
-
-/** Lowest, middle and highest of at least one value. */
-export function spreadOf(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (index: number) => sorted[index] ?? Number.NaN;
-  const middle = (sorted.length - 1) / 2;
-  return {
-    low: at(0),
-    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-    high: at(sorted.length - 1),
-  };
 }

@@ -4,9 +4,10 @@
  * does nothing with it. Each way has a process of its own; rounds are interleaved, so that a busy machine is busy for all.
  */
 import { fileURLToPath } from "node:url";
+import { spreadOf } from "../spread.ts";
 import { type BenchChild, startChild } from "./bench-child.ts";
 import { type BenchMaterial, issueBenchMaterial } from "./bench-material.ts";
-import { type BenchTable, spreadOf } from "./bench-result.ts";
+import type { BenchTable } from "./bench-result.ts";
 import type { LoadOrder } from "./load-process.ts";
 import { type WayName, wayNames } from "./ways.ts";
 

@@ -1,4 +1,5 @@
-import { type BenchRow, type BenchTable, meetsTarget, type Spread } from "./bench-result.ts";
+import type { Spread } from "../spread.ts";
+import { type BenchRow, type BenchTable, meetsTarget } from "./bench-result.ts";
 
 const COLUMNS = ["", "server CPU, µs", "lowest to highest", "ratio", "lowest to highest", "target"];
 
