@@ -7,39 +7,38 @@ export function deriveRecordKey(sealingKey: KeyObject): KeyObject {
   return deriveKey(sealingKey, "redis-records");
 }
 
+/** Of SHA-256, as base64url. */
+const MARK_LENGTH = 43;
+
 /** How records are marked, and who hears of one that bears no mark of ours. */
 export interface RecordMarks {
   readonly key: KeyObject;
   readonly onForeign: (kind: string) => void;
 }
 
-/** A record as it is kept under its key, with the mark that we wrote it there: a session names who is signed in. */
+/** A record as it is kept under its key, behind the mark that we wrote it there: a session names who is signed in. */
 export function presentRecord(markKey: KeyObject, key: FencedKey, record: object): string {
-  return JSON.stringify({ ...record, mark: markOf(markKey, key, record).toString("base64url") });
+  const text = JSON.stringify(record);
+  return `${markOf(markKey, key, text)}${text}`;
 }
 
 /** The record that `presentRecord` wrote for this key; undefined for every other one, whoever wrote it. */
 export function parseRecord<Kept extends object>(
   { key: markKey, onForeign }: RecordMarks,
   key: FencedKey,
-  text: string,
+  kept: string,
 ): Kept | undefined {
-  const { mark, ...record } = readObject<Kept & { readonly mark?: unknown }>(text);
-  const [given, expected] = [Buffer.from(String(mark), "base64url"), markOf(markKey, key, record)];
-  if (given.length === expected.length && timingSafeEqual(given, expected)) return record as Kept;
+  const text = kept.slice(MARK_LENGTH);
+  const given = Buffer.from(kept.slice(0, MARK_LENGTH));
+  const expected = Buffer.from(markOf(markKey, key, text));
+  if (given.length === expected.length && timingSafeEqual(given, expected)) {
+    const record: Kept = JSON.parse(text);
+    return record;
+  }
   onForeign(key.kind);
   return undefined;
 }
 
-/** What is no object, or no JSON, is read as one without members. */
-function readObject<Read extends object>(text: string): Partial<Read> {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function markOf(markKey: KeyObject, { kind, hash }: FencedKey, record: object): Buffer {
-  return authenticate(markKey, JSON.stringify([kind, hash.toString("base64url"), record]));
+function markOf(markKey: KeyObject, { kind, hash }: FencedKey, text: string): string {
+  return authenticate(markKey, `${kind}:${hash.toString("base64url")}:${text}`).toString("base64url");
 }
