@@ -17,21 +17,29 @@ export type BookingKind = {
   readonly text: Localized;
 };
 
-/** Code, direction, other side, text in Czech and in English. */
-type KindRow = readonly [string, "in" | "out", BankAccount, string, string];
+type KindOf = (code: string, cs: string, en: string) => BookingKind;
 
-function kind([code, direction, against, cs, en]: KindRow): BookingKind {
-  const text = { cs, en };
-  return { code: parseTransactionCode(code), direction, against, everyDay: false, isInstant: false, text };
+/** Makes the kinds of bookings that have one other side, and further traits. */
+function against(
+  account: BankAccount,
+  traits: Partial<BookingKind> = {},
+): Readonly<Record<"in" | "out", KindOf>> {
+  const always = { against: account, everyDay: false, isInstant: false, ...traits };
+  const make =
+    (direction: "in" | "out"): KindOf =>
+    (code, cs, en) => ({ ...always, code: parseTransactionCode(code), direction, text: { cs, en } });
+  return { in: make("in"), out: make("out") };
 }
 
-function everyDay(row: KindRow): BookingKind {
-  return { ...kind(row), everyDay: true };
-}
-
-function instant(row: KindRow): BookingKind {
-  return { ...everyDay(row), isInstant: true };
-}
+const payment = against("clearing");
+const instant = against("clearing", { everyDay: true, isInstant: true });
+const cash = against("cash");
+const machine = against("cash", { everyDay: true });
+const card = against("cards", { everyDay: true });
+const charged = against("fees");
+const loan = against("loans");
+const interest = against("interest");
+const exchange = against("exchange");
 
 /**
  * Table of the kinds of bookings that occur in the demo bank: every code of the list, some of them more than once. A direct
@@ -39,310 +47,158 @@ function instant(row: KindRow): BookingKind {
  */
 export const BOOKING_KINDS = {
   // Payments.
-  outgoing: kind(["10000101000", "out", "clearing", "Odchozí platba", "Outgoing payment"]),
-  express: kind(["10000102000", "out", "clearing", "Odchozí expresní platba", "Outgoing express payment"]),
-  collected: kind(["10000103000", "in", "clearing", "Inkaso ve prospěch", "Collection, credit"]),
-  collection: kind(["10000104000", "out", "clearing", "Inkaso", "Collection, debit"]),
-  standingOrder: kind(["10000105000", "out", "clearing", "Trvalý příkaz", "Standing order"]),
-  sipo: kind(["10000106000", "out", "clearing", "Platba SIPO", "SIPO payment"]),
-  incoming: kind(["10000107000", "in", "clearing", "Příchozí platba", "Incoming payment"]),
-  instantOutgoing: instant([
-    "10000101000",
-    "out",
-    "clearing",
-    "Odchozí okamžitá platba",
-    "Outgoing instant payment",
-  ]),
-  instantIncoming: instant([
-    "10000107000",
-    "in",
-    "clearing",
-    "Příchozí okamžitá platba",
-    "Incoming instant payment",
-  ]),
-  foreignOutgoing: kind([
-    "10000201000",
-    "out",
-    "clearing",
-    "Odchozí zahraniční platba",
-    "Outgoing foreign payment",
-  ]),
-  foreignIncoming: kind([
-    "10000202000",
-    "in",
-    "clearing",
-    "Příchozí zahraniční platba",
-    "Incoming foreign payment",
-  ]),
-  otherPayment: kind(["10000301000", "out", "clearing", "Ostatní platba", "Other payment"]),
-  sepaOutgoing: kind([
-    "10000401000",
-    "out",
-    "clearing",
-    "Odchozí SEPA úhrada",
-    "Outgoing SEPA credit transfer",
-  ]),
-  sepaExpress: kind([
+  outgoing: payment.out("10000101000", "Odchozí platba", "Outgoing payment"),
+  express: payment.out("10000102000", "Odchozí expresní platba", "Outgoing express payment"),
+  collected: payment.in("10000103000", "Inkaso ve prospěch", "Collection, credit"),
+  collection: payment.out("10000104000", "Inkaso", "Collection, debit"),
+  standingOrder: payment.out("10000105000", "Trvalý příkaz", "Standing order"),
+  sipo: payment.out("10000106000", "Platba SIPO", "SIPO payment"),
+  incoming: payment.in("10000107000", "Příchozí platba", "Incoming payment"),
+  instantOutgoing: instant.out("10000101000", "Odchozí okamžitá platba", "Outgoing instant payment"),
+  instantIncoming: instant.in("10000107000", "Příchozí okamžitá platba", "Incoming instant payment"),
+  foreignOutgoing: payment.out("10000201000", "Odchozí zahraniční platba", "Outgoing foreign payment"),
+  foreignIncoming: payment.in("10000202000", "Příchozí zahraniční platba", "Incoming foreign payment"),
+  otherPayment: payment.out("10000301000", "Ostatní platba", "Other payment"),
+  sepaOutgoing: payment.out("10000401000", "Odchozí SEPA úhrada", "Outgoing SEPA credit transfer"),
+  sepaExpress: payment.out(
     "10000402000",
-    "out",
-    "clearing",
     "Odchozí expresní SEPA úhrada",
     "Outgoing express SEPA credit transfer",
-  ]),
-  sepaIncoming: kind([
-    "10000403000",
-    "in",
-    "clearing",
-    "Příchozí SEPA úhrada",
-    "Incoming SEPA credit transfer",
-  ]),
-  sepaInstantOutgoing: instant([
+  ),
+  sepaIncoming: payment.in("10000403000", "Příchozí SEPA úhrada", "Incoming SEPA credit transfer"),
+  sepaInstantOutgoing: instant.out(
     "10000401000",
-    "out",
-    "clearing",
     "Odchozí okamžitá SEPA úhrada",
     "Outgoing SEPA instant credit transfer",
-  ]),
-  sepaInstantIncoming: instant([
+  ),
+  sepaInstantIncoming: instant.in(
     "10000403000",
-    "in",
-    "clearing",
     "Příchozí okamžitá SEPA úhrada",
     "Incoming SEPA instant credit transfer",
-  ]),
-  sepaDebited: kind(["10000501000", "out", "clearing", "SEPA inkaso", "SEPA direct debit"]),
-  sepaCollected: kind([
-    "10000502000",
-    "in",
-    "clearing",
-    "SEPA inkaso ve prospěch",
-    "SEPA direct debit, collected",
-  ]),
-  sepaBusinessDebited: kind(["10000503000", "out", "clearing", "SEPA inkaso B2B", "SEPA B2B direct debit"]),
-  sepaBusinessCollected: kind([
+  ),
+  sepaDebited: payment.out("10000501000", "SEPA inkaso", "SEPA direct debit"),
+  sepaCollected: payment.in("10000502000", "SEPA inkaso ve prospěch", "SEPA direct debit, collected"),
+  sepaBusinessDebited: payment.out("10000503000", "SEPA inkaso B2B", "SEPA B2B direct debit"),
+  sepaBusinessCollected: payment.in(
     "10000504000",
-    "in",
-    "clearing",
     "SEPA inkaso B2B ve prospěch",
     "SEPA B2B direct debit, collected",
-  ]),
+  ),
   // Cash.
-  cashDeposit: kind(["20000101000", "in", "cash", "Vklad hotovosti", "Cash deposit"]),
-  cashDepositForeign: kind([
+  cashDeposit: cash.in("20000101000", "Vklad hotovosti", "Cash deposit"),
+  cashDepositForeign: cash.in(
     "20000102000",
-    "in",
-    "cash",
     "Vklad hotovosti v cizí měně",
     "Cash deposit in a foreign currency",
-  ]),
-  cashDepositExchanged: kind([
+  ),
+  cashDepositExchanged: cash.in(
     "20000103000",
-    "in",
-    "cash",
     "Vklad hotovosti s převodem měny",
     "Cash deposit with conversion",
-  ]),
-  cashElsewhere: kind([
+  ),
+  cashElsewhere: cash.out(
     "20000104000",
-    "out",
-    "cash",
     "Vklad na účet v jiné bance",
     "Cash deposit to an account with another bank",
-  ]),
-  cashWithdrawal: kind(["20000201000", "out", "cash", "Výběr hotovosti", "Cash withdrawal"]),
-  cashWithdrawalForeign: kind([
+  ),
+  cashWithdrawal: cash.out("20000201000", "Výběr hotovosti", "Cash withdrawal"),
+  cashWithdrawalForeign: cash.out(
     "20000202000",
-    "out",
-    "cash",
     "Výběr hotovosti v cizí měně",
     "Cash withdrawal in a foreign currency",
-  ]),
-  cashWithdrawalExchanged: kind([
+  ),
+  cashWithdrawalExchanged: cash.out(
     "20000203000",
-    "out",
-    "cash",
     "Výběr hotovosti s převodem měny",
     "Cash withdrawal with conversion",
-  ]),
-  cashProcessing: kind(["20000301000", "out", "cash", "Zpracování hotovosti", "Cash processing"]),
-  cashOther: kind(["20000302000", "out", "cash", "Ostatní hotovostní služba", "Other cash service"]),
+  ),
+  cashProcessing: cash.out("20000301000", "Zpracování hotovosti", "Cash processing"),
+  cashOther: cash.out("20000302000", "Ostatní hotovostní služba", "Other cash service"),
   // Cards.
-  atm: everyDay(["30000101000", "out", "cash", "Výběr z bankomatu", "Cash machine withdrawal"]),
-  atmAbroad: everyDay([
-    "30000102000",
-    "out",
-    "cash",
-    "Výběr z bankomatu v zahraničí",
-    "Cash machine withdrawal abroad",
-  ]),
-  atmDeposit: everyDay(["30000103000", "in", "cash", "Vklad v bankomatu", "Cash machine deposit"]),
-  card: everyDay(["30000201000", "out", "cards", "Platba kartou", "Card payment"]),
-  cashback: everyDay([
-    "30000202000",
-    "out",
-    "cards",
-    "Platba kartou s cashback",
-    "Card payment with cashback",
-  ]),
-  cashAdvance: everyDay([
-    "30000203000",
-    "out",
-    "cards",
-    "Hotovost na kartu u přepážky",
-    "Cash advance by card",
-  ]),
-  cardOther: everyDay(["30000301000", "in", "cards", "Vrácení platby kartou", "Card payment refunded"]),
+  atm: machine.out("30000101000", "Výběr z bankomatu", "Cash machine withdrawal"),
+  atmAbroad: machine.out("30000102000", "Výběr z bankomatu v zahraničí", "Cash machine withdrawal abroad"),
+  atmDeposit: machine.in("30000103000", "Vklad v bankomatu", "Cash machine deposit"),
+  card: card.out("30000201000", "Platba kartou", "Card payment"),
+  cashback: card.out("30000202000", "Platba kartou s cashback", "Card payment with cashback"),
+  cashAdvance: card.out("30000203000", "Hotovost na kartu u přepážky", "Cash advance by card"),
+  cardOther: card.in("30000301000", "Vrácení platby kartou", "Card payment refunded"),
   // Fees.
-  feeOutgoing: kind(["40000101000", "out", "fees", "Cena za odchozí platby", "Fee for outgoing payments"]),
-  feeIncoming: kind(["40000102000", "out", "fees", "Cena za příchozí platby", "Fee for incoming payments"]),
-  feeStandingOrder: kind(["40000103000", "out", "fees", "Cena za trvalé příkazy", "Fee for standing orders"]),
-  feeDomestic: kind([
+  feeOutgoing: charged.out("40000101000", "Cena za odchozí platby", "Fee for outgoing payments"),
+  feeIncoming: charged.out("40000102000", "Cena za příchozí platby", "Fee for incoming payments"),
+  feeStandingOrder: charged.out("40000103000", "Cena za trvalé příkazy", "Fee for standing orders"),
+  feeDomestic: charged.out(
     "40000104000",
-    "out",
-    "fees",
     "Cena za ostatní platební služby",
     "Fee for other domestic services",
-  ]),
-  feeForeignOutgoing: kind([
+  ),
+  feeForeignOutgoing: charged.out(
     "40000201000",
-    "out",
-    "fees",
     "Cena za zahraniční platbu",
     "Fee for an outgoing foreign payment",
-  ]),
-  feeForeignIncoming: kind([
+  ),
+  feeForeignIncoming: charged.out(
     "40000202000",
-    "out",
-    "fees",
     "Cena za příchozí zahraniční platbu",
     "Fee for an incoming foreign payment",
-  ]),
-  foreignFee: kind(["40000203000", "out", "fees", "Cena za vedení účtu", "Account fee"]),
-  feeSepaOutgoing: kind(["40000301000", "out", "fees", "Cena za SEPA úhrady", "Fee for SEPA transfers"]),
-  feeSepaIncoming: kind([
+  ),
+  foreignFee: charged.out("40000203000", "Cena za vedení účtu", "Account fee"),
+  feeSepaOutgoing: charged.out("40000301000", "Cena za SEPA úhrady", "Fee for SEPA transfers"),
+  feeSepaIncoming: charged.out(
     "40000302000",
-    "out",
-    "fees",
     "Cena za příchozí SEPA úhrady",
     "Fee for incoming SEPA transfers",
-  ]),
-  feeSepaDebit: kind(["40000303000", "out", "fees", "Cena za SEPA inkaso", "Fee for SEPA direct debits"]),
-  feeSepaBusiness: kind([
-    "40000304000",
-    "out",
-    "fees",
-    "Cena za SEPA inkaso B2B",
-    "Fee for SEPA B2B direct debits",
-  ]),
-  feeCashDeposit: kind(["40000401000", "out", "fees", "Cena za vklad hotovosti", "Fee for cash deposits"]),
-  feeCashWithdrawal: kind([
-    "40000402000",
-    "out",
-    "fees",
-    "Cena za výběr hotovosti",
-    "Fee for cash withdrawals",
-  ]),
-  feeCashOther: kind([
-    "40000403000",
-    "out",
-    "fees",
-    "Cena za hotovostní služby",
-    "Fee for other cash services",
-  ]),
-  feeAtm: kind(["40000501000", "out", "fees", "Cena za výběr z bankomatu", "Fee for cash machines"]),
-  feePos: kind(["40000502000", "out", "fees", "Cena za platby kartou", "Fee for card payments"]),
-  feeCard: kind(["40000503000", "out", "fees", "Cena za vedení karty", "Card fee"]),
-  feeLoan: kind(["40000601000", "out", "fees", "Cena za správu úvěru", "Loan fee"]),
-  feeCheque: kind(["40000602000", "out", "fees", "Cena za proplacení šeku", "Cheque fee"]),
-  feeTrade: kind(["40000603000", "out", "fees", "Cena za akreditiv", "Trade finance fee"]),
-  feeTreasury: kind(["40000604000", "out", "fees", "Cena za treasury služby", "Treasury fee"]),
-  fee: kind(["40000605000", "out", "fees", "Cena za vedení účtu", "Account fee"]),
+  ),
+  feeSepaDebit: charged.out("40000303000", "Cena za SEPA inkaso", "Fee for SEPA direct debits"),
+  feeSepaBusiness: charged.out("40000304000", "Cena za SEPA inkaso B2B", "Fee for SEPA B2B direct debits"),
+  feeCashDeposit: charged.out("40000401000", "Cena za vklad hotovosti", "Fee for cash deposits"),
+  feeCashWithdrawal: charged.out("40000402000", "Cena za výběr hotovosti", "Fee for cash withdrawals"),
+  feeCashOther: charged.out("40000403000", "Cena za hotovostní služby", "Fee for other cash services"),
+  feeAtm: charged.out("40000501000", "Cena za výběr z bankomatu", "Fee for cash machines"),
+  feePos: charged.out("40000502000", "Cena za platby kartou", "Fee for card payments"),
+  feeCard: charged.out("40000503000", "Cena za vedení karty", "Card fee"),
+  feeLoan: charged.out("40000601000", "Cena za správu úvěru", "Loan fee"),
+  feeCheque: charged.out("40000602000", "Cena za proplacení šeku", "Cheque fee"),
+  feeTrade: charged.out("40000603000", "Cena za akreditiv", "Trade finance fee"),
+  feeTreasury: charged.out("40000604000", "Cena za treasury služby", "Treasury fee"),
+  fee: charged.out("40000605000", "Cena za vedení účtu", "Account fee"),
   // R-transactions; each takes a direct debit of the PSU back, as payer or as payee.
-  sepaReturn: kind(["50000201001", "out", "clearing", "SEPA inkaso - return", "SEPA direct debit return"]),
-  sepaRefund: kind(["50000201002", "in", "clearing", "SEPA inkaso - refund", "SEPA direct debit refund"]),
-  sepaReversal: kind([
-    "50000201003",
-    "in",
-    "clearing",
-    "SEPA inkaso - reversal",
-    "SEPA direct debit reversal",
-  ]),
-  sepaReject: kind(["50000201004", "out", "clearing", "SEPA inkaso - reject", "SEPA direct debit reject"]),
-  sepaRefusal: kind(["50000201005", "in", "clearing", "SEPA inkaso - refusal", "SEPA direct debit refusal"]),
-  sepaRevocation: kind([
-    "50000201006",
-    "out",
-    "clearing",
-    "SEPA inkaso - revocation",
-    "SEPA direct debit revocation",
-  ]),
-  sepaCancellation: kind([
+  sepaReturn: payment.out("50000201001", "SEPA inkaso - return", "SEPA direct debit return"),
+  sepaRefund: payment.in("50000201002", "SEPA inkaso - refund", "SEPA direct debit refund"),
+  sepaReversal: payment.in("50000201003", "SEPA inkaso - reversal", "SEPA direct debit reversal"),
+  sepaReject: payment.out("50000201004", "SEPA inkaso - reject", "SEPA direct debit reject"),
+  sepaRefusal: payment.in("50000201005", "SEPA inkaso - refusal", "SEPA direct debit refusal"),
+  sepaRevocation: payment.out("50000201006", "SEPA inkaso - revocation", "SEPA direct debit revocation"),
+  sepaCancellation: payment.out(
     "50000201007",
-    "out",
-    "clearing",
     "SEPA inkaso - request for cancellation",
     "SEPA direct debit, request for cancellation",
-  ]),
-  businessReturn: kind([
-    "50000202001",
-    "out",
-    "clearing",
-    "SEPA inkaso B2B - return",
-    "SEPA B2B direct debit return",
-  ]),
-  businessRefund: kind([
-    "50000202002",
-    "in",
-    "clearing",
-    "SEPA inkaso B2B - refund",
-    "SEPA B2B direct debit refund",
-  ]),
-  businessReversal: kind([
-    "50000202003",
-    "in",
-    "clearing",
-    "SEPA inkaso B2B - reversal",
-    "SEPA B2B direct debit reversal",
-  ]),
-  businessReject: kind([
-    "50000202004",
-    "out",
-    "clearing",
-    "SEPA inkaso B2B - reject",
-    "SEPA B2B direct debit reject",
-  ]),
-  businessRefusal: kind([
-    "50000202005",
-    "in",
-    "clearing",
-    "SEPA inkaso B2B - refusal",
-    "SEPA B2B direct debit refusal",
-  ]),
-  businessRevocation: kind([
+  ),
+  businessReturn: payment.out("50000202001", "SEPA inkaso B2B - return", "SEPA B2B direct debit return"),
+  businessRefund: payment.in("50000202002", "SEPA inkaso B2B - refund", "SEPA B2B direct debit refund"),
+  businessReversal: payment.in("50000202003", "SEPA inkaso B2B - reversal", "SEPA B2B direct debit reversal"),
+  businessReject: payment.out("50000202004", "SEPA inkaso B2B - reject", "SEPA B2B direct debit reject"),
+  businessRefusal: payment.in("50000202005", "SEPA inkaso B2B - refusal", "SEPA B2B direct debit refusal"),
+  businessRevocation: payment.out(
     "50000202006",
-    "out",
-    "clearing",
     "SEPA inkaso B2B - revocation",
     "SEPA B2B direct debit revocation",
-  ]),
-  businessCancellation: kind([
+  ),
+  businessCancellation: payment.out(
     "50000202007",
-    "out",
-    "clearing",
     "SEPA inkaso B2B - request for cancellation",
     "SEPA B2B direct debit, request for cancellation",
-  ]),
+  ),
   // Others.
-  loanDrawn: kind(["90000101000", "in", "loans", "Čerpání úvěru", "Loan drawn"]),
-  loanRepaid: kind(["90000101000", "out", "loans", "Splátka úvěru", "Loan repayment"]),
-  interest: kind(["90000201000", "in", "interest", "Připsaný úrok", "Interest paid"]),
-  interestOwed: kind(["90000201000", "out", "interest", "Úrok z kontokorentu", "Interest on the overdraft"]),
-  cheque: kind(["90000301000", "in", "clearing", "Proplacení šeku", "Cheque cashed"]),
-  tradeFinance: kind(["90000401000", "out", "clearing", "Úhrada akreditivu", "Letter of credit paid"]),
-  exchangeOut: kind(["90000501000", "out", "exchange", "Převod mezi měnami účtu", "Currency exchange"]),
-  exchangeIn: kind(["90000501000", "in", "exchange", "Převod mezi měnami účtu", "Currency exchange"]),
-  bonus: kind(["90000601000", "in", "fees", "Odměna za placení kartou", "Card reward"]),
-  otherService: kind(["90000701000", "out", "fees", "Ostatní služby", "Other services"]),
+  loanDrawn: loan.in("90000101000", "Čerpání úvěru", "Loan drawn"),
+  loanRepaid: loan.out("90000101000", "Splátka úvěru", "Loan repayment"),
+  interest: interest.in("90000201000", "Připsaný úrok", "Interest paid"),
+  interestOwed: interest.out("90000201000", "Úrok z kontokorentu", "Interest on the overdraft"),
+  cheque: payment.in("90000301000", "Proplacení šeku", "Cheque cashed"),
+  tradeFinance: payment.out("90000401000", "Úhrada akreditivu", "Letter of credit paid"),
+  exchangeOut: exchange.out("90000501000", "Převod mezi měnami účtu", "Currency exchange"),
+  exchangeIn: exchange.in("90000501000", "Převod mezi měnami účtu", "Currency exchange"),
+  bonus: charged.in("90000601000", "Odměna za placení kartou", "Card reward"),
+  otherService: charged.out("90000701000", "Ostatní služby", "Other services"),
 } as const satisfies Record<string, BookingKind>;
 
 /** Name of a kind of booking. */
