@@ -1,7 +1,7 @@
 import type { PasskeyAsking } from "../psu/psu-login.ts";
 import type { OrderTexts } from "../signing/order.ts";
 import type { Asking, FormFault, FormTarget } from "./page-view.ts";
-import type { SigningMessageKey } from "./texts/signing-texts.ts";
+import type { signingEn } from "./texts/signing-en.ts";
 
 /** Whether the amount of an order is exchanged into the currency of the account that pays. */
 export type Exchange = "none" | "made" | "unknown";
@@ -28,7 +28,7 @@ export interface OrderView {
 
 /** The page that says what became of an order, or why this PSU cannot decide it. */
 export interface OutcomeView {
-  readonly message: SigningMessageKey;
+  readonly message: keyof typeof signingEn.messages;
   /** Who is signed in, where the order is somebody else's. */
   readonly psuName?: string;
   readonly decidedAt?: Date;

@@ -1,11 +1,5 @@
-import type { ConsentsMessageKey, ConsentsPhraseKey } from "./consents-texts.ts";
-import type { MessageText } from "./texts.ts";
-
 /** What the pages say about given consents and long lists, in English. */
-export const consentsEn: {
-  readonly phrases: Readonly<Record<ConsentsPhraseKey, string>>;
-  readonly messages: Readonly<Record<ConsentsMessageKey, MessageText>>;
-} = {
+export const consentsEn = {
   phrases: {
     consents_link: "Who has access to your accounts",
     consents_title: "Who has access to your accounts",

@@ -1,9 +1,8 @@
 import { consentsEn } from "./consents-en.ts";
 import { signingEn } from "./signing-en.ts";
-import type { Texts } from "./texts.ts";
 
-/** Everything that the pages say, in English. `{…}` are filled in by the pages. */
-export const en: Texts = {
+/** Everything that the pages say, in English; other languages have the same keys. `{…}` are filled in by the pages. */
+export const en = {
   phrases: {
     ...consentsEn.phrases,
     ...signingEn.phrases,
@@ -316,7 +315,7 @@ export const en: Texts = {
       ],
     },
   },
-  authorities: new Map(),
+  authorities: new Map<string, string>(),
   names: { cs: "Čeština", en: "English" },
   locale: "en-GB",
 };

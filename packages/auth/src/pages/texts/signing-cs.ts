@@ -1,7 +1,7 @@
-import type { SigningTexts } from "./signing-texts.ts";
+import type { signingEn } from "./signing-en.ts";
 
 /** What the pages of signing say, in Czech. */
-export const signingCs: SigningTexts = {
+export const signingCs: typeof signingEn = {
   phrases: {
     order_title: "Schvalujete tuto platbu?",
     order_lead:

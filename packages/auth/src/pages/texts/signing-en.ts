@@ -1,7 +1,5 @@
-import type { SigningTexts } from "./signing-texts.ts";
-
 /** What the pages of signing say, in English. */
-export const signingEn: SigningTexts = {
+export const signingEn = {
   phrases: {
     order_title: "Do you approve this payment?",
     order_lead:
