@@ -8,6 +8,7 @@ export * from "./database/gather.ts";
 export * from "./database/list-statement.ts";
 export * from "./database/migrate-postgres.ts";
 export * from "./database/run-each.ts";
+export * from "./database/start-batches.ts";
 export * from "./database/tell-failure.ts";
 export * from "./database/when-database-answers.ts";
 export * from "./lifecycle/repeat.ts";

@@ -1,18 +1,13 @@
-import {
-  type Database,
-  type Log,
-  type Repeat,
-  type Repeated,
-  repeat,
-  soonAfterStart,
-  tellFailure,
-} from "@cobs/service-edge";
+import { type Database, type JobParts, type Repeated, startBatches } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { EXPIRY_BATCH_CONSENTS, expireConsents } from "./expire-consents-postgres.ts";
 
-const LOOK_MILLISECONDS = 5_000;
-/** Between two batches, so that others get their turn at the feed. */
-const BUSY_MILLISECONDS = 50;
+const TERMS = {
+  failure: "consents could not be ended",
+  lookMilliseconds: 5_000,
+  // Others get their turn at the feed.
+  busyMilliseconds: 50,
+};
 const ACT: Act = { actor: { kind: "server", part: "consent expiry" }, requestId: undefined };
 
 /**
@@ -21,18 +16,12 @@ const ACT: Act = { actor: { kind: "server", part: "consent expiry" }, requestId:
  */
 export function startConsentExpiry({
   database,
-  log,
-  again = repeat,
-}: {
-  readonly database: Database;
-  readonly log: Log;
-  readonly again?: Repeat;
-}): Repeated {
-  const fail = tellFailure(log, "consents could not be ended", LOOK_MILLISECONDS);
-  const round = async () => {
+  ...parts
+}: JobParts & { readonly database: Database }): Repeated {
+  const expire = async () => {
     const consents = await expireConsents(database, ACT);
-    if (consents > 0) log.info({ consents }, "consents have expired");
-    return consents < EXPIRY_BATCH_CONSENTS ? LOOK_MILLISECONDS : BUSY_MILLISECONDS;
+    if (consents > 0) parts.log.info({ consents }, "consents have expired");
+    return consents === EXPIRY_BATCH_CONSENTS;
   };
-  return again(round, fail, soonAfterStart());
+  return startBatches(expire, { ...TERMS, ...parts });
 }

@@ -1,4 +1,4 @@
-import { type Repeat, type Repeated, repeat, soonAfterStart, tellFailure } from "@cobs/service-edge";
+import { type Repeat, type Repeated, startBatches } from "@cobs/service-edge";
 import type { PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionParts } from "./execute-payments.ts";
 
@@ -8,24 +8,20 @@ export type RestoringParts = Pick<ExecutionParts, "clock" | "log" | "metrics"> &
 };
 
 const BATCH = 100;
-const LOOK_MILLISECONDS = 60_000;
-const BUSY_MILLISECONDS = 50;
+const TERMS = {
+  failure: "approved payments without an outbox row could not be looked for",
+  lookMilliseconds: 60_000,
+  busyMilliseconds: 50,
+};
 
 /**
  * Finds approved payments whose outbox row is missing because somebody deleted it, soon after the start and every minute,
  * until it is stopped. They are executed like any other, after a look-up at the bank. Those that a clock far ahead has
  * put off are due again.
  */
-export function startRestoringPlaces(parts: RestoringParts, again: Repeat = repeat): Repeated {
-  return again(
-    async () => ((await restore(parts)) < BATCH ? LOOK_MILLISECONDS : BUSY_MILLISECONDS),
-    tellFailure(
-      parts.log,
-      "approved payments without an outbox row could not be looked for",
-      LOOK_MILLISECONDS,
-    ),
-    soonAfterStart(),
-  );
+export function startRestoringPlaces(parts: RestoringParts, again?: Repeat): Repeated {
+  const { log } = parts;
+  return startBatches(async () => (await restore(parts)) >= BATCH, { ...TERMS, log, again });
 }
 
 async function restore({ store, clock, log, metrics }: RestoringParts): Promise<number> {
