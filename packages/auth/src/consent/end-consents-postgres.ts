@@ -1,5 +1,5 @@
-import type { PsuId, Scope } from "@cobs/cobs-model";
-import type { Queries } from "@cobs/service-edge";
+import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { Queries, Statement } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { FeedEvent } from "../feed/feed-event.ts";
@@ -22,10 +22,12 @@ const end = (condition: string) => `WITH ended AS (
 const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");
 const END_OF_PSU = end("psu_id = $3");
-const END_OF_APPLICATION = end("application_id = $3 AND NOT services <@ $4::text[]");
+const END_OF_APPLICATION = end("id = ANY ($3::text[]) AND NOT services <@ $4::text[]");
 
-/** An application may have consents of very many PSUs, and has ended with all of them or with none. */
-const ALL_AT_ONCE_MILLISECONDS = 60_000;
+// In the order of an index, and none is passed again: what has ended in this transaction is still in all of them.
+const PAGE_CONSENTS = 500;
+const PAGE_OF_APPLICATION = `SELECT id FROM consent WHERE application_id = $1 AND id > $2
+  ORDER BY id LIMIT ${PAGE_CONSENTS}`;
 
 function record(queries: Queries, ending: Ending, ended: readonly EndedConsent[]): Promise<void> {
   return appendAudit(
@@ -59,20 +61,31 @@ export async function endEarlierConsents(
   return [...ended.map(endingOf), ...endings];
 }
 
+async function* pagesOfApplication(queries: Queries, id: ApplicationId) {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const statement: Statement = {
+      name: "consent-page-of-application",
+      text: PAGE_OF_APPLICATION,
+      values: [id, after],
+    };
+    const page = (await queries.run<{ readonly id: ConsentId }>(statement)).map((row) => row.id);
+    yield page;
+    after = page[PAGE_CONSENTS - 1];
+  }
+}
+
 /**
- * Ends the consents of an application that cover a service which it has given up; all of them when none is left. The
- * event of the application stands for all of theirs, of which there may be very many.
+ * Ends the consents of an application that cover a service which it has given up; all of them when none is left. An
+ * application may have consents of very many PSUs, and has ended with all of them or with none: one transaction, in
+ * statements that each stay far from their limit. The event of the application stands for all of theirs.
  */
 export const endConsentsOfApplication: EndConsentsOfApplication = async (queries, application, ending) => {
   const left: readonly Scope[] = application.servicesLeft;
-  const values = [ending.by, ending.reason, application.id, left];
-  const statement = {
-    name: "consent-end-of-application",
-    text: END_OF_APPLICATION,
-    values,
-    limitMilliseconds: ALL_AT_ONCE_MILLISECONDS,
-  };
-  await record(queries, ending, await queries.run<EndedConsent>(statement));
+  for await (const page of pagesOfApplication(queries, application.id)) {
+    const values = [ending.by, ending.reason, page, left];
+    const statement = { name: "consent-end-of-application", text: END_OF_APPLICATION, values };
+    await record(queries, ending, await queries.run<EndedConsent>(statement));
+  }
   if (left.includes("pisp")) return;
   await endSignings(queries, { of: "application", applicationId: application.id }, ending.act);
 };

@@ -32,8 +32,8 @@ export interface OperatorClients {
 }
 
 const TIMEOUT_MILLISECONDS = 10_000;
-/** For an order with which very much ends at once, or nothing. */
-export const END_LIMIT_MILLISECONDS = 120_000;
+/** For an order with which very much ends at once, or nothing: an application of more than a million consents. */
+export const END_LIMIT_MILLISECONDS = 600_000;
 
 interface RawAnswer {
   readonly status: number;
