@@ -1,5 +1,6 @@
 import { readPaymentOrder } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { processorTime } from "../../support/processor-time.ts";
 import { changedPayment, faultsOf, NOW, orderOf, TERMS, TYPES, wholePayment } from "./sample-payments.ts";
 
 const CREDITOR_IBAN = "creditorAccount.identification.iban";
@@ -7,6 +8,9 @@ const DEBTOR_IBAN = "debtorAccount.identification.iban";
 const PRIORITY = "paymentTypeInformation.instructionPriority";
 const DATE = "requestedExecutionDate";
 const BANK = "creditorAgent.financialInstitutionIdentification";
+
+/** In milliseconds; with a square of the accents it would be a second. */
+const LONGEST_READING = 100;
 
 const parametersOf = (body: unknown) =>
   readPaymentOrder(body, TERMS, NOW).faults.map(({ parameters }) => parameters);
@@ -210,6 +214,14 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     const number = "creditorAccount.identification.other.identification";
     const abroad = messageOf(number, " 1", "outside-eea");
     expect(abroad).to.equal(`${number} has a space at an end, which is not permitted`);
+  });
+
+  it("is told at once of a text that is far too long, however many accents it has", async () => {
+    const text = `a${"\u0301".repeat(15_000)}${"\u0323".repeat(15_000)}`;
+    const path = "ultimateDebtor.identification.privateIdentification.other.schemeName.proprietary";
+    const read = async () => messageOf(path, text, "sepa");
+    expect(await read()).to.equal(`${path} is not text of at most 35 characters`);
+    expect(await processorTime(read, LONGEST_READING)).to.be.below(LONGEST_READING);
   });
 
   for (const [path, iban] of [

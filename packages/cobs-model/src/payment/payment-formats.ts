@@ -15,6 +15,9 @@ import { describeForbidden } from "./forbidden-character.ts";
 import { isCzechText, withoutAccents } from "./payment-text.ts";
 import { readsAsIban } from "./reads-as-iban.ts";
 
+/** A letter with three accents beside it; the time of ordering accents grows with the square of their number (UAX #15). */
+const MAX_UNITS_PER_CHARACTER = 4;
+
 /** MaxNText in the characters of SWIFT; accents are taken off (A-10). RR10 for other characters. */
 export function swiftText(max: number): Format {
   return permittedText(max, isSwiftText, withoutAccents);
@@ -106,8 +109,9 @@ function permittedText(
   write: (text: string) => string,
 ): Format {
   const isText = (value: unknown): value is string => typeof value === "string" && isWithin(value, max);
+  const asSent = (text: string) => (text.length > max * MAX_UNITS_PER_CHARACTER ? text : write(text));
   return {
-    reads: (value) => (typeof value === "string" ? readable(write(value)) : value),
+    reads: (value) => (typeof value === "string" ? readable(asSent(value)) : value),
     accepts: (value) => isText(value) && isPermitted(value),
     codeOf: (value) => (isText(value) ? "RR10" : "FIELD_INVALID"),
     wrong: `is not text of at most ${max} characters`,
