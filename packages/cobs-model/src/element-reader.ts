@@ -138,8 +138,11 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function addFault(code: CobsErrorCode, { path, faults }: Place, wrong: string): void {
-  faults.push({ code, path: path === "" ? undefined : path, message: `${path} ${wrong}`.trimStart() });
+/** What is wrong in two ways is told of once: lines that are too many, beside an address in parts. */
+function addFault(code: CobsErrorCode, { path: at, faults }: Place, wrong: string): void {
+  const path = at === "" ? undefined : at;
+  if (faults.some((fault) => fault.code === code && fault.path === path)) return;
+  faults.push({ code, path, message: `${at} ${wrong}`.trimStart() });
 }
 
 function memberOf({ path, faults, others }: Place, name: string): Place {

@@ -146,6 +146,13 @@ describe("the choices of a payment", () => {
     ]);
   });
 
+  it("tells once of lines that are too many, beside an address in parts", () => {
+    const address = { townName: "Wien", addressLine: ["a", "b", "c"] };
+    expect(faultsOf(changedPayment("sepa", "creditor.postalAddress", address))).to.deep.equal([
+      "FIELD_INVALID creditor.postalAddress.addressLine",
+    ]);
+  });
+
   it("takes an address in one form beside an empty other one, which the echo leaves out (1.2.3)", () => {
     const path = "creditor.postalAddress";
     const [inLines, structured] = [{ addressLine: ["Musterweg 1"] }, { townName: "Wien" }];
