@@ -170,11 +170,11 @@ describe("the list of transactions as text (COBS 3.1.5)", () => {
     expect(present({ ...PAYMENT, entryReference: 'ref "1"\\' }).entryReference).to.equal('ref "1"\\');
   });
 
-  it("tells a moment with its seconds and its offset, a day as it is (1.5)", () => {
+  it("tells a moment with its seconds, their fraction and its offset, a day as it is (1.5)", () => {
     const dates = { bookingDate: "2024-05-02T10:00:00.000+02:00", valueDate: "2024-05-02T10:15Z" };
     const { bookingDate, valueDate } = present({ ...PAYMENT, ...dates });
     expect(bookingDate).to.deep.equal({ date: "2024-05-02T10:00:00.000+02:00" });
-    expect(valueDate).to.deep.equal({ date: "2024-05-02T10:15:00Z" });
+    expect(valueDate).to.deep.equal({ date: "2024-05-02T10:15:00.000Z" });
   });
 
   it("writes amounts beyond what a double holds as the numbers that they are (A-70)", () => {

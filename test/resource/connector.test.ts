@@ -77,20 +77,20 @@ describe("resource before a core system", () => {
     expect(await resource.metric('core_calls_total{operation="accounts",outcome="answered"')).to.equal(1);
   });
 
-  it("tells times with their seconds, which the core system leaves out (COBS 3.1.5)", async () => {
+  it("tells times with their seconds and a fraction, which the core system leaves out (COBS 3.1.5)", async () => {
     const of = { psuId: MANY, accountId: "a1" };
     core.behave(answering({ ...of, balances: [{ ...SAMPLE_BALANCE, at: "2026-05-02T12:15+02:00" }] }));
     const balance = await resource.call({ token, path: `${ACCOUNTS}/a1/balance` });
     expect(JSON.parse(balance.body).balances[0].date).to.deep.equal({
-      dateTime: "2026-05-02T12:15:00+02:00",
+      dateTime: "2026-05-02T12:15:00.000+02:00",
     });
     const dates = { bookingDate: "2026-05-02T10:15Z", valueDate: "2026-05-02T10:15-01:30" };
     const pending = { ...SAMPLE_TRANSACTION, status: "PDNG", ...dates };
     core.behave(answering({ ...of, totalCount: 1, transactions: [pending] }));
     const history = await resource.call({ token, path: `${ACCOUNTS}/a1/transactions` });
     expect(JSON.parse(history.body).transactions[0]).to.deep.include({
-      bookingDate: { date: "2026-05-02T10:15:00Z" },
-      valueDate: { date: "2026-05-02T10:15:00-01:30" },
+      bookingDate: { date: "2026-05-02T10:15:00.000Z" },
+      valueDate: { date: "2026-05-02T10:15:00.000-01:30" },
     });
   });
 

@@ -6,8 +6,8 @@ export type Span = { readonly from: Date; readonly before: Date };
 const CLOCK = "(?:[01]\\d|2[0-3]):[0-5]\\d";
 const TIME = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)T(${CLOCK}(?::[0-5]\\d(?:\\.\\d{1,9})?)?)(Z|[+-]${CLOCK})$`);
 const DAY_LENGTH = "YYYY-MM-DD".length;
-/** A time up to its minutes, which an offset follows at once. */
-const MINUTE = /T\d\d:\d\d(?=[Z+-])/;
+/** A time without a fraction, which an offset follows at once. */
+const WITHOUT_FRACTION = /(T\d\d:\d\d)(:\d\d)?(?=[Z+-])/;
 const MOMENT_MS = 1;
 
 /** What is told of a text that is neither, to who has only to write it otherwise, such as `+0100`. */
@@ -31,11 +31,12 @@ export function findSpan(text: string): Span | undefined {
 }
 
 /**
- * Writes an ISODate or ISODateTime with its seconds (COBS 3.1.5; RFC 3339 section 5.6), which whoever handed it over may have
- * left out.
+ * Writes an ISODate or ISODateTime in the form of the standard, `YYYY-MM-DDThh:mm:ss.sTZD` (COBS 3.1.5): whoever handed it over
+ * may have left out the seconds or their fraction, and who reads by that form needs both.
  */
 export function presentDateOrTime(text: string): string {
-  return text.length === DAY_LENGTH ? text : text.replace(MINUTE, "$&:00");
+  if (text.length === DAY_LENGTH) return text;
+  return text.replace(WITHOUT_FRACTION, (_, minute, second = ":00") => `${minute}${second}.000`);
 }
 
 /** Digits past the third are not told by a `Date`, and other engines than ours need not take them. */

@@ -131,7 +131,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
   Moment: {
     type: "string",
     format: "date-time",
-    description: "A moment with its offset (ISODateTime).",
+    description: "A moment with a fraction of its second and its offset (ISODateTime, COBS 3.1.5).",
     examples: ["2024-05-02T12:15:00.000+02:00"],
   },
   DayOrMoment: {
