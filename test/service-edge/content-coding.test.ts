@@ -13,14 +13,14 @@ describe("compression of answers (RFC 9110 section 12.5.3)", () => {
   let server: Server;
   before(async () => {
     const json = (path: string, value: unknown) =>
-      ({ method: "GET", path, body: "none", handle: async () => ({ status: 200, json: value }) }) as const;
+      ({ method: "GET", path, handle: async () => ({ status: 200, json: value }) }) as const;
     const application = createListenerApplication({
       name: "test",
       routes: [
         json("/long", LONG),
         json("/short", SHORT),
-        { method: "GET", path: "/empty", body: "none", handle: async () => ({ status: 204 }) },
-        { method: "GET", path: "/broken", body: "none", handle: () => Promise.reject(new Error("broken")) },
+        { method: "GET", path: "/empty", handle: async () => ({ status: 204 }) },
+        { method: "GET", path: "/broken", handle: () => Promise.reject(new Error("broken")) },
       ],
       hosts: ["localhost"],
       responses: "data",

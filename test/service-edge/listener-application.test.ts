@@ -41,12 +41,7 @@ const ROUTES: readonly (Route | HandedOverRoute)[] = [
       throw new Error("the other half is lost");
     },
   },
-  {
-    method: "GET",
-    path: "/things/:id",
-    body: "none",
-    handle: async (call) => ({ status: 200, json: call.parameters }),
-  },
+  { method: "GET", path: "/things/:id", handle: async (call) => ({ status: 200, json: call.parameters }) },
   {
     method: "POST",
     path: "/things",
@@ -56,7 +51,6 @@ const ROUTES: readonly (Route | HandedOverRoute)[] = [
   {
     method: "POST",
     path: "/things/later",
-    body: "none",
     handle: async (call) => {
       // Its body has come by now.
       await setImmediate();
@@ -72,13 +66,11 @@ const ROUTES: readonly (Route | HandedOverRoute)[] = [
   {
     method: "GET",
     path: "/single",
-    body: "none",
     handle: async (call) => ({ status: 200, json: call.header("x-one") ?? null }),
   },
   {
     method: "GET",
     path: "/host",
-    body: "none",
     handle: async (call) => ({
       status: 200,
       json: [call.header("host"), call.exchange.request.rawHeaders[1]],
@@ -87,19 +79,12 @@ const ROUTES: readonly (Route | HandedOverRoute)[] = [
   {
     method: "GET",
     path: "/empty",
-    body: "none",
     handle: async () => ({ status: 204, headers: { "Cache-Control": "max-age=60" } }),
   },
-  {
-    method: "GET",
-    path: "/broken",
-    body: "none",
-    handle: () => Promise.reject(new Error("password=hunter2")),
-  },
+  { method: "GET", path: "/broken", handle: () => Promise.reject(new Error("password=hunter2")) },
   {
     method: "GET",
     path: "/lists",
-    body: "none",
     handle: async (call) => ({
       status: 200,
       json: [call.header("if-match"), call.header("if-none-match")],
@@ -109,7 +94,6 @@ const ROUTES: readonly (Route | HandedOverRoute)[] = [
   {
     method: "GET",
     path: "/slow",
-    body: "none",
     handle: () => {
       slowCallBegan();
       return new Promise(() => {});

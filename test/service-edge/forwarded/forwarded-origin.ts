@@ -55,7 +55,6 @@ export async function openForwardedOrigin(
       {
         method: "GET",
         path: "/certificate",
-        body: "none",
         handle: async (call) => {
           calls.push(call);
           return { status: 200, json: describeCertificate(call) };

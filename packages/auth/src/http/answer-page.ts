@@ -22,7 +22,8 @@ export type PageAnswer = { readonly cookies?: readonly string[] } & (
       /** For the log. */
       readonly name: string;
       readonly render: (pages: Pages, frame: PageFrame) => string;
-      readonly faults: readonly FormFault[];
+      /** Of the form that was posted. */
+      readonly faults?: readonly FormFault[];
     }
   | { readonly show: "message"; readonly view: MessageView }
   | { readonly show: "nothing"; readonly location: string }
@@ -120,7 +121,7 @@ function present(parts: AnswerPageParts, to: Presentation, answer: PageAnswer): 
       };
     }
     case "page": {
-      const faults = answer.faults.map(({ key }) => key);
+      const faults = (answer.faults ?? []).map(({ key }) => key);
       const status = faults.length === 0 ? 200 : FORM_AT_FAULT;
       return {
         status,

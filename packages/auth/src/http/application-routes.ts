@@ -150,13 +150,13 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
       return { ...(await handle(call, tpp)), facts: { tpp: tpp.organisationIdentifier } };
     };
   return [
-    { method: "POST", path: APPLICATIONS, body: "none", handle: ofTpp(register, "certain") },
-    { method: "GET", path: APPLICATIONS, body: "none", handle: ofTpp(list, "known") },
-    { method: "PUT", path: APPLICATIONS, body: "none", handle: ofTpp(replace, "certain") },
-    { method: "GET", path: one, body: "none", handle: ofTpp(read, "known") },
-    { method: "PUT", path: one, body: "none", handle: ofTpp(replace, "certain") },
-    { method: "DELETE", path: one, body: "none", handle: ofTpp(remove, "known") },
-    { method: "POST", path: `${one}/renewSecret`, body: "none", handle: ofTpp(renew, "certain") },
-    { method: "POST", path: `${one}/renewKey`, body: "none", handle: ofTpp(renewKey, "known") },
+    { method: "POST", path: APPLICATIONS, handle: ofTpp(register, "certain") },
+    { method: "GET", path: APPLICATIONS, handle: ofTpp(list, "known") },
+    { method: "PUT", path: APPLICATIONS, handle: ofTpp(replace, "certain") },
+    { method: "GET", path: one, handle: ofTpp(read, "known") },
+    { method: "PUT", path: one, handle: ofTpp(replace, "certain") },
+    { method: "DELETE", path: one, handle: ofTpp(remove, "known") },
+    { method: "POST", path: `${one}/renewSecret`, handle: ofTpp(renew, "certain") },
+    { method: "POST", path: `${one}/renewKey`, handle: ofTpp(renewKey, "known") },
   ];
 }

@@ -42,7 +42,6 @@ export function createApprovalRoutes(parts: ApprovalRouteParts): readonly Route[
   const page: Route = {
     method: "GET",
     path: PAGE,
-    body: "none",
     handle: (call) => answer(parts, call, (visit) => showApproval(approval, visit)),
   };
   const forms = FORMS.map(
@@ -60,7 +59,6 @@ export function createApprovalRoutes(parts: ApprovalRouteParts): readonly Route[
   const back: Route = {
     method: "GET",
     path: `${PAGE}/return`,
-    body: "none",
     handle: (call) =>
       answer(parts, call, async (visit) => {
         await countSignIn(parts, call);
@@ -97,7 +95,7 @@ function pageAnswer(answered: ApprovalAnswer, { requestId }: IncomingCall): Page
       const { view } = answered;
       const render: Extract<PageAnswer, { show: "page" }>["render"] = (pages, frame) =>
         pages.outcome(frame, { ...view, requestId });
-      return { show: "page", name: view.message, faults: [], render };
+      return { show: "page", name: view.message, render };
     }
     default:
       return signInAnswer(answered);

@@ -23,7 +23,7 @@ function discoveryRoute(path: string, { hosts, requiresFapi2 }: BrowserParts): R
     status: 200,
     json: presentDiscovery(hosts, requiresFapi2()),
   });
-  return { method: "GET", path, body: "none", handle };
+  return { method: "GET", path, handle };
 }
 
 /** Programs that call an endpoint of the other host are told where it is, in the words of OAuth and not with a page. */
@@ -32,7 +32,6 @@ function endpointElsewhere(path: string, mutualTls: string): Route {
   return {
     method: "POST",
     path,
-    body: "none",
     handle: async (call) => {
       const refusal = new ClientRefusal("certificate_required", message, { challenge: basicChallenge(call) });
       const { answer, logFacts } = presentOAuthError(refusal, { ...call, acceptLanguage: undefined });

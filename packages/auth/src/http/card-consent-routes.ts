@@ -40,7 +40,6 @@ export function createCardConsentRoute(parts: CardConsentLookUpParts): Route {
   return {
     method: "GET",
     path: "/card-consents",
-    body: "none",
     handle: async (call) => {
       const caller = requireBankCaller(callers, call.presentedCertificate, "introspect");
       const asked = readQuestion(call);

@@ -45,7 +45,6 @@ export function askToWithdrawCard(
   return {
     show: "page",
     name: "card-withdrawal",
-    faults: [],
     render: (pages, frame) => pages.cardWithdrawal(frame, view),
   };
 }

@@ -91,12 +91,7 @@ async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<
     blocked: await findBlocked(parts, [...active.consents.map(({ tpp }) => tpp), ...cards.active]),
     signOut: visit.target("sign-out"),
   };
-  return {
-    show: "page",
-    name: "consents",
-    faults: [],
-    render: (pages, frame) => pages.consents(frame, view),
-  };
+  return { show: "page", name: "consents", render: (pages, frame) => pages.consents(frame, view) };
 }
 
 async function showDetail(
@@ -124,12 +119,7 @@ async function showDetail(
     blocked,
     pages: shownPages,
   };
-  return {
-    show: "page",
-    name: "consent-detail",
-    faults: [],
-    render: (pages, frame) => pages.consentDetail(frame, view),
-  };
+  return { show: "page", name: "consent-detail", render: (pages, frame) => pages.consentDetail(frame, view) };
 }
 
 /** One that is over has nothing to be asked about. */
@@ -147,12 +137,7 @@ async function askToWithdraw(
     findAccounts(parts, visit),
   ]);
   const view = { origin: visit.ownOrigin, shown, others, blocked, accounts, form: visit.target("withdraw") };
-  return {
-    show: "page",
-    name: "withdrawal",
-    faults: [],
-    render: (pages, frame) => pages.withdrawal(frame, view),
-  };
+  return { show: "page", name: "withdrawal", render: (pages, frame) => pages.withdrawal(frame, view) };
 }
 
 async function showCard(parts: ConsentsPageParts, visit: SignedInVisit, text: string): Promise<PageAnswer> {

@@ -34,22 +34,16 @@ export function createDocumentationRoutes(parts: DocumentationParts): readonly R
     {
       method: "GET",
       path: "/openapi.json",
-      body: "none",
       handle: async () => ({ status: 200, content: { type: "application/json", body } }),
     },
-    { method: "GET", path: PAGE, body: "none", handle: (call) => answerPage(parts, call, showPage) },
-    {
-      method: "GET",
-      path: `${PAGE}/:file`,
-      body: "none",
-      handle: async (call) => answerFile(await load(), call),
-    },
+    { method: "GET", path: PAGE, handle: (call) => answerPage(parts, call, showPage) },
+    { method: "GET", path: `${PAGE}/:file`, handle: async (call) => answerFile(await load(), call) },
   ];
 }
 
 function showDocumentation(view: DocumentationView): PageAnswer & { readonly path: string } {
   const render = (pages: Pages, frame: PageFrame) => pages.documentation(frame, view);
-  return { show: "page", name: "docs", path: PAGE, faults: [], render };
+  return { show: "page", name: "docs", path: PAGE, render };
 }
 
 function addressesOf({ stylesheets, scripts }: ViewerFiles) {

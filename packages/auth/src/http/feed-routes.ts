@@ -27,7 +27,6 @@ export function createFeedRoutes({ callers, feed, wake, stopList }: FeedParts): 
   const route = (path: string, serve: (call: IncomingCall) => Promise<Answer>): Route => ({
     method: "GET",
     path,
-    body: "none",
     handle: async (call) => {
       requireBankCaller(callers, call.presentedCertificate, "feed");
       return serve(call);

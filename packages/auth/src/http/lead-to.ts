@@ -3,5 +3,5 @@ import type { IncomingCall, Route } from "@cobs/service-edge";
 /** A route that leads on to a page of ours. */
 export function leadTo(path: string, pathOf: (call: IncomingCall) => string): Route {
   const handle: Route["handle"] = async (call) => ({ status: 303, headers: { Location: pathOf(call) } });
-  return { method: "GET", path, body: "none", handle };
+  return { method: "GET", path, handle };
 }

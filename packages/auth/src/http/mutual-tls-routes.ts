@@ -64,7 +64,6 @@ function redirectToBrowserHost(issuer: string): Route {
   return {
     method: "GET",
     path: "/oauth/authorize",
-    body: "none",
     handle: async (call) => {
       // Not the query that was parsed: it goes on as it came.
       const [, query] = (call.exchange.request.url ?? "").split(/\?(.*)/s);

@@ -25,7 +25,7 @@ export function createOperatorRoute(callers: BankCallers): OperatorRoute {
   return (method, path, serve) => ({
     method,
     path,
-    body: method === "POST" ? "json" : "none",
+    ...(method === "POST" && { body: "json" }),
     handle: async (call) => {
       const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
       const answer = await serve(call, actOf(call, operator)).catch((error: unknown) => failed(call, error));

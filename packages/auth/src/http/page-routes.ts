@@ -31,7 +31,6 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
   const page: Route = {
     method: "GET",
     path: INTERACTION,
-    body: "none",
     handle: (call) => answerVisit(parts, call, { go: (visit) => showStep(parts, visit) }),
   };
   const forms = FORMS.map(
@@ -49,7 +48,6 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
   const back: Route = {
     method: "GET",
     path: `${INTERACTION}/return`,
-    body: "none",
     handle: (call) =>
       answerVisit(parts, call, {
         admit: () => countSignIn(parts, call),
@@ -61,7 +59,6 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
   const asset: Route = {
     method: "GET",
     path: "/assets/:file",
-    body: "none",
     handle: async (call) => answerAsset(parts.pages, call.parameters.file),
   };
   return [page, ...forms, back, ...lost, asset];

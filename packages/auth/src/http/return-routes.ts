@@ -15,7 +15,6 @@ export function createReturnRoutes(parts: AnswerPageParts): readonly Route[] {
     {
       method: "GET",
       path: RETURN_PATH,
-      body: "none",
       handle: (call) =>
         answerPage(parts, call, async () => {
           const purpose = findReturnPurpose(call.query.get("state") ?? "");

@@ -21,14 +21,12 @@ export function createSandboxInboxRoutes(
     {
       method: "GET",
       path: "/sandbox/inbox/:psu",
-      body: "none",
       handle: (call) =>
         answerPage(parts, call, async () => {
           const messages = await inbox.read(psuOf(call));
           return {
             show: "page",
             name: "inbox",
-            faults: [],
             path: call.path,
             render: (pages, frame) => pages.inbox(frame, { messages }),
           };
@@ -37,7 +35,6 @@ export function createSandboxInboxRoutes(
     {
       method: "GET",
       path: "/sandbox/messages/:psu",
-      body: "none",
       handle: async (call) => ({ status: 200, json: { messages: await inbox.read(psuOf(call)) } }),
     },
   ];

@@ -41,5 +41,5 @@ export function createSecurityTextRoutes(issuer: string, parts: SecurityTextPart
       body: presentSecurityText(issuer, securityContact, clock.now()),
     },
   });
-  return [{ method: "GET", path: PATH, body: "none", handle }];
+  return [{ method: "GET", path: PATH, handle }];
 }

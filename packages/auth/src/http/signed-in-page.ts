@@ -64,7 +64,7 @@ export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage)
   ): Route => ({
     method,
     path: `${path}${name}`,
-    body: method === "POST" ? "form" : "none",
+    ...(method === "POST" && { body: "form" }),
     handle: (call) => answer(call, () => go(call)),
   });
   return [

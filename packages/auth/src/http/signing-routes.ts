@@ -44,7 +44,7 @@ export function createSigningRoutes(callers: BankCallers, parts: SigningParts): 
   const route = (method: Method, path: string, serve: Serve): Route => ({
     method,
     path,
-    body: method === "POST" ? "json" : "none",
+    ...(method === "POST" && { body: "json" }),
     handle: (call) => {
       const name = requireBankCaller(callers, call.presentedCertificate, "signing");
       const act = { actor: { kind: "server", part: name }, requestId: call.requestId } as const;

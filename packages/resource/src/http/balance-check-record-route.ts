@@ -25,7 +25,6 @@ export function createBalanceCheckRecordRoute(
   return {
     method: "GET",
     path: "/operator/accounts/:account/balance-checks",
-    body: "none",
     handle: async (call) => {
       const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
       const account = parseAccountId(call.parameters.account);

@@ -9,7 +9,6 @@ export function createBankRoutes(bank: AccountBank, callers: BankCallers): reado
     {
       method: "GET",
       path: "/bank/psus/:psuId/accounts",
-      body: "none",
       handle: async (call) => {
         const caller = requireBankCaller(callers, call.presentedCertificate, "accounts");
         const accounts = await bank.accountsOf(parsePsuId(call.parameters.psuId));

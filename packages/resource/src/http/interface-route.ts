@@ -10,7 +10,6 @@ export function createInterfaceRoute(hosts: InterfaceHosts): Route {
   return {
     method: "GET",
     path: "/cobs/2.0/openapi.json",
-    body: "none",
     handle: async () => ({ status: 200, content: { type: "application/json", body } }),
   };
 }

@@ -55,7 +55,7 @@ export function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): 
 }
 
 function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle: Route["handle"]): Route {
-  return { method, path, body: "none", handle };
+  return { method, path, handle };
 }
 
 /** The log says who called with which consent; never for which person. */

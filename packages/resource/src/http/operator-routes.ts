@@ -24,7 +24,6 @@ export function createOperatorRoutes({ callers, refusals, anchors }: OperatorPar
     {
       method: "GET",
       path: "/operator/refusals/:requestId",
-      body: "none",
       handle: async (call) => {
         const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
         return { ...(await answerRefusals(call)), facts: { operator } };

@@ -21,7 +21,6 @@ export function createPaymentRecordRoute(
   return {
     method: "GET",
     path: "/operator/payments/:paymentId",
-    body: "none",
     handle: async (call) => {
       const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
       const paymentId = findPaymentId(call.parameters.paymentId);

@@ -61,7 +61,7 @@ export function createCoreRoutes(bank: Bank): readonly Route[] {
 type Reading = (call: IncomingCall) => Promise<object>;
 
 function question(path: string, read: Reading): Route {
-  return { method: "GET", path, body: "none", handle: handling(read) };
+  return { method: "GET", path, handle: handling(read) };
 }
 
 function route(method: "PUT" | "POST", path: string, read: Reading): Route {

@@ -16,10 +16,10 @@ export interface IncomingCall {
   readonly query: URLSearchParams;
   /** The one value of a header; refuses with `header_repeated` when it came more than once and is no list. */
   header(name: string): string | undefined;
-  /** Parsed JSON for a route with body `json`, fields for `form`, undefined for `none`. */
+  /** Parsed JSON for a route with body `json`, fields for `form`, else undefined. */
   readonly body: unknown;
   /**
-   * Reads the body of a call to a route with body `none`: for a handler that judges its caller first. Refuses as a route
+   * Reads the body of a call to a route without `body`: for a handler that judges its caller first. Refuses as a route
    * with body `json`; `keepNumber` as in `parseStrictJson`. Once.
    */
   readJson(keepNumber?: KeepNumber): Promise<unknown>;
@@ -55,8 +55,8 @@ export interface Route {
   readonly method: Method;
   /** A path with `:name` parts, e.g. `/cobs/2.0/applications/:id`. */
   readonly path: string;
-  /** What the body must be; with `none` it is not read, unless the handler does. */
-  readonly body: "none" | "json" | "form";
+  /** What the body must be; absent: it is not read, unless the handler does. */
+  readonly body?: "json" | "form";
   readonly handle: (call: IncomingCall) => Promise<Answer>;
 }
 

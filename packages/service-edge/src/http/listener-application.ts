@@ -78,7 +78,7 @@ function createHandle(options: ListenerApplicationOptions): Handle {
       setHeaders(ctx.res, frame);
       return handOver(route, ctx, readCall(ctx, read, undefined));
     }
-    if (route.body === "none") return route.handle(readCall(ctx, read, undefined));
+    if (route.body === undefined) return route.handle(readCall(ctx, read, undefined));
     return readBody(ctx, route.body).then((body) => route.handle(readCall(ctx, read, body)));
   };
 }
