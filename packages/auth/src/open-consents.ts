@@ -1,4 +1,4 @@
-import type { Clock, CountJob, Database, Lifecycle, Log } from "@cobs/service-edge";
+import type { ServiceParts } from "@cobs/service-edge";
 import { createCardConsentStore } from "./card-consent/card-consent-postgres.ts";
 import type { CardConsentStore } from "./card-consent/card-consent-store.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
@@ -8,15 +8,6 @@ import type { PsuConsents } from "./consent/psu-consents.ts";
 import { createPsuConsents } from "./consent/psu-consents-postgres.ts";
 import { startConsentExpiry } from "./consent/start-consent-expiry.ts";
 import { startForgettingRecords } from "./records/start-forgetting-records.ts";
-
-/** What consents are opened with. */
-export interface ConsentOpening {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly lifecycle: Lifecycle;
-  readonly countJob: CountJob;
-}
 
 /** Consents as all parts of the server use them. */
 export interface OpenedConsents {
@@ -30,17 +21,19 @@ export interface OpenedConsents {
  * Opens the store, and what is written beside it: the last use of consents, the end of those whose time is over, and, of them
  * and of other records, that they are forgotten.
  */
-export function openConsents(opening: ConsentOpening, recordRetentionDays: number): OpenedConsents {
-  const { database, clock, log, lifecycle, countJob } = opening;
+export function openConsents(
+  { database, clock, log, lifecycle, countJob }: ServiceParts,
+  recordRetentionDays: number,
+): OpenedConsents {
   const expiry = startConsentExpiry({ database, log, again: countJob("consent_expiry") });
-  lifecycle.onStop("consent expiry", () => expiry.stop());
+  lifecycle.onStop("consent expiry", expiry.stop);
   const consentUses = startNotingUses({ database, clock, log, again: countJob("consent_uses") });
-  lifecycle.onStop("uses of consents", () => consentUses.stop());
+  lifecycle.onStop("uses of consents", consentUses.stop);
   const forgetting = startForgettingRecords(
     { database, log, again: countJob("records_forgetting") },
     recordRetentionDays,
   );
-  lifecycle.onStop("old records", () => forgetting.stop());
+  lifecycle.onStop("old records", forgetting.stop);
   const consents = createConsentStore(database);
   const psuConsents = createPsuConsents(database);
   return { consents, psuConsents, consentUses, cardConsents: createCardConsentStore(database, clock) };

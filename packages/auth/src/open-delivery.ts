@@ -35,7 +35,7 @@ export function openDelivery(config: AuthConfiguration, parts: ServiceParts): De
     log,
     again: countJob("notices"),
   });
-  lifecycle.onStop("notices", () => telling.stop());
+  lifecycle.onStop("notices", telling.stop);
   return { ...delivery, deliver };
 }
 

@@ -53,7 +53,7 @@ export async function openKeys(config: AuthConfiguration, parts: ServiceParts) {
     await keyStore.begin("cookie", cookieKeys ? importCookieKeys(cookieKeys) : []);
     return followKeys(keyStore, log, countJob("keys"));
   }, log);
-  lifecycle.onStop("keys", () => keys.stop());
+  lifecycle.onStop("keys", keys.stop);
   return { keyStore, keys };
 }
 
@@ -92,7 +92,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   const { login: unrecorded, enrolment, passkeys } = openLogin(config, { ...parts, notices });
   const delivery = openDelivery(config, parts);
   const refusals = startRecordingRefusals({ database, clock, log, again: countJob("refused_sign_ins") });
-  lifecycle.onStop("refused sign-ins", () => refusals.stop());
+  lifecycle.onStop("refused sign-ins", refusals.stop);
   const login = recordSignIns(unrecorded, { database, blocks: psuBlocks, refusals });
   const signIn = openSignIn(config, { ...parts, login, psuBlocks });
   const limits = openLimits(config, parts);

@@ -1,4 +1,4 @@
-import type { Clock, CountJob, Database, Lifecycle, Log, Route } from "@cobs/service-edge";
+import type { Route, ServiceParts } from "@cobs/service-edge";
 import type { ApplicationStore } from "./applications/application-store.ts";
 import type { ApprovalParts } from "./approval/approval.ts";
 import { createOrderPasskeys } from "./approval/order-passkeys.ts";
@@ -21,9 +21,8 @@ import type { StopList } from "./tpp/stop-list.ts";
 import type { TppStore } from "./tpp/tpp-store.ts";
 
 /** What signing is opened with. */
-export interface SigningOpening {
+export interface SigningOpening extends ServiceParts {
   readonly config: AuthConfiguration;
-  readonly database: Database;
   /** Undefined where nothing reaches PSUs. */
   readonly delivery: Delivery | undefined;
   readonly applications: ApplicationStore;
@@ -33,10 +32,6 @@ export interface SigningOpening {
   readonly signIn: SignInParts;
   readonly passkeys: Passkeys | undefined;
   readonly pages: Pages;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly lifecycle: Lifecycle;
-  readonly countJob: CountJob;
 }
 
 /** Signing as the two listeners serve it: to the bank's own service, and to PSUs. */
@@ -50,7 +45,7 @@ export function openSigning(opening: SigningOpening): OpenedSigning {
   const { config, database, delivery, applications, clock, log, lifecycle, countJob } = opening;
   const store = createSigningStore(database, config.signing.codesPerHour);
   const expiring = startExpiringSigningRequests({ store, clock, log, again: countJob("signing_expiry") });
-  lifecycle.onStop("signing expiry", () => expiring.stop());
+  lifecycle.onStop("signing expiry", expiring.stop);
   const bank = { store, applications, issuer: config.issuer, clock };
   if (delivery === undefined) return { bank: { ...bank, canDeliver: false }, pageRoutes: () => [] };
   const { pages } = opening;

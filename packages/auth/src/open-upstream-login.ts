@@ -1,4 +1,4 @@
-import { type Clock, createPrivateClient, type Database, type Lifecycle, type Log } from "@cobs/service-edge";
+import { createPrivateClient, type ServiceParts } from "@cobs/service-edge";
 import type { AuthConfiguration } from "./config.ts";
 import { RETURN_PATH } from "./http/return-routes.ts";
 import type { PsuLogin } from "./psu/psu-login.ts";
@@ -13,12 +13,8 @@ import type { UpstreamSettings } from "./psu/upstream/upstream-settings.ts";
 const LIMIT_OCTETS = 262_144;
 
 /** What the login at the bank's provider is opened with. */
-export interface UpstreamLoginOpening {
+export interface UpstreamLoginOpening extends ServiceParts {
   readonly config: Pick<AuthConfiguration, "issuer" | "sealingKey">;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly lifecycle: Lifecycle;
 }
 
 /** Opens the login at the bank's provider, which need not be there yet. */

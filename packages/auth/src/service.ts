@@ -48,10 +48,9 @@ export interface AuthPorts {
 export async function startAuth(config: AuthConfiguration, process: ServiceProcess): Promise<AuthPorts> {
   const peer = { name: "resource", bankUrl: config.resourceBankUrl };
   const parts = await openService(config, process, { name: "auth", migrations: MIGRATIONS_DIRECTORY, peer });
-  const cleaning = startCleaning(parts.database, parts.log, parts.countJob("cleaning"));
-  parts.lifecycle.onStop("cleaning", () => cleaning.stop());
-  const sealing = startSealing(parts);
-  parts.lifecycle.onStop("audit", () => sealing.stop());
+  const { database, log, lifecycle, countJob } = parts;
+  lifecycle.onStop("cleaning", startCleaning(database, log, countJob("cleaning")).stop);
+  lifecycle.onStop("audit", startSealing(parts).stop);
   const keys = await openKeys(config, parts);
   const ephemeral = await openEphemeral(config, parts);
   const made = { ...parts, ...keys, ephemeral };
@@ -93,7 +92,7 @@ function openRegisterChecks(open: Opened): void {
     again: open.countJob("tpp_register"),
     metrics: createRegisterMetrics(metrics),
   });
-  lifecycle.onStop("TPP register", () => checks.stop());
+  lifecycle.onStop("TPP register", checks.stop);
 }
 
 function openForBrowsers(open: Opened): Promise<number> {
@@ -190,7 +189,7 @@ async function openForBank(open: Opened): Promise<number> {
   const feed = createFeed(database);
   createFeedMetrics(open.metrics, feed);
   const wake = listenForEvents({ database, log });
-  lifecycle.onStop("event feed", () => wake.stop());
+  lifecycle.onStop("event feed", wake.stop);
   const port = await openServiceListener(open, {
     name: "bank",
     port: config.bankPort,

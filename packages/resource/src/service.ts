@@ -115,7 +115,7 @@ function openEndings(
   const takers = [kept, remembered, cardConsents, keys, ...others];
   const following = { takers, freshnessSeconds, clock, log };
   const endings = followEndings(endingsAtAuth(peer), following);
-  lifecycle.onStop("endings", () => endings.stop());
+  lifecycle.onStop("endings", endings.stop);
   createEndingsMetrics(parts.metrics, endings, freshnessSeconds);
   return { endings, keys, remembered, cardConsents, stopList: stopListOf(kept, endings) };
 }

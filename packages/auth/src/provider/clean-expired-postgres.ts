@@ -3,10 +3,8 @@ import {
   type Log,
   type Repeat,
   type Repeated,
-  repeat,
   runEach,
-  soonAfterStart,
-  tellFailure,
+  startBatches,
 } from "@cobs/service-edge";
 import { forgetArchivedEntries } from "../audit/archive-audit-postgres.ts";
 import { forgetOldEvents } from "../feed/feed-postgres.ts";
@@ -15,8 +13,11 @@ import { forgetEmptyBuckets } from "../limits/rate-limit-store-postgres.ts";
 import { forgetUpstreamPeople } from "../psu/upstream/upstream-people-postgres.ts";
 
 const BATCH_ROWS = 500;
-const BUSY_MILLISECONDS = 250;
-const IDLE_MILLISECONDS = 5_000;
+const TERMS = {
+  failure: "expired records could not be deleted",
+  lookMilliseconds: 5_000,
+  busyMilliseconds: 250,
+};
 
 const clean = (table: string) => `DELETE FROM ${table} WHERE (kind, id_hash) IN (
   SELECT kind, id_hash FROM ${table} WHERE expires_at <= now() ORDER BY expires_at LIMIT ${BATCH_ROWS}
@@ -38,9 +39,6 @@ export async function cleanExpired(database: Database, signal?: AbortSignal): Pr
 }
 
 /** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */
-export function startCleaning(database: Database, log: Log, again: Repeat = repeat): Repeated {
-  const fail = tellFailure(log, "expired records could not be deleted", IDLE_MILLISECONDS);
-  const round = async (signal: AbortSignal) =>
-    (await cleanExpired(database, signal)) ? BUSY_MILLISECONDS : IDLE_MILLISECONDS;
-  return again(round, fail, soonAfterStart());
+export function startCleaning(database: Database, log: Log, again?: Repeat): Repeated {
+  return startBatches((signal) => cleanExpired(database, signal), { ...TERMS, log, again });
 }

@@ -39,7 +39,7 @@ export function openBalanceChecks(
   const again = countJob("balance_checks_forgetting");
   const failure = "old balance checks could not be deleted";
   const forgetting = startForgetting((batch) => store.forgetOld(batch, keptDays), { log, failure, again });
-  lifecycle.onStop("deletion of old balance checks", () => forgetting.stop());
+  lifecycle.onStop("deletion of old balance checks", forgetting.stop);
   const cardConsents = rememberCardConsents(cardConsentsAtAuth(peer), { ...remembering, clock, countCache });
   const limits = balanceCheckLimits(amountsPerHour);
   return { bank: orders, store, limits, accounts, cardConsents };

@@ -37,7 +37,7 @@ function openSandbox(
   { database, lifecycle, log, countJob }: ServiceParts,
 ): OpenedBank {
   const settling = startSettlingOrders(database, log, countJob("sandbox_orders"));
-  lifecycle.onStop("orders of the sandbox bank", () => settling.stop());
+  lifecycle.onStop("orders of the sandbox bank", settling.stop);
   const bank = openSandboxBank(database, settlementSeconds);
   return { bank, orders: bank, follow: (routes) => routes };
 }

@@ -17,6 +17,6 @@ export function openUnattendedAccesses(
     failure: "old accesses could not be deleted",
     again,
   });
-  lifecycle.onStop("deletion of old accesses", () => forgetting.stop());
+  lifecycle.onStop("deletion of old accesses", forgetting.stop);
   return createUnattendedAccesses({ counts, limits, remembered: rememberAccesses({ clock, countCache }) });
 }

@@ -24,11 +24,11 @@ export interface BatchTerms extends JobParts {
  * looks again after a while, until it is stopped.
  */
 export function startBatches(
-  batch: () => Promise<boolean>,
+  batch: (signal: AbortSignal) => Promise<boolean>,
   { log, failure, lookMilliseconds, busyMilliseconds, again = repeat }: BatchTerms,
 ): Repeated {
   return again(
-    async () => ((await batch()) ? busyMilliseconds : lookMilliseconds),
+    async (signal) => ((await batch(signal)) ? busyMilliseconds : lookMilliseconds),
     tellFailure(log, failure, lookMilliseconds),
     soonAfterStart(),
   );
