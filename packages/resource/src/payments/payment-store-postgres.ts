@@ -11,8 +11,8 @@ import {
   takeSettlement,
 } from "./execute-payment-postgres.ts";
 import { expireUnsigned } from "./expire-unsigned-postgres.ts";
-import { findPayment } from "./find-payment-postgres.ts";
 import { forgetOld } from "./forget-payments-postgres.ts";
+import { findOwned, paymentOf, stateAt } from "./move-payment-postgres.ts";
 import { initiatorOf, movesOf } from "./moves-of-payment-postgres.ts";
 import type { SigningEnding } from "./payment.ts";
 import type { SigningRequestId } from "./payment-ids.ts";
@@ -30,7 +30,10 @@ export function createPaymentStore(database: Database): PaymentStore {
     enter: (terms, entry, by) => enter({ terms, entry, by }),
     findEntered: (of, idempotency, now) => findEntered(database, { of, idempotency, now }),
     findInstruction: (of, instruction) => findInstruction(database, of, instruction),
-    find: (owned, now) => findPayment(database, owned, now),
+    find: async (owned, now) => {
+      const row = await findOwned(database, owned);
+      return row && paymentOf(row, stateAt(row, now));
+    },
     openSigning: (owned, signId, by) =>
       moveSigning(database, { owned, move: { move: "open_signing", signId } }, by),
     attachRequest: (owned, request, by) =>
