@@ -3,7 +3,7 @@ import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
-import type { OperatorAct } from "../../packages/auth/src/audit/operator-act.ts";
+import type { OperatorAct } from "../../packages/auth/src/audit/act.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import type { NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";

@@ -1,7 +1,6 @@
 import type { PsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
-import type { Act } from "../../packages/auth/src/audit/act.ts";
-import type { OperatorAct } from "../../packages/auth/src/audit/operator-act.ts";
+import type { Act, OperatorAct } from "../../packages/auth/src/audit/act.ts";
 import { PSU } from "./sample-consent.ts";
 import { OWNER } from "./stored-tpp.ts";
 

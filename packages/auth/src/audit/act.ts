@@ -31,3 +31,6 @@ export interface Act {
   /** Why, in the words of who acts: for the bank alone, and kept with every entry of the act. */
   readonly note?: string | undefined;
 }
+
+/** An act of a person of the bank, as the certificate of the call proves it. */
+export type OperatorAct = Act & { readonly actor: Extract<Actor, { readonly kind: "operator" }> };

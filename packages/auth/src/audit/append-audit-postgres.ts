@@ -1,7 +1,7 @@
 import type { Queries } from "@cobs/service-edge";
+import { canonicalize } from "json-canonicalize";
 import type { Actor } from "./act.ts";
 import { type AuditDetails, type AuditEntry, MAX_DETAIL_ITEMS, MAX_DETAIL_LENGTH } from "./audit-entry.ts";
-import { presentCanonical } from "./canonical-json.ts";
 
 const COLUMNS = "actor_kind, actor, certificate, request_id, action, subject_kind, subject, details";
 
@@ -27,7 +27,7 @@ function cutDetail(value: AuditDetails[string]): AuditDetails[string] {
 }
 
 function presentDetails(details: AuditDetails): string {
-  return presentCanonical(
+  return canonicalize(
     Object.fromEntries(Object.entries(details).map(([name, value]) => [name, cutDetail(value)])),
   );
 }

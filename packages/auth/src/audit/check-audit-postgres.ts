@@ -1,8 +1,13 @@
 import type { Queries } from "@cobs/service-edge";
 import { type ChainPoint, presentPoint, type UnsealedTail } from "./audit-chain.ts";
 import { chainHash, type SealedRow } from "./audit-row.ts";
-import { type ChainState, isArchivingTold, readChain, readUnsealedTail } from "./read-chain-postgres.ts";
-import { readSealedPage } from "./sealed-page-postgres.ts";
+import {
+  type ChainState,
+  isArchivingTold,
+  readChain,
+  readSealedPage,
+  readUnsealedTail,
+} from "./read-chain-postgres.ts";
 
 /**
  * What is wrong at the first broken place:

@@ -1,8 +1,7 @@
 import type { Queries } from "@cobs/service-edge";
 import { type ChainPoint, presentPoint } from "./audit-chain.ts";
 import { presentCanonicalEntry, type SealedRow } from "./audit-row.ts";
-import { readChain } from "./read-chain-postgres.ts";
-import { readSealedPage } from "./sealed-page-postgres.ts";
+import { readChain, readSealedPage } from "./read-chain-postgres.ts";
 
 /** Most entries that one page has. */
 export const MAX_EXPORTED_ENTRIES = 1_000;

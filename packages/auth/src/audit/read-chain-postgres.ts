@@ -1,5 +1,6 @@
 import type { Queries } from "@cobs/service-edge";
 import { type ChainPoint, presentPoint, type UnsealedTail } from "./audit-chain.ts";
+import { AUDIT_COLUMNS, type SealedRow } from "./audit-row.ts";
 
 // One statement sees one moment.
 const READ = `SELECT archived_sequence, archived_hash, head_sequence, head_hash,
@@ -13,6 +14,9 @@ const TAIL = `SELECT count(*) AS entries,
 // The order to archive leaves it in the same transaction; it comes after all that goes, and stays until the next one.
 const ARCHIVING = `SELECT FROM audit_entry WHERE action = 'audit.archived' AND subject_kind = 'audit'
   AND subject = $1::int8::text AND (sequence IS NULL OR sequence > $1) AND strpos(details, $2) > 0 LIMIT 1`;
+
+const PAGE = `SELECT ${AUDIT_COLUMNS}, sequence, hash FROM audit_entry
+  WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
 
 interface ChainRow {
   readonly archived_sequence: bigint;
@@ -57,4 +61,13 @@ export async function readUnsealedTail(queries: Queries): Promise<UnsealedTail> 
   // Less than nothing, when the clock was set back meanwhile.
   const oldestSeconds = seconds === undefined ? undefined : Math.max(0, seconds);
   return { entries: Number(row?.entries ?? 0n), oldestSeconds };
+}
+
+/** Sealed entries after a number, in their order, at most `limit`. */
+export function readSealedPage(
+  queries: Queries,
+  after: number,
+  limit: number,
+): Promise<readonly SealedRow[]> {
+  return queries.run<SealedRow>({ name: "audit-page", text: PAGE, values: [after, limit] });
 }

@@ -1,9 +1,9 @@
 import type { Route } from "@cobs/service-edge";
+import type { OperatorAct } from "../audit/act.ts";
 import { KEPT_DAYS } from "../audit/archive-audit-postgres.ts";
 import type { ChainPoint } from "../audit/audit-chain.ts";
 import type { AuditCheck } from "../audit/check-audit-postgres.ts";
 import { type AuditExport, MAX_EXPORTED_ENTRIES } from "../audit/export-audit-postgres.ts";
-import type { OperatorAct } from "../audit/operator-act.ts";
 import { type AuditSearch, type FoundEntries, parseAuditCursor } from "../audit/search-audit-postgres.ts";
 import { parseArchiveOrder } from "../operator/archive-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";

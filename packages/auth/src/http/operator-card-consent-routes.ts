@@ -1,5 +1,5 @@
 import type { Answer, IncomingCall, OnBehalf, Route } from "@cobs/service-edge";
-import type { OperatorAct } from "../audit/operator-act.ts";
+import type { OperatorAct } from "../audit/act.ts";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import { type CardConsent, createCardConsentId, parseCardConsentId } from "../card-consent/card-consent.ts";
 import type { CardConsentFilter, CardConsentStore } from "../card-consent/card-consent-store.ts";

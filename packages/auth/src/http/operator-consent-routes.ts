@@ -1,6 +1,6 @@
 import type { Route } from "@cobs/service-edge";
+import type { OperatorAct } from "../audit/act.ts";
 import type { AuditSubject } from "../audit/audit-entry.ts";
-import type { OperatorAct } from "../audit/operator-act.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { ConsentFilter, ConsentSearch } from "../consent/consent-search.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";

@@ -1,5 +1,5 @@
 import type { Route } from "@cobs/service-edge";
-import type { OperatorAct } from "../audit/operator-act.ts";
+import type { OperatorAct } from "../audit/act.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { parseReason } from "../operator/order-reason.ts";
 import type { OperatorRoute } from "./operator-route.ts";

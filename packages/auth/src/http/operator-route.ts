@@ -7,7 +7,7 @@ import {
   type Route,
   requireBankCaller,
 } from "@cobs/service-edge";
-import type { OperatorAct } from "../audit/operator-act.ts";
+import type { OperatorAct } from "../audit/act.ts";
 import { presentProblem } from "./present-problem.ts";
 
 /** Makes a route that only operators may call; who does is known by the name in the certificate. */

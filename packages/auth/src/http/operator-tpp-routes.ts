@@ -1,7 +1,7 @@
 import type { Route } from "@cobs/service-edge";
 import type { ApplicationSearch } from "../applications/application-search.ts";
 import type { ApplicationStore } from "../applications/application-store.ts";
-import type { OperatorAct } from "../audit/operator-act.ts";
+import type { OperatorAct } from "../audit/act.ts";
 import { parseReason } from "../operator/order-reason.ts";
 import { APPLICATION, LINE, ORGANISATION } from "../operator/parameter-kinds.ts";
 import { pageOf, parseQuery, readPage } from "../operator/parse-query.ts";

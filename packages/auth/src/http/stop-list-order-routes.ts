@@ -1,5 +1,5 @@
 import type { Answer, Route } from "@cobs/service-edge";
-import type { OperatorAct } from "../audit/operator-act.ts";
+import type { OperatorAct } from "../audit/act.ts";
 import { parseBlockOrder } from "../operator/block-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { ORGANISATION, SEQUENCE, THUMBPRINT } from "../operator/parameter-kinds.ts";

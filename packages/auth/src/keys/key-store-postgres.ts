@@ -1,8 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { type Database, DatabaseUnsuitable, type Queries, Secret, type Statement } from "@cobs/service-edge";
-import type { Act } from "../audit/act.ts";
+import type { Act, OperatorAct } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
-import type { OperatorAct } from "../audit/operator-act.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
 import { type KeyStore, MAX_LISTED_KEYS } from "./key-store.ts";

@@ -1,4 +1,4 @@
-import type { OperatorAct } from "../audit/operator-act.ts";
+import type { OperatorAct } from "../audit/act.ts";
 import type { KeyFacts, KeyUse, MadeKey, ServerKey } from "./server-key.ts";
 
 /** The keys that are not gone, at one moment of the database's clock. */

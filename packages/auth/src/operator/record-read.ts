@@ -1,7 +1,7 @@
 import type { Queries } from "@cobs/service-edge";
+import type { OperatorAct } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { AuditDetails, AuditSubject } from "../audit/audit-entry.ts";
-import type { OperatorAct } from "../audit/operator-act.ts";
 
 /** What an operator has looked at. */
 export interface ReadByOperator {

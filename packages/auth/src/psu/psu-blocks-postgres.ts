@@ -7,8 +7,8 @@ import {
   type PlacedRow,
   type Queries,
 } from "@cobs/service-edge";
+import type { OperatorAct } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
-import type { OperatorAct } from "../audit/operator-act.ts";
 import { endCardConsentsOfPsu, recordCardConsentEnded } from "../card-consent/end-card-consents-postgres.ts";
 import { endConsentsOfPsu } from "../consent/end-consents-postgres.ts";
 import { recordEnded } from "../consent/record-consents.ts";

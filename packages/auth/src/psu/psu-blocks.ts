@@ -1,5 +1,5 @@
 import type { PsuId } from "@cobs/cobs-model";
-import type { OperatorAct } from "../audit/operator-act.ts";
+import type { OperatorAct } from "../audit/act.ts";
 
 /** One block of a PSU, past or present. */
 export interface PsuBlock {

@@ -1,5 +1,5 @@
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { OperatorAct } from "../audit/operator-act.ts";
+import type { OperatorAct } from "../audit/act.ts";
 import type { FeedCursor } from "../feed/feed-event.ts";
 
 /** What can be blocked: a TPP, by its organisation identifier exactly, or one certificate, by its `x5t#S256`. */
