@@ -91,6 +91,51 @@ describe("Whoever reads the audit log", () => {
     expect(all.at(-1)).to.equal("entry 1");
   });
 
+  describe("by two criteria that very many entries meet, and few or none both", () => {
+    const ASKED = { actor: "jana", action: "consent.ended", limit: 100 };
+    const LOOKED_THROUGH = 10;
+    /** What the answers have, one after the other, each with the entries that are read for it at most. */
+    async function searchAll(asked: AuditSearch, lookedThrough: number): Promise<readonly string[][]> {
+      const answers: string[][] = [];
+      for (let after: AuditSearch["after"]; answers.length < 50; ) {
+        const { entries, next } = await searchAudit(database, { ...asked, after }, lookedThrough);
+        answers.push(entries.map(({ subject }) => subject.id));
+        if (next === undefined) break;
+        after = next;
+      }
+      return answers;
+    }
+    const both = (name: string) =>
+      ({ ...entryOf(name), act: operatorAct("jana"), action: "consent.ended" }) as const;
+    const either = (count: number) =>
+      append(
+        database,
+        Array.from({ length: count }, () => [
+          { ...entryOf("of jana"), act: operatorAct("jana") },
+          { ...entryOf("ended"), action: "consent.ended" as const },
+        ]).flat(),
+      );
+
+    it("looks through some for each answer, which says how far back it has searched, and gives each entry once", async () => {
+      await append(database, [both("oldest")]);
+      await either(25);
+      await append(database, [both("middle")]);
+      await either(25);
+      const answers = await searchAll(ASKED, LOOKED_THROUGH);
+      expect(answers.flat()).to.deep.equal(["middle", "oldest"]);
+      expect(answers).to.have.length.above(4).and.to.deep.include([]);
+      expect(await searchAll(ASKED, 1_000)).to.deep.equal([["middle", "oldest"]]);
+    });
+
+    it("goes through all at once when few entries meet one of them", async () => {
+      await append(database, [both("oldest")]);
+      await either(25);
+      const asked = { ...ASKED, subject: "oldest" };
+      expect(await searchAll(asked, LOOKED_THROUGH)).to.deep.equal([["oldest"]]);
+      expect((await searchAll(asked, 1)).flat()).to.deep.equal(["oldest"]);
+    });
+  });
+
   it("takes no cursor that is none", () => {
     for (const text of [
       undefined,

@@ -19,9 +19,12 @@ export interface AuditRow {
 /** An entry in its place in the chain. */
 export type SealedRow = AuditRow & { readonly sequence: bigint; readonly hash: Buffer };
 
+/** The time of an entry as an {@link AuditRow} has it. */
+export const RECORDED_AT = `to_char(audit_entry.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS recorded_at`;
+
 /** The columns of an {@link AuditRow}; all of them are hashed. */
 export const AUDIT_COLUMNS = `id, actor_kind, actor, certificate, request_id, action, subject_kind, subject, details,
-  to_char(audit_entry.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS recorded_at`;
+  ${RECORDED_AT}`;
 
 /**
  * The canonical text of an entry, which is hashed and exported: JSON after RFC 8785, without its place in the chain. The

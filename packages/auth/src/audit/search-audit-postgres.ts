@@ -1,6 +1,6 @@
 import type { Queries, Statement } from "@cobs/service-edge";
 import type { AuditDetails, AuditSubject } from "./audit-entry.ts";
-import { AUDIT_COLUMNS, type AuditRow } from "./audit-row.ts";
+import { AUDIT_COLUMNS, type AuditRow, RECORDED_AT } from "./audit-row.ts";
 
 /** Most entries that one answer has. */
 export const MAX_FOUND_ENTRIES = 500;
@@ -40,7 +40,10 @@ export interface FoundEntry {
   readonly sequence: number | undefined;
 }
 
-/** Entries, newest first, and what to ask for more with; `next` is undefined when there are none. */
+/**
+ * Entries, newest first, and what to ask for more with; `next` is undefined when there are none. An answer may have fewer
+ * than asked for, or none, and a `next`: so far back it has searched.
+ */
 export interface FoundEntries {
   readonly entries: readonly FoundEntry[];
   readonly next: AuditCursor | undefined;
@@ -63,37 +66,86 @@ export function parseAuditCursor(text: unknown): AuditCursor | undefined {
   return isTime(text.slice(0, "2000-01-01T00:00:00.000".length)) ? (text as AuditCursor) : undefined;
 }
 
-function cursorOf({ recorded_at: at, id }: AuditRow): AuditCursor | undefined {
+type Place = Pick<AuditRow, "id" | "recorded_at">;
+
+function cursorOf({ recorded_at: at, id }: Place): AuditCursor | undefined {
   return parseAuditCursor(`${at}.${id}`);
 }
 
-/** Each condition, and its values; what is not asked for is no part of the statement. */
-function conditionsOf(search: AuditSearch): readonly (readonly [string, unknown])[] {
-  const [, time, id] = CURSOR.exec(search.after ?? "") ?? [];
-  return [
-    ["actor = $", search.actor],
-    ["subject = $", search.subject],
-    ["action = $", search.action],
-    ["request_id = $", search.requestId],
-    ["recorded_at >= $", search.from],
-    ["recorded_at < $", search.until],
-    ["(recorded_at, id) < ($::timestamptz, $::int8)", time && [time, id]],
-  ];
+/** So many entries that meet one criterion are looked through for the others; of two that never meet there may be millions. */
+const LOOKED_THROUGH = 50_000;
+
+type Condition = readonly [text: string, value: unknown];
+
+/** Those that many entries meet, each with an index in the order of time. */
+const criteriaOf = ({ actor, subject, action, requestId }: AuditSearch): readonly Condition[] =>
+  given([
+    ["actor = $", actor],
+    ["subject = $", subject],
+    ["action = $", action],
+    ["request_id = $", requestId],
+  ]);
+
+/** What bounds the time. */
+function boundsOf({ from, until, after }: AuditSearch): readonly Condition[] {
+  return given([
+    ["recorded_at >= $", from],
+    ["recorded_at < $", until],
+    ["(recorded_at, id) < ($::timestamptz, $::int8)", placeOf(after)],
+  ]);
 }
 
-/** The statement of a question, for at most so many rows. */
-export function auditSearchStatement(search: AuditSearch, limit: number): Statement {
-  const values: unknown[] = [];
-  const conditions = conditionsOf(search).flatMap(([condition, value]) => {
-    if (value === undefined || value === "") return [];
-    const given = Array.isArray(value) ? [...value] : [value];
-    return [condition.replaceAll("$", () => `$${values.push(given.shift())}`)];
+const placeOf = (cursor: AuditCursor | undefined) => CURSOR.exec(cursor ?? "")?.slice(1);
+
+/** What is not asked for is no part of the statement. */
+function given(conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.filter(([, value]) => value !== undefined && value !== "");
+}
+
+/** The conditions for which everything given holds, with their values behind those that a statement has already. */
+function whereAll(conditions: readonly Condition[], values: unknown[]): string {
+  const texts = conditions.map(([text, value]) => {
+    const each = Array.isArray(value) ? [...value] : [value];
+    return text.replaceAll("$", () => `$${values.push(each.shift())}`);
   });
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  return texts.length === 0 ? "" : `WHERE ${texts.join(" AND ")}`;
+}
+
+/** The statement of a question, for at most so many rows, and none before `floor`. */
+export function auditSearchStatement(search: AuditSearch, limit: number, floor?: AuditCursor): Statement {
+  const since = given([["(recorded_at, id) >= ($::timestamptz, $::int8)", placeOf(floor)]]);
+  const values: unknown[] = [];
+  const where = whereAll([...criteriaOf(search), ...boundsOf(search), ...since], values);
   const text = `SELECT ${AUDIT_COLUMNS}, sequence FROM audit_entry ${where}
     ORDER BY audit_entry.recorded_at DESC, id DESC LIMIT ${limit}`;
   // Without a name: there are as many statements as questions, and plans are made for their values.
   return { name: "", text, values };
+}
+
+/**
+ * The statement that gives, for each criterion that more than so many entries meet, the last of so many. Whatever index the
+ * search then goes by, it reads no more than these down to the oldest; and all of a criterion that fewer meet.
+ */
+export function auditFloorsStatement(search: AuditSearch, lookedThrough: number): Statement {
+  const values: unknown[] = [];
+  const floors = criteriaOf(search).map(
+    (
+      criterion,
+    ) => `(SELECT id, recorded_at FROM audit_entry ${whereAll([criterion, ...boundsOf(search)], values)}
+      ORDER BY audit_entry.recorded_at DESC, id DESC OFFSET ${lookedThrough - 1} LIMIT 1)`,
+  );
+  const text = `SELECT id, ${RECORDED_AT} FROM (${floors.join(" UNION ALL ")}) AS audit_entry
+    ORDER BY audit_entry.recorded_at, id`;
+  return { name: "", text, values };
+}
+
+/** How far back to search: undefined when there is a criterion that few entries meet, or one alone. */
+async function findFloor(queries: Queries, search: AuditSearch, lookedThrough: number) {
+  const criteria = criteriaOf(search).length;
+  if (criteria < 2) return undefined;
+  const floors = await queries.run<Place>(auditFloorsStatement(search, lookedThrough));
+  const [oldest] = floors;
+  return floors.length === criteria && oldest !== undefined ? cursorOf(oldest) : undefined;
 }
 
 function readFound(row: FoundRow): FoundEntry {
@@ -110,11 +162,16 @@ function readFound(row: FoundRow): FoundEntry {
 }
 
 /** Finds entries, sealed or not, newest first by the time at which they were written. */
-export async function searchAudit(queries: Queries, search: AuditSearch): Promise<FoundEntries> {
+export async function searchAudit(
+  queries: Queries,
+  search: AuditSearch,
+  lookedThrough = LOOKED_THROUGH,
+): Promise<FoundEntries> {
   const limit = Math.min(search.limit, MAX_FOUND_ENTRIES);
-  const rows = await queries.run<FoundRow>(auditSearchStatement(search, limit + 1));
+  const floor = await findFloor(queries, search, lookedThrough);
+  const rows = await queries.run<FoundRow>(auditSearchStatement(search, limit + 1, floor));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const next = rows.length > limit && last !== undefined ? cursorOf(last) : undefined;
+  const next = rows.length > limit && last !== undefined ? cursorOf(last) : floor;
   return { entries: page.map(readFound), next };
 }

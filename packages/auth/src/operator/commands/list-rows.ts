@@ -43,8 +43,11 @@ export async function listRows(
   const answer = membersOf(JSON.parse(json));
   const found = answer.get(list.rows);
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
+  const more = moreAfter(answer);
+  // A search that goes on has not found out that there are none.
+  if (rows.length === 0 && more !== "") return { json, text: `None so far.${more.replace("are", "may be")}` };
   const table = rows.length === 0 ? list.empty : presentTable(list.columns, rows);
-  return { json, text: table + moreAfter(answer) };
+  return { json, text: table + more };
 }
 
 /** How to get the next page of an answer, if there is one. */
