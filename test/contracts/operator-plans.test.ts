@@ -1,4 +1,11 @@
-import { type ApplicationId, type PsuId, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
+import {
+  type AccountId,
+  type ApplicationId,
+  type PsuId,
+  parseAccountId,
+  parseApplicationId,
+  parsePsuId,
+} from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Queries, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -15,6 +22,7 @@ import { twoProcesses } from "./auth-database.ts";
 import { operatorAct } from "./test-acts.ts";
 
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-1");
+const ACCOUNT: AccountId = parseAccountId("account");
 const PSU: PsuId = parsePsuId("psu");
 const APPLICATION: ApplicationId = parseApplicationId("application");
 const CONSENT = createConsentId();
@@ -137,6 +145,19 @@ describe("Each list of operators", () => {
         .to.match(new RegExp(`Index Cond: .*given_at ${bound} `))
         .and.include(index);
     });
+
+  it("reads no consent of other accounts, in a list of those that cover one", async () => {
+    const { text, values } = consentListStatement(
+      { account: ACCOUNT, state: "active" },
+      { after: CONSENT, limit: 50 },
+    );
+    const rows = await databases[0].transaction(async (queries) => {
+      await queries.run({ name: "", text: "SET LOCAL enable_seqscan = off", values: [] });
+      return queries.run<{ "QUERY PLAN": string }>({ name: "", text: `EXPLAIN ${text}`, values });
+    });
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).to.include("Bitmap Index Scan on consent_by_account");
+  });
 
   it("counts the consents of an application by an index alone", async () => {
     const { pool } = databases[0];

@@ -75,13 +75,18 @@ describe("What operators look for", function operatorLists() {
     expect((await get("/applications/unknown")).status).to.equal(404);
   });
 
-  it("are consents, by PSU, application, TPP and state, newest first", async () => {
+  it("are consents, by PSU, application, TPP, account and state, newest first", async () => {
     expect(await idsOf("/consents?psu=psu-jana")).to.deep.equal([other.consentId, jana.consentId]);
     expect(await idsOf(`/consents?application=${first.client_id}`)).to.deep.equal([
       petr.consentId,
       jana.consentId,
     ]);
     expect(await idsOf(`/consents?tpp=${tppOf("second-tpp")}`)).to.deep.equal([other.consentId]);
+    const [account] = (await get(`/consents/${jana.consentId}`)).json.accounts;
+    const ofAll = [other.consentId, petr.consentId, jana.consentId];
+    expect(await idsOf(`/consents?account=${account}`)).to.deep.equal(ofAll);
+    expect(await idsOf(`/consents?account=${account}&psu=psu-petr`)).to.deep.equal([petr.consentId]);
+    expect(await idsOf("/consents?account=none")).to.deep.equal([]);
     expect(await idsOf("/consents?psu=psu-petr&state=active")).to.deep.equal([petr.consentId]);
     expect(await idsOf("/consents?state=revoked")).to.deep.equal([]);
     expect(await idsOf("/consents?state=expired")).to.deep.equal([]);
@@ -124,6 +129,7 @@ describe("What operators look for", function operatorLists() {
         { what: "consents", application: first.client_id, count: 1 },
       ],
       [`/consents?tpp=${tpp}`, `tpp ${tpp}`, { what: "consents", tpp, count: 1 }],
+      ["/consents?account=none", "consent all", { what: "consents", account: "none", count: 0 }],
       ["/consents?state=expired", "consent all", { what: "consents", state: "expired", count: 0 }],
       [`/consents/${petr.consentId}`, `consent ${petr.consentId}`, { what: "consent", psu: "psu-petr" }],
       [`/card-consents?psu=psu-jana`, "psu psu-jana", { what: "card consents", psu: "psu-jana", count: 0 }],
@@ -201,6 +207,7 @@ describe("What operators look for", function operatorLists() {
   it("are asked for in the right words, or are told which are wrong and why", async () => {
     const wrong: readonly (readonly [path: string, detail: string])[] = [
       ["/consents?psu=a%20b", "psu must be 1 to 64 letters, digits, _ and -"],
+      ["/consents?account=CZ65%200800", "account must be 1 to 64 letters, digits, _ and -"],
       ["/consents?state=ended", "state must be one of active, expired, revoked"],
       ["/consents?limit=201", "limit must be a whole number from 1 to 200"],
       ["/consents?limit=0&tpp=x", "tpp must be of the form PSDcc-AUTHORITY-number; limit must be"],

@@ -13,6 +13,8 @@ const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
 
 const FIND = `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE id = $1`;
 
+// Found before anything else: no index has both the accounts and the order of the list.
+const OF_ACCOUNT = "id = ANY (ARRAY(SELECT id FROM consent WHERE account_ids @> ARRAY[$]::text[]))";
 const EARLIER = "(given_at, id) < (SELECT given_at, id FROM consent WHERE id = $)";
 const LIST = {
   name: "consent-list",
@@ -32,12 +34,13 @@ export function consentListStatement(
   filter: ConsentFilter,
   { after, limit }: ConsentPageQuestion,
 ): Statement {
-  const { psu, application, tpp, state } = filter;
-  // Each goes with an index in the order of the list.
+  const { psu, application, tpp, account, state } = filter;
+  // Each but that of an account goes with an index in the order of the list.
   const conditions = [
     { name: "psu", text: "psu_id = $", value: psu },
     { name: "application", text: "application_id = $", value: application },
     { name: "tpp", text: "organisation_identifier = $", value: tpp },
+    { name: "account", text: OF_ACCOUNT, value: account },
     ...(state === undefined ? [] : [{ name: state, text: CONDITION_OF_STATE[state], value: state }]),
     { name: "after", text: EARLIER, value: after },
   ];

@@ -1,4 +1,4 @@
-import type { ApplicationId, PsuId } from "@cobs/cobs-model";
+import type { AccountId, ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Consent } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
@@ -8,6 +8,8 @@ export interface ConsentFilter {
   readonly psu?: PsuId | undefined;
   readonly application?: ApplicationId | undefined;
   readonly tpp?: OrganisationIdentifier | undefined;
+  /** One of the accounts that they cover. */
+  readonly account?: AccountId | undefined;
   readonly state?: Consent["state"] | undefined;
 }
 

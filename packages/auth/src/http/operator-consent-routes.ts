@@ -4,7 +4,7 @@ import type { AuditSubject } from "../audit/audit-entry.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { ConsentFilter, ConsentSearch } from "../consent/consent-search.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
-import { APPLICATION, CONSENT, ORGANISATION, PSU } from "../operator/parameter-kinds.ts";
+import { ACCOUNT, APPLICATION, CONSENT, ORGANISATION, PSU } from "../operator/parameter-kinds.ts";
 import { type ParameterKind, pageOf, parseQuery, readPage } from "../operator/parse-query.ts";
 import { presentConsent } from "../operator/present-consent.ts";
 import type { RecordRead } from "../operator/record-read.ts";
@@ -35,6 +35,7 @@ export function createConsentRoutes(route: OperatorRoute, parts: ConsentOrderPar
         psu: read("psu", PSU),
         application: read("application", APPLICATION),
         tpp: read("tpp", ORGANISATION),
+        account: read("account", ACCOUNT),
         state: read("state", STATE),
         ...readPage(read, CONSENT),
       }));

@@ -1,13 +1,6 @@
-import {
-  type AccountId,
-  ContentRefusal,
-  findIban,
-  type Iban,
-  type PsuId,
-  parseAccountId,
-} from "@cobs/cobs-model";
+import { type AccountId, findIban, type Iban, type PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-import { LINE, ORGANISATION, PSU } from "./parameter-kinds.ts";
+import { ACCOUNT, LINE, ORGANISATION, PSU } from "./parameter-kinds.ts";
 import { parseOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
@@ -21,16 +14,6 @@ export interface CardConsentOrder {
   readonly iban: Iban;
 }
 
-function findAccount(text: string): AccountId | undefined {
-  try {
-    return parseAccountId(text);
-  } catch (error) {
-    if (error instanceof ContentRefusal) return undefined;
-    throw error;
-  }
-}
-
-const ACCOUNT: ParameterKind<AccountId> = { read: findAccount, must: "the id of an account" };
 const IBAN: ParameterKind<Iban> = { read: findIban, must: "an IBAN" };
 const MEMBERS = ["psu", "organisationIdentifier", "organisationName", "accountId", "iban"];
 

@@ -1,4 +1,11 @@
-import { type ApplicationId, findSpan, type PsuId, parsePsuId } from "@cobs/cobs-model";
+import {
+  type AccountId,
+  type ApplicationId,
+  findSpan,
+  type PsuId,
+  parseAccountId,
+  parsePsuId,
+} from "@cobs/cobs-model";
 import {
   CertificateRefusal,
   type CertificateThumbprint,
@@ -21,8 +28,14 @@ function findOrganisation(text: string): OrganisationIdentifier | undefined {
   }
 }
 
+const isOpaqueId = (text: string) => /^[A-Za-z0-9_-]{1,64}$/.test(text);
+
 function findPsu(text: string): PsuId | undefined {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? parsePsuId(text) : undefined;
+  return isOpaqueId(text) ? parsePsuId(text) : undefined;
+}
+
+function findAccount(text: string): AccountId | undefined {
+  return isOpaqueId(text) ? parseAccountId(text) : undefined;
 }
 
 /** A TPP. Like the others it is read alike in paths, queries and bodies. */
@@ -39,6 +52,8 @@ export const THUMBPRINT: ParameterKind<CertificateThumbprint> = {
 export const PSU: ParameterKind<PsuId> = { read: findPsu, must: OPAQUE_ID };
 /** An application, by its client id. */
 export const APPLICATION: ParameterKind<ApplicationId> = { read: findApplicationId, must: OPAQUE_ID };
+/** A payment account, as the core system names it. */
+export const ACCOUNT: ParameterKind<AccountId> = { read: findAccount, must: OPAQUE_ID };
 /** One version of a consent. */
 export const CONSENT: ParameterKind<ConsentId> = {
   read: parseConsentId,

@@ -26,6 +26,7 @@ interface ConsentOptions extends PageOptions {
   readonly psu?: string;
   readonly application?: string;
   readonly tpp?: string;
+  readonly account?: string;
   readonly state?: string;
 }
 
@@ -41,6 +42,7 @@ export function addConsents(consents: Command, run: RunCommand): void {
     .option("--psu <id>", "of one PSU")
     .option("--application <id>", "to one application")
     .option("--tpp <organisation>", "to one TPP")
+    .option("--account <id>", "that cover one account, by its id")
     .option("--state <state>", "active, expired or revoked")
     .action(({ json = false, ...asked }: ConsentOptions) =>
       run(({ auth }) => listRows(auth, CONSENTS, { ...asked }), json),
