@@ -112,7 +112,7 @@ export const CURRENCY: Format = {
   wrong: "is not a currency code",
 };
 
-/** A country of ISO 3166. */
+/** A country of ISO 3166, or Kosovo. */
 export const COUNTRY: Format = {
   accepts: (value) => findCountryCode(value) !== undefined,
   wrong: "is not a country code",

@@ -72,7 +72,7 @@ export const DAY: Format = coded("DT01", {
 /** A BIC of a country that there is; RC07 for anything else (COBS 3.2.4). */
 export const CREDITOR_BIC: Format = coded("RC07", {
   ...BIC,
-  accepts: (value) => isCountryOfBic(findBic(value)?.slice(4, 6)),
+  accepts: (value) => findCountryCode(findBic(value)?.slice(4, 6)) !== undefined,
 });
 
 /** A clearing code in the form of its system; RC10 for another (COBS 3.2.4). */
@@ -122,11 +122,6 @@ function permittedText(
 /** Spaces alone are nothing that a person could approve. */
 function readable(text: string): string | undefined {
   return text.trim() === "" ? undefined : text;
-}
-
-/** Kosovo has no code of ISO 3166, and banks (ISO 9362). */
-function isCountryOfBic(country: string | undefined): boolean {
-  return country === "XK" || findCountryCode(country) !== undefined;
 }
 
 function readOther(value: unknown): unknown {

@@ -100,7 +100,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
   },
   CountryCode: {
     type: "string",
-    description: "Country (ISO 3166 alpha-2).",
+    description: "Country (ISO 3166 alpha-2); Kosovo is `XK`.",
     pattern: "^[A-Z]{2}$",
     examples: ["CZ"],
   },
