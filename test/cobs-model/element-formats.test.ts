@@ -95,6 +95,7 @@ const EXAMPLES: readonly Example[] = [
     ["Výběr", { cs: "Výběr", en: "Withdrawal" }, { cs: "a".repeat(500), en: "" }],
     [
       { cs: "Výběr" },
+      { cs: "" },
       { cs: "Výběr", en: 1 },
       { cs: "a", en: "b", de: "c" },
       { cs: "a".repeat(501), en: "" },

@@ -29,6 +29,15 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     });
   });
 
+  it("takes a text of the bank that is empty in one language from the other (PDF 1.2.3, 1.2.6)", () => {
+    const read = (text: object) =>
+      requireTransaction(changed("plain", "details.additionalTransactionInformation", text)).details
+        ?.additionalTransactionInformation;
+    expect(read({ cs: "Výběr", en: "" })).to.deep.equal({ cs: "Výběr", en: "Výběr" });
+    expect(read({ cs: "", en: "Withdrawal" })).to.deep.equal({ cs: "Withdrawal", en: "Withdrawal" });
+    expect(read({ cs: "", en: "" })).to.deep.equal({ cs: "", en: "" });
+  });
+
   it("tells every fault at once, each below the path that it was given", () => {
     const transaction = wholeTransaction("domestic");
     put(transaction, "amount.value", "-1");

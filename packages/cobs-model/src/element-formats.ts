@@ -150,12 +150,17 @@ export const SYMBOL_LIST: Format = {
   wrong: `is not an array of ${SYMBOLS.join(", ")}, each at most once and of 1 to 10 digits, e.g. VS:2024005`,
 };
 
-/** MaxNText, in one language or in all of the API's. */
+/** MaxNText, in one language or in all of the API's; what is empty in one of these is taken from the other. */
 export function localizedText(max: number): Format {
   const { accepts, wrong } = text(max);
   const isLocalized = (value: unknown) =>
     isObject(value) && Object.keys(value).length === 2 && accepts(value.cs) && accepts(value.en);
-  return { accepts: (value) => accepts(value) || isLocalized(value), wrong };
+  return { accepts: (value) => accepts(value) || isLocalized(value), wrong, reads: inEveryLanguage };
+}
+
+function inEveryLanguage(value: unknown): unknown {
+  if (!isObject(value) || (value.cs !== "" && value.en !== "")) return value;
+  return { ...value, cs: value.cs || value.en, en: value.en || value.cs };
 }
 
 function isText(value: unknown, max: number): value is string {
