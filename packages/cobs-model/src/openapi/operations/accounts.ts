@@ -28,6 +28,13 @@ export const WRONG_INVOLVEMENT: ApiError = {
   message: "User-Involved is true or false",
 };
 
+const CURRENCY_TWICE: ApiError = {
+  code: "PARAMETER_INVALID",
+  when: "`currency` is given twice",
+  scope: "currency",
+  message: "currency is given more than once",
+};
+
 /** The account is not in the consent, whether or not there is one. */
 export const UNKNOWN_ACCOUNT: ApiError = {
   code: "ID_NOT_FOUND",
@@ -126,7 +133,12 @@ const BALANCE: DescribedOperation = {
         },
       },
     },
-    400: apiErrors("One or more parameters are wrong.", [WRONG_CURRENCY, WRONG_INVOLVEMENT, MALFORMED_CALL]),
+    400: apiErrors("One or more parameters are wrong.", [
+      WRONG_CURRENCY,
+      CURRENCY_TWICE,
+      WRONG_INVOLVEMENT,
+      MALFORMED_CALL,
+    ]),
     404: apiErrors("No such account in the consent.", [UNKNOWN_ACCOUNT]),
     ...EVERY_API_ANSWER,
     429: responseOf("ApiTooOften"),
