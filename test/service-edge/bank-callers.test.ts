@@ -15,6 +15,7 @@ import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts"
 
 describe("callers of a bank listener", () => {
   const now = new Date();
+  const lineEnds = ["\n", "\r", "\u2028", "\u2029"];
 
   async function presented(commonName: string) {
     const ca = await createTestCa(now);
@@ -44,18 +45,47 @@ describe("callers of a bank listener", () => {
     expect(() => requireBankCaller(callers, undefined, "introspect")).to.throw(BankCallerRefusal);
   });
 
-  it("are known by their common name, whatever stands beside it", async () => {
+  type Subject = readonly (readonly [keyof typeof subjectOids, string])[];
+
+  async function presentedWith(subject: Subject) {
     const { private: issuer } = await createTestCa(now);
     const issued = await issueCertificate(issuer, {
-      subject: [
-        { oid: subjectOids.organizationName, value: "CN=resource" },
-        { oid: subjectOids.commonName, value: "mallory" },
-      ],
+      subject: subject.map(([name, value]) => ({ oid: subjectOids[name], value })),
       validity: daysAround(now, machineDays),
       extensions: [],
     });
-    const callers = parseBankCallers("mallory=feed;resource=feed");
-    expect(requireBankCaller(callers, presentedOf(issued), "feed")).to.equal("mallory");
+    return presentedOf(issued);
+  }
+
+  it("are known by their common name, as it is written, whatever stands beside it", async () => {
+    const callers = parseBankCallers("mallory=feed;resource=feed;Nováková, Jana=operator");
+    for (const organization of ["CN=resource", ...lineEnds.map((end) => `Bank${end}CN=resource`)]) {
+      const subject: Subject = [
+        ["organizationName", organization],
+        ["commonName", "mallory"],
+      ];
+      expect(requireBankCaller(callers, await presentedWith(subject), "feed")).to.equal("mallory");
+    }
+    const jana = await presentedWith([["commonName", "Nováková, Jana"]]);
+    expect(requireBankCaller(callers, jana, "operator")).to.equal("Nováková, Jana");
+  });
+
+  it("are nobody with a common name that goes on, with two, or with one inside another attribute", async () => {
+    const callers = parseBankCallers("resource=feed");
+    const subjects: readonly Subject[] = [
+      ...[...lineEnds, "\0"].map((end): Subject => [["commonName", `resource${end}mallory`]]),
+      ...lineEnds.map((end): Subject => [["organizationName", `Bank${end}CN=resource`]]),
+      [
+        ["commonName", "resource"],
+        ["commonName", "mallory"],
+      ],
+    ];
+    for (const subject of subjects) {
+      const caller = await presentedWith(subject);
+      expect(() => requireBankCaller(callers, caller, "feed"), JSON.stringify(subject))
+        .to.throw(BankCallerRefusal)
+        .with.property("code", "caller_unknown");
+    }
   });
 
   it("are configured with known rights only", () => {

@@ -16,13 +16,16 @@ const remembered = new WeakMap<PresentedCertificate, Machine>();
 function machineOf(presented: PresentedCertificate): Machine {
   const known = remembered.get(presented);
   if (known !== undefined) return known;
-  const { subject, validTo } = new X509Certificate(presented.der);
-  const machine = { commonName: /^CN=(.+)$/m.exec(subject)?.[1], validUntil: new Date(validTo) };
+  const certificate = new X509Certificate(presented.der);
+  // Attribute by attribute: of the subject as one text, an organization could write lines of its own (U+2028 ends one too).
+  const { CN } = certificate.toLegacyObject().subject;
+  const commonName = typeof CN === "string" ? CN : undefined;
+  const machine = { commonName, validUntil: new Date(certificate.validTo) };
   remembered.set(presented, machine);
   return machine;
 }
 
-/** The common name in the certificate of one of the bank's own machines. */
+/** The one common name in the certificate of one of the bank's own machines; undefined for none, and for several. */
 export function commonNameOf(presented: PresentedCertificate): string | undefined {
   return machineOf(presented).commonName;
 }
