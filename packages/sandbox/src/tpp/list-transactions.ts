@@ -1,19 +1,13 @@
-import { type ApiAccess, callResource } from "./call-resource.ts";
+import type { ApiAccess } from "./call-resource.ts";
 import { presentToldAmount, type ToldAmount } from "./present-amount.ts";
 import { presentTable } from "./present-table.ts";
-import { TppRefusal } from "./tpp-refusal.ts";
+import { callForList, type PageOptions, presentPage, type ToldPage } from "./told-list.ts";
 
 /** What is asked of a history (COBS 3.1.5), as given on the command line. */
-export interface TransactionListOptions {
+export interface TransactionListOptions extends PageOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly currency?: string | undefined;
-  readonly page?: string | undefined;
-  readonly size?: string | undefined;
-  readonly sort?: string | undefined;
-  readonly order?: string | undefined;
-  /** For `Accept-Language`. */
-  readonly language?: string | undefined;
 }
 
 interface ToldDetails {
@@ -35,15 +29,12 @@ interface ToldTransaction extends ToldAmount {
 }
 
 /** A page of transactions as the API tells it. */
-export interface TransactionList {
-  readonly pageNumber: number;
-  readonly pageCount: number;
-  readonly totalCount?: number | null;
+export interface TransactionList extends ToldPage {
   readonly transactions: readonly ToldTransaction[];
 }
 
 /** Lists the transactions of an account with a token; refuses with `refused`, in the server's words. */
-export async function listTransactions(
+export function listTransactions(
   access: ApiAccess,
   account: string,
   options: TransactionListOptions,
@@ -51,9 +42,7 @@ export async function listTransactions(
   const { from: fromDate, to: toDate, currency, page, size, sort, order, language } = options;
   const path = `/my/accounts/${encodeURIComponent(account)}/transactions`;
   const query = { fromDate, toDate, currency, page, size, sort, order };
-  const list = await callResource(access, { path, query, language });
-  if (isTransactionList(list)) return list;
-  throw new TppRefusal("refused", "the answer is no list of transactions");
+  return callForList(access, { path, query, language }, "transactions");
 }
 
 /** The transactions as a table: when, how much, with whom or for what. */
@@ -65,9 +54,7 @@ export function presentTransactions(list: TransactionList): string {
     counterpartyOf(transaction),
     transaction.entryDetails?.transactionDetails?.additionalTransactionInformation ?? "",
   ]);
-  const count = list.totalCount ?? list.transactions.length;
-  const all = `${count} ${count === 1 ? "transaction" : "transactions"} in all`;
-  const page = `page ${list.pageNumber} of ${list.pageCount}, ${all}`;
+  const page = presentPage(list, list.transactions.length, "transaction");
   return `${presentTable([["date", "", "amount", "with, or where", "what"], ...rows])}\n\n  ${page}`;
 }
 
@@ -75,13 +62,4 @@ function counterpartyOf({ creditDebitIndicator, entryDetails }: ToldTransaction)
   const { relatedParties, remittanceInformation } = entryDetails?.transactionDetails ?? {};
   const party = creditDebitIndicator === "DBIT" ? relatedParties?.creditor : relatedParties?.debtor;
   return party?.name ?? remittanceInformation?.unstructured ?? "";
-}
-
-function isTransactionList(value: unknown): value is TransactionList {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "transactions" in value &&
-    Array.isArray(value.transactions)
-  );
 }

@@ -1,7 +1,7 @@
-import { type ApiAccess, callResource } from "./call-resource.ts";
+import type { ApiAccess } from "./call-resource.ts";
 import { presentToldAmount, type ToldAmount } from "./present-amount.ts";
 import { presentTable } from "./present-table.ts";
-import { TppRefusal } from "./tpp-refusal.ts";
+import { callForList } from "./told-list.ts";
 
 /** What is asked of a balance (COBS 3.1.4), as given on the command line. */
 export interface BalanceOptions {
@@ -21,15 +21,9 @@ export interface Balances {
 }
 
 /** Reads the balances of an account with a token; refuses with `refused`, in the server's words. */
-export async function readBalance(
-  access: ApiAccess,
-  account: string,
-  options: BalanceOptions,
-): Promise<Balances> {
+export function readBalance(access: ApiAccess, account: string, options: BalanceOptions): Promise<Balances> {
   const path = `/my/accounts/${encodeURIComponent(account)}/balance`;
-  const told = await callResource(access, { path, query: { ...options } });
-  if (isBalances(told)) return told;
-  throw new TppRefusal("refused", "the answer is no list of balances");
+  return callForList(access, { path, query: { ...options } }, "balances");
 }
 
 /** Table: what the codes of balances mean (COBS 3.1.4). */
@@ -50,8 +44,4 @@ export function presentBalances({ balances }: Balances): string {
     return [code, MEANINGS[code] ?? "", presentToldAmount(balance), balance.date.dateTime, line ?? ""];
   });
   return presentTable([["balance", "", "amount", "at", ""], ...rows]);
-}
-
-function isBalances(value: unknown): value is Balances {
-  return typeof value === "object" && value !== null && "balances" in value && Array.isArray(value.balances);
 }

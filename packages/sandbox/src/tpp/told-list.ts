@@ -1,0 +1,40 @@
+import { type ApiAccess, callResource, type ResourceCall } from "./call-resource.ts";
+import { TppRefusal } from "./tpp-refusal.ts";
+
+/** Which page of a list is asked for, in which order and language, as given on the command line. */
+export interface PageOptions {
+  readonly page?: string | undefined;
+  readonly size?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly order?: string | undefined;
+  /** For `Accept-Language`. */
+  readonly language?: string | undefined;
+}
+
+/** What the API tells of every page. */
+export interface ToldPage {
+  readonly pageNumber: number;
+  readonly pageCount: number;
+  readonly totalCount?: number | null;
+}
+
+/** Asks for a list; refuses with `refused`, in the server's words or because the answer has none under the name. */
+export async function callForList<List>(access: ApiAccess, call: ResourceCall, name: string): Promise<List> {
+  const told = await callResource(access, call);
+  if (hasList<List>(told, name)) return told;
+  throw new TppRefusal("refused", `the answer is no list of ${name}`);
+}
+
+/** Which page it is, of how many, and how many things there are on all of them. */
+export function presentPage(
+  { pageNumber, pageCount, totalCount }: ToldPage,
+  shown: number,
+  thing: string,
+): string {
+  const count = totalCount ?? shown;
+  return `page ${pageNumber} of ${pageCount}, ${count} ${count === 1 ? thing : `${thing}s`} in all`;
+}
+
+function hasList<List>(value: unknown, name: string): value is List {
+  return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, name));
+}
