@@ -1,27 +1,15 @@
-import { type Scope, securityProfileOf } from "@cobs/cobs-model";
+import { securityProfileOf } from "@cobs/cobs-model";
 import { listStatement, pageAfter, type Queries, type Statement } from "@cobs/service-edge";
-import type { RegisteredApplication } from "./application.ts";
 import type { ApplicationFacts, ApplicationQuestion, ApplicationSearch } from "./application-search.ts";
 
-interface FactsRow {
-  readonly id: ApplicationFacts["id"];
-  readonly owner: ApplicationFacts["owner"];
-  readonly client_name: string;
-  readonly application_type: ApplicationFacts["applicationType"];
-  readonly redirect_uris: readonly string[];
-  readonly scopes: readonly Scope[];
-  readonly contact: string | null;
-  readonly token_endpoint_auth_method: RegisteredApplication["tokenEndpointAuthMethod"];
-  readonly created_at: Date;
-  readonly deleted_at: Date | null;
-  readonly active_consents: bigint;
-}
+type FactsRow = Omit<ApplicationFacts, "deletedAt" | "securityProfile"> & { readonly deletedAt: Date | null };
 
 // Of very many consents the rows themselves take seconds, and an index alone tells that they have not ended: one whose time is
 // over counts until that is written, seconds later.
-const FACTS = `SELECT id, owner, client_name, application_type, redirect_uris, scopes, contact,
-    token_endpoint_auth_method, created_at, deleted_at,
-    (SELECT count(*) FROM consent WHERE application_id = application.id AND ended_at IS NULL) AS active_consents
+const FACTS = `SELECT id, owner, client_name AS "clientName", application_type AS "applicationType",
+    redirect_uris AS "redirectUris", scopes, contact, token_endpoint_auth_method AS "tokenEndpointAuthMethod",
+    created_at AS "createdAt", deleted_at AS "deletedAt", (SELECT count(*)::int FROM consent
+      WHERE application_id = application.id AND ended_at IS NULL) AS "activeConsents"
   FROM application`;
 
 const FIND = `${FACTS} WHERE id = $1`;
@@ -34,20 +22,7 @@ const LIST = {
 };
 
 function readFacts(row: FactsRow): ApplicationFacts {
-  return {
-    id: row.id,
-    owner: row.owner,
-    clientName: row.client_name,
-    applicationType: row.application_type,
-    redirectUris: row.redirect_uris,
-    scopes: row.scopes,
-    contact: row.contact,
-    tokenEndpointAuthMethod: row.token_endpoint_auth_method,
-    securityProfile: securityProfileOf({ tokenEndpointAuthMethod: row.token_endpoint_auth_method }),
-    createdAt: row.created_at,
-    deletedAt: row.deleted_at ?? undefined,
-    activeConsents: Number(row.active_consents),
-  };
+  return { ...row, securityProfile: securityProfileOf(row), deletedAt: row.deletedAt ?? undefined };
 }
 
 /** The statement of a question; the rows of deleted applications stay, so that each can be where a page ended. */

@@ -1,5 +1,6 @@
 import type { ApplicationId, ApplicationType, Scope, SecurityProfile } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { RegisteredApplication } from "./application.ts";
 
 /** An application as people of the bank see it: what it is, and nothing that it proves itself with. */
 export interface ApplicationFacts {
@@ -10,7 +11,7 @@ export interface ApplicationFacts {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   readonly contact: string | null;
-  readonly tokenEndpointAuthMethod: string | null;
+  readonly tokenEndpointAuthMethod: RegisteredApplication["tokenEndpointAuthMethod"];
   readonly securityProfile: SecurityProfile;
   readonly createdAt: Date;
   /** Undefined while it is registered. */
