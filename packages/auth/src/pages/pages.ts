@@ -112,6 +112,12 @@ export function createPages(options: PagesOptions): Pages {
     writeHour: (time: Date) => presentTime(time, language, TIME),
   });
 
+  /** A page of which all but the frame is presented in its words. */
+  const page =
+    <View>(name: string, present: (view: View, words: ReturnType<typeof wordsOf>) => object) =>
+    (frame: PageFrame, view: View) =>
+      render(name, { ...frameOf(frame), ...present(view, wordsOf(frame)) });
+
   return {
     stylesheet,
     assets: [stylesheet, scripts.sendOnce, scripts.passkeys, ...(logo === undefined ? [] : [logo])],
@@ -156,22 +162,17 @@ export function createPages(options: PagesOptions): Pages {
         ...presentConsent(view, frame.language),
         former: presentFormer(view, wordsOf(frame)),
       }),
-    consents: (frame, view) =>
-      render("consents", { ...frameOf(frame), ...presentConsents(view, wordsOf(frame)) }),
-    consentDetail: (frame, view) =>
-      render("consent-detail", { ...frameOf(frame), ...presentConsentDetail(view, wordsOf(frame)) }),
-    withdrawal: (frame, view) =>
-      render("withdrawal", { ...frameOf(frame), ...presentWithdrawal(view, wordsOf(frame)) }),
-    cardWithdrawal: (frame, view) =>
-      render("card-withdrawal", { ...frameOf(frame), ...presentCardWithdrawal(view, wordsOf(frame)) }),
+    consents: page("consents", presentConsents),
+    consentDetail: page("consent-detail", presentConsentDetail),
+    withdrawal: page("withdrawal", presentWithdrawal),
+    cardWithdrawal: page("card-withdrawal", presentCardWithdrawal),
     order: (frame, view) => {
       const asking = presentAsking(view.asking, wordsOf(frame));
       const presented = { ...presentOrder(view, wordsOf(frame)), ...scriptFor(view.passkey) };
       return render("order", { ...frameOf(frame), ...presented, asking });
     },
-    outcome: (frame, view) =>
-      render("outcome", { ...frameOf(frame), ...presentOutcome(view, wordsOf(frame)) }),
-    inbox: (frame, view) => render("inbox", { ...frameOf(frame), ...presentInbox(view, wordsOf(frame)) }),
+    outcome: page("outcome", presentOutcome),
+    inbox: page("inbox", presentInbox),
     documentation: (frame, view) => {
       const shared = frameOf(frame);
       const look = { isWide: true, hasConsentsLink: false };
