@@ -23,11 +23,12 @@ const FAMILIES: readonly (readonly [string, TransactionFamily])[] = [
 /** Table: how the codes of SEPA direct debits and of their R-transactions begin. */
 const DIRECT_DEBITS = ["100005", "500002"];
 
-/** Reads eleven digits or refuses with FIELD_INVALID at `path`; a bank may have details that the list has not (4.3). */
-export function parseTransactionCode(value: unknown, path = "code"): TransactionCode {
+/** Reads eleven digits or refuses with FIELD_INVALID at `code`; a bank may have details that the list has not (4.3). */
+export function parseTransactionCode(value: unknown): TransactionCode {
   const code = findTransactionCode(value);
   if (code !== undefined) return code;
-  throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} is not a transaction code` }]);
+  const message = "code is not a transaction code";
+  throw new ContentRefusal([{ code: "FIELD_INVALID", path: "code", message }]);
 }
 
 /** Reads eleven digits as `parseTransactionCode` does, or gives undefined. */

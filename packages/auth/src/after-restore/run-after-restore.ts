@@ -84,7 +84,7 @@ function describe(error: Error): string {
 function readUrl({ environment, stderr }: RestoreProgram): Secret | undefined {
   try {
     const read = readConfiguration<{ readonly url: Secret }>(VARIABLES, environment, (reader) => ({
-      url: () => readDatabaseUrl(reader, "DATABASE_URL"),
+      url: () => readDatabaseUrl(reader),
     }));
     return read.url;
   } catch (error) {

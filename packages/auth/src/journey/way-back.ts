@@ -5,7 +5,7 @@ export interface WayBack {
 }
 
 /** Table: the reasons that a page may have sent its PSU back for. None tells which factor was wrong, or that somebody is blocked. */
-export const WAYS_BACK = {
+const WAYS_BACK = {
   declined: { error: "access_denied", description: "the PSU declined" },
   not_signed_in: { error: "access_denied", description: "the PSU was not signed in" },
   session_idle: { error: "access_denied", description: "the sign-in ended before the PSU had decided" },

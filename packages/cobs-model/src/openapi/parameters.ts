@@ -22,7 +22,7 @@ export function optionalQuery(
 }
 
 /** Values as a description lists them, each as code. */
-export function inCode(values: readonly string[]): string {
+function inCode(values: readonly string[]): string {
   return values.map((value) => `\`${value}\``).join(", ");
 }
 

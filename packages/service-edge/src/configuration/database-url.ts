@@ -5,7 +5,8 @@ import type { ConfigurationReader } from "./read-configuration.ts";
 import { Secret } from "./secret.ts";
 
 /** Reads the URL of a database, which is not connected to. */
-export function readDatabaseUrl(read: ConfigurationReader, name: string): Secret {
+export function readDatabaseUrl(read: ConfigurationReader): Secret {
+  const name = "DATABASE_URL";
   // An empty file is a fault here, of which it tells.
   return readOptionalDatabaseUrl(read, name) ?? read.secret(name);
 }

@@ -84,7 +84,7 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     // At an address of its own, so that it may be the port of another listener.
     operatorPort: () => read.integer("OPERATOR_PORT", { min: 0, max: 65_535 }),
     maxConnections: () => read.integer("MAX_CONNECTIONS", { min: 10, max: 1_000_000 }),
-    databaseUrl: () => readDatabaseUrl(read, "DATABASE_URL"),
+    databaseUrl: () => readDatabaseUrl(read),
     databaseDirectUrl: () => readOptionalDatabaseUrl(read, "DATABASE_DIRECT_URL"),
     databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS", { min: 1, max: 500 }),
     server: () => readKeyPairFiles(read, "SERVER"),
