@@ -10,8 +10,8 @@ export interface EphemeralEpochs {
   current(): Promise<string>;
   /**
    * Lets another epoch begin in the place of `former`, after `begin` has prepared Redis for it, and gives its name. What
-   * `begin` writes is in the transaction of the change. Of any
-   * number of callers, in any process, one does that; the others get the epoch that it has made.
+   * `begin` writes is in the transaction of the change. Of any number of callers, in any process, one does that; the others get
+   * the epoch that it has made.
    */
   replace(former: string, begin: BeginEpoch): Promise<string>;
 }

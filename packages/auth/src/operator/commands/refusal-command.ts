@@ -25,8 +25,8 @@ export function addRefusal(refusal: Command, run: RunCommand): void {
 }
 
 /**
- * Each service keeps its own refusals, and nobody tells from a
- * request id whose it is: both are asked. Refuses when none of them knows it; what the other said is a warning then.
+ * Each service keeps its own refusals, and a request id does not tell whose it is: both are asked. Refuses when neither of them
+ * knows it; where one does, what kept the other from answering is a warning.
  */
 async function tellRefusal(
   { auth, resource }: OperatorClients,
