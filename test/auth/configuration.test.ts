@@ -186,7 +186,10 @@ describe("The configuration of auth", () => {
       "BANK_COLOR: must be a colour as #rrggbb",
       "BANK_LOGO_FILE: must be an SVG or a PNG",
     ]);
-    expect(faultsOf({ BANK_LOGO_FILE: join(folder.path, "nothing.svg") })[0]).to.match(/^BANK_LOGO_FILE: /);
+    const nothing = join(folder.path, "nothing.svg");
+    expect(faultsOf({ BANK_LOGO_FILE: nothing })).to.deep.equal([
+      `BANK_LOGO_FILE: the file ${nothing} cannot be read: there is no such file`,
+    ]);
     expect(faultsOf({ BANK_COLOR: "#006b3c", BANK_LOGO_FILE: fileWith("<svg/>") })).to.deep.equal([]);
   });
 

@@ -20,7 +20,7 @@ import {
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
 import { createOwnCertificateMetrics } from "../../packages/service-edge/src/metrics/own-certificate-metrics.ts";
-import { until } from "../support/eventually.ts";
+import { eventually, until } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { writeServerKeyPair } from "../support/server-key-pair.ts";
 import { startWaiting } from "../support/stopwatch.ts";
@@ -221,6 +221,26 @@ describe("the TLS context of an open listener", () => {
       msg: "a certificate is shown that everybody refuses",
     });
     expect(said[0]?.detail).to.match(/^it is valid from \S+ to \S+, and not now$/);
+  });
+
+  it("warns of a certificate that ends within fourteen days, and says it again as long as it is shown", async () => {
+    const { log, lines: said } = readableLog();
+    const show = createOwnCertificateMetrics(createMetrics("test"), log, 20)("browser");
+    const showOf = async (daysAgo: number) => {
+      const made = new Date(Date.now() - daysAgo * 86_400_000);
+      show(readFileSync((await writeServerKeyPair(ca, folder.path, made)).certificateFile, "utf8"));
+    };
+    await showOf(380);
+    expect(said).to.deep.equal([]);
+    await showOf(384);
+    await eventually(() => said.length > 2);
+    expect(said[0]).to.include({
+      level: 40,
+      certificate: "browser",
+      msg: "a certificate is shown that ends soon",
+    });
+    expect(said[0]?.detail).to.match(/^it is valid until \S+$/);
+    expect(said[1]?.detail).to.equal(said[0]?.detail);
   });
 
   describe("and the certificate of a caller", () => {

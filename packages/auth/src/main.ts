@@ -1,4 +1,4 @@
-import { runService, systemClock } from "@cobs/service-edge";
+import { doubtOwnCertificates, runService, systemClock } from "@cobs/service-edge";
 import { configure } from "./config.ts";
 
 await runService({
@@ -6,6 +6,7 @@ await runService({
   environment: process.env,
   commandLine: process.argv.slice(2),
   configure,
+  doubt: doubtOwnCertificates,
   start: async (config, parts) => {
     // Only where calls are served: who checks a configuration, or looks after other processes, needs nothing of it.
     const { startAuth } = await import("./service.ts");

@@ -42,6 +42,7 @@ export * from "./redis/redis-unavailable.ts";
 export * from "./refusals/answer-refusals.ts";
 export * from "./refusals/refused-certificates.ts";
 export * from "./refusals/refused-certificates-postgres.ts";
+export * from "./tls/own-certificate-doubts.ts";
 export * from "./tls/presented-certificate.ts";
 export * from "./tls/tls-listener.ts";
 export * from "./tls/tls-settings.ts";

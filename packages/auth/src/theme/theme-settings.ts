@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { ConfigurationReader, Variable } from "@cobs/service-edge";
 import { parseBankColour } from "./bank-colour.ts";
 import { parseBankContact } from "./bank-contact.ts";
-import { parseBankLogo } from "./bank-logo.ts";
+import { type BankLogo, parseBankLogo } from "./bank-logo.ts";
 import type { BankTheme } from "./bank-theme.ts";
 
 /** The variables of a bank's look, beside its name. */
@@ -36,10 +35,16 @@ export const THEME_VARIABLES: readonly Variable[] = [
 export function readTheme(read: ConfigurationReader): BankTheme {
   return read.together<BankTheme>({
     accents: () => optional(read, "BANK_COLOR", parseBankColour),
-    logo: () => optional(read, "BANK_LOGO_FILE", (path) => parseBankLogo(readFileSync(path))),
+    logo: () => readLogo(read, "BANK_LOGO_FILE"),
     contact: () => optional(read, "BANK_CONTACT", parseBankContact),
     privacyNotice: () => readPrivacyNotice(read),
   });
+}
+
+function readLogo(read: ConfigurationReader, name: string): BankLogo | undefined {
+  if (read.optionalText(name) === undefined) return undefined;
+  const octets = read.octets(name);
+  return read.parsed(name, () => parseBankLogo(octets));
 }
 
 function readPrivacyNotice(read: ConfigurationReader): string | undefined {

@@ -17,6 +17,8 @@ export interface ConfigurationReader {
   choice<T extends string>(name: string, choices: readonly T[]): T;
   /** Absolute or relative path of a file that must be readable; gives its content. */
   file(name: string): string;
+  /** The same of a file that is no text. */
+  octets(name: string): Buffer;
   secretFile(name: string): Secret;
   /** The variable itself, or the file that `<name>_FILE` names: one of the two, and not empty. */
   secret(name: string): Secret;
@@ -116,7 +118,8 @@ function createReader(
     return found;
   }
 
-  const file = (name: string) => parseValue(name, text(name), readWhole);
+  const octets = (name: string) => parseValue(name, text(name), readWhole);
+  const file = (name: string) => octets(name).toString("utf8");
 
   function secretText(name: string): string {
     const path = findSet(environment, `${name}_FILE`);
@@ -124,7 +127,7 @@ function createReader(
     // Which one is meant nobody can tell, and the other may be the database of production.
     if (findSet(environment, name) !== undefined)
       throw new VariableFault(`${name} and ${name}_FILE are both given: leave one of them out`);
-    return parseValue(`${name}_FILE`, path, readWhole).trim();
+    return parseValue(`${name}_FILE`, path, readWhole).toString("utf8").trim();
   }
 
   function secret(name: string): Secret {
@@ -162,6 +165,7 @@ function createReader(
     url,
     choice,
     file,
+    octets,
     secretFile: (name) => new Secret(file(name)),
     secret,
     optionalSecret,
@@ -176,10 +180,10 @@ const WHY_UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: ": it is a folder",
 };
 
-/** The text of a file. Throws a sentence that names it. */
-function readWhole(path: string): string {
+/** What is in a file. Throws a sentence that names it. */
+function readWhole(path: string): Buffer {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     throw new Error(`the file ${path} cannot be read${WHY_UNREADABLE[code] ?? ""}`);

@@ -36,6 +36,8 @@ export interface ServiceProgram<C extends ProcessConfiguration> {
   readonly environment: Environment;
   readonly commandLine: readonly string[];
   readonly configure: (environment: Environment) => C;
+  /** What may be wrong with it all the same, each in a sentence; only told where it is checked. */
+  readonly doubt?: (config: C) => readonly string[];
   /** Opens everything, registering each part with the lifecycle; resolves when the service is ready. */
   readonly start: (config: C, parts: StartedProcess) => Promise<void>;
 }
@@ -83,6 +85,7 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   if (command.help) return void process.stdout.write(`Usage: ${name} [options]\n\n${SERVICE_USAGE}`);
   const config = orExit(name, () => program.configure(program.environment));
   if (command.check) {
+    for (const doubt of program.doubt?.(config) ?? []) process.stderr.write(`${name}: warning: ${doubt}\n`);
     process.stdout.write(`${name}: the configuration is complete\n`);
     return;
   }

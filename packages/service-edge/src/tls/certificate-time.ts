@@ -9,3 +9,17 @@ export function findOtherTime([own]: readonly X509Certificate[]): string | undef
   if (from <= now && now <= until) return undefined;
   return `valid from ${from.toISOString()} to ${until.toISOString()}, and not now`;
 }
+
+/** As long as an alert of the documented rules waits with it. */
+const SOON_MILLISECONDS = 14 * 86_400_000;
+
+/** The end of a certificate, or of what ends first of its chain, in milliseconds since 1970. */
+export function endOfChain(chain: readonly X509Certificate[]): number {
+  return Math.min(...chain.map(({ validTo }) => Date.parse(validTo)));
+}
+
+/** Until when a chain is valid, where that is soon. */
+export function findSoonEnd(chain: readonly X509Certificate[]): string | undefined {
+  const end = endOfChain(chain);
+  return end - Date.now() > SOON_MILLISECONDS ? undefined : `valid until ${new Date(end).toISOString()}`;
+}

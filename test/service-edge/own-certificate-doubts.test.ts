@@ -1,0 +1,62 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { startProgram } from "../support/program.ts";
+import { writeServerKeyPair } from "../support/server-key-pair.ts";
+import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const DAY_MILLISECONDS = 86_400_000;
+const COMPLETE = { exitCode: 0, stdout: "auth: the configuration is complete\n" };
+
+describe("--check of a service's own certificates", function ownCertificates() {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let environments: ServiceEnvironments;
+  before(async () => {
+    environments = await makeServiceEnvironments(folder.path);
+  });
+  after(() => folder.remove());
+
+  const check = (changed: Readonly<Record<string, string>> = {}) => {
+    const DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";
+    const environment = { ...environments.auth, DATABASE_URL, ...changed };
+    return startProgram("packages/auth/src/main.ts", ["--check"], environment).ended();
+  };
+
+  /** A pair of an authority that nobody here trusts, made so many days ago for 397. */
+  async function strangePair(prefix: string, daysAgo: number): Promise<Readonly<Record<string, string>>> {
+    const own = join(folder.path, prefix);
+    mkdirSync(own);
+    const made = new Date(Date.now() - daysAgo * DAY_MILLISECONDS);
+    const { certificateFile, keyFile } = await writeServerKeyPair(await createTestCa(made), own, made);
+    return { [`${prefix}_CERTIFICATE_FILE`]: certificateFile, [`${prefix}_KEY_FILE`]: keyFile };
+  }
+
+  it("says nothing of those that others take", async () => {
+    expect(await check()).to.deep.equal({ ...COMPLETE, stderr: "" });
+  });
+
+  it("warns of those that have ended, end soon, or are of no authority of the bank, and finds no fault in that", async () => {
+    const [server, bank] = [await strangePair("SERVER", 500), await strangePair("BANK", 390)];
+    const { stderr, ...ended } = await check({ ...server, ...bank });
+    expect(ended).to.deep.equal(COMPLETE);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).to.have.length(3);
+    const warning = "^auth: warning: ";
+    expect(lines[0]).to.match(
+      new RegExp(
+        `${warning}SERVER_CERTIFICATE_FILE: the certificate is valid from \\S+ to \\S+, and not now$`,
+      ),
+    );
+    expect(lines[1]).to.match(
+      new RegExp(`${warning}BANK_CERTIFICATE_FILE: the certificate is valid until \\S+$`),
+    );
+    expect(lines[2]).to.match(
+      new RegExp(
+        `${warning}BANK_CERTIFICATE_FILE: no authority of BANK_AUTHORITY_FILE has issued the certificate$`,
+      ),
+    );
+  });
+});
