@@ -1,7 +1,9 @@
+import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { startForgettingRecords } from "../../packages/auth/src/records/start-forgetting-records.ts";
+import { lockStanding, writeStanding } from "../../packages/auth/src/signing/signing-standing-postgres.ts";
 import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
@@ -126,7 +128,14 @@ describe("Records of what is over", () => {
   });
 
   it("are standings of PSUs for whom nothing counts any more", async () => {
-    await query("UPDATE signing_standing SET failures = 4 WHERE psu_id IN ('old', 'recent')");
+    await query(
+      "UPDATE signing_standing SET failures = 4, changed_at = codes_since WHERE psu_id IN ('old', 'recent')",
+    );
+    await query(
+      `INSERT INTO signing_standing (psu_id, failures, changed_at) SELECT 'passkeys ' || days, 4,
+      now() - days * interval '1 day' FROM unnest(ARRAY[$1::integer - 1, $1::integer + 1]) AS days`,
+      [DAYS],
+    );
     await query(`INSERT INTO signing_standing (psu_id, codes, codes_since, held_off_until)
       SELECT psu, 1, now() - sent * interval '1 hour', now() - held * interval '1 hour' FROM (VALUES
         ('sent', 23, NULL), ('sent long ago', 25, NULL), ('both', 25, 23), ('both long ago', 25, 25)) AS given (psu, sent, held)`);
@@ -139,7 +148,19 @@ describe("Records of what is over", () => {
       "sent",
       "both",
       "held off",
+      `passkeys ${DAYS - 1}`,
     ]);
+  });
+
+  it("are not the standing of a PSU who has failed again", async () => {
+    const psu = parsePsuId("again");
+    await query("INSERT INTO signing_standing (psu_id, failures, changed_at) VALUES ($1, 3, 'epoch')", [psu]);
+    await databases[0].transaction(async (queries) => {
+      const standing = await lockStanding(queries, psu);
+      await writeStanding(queries, psu, { ...standing, failures: 4 });
+    });
+    await forgetRecords(databases[0], DAYS);
+    expect(await keptIn("signing_standing", "psu_id")).to.include(psu);
   });
 
   it("are checks of the register after a month", async () => {

@@ -46,7 +46,7 @@ const STANDINGS = {
   text: `DELETE FROM signing_standing WHERE psu_id IN (
     SELECT psu_id FROM signing_standing
     WHERE (codes_since IS NULL OR codes_since < now() - interval '1 day')
-      AND (failures = 0 OR codes_since < now() - make_interval(days => $1))
+      AND (failures = 0 OR changed_at < now() - make_interval(days => $1))
       AND (held_off_until IS NULL OR held_off_until < now() - interval '1 day')
     LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING psu_id`,
 };

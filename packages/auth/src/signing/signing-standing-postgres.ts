@@ -13,7 +13,8 @@ interface StandingRow {
 const LOCK = `INSERT INTO signing_standing AS known (psu_id) VALUES ($1)
   ON CONFLICT (psu_id) DO UPDATE SET codes = known.codes
   RETURNING codes, codes_since, failures, held_off_until`;
-const WRITE = `UPDATE signing_standing SET codes = $2, codes_since = $3, failures = $4, held_off_until = $5
+const WRITE = `UPDATE signing_standing SET codes = $2, codes_since = $3, failures = $4, held_off_until = $5,
+    changed_at = now()
   WHERE psu_id = $1`;
 
 /** The standing of a PSU, which nobody else reads or writes until the transaction ends. */
