@@ -380,8 +380,8 @@ describe("the pages", () => {
   it("tell until when an order waits, with the hour before the day: none is “until at” an hour", () => {
     const waitUntil = new Date("2026-11-23T15:10:00+01:00");
     const told = (language: Language) => pages.order({ language }, { ...sampleOrder(), waitUntil });
-    expect(told("cs")).to.contain("čeká do\u00a015:10 dne\u00a023.\u00a0listopadu\u00a02026.");
-    expect(told("en")).to.contain("until 15:10 on 23\u00a0November\u00a02026.");
+    expect(told("cs")).to.contain("čeká do\u00a015:10 pražského času dne\u00a023.\u00a0listopadu\u00a02026.");
+    expect(told("en")).to.contain("until 15:10 Prague time on 23\u00a0November\u00a02026.");
   });
 
   it("say of no code that it was sent where none was", () => {

@@ -65,11 +65,11 @@ export const cs: Texts = {
     passkey_add: "Přidat přístupový klíč",
     passkey_remove: "Odebrat „{name}“",
     notice_passkey_added:
-      "{bank}: {time} byl k\u00a0vašemu přihlašování přidán přístupový klíč. Kdo ho má, může se za vás přihlásit a\u00a0po 24\u00a0hodinách i\u00a0schvalovat platby. Pokud jste ho nepřidali vy, hned ho na naší stránce odeberte a\u00a0ozvěte se nám.",
+      "{bank}: {time} pražského času byl k\u00a0vašemu přihlašování přidán přístupový klíč. Kdo ho má, může se za vás přihlásit a\u00a0po 24\u00a0hodinách i\u00a0schvalovat platby. Pokud jste ho nepřidali vy, hned ho na naší stránce odeberte a\u00a0ozvěte se nám.",
     notice_passkey_removed:
-      "{bank}: {time} byl z\u00a0vašeho přihlašování odebrán přístupový klíč. Pokud jste ho neodebrali vy, hned se nám ozvěte.",
+      "{bank}: {time} pražského času byl z\u00a0vašeho přihlašování odebrán přístupový klíč. Pokud jste ho neodebrali vy, hned se nám ozvěte.",
     notice_authenticator_enrolled:
-      "{bank}: {time} byla pro vaše přihlašování nastavena ověřovací aplikace. Kódy z\u00a0dřívější už neplatí. Pokud jste ji nenastavili vy, hned se nám ozvěte.",
+      "{bank}: {time} pražského času byla pro vaše přihlašování nastavena ověřovací aplikace. Kódy z\u00a0dřívější už neplatí. Pokud jste ji nenastavili vy, hned se nám ozvěte.",
     notice_name: "Klíč má název „{name}“.",
     done_passkey_added:
       "Přístupový klíč je přidaný. Můžete se jím hned přihlašovat, platby jím schválíte za 24\u00a0hodin.",
@@ -159,7 +159,7 @@ export const cs: Texts = {
       "Ať se rozhodnete jakkoli, vrátíte se do aplikace. Společnost se pak dozví, zda jste souhlasili.",
     next_withdraw: "Souhlas můžete kdykoli odvolat, v\u00a0aplikaci nebo u\u00a0nás.",
     decide_by:
-      "Na rozhodnutí máte z\u00a0bezpečnostních důvodů čas do\u00a0{time}. Potom byste museli začít znovu v\u00a0aplikaci.",
+      "Na rozhodnutí máte z\u00a0bezpečnostních důvodů čas do\u00a0{time} pražského času. Potom byste museli začít znovu v\u00a0aplikaci.",
     agree: "Souhlasím",
     refuse: "Nesouhlasím",
 
@@ -222,7 +222,7 @@ export const cs: Texts = {
     },
     sign_in_blocked: {
       title: "Přihlášení je na čas zablokováno",
-      lead: "S\u00a0tímto uživatelským jménem bylo příliš mnoho neúspěšných pokusů. Zablokování potrvá do {time} a\u00a0skončí samo.",
+      lead: "S\u00a0tímto uživatelským jménem bylo příliš mnoho neúspěšných pokusů. Zablokování potrvá do {time} pražského času a\u00a0skončí samo.",
       advice: [
         "Zkuste to znovu po {time}.",
         "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",
@@ -230,7 +230,7 @@ export const cs: Texts = {
     },
     passkey_blocked: {
       title: "Přístupový klíč je na čas zablokován",
-      lead: "S\u00a0tímto přístupovým klíčem bylo příliš mnoho neúspěšných pokusů. Zablokování potrvá do {time} a\u00a0skončí samo.",
+      lead: "S\u00a0tímto přístupovým klíčem bylo příliš mnoho neúspěšných pokusů. Zablokování potrvá do {time} pražského času a\u00a0skončí samo.",
       advice: [
         "Přihlaste se uživatelským jménem, heslem a\u00a0jednorázovým kódem, nebo klíč zkuste znovu po {time}.",
         "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",

@@ -65,11 +65,11 @@ export const en = {
     passkey_add: "Add a passkey",
     passkey_remove: "Remove “{name}”",
     notice_passkey_added:
-      "{bank}: a passkey was added to your sign-in on {time}. Whoever has it can sign in as you and, from 24 hours after that, approve payments. If you did not add it, remove it on our page and contact us at once.",
+      "{bank}: a passkey was added to your sign-in on {time} Prague time. Whoever has it can sign in as you and, from 24 hours after that, approve payments. If you did not add it, remove it on our page and contact us at once.",
     notice_passkey_removed:
-      "{bank}: a passkey was removed from your sign-in on {time}. If you did not remove it, contact us at once.",
+      "{bank}: a passkey was removed from your sign-in on {time} Prague time. If you did not remove it, contact us at once.",
     notice_authenticator_enrolled:
-      "{bank}: an authenticator app was set up for your sign-in on {time}. Codes from an earlier one no longer work. If you did not set it up, contact us at once.",
+      "{bank}: an authenticator app was set up for your sign-in on {time} Prague time. Codes from an earlier one no longer work. If you did not set it up, contact us at once.",
     notice_name: "The passkey is called “{name}”.",
     done_passkey_added:
       "The passkey has been added. You can sign in with it now, and approve payments with it in 24 hours.",
@@ -161,7 +161,7 @@ export const en = {
       "You return to the application, whichever way you decide. The company then learns whether you agreed.",
     next_withdraw: "You can withdraw your consent at any time, in the application or with us.",
     decide_by:
-      "For your security you have until {time} to decide. After that you would have to start again in the application.",
+      "For your security you have until {time} Prague time to decide. After that you would have to start again in the application.",
     agree: "I agree",
     refuse: "I do not agree",
 
@@ -223,7 +223,7 @@ export const en = {
     },
     sign_in_blocked: {
       title: "Sign-in is blocked for a while",
-      lead: "There were too many failed attempts for this user name. The block ends by itself at {time}.",
+      lead: "There were too many failed attempts for this user name. The block ends by itself at {time} Prague time.",
       advice: [
         "Try again after {time}.",
         "If it was not you who tried, contact us. None of these attempts succeeded.",
@@ -231,7 +231,7 @@ export const en = {
     },
     passkey_blocked: {
       title: "This passkey is blocked for a while",
-      lead: "There were too many failed attempts with this passkey. The block ends by itself at {time}.",
+      lead: "There were too many failed attempts with this passkey. The block ends by itself at {time} Prague time.",
       advice: [
         "Sign in with your user name, password and one-time code, or try the passkey again after {time}.",
         "If it was not you who tried, contact us. None of these attempts succeeded.",

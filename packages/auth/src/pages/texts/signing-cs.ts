@@ -44,7 +44,7 @@ export const signingCs: typeof signingEn = {
     order_instructionIdentification: "Označení od aplikace",
     order_paymentId: "Označení platby",
     order_wait_until:
-      "Příkaz na vás čeká do\u00a0{time} dne\u00a0{date}. Když se nerozhodnete, neprovedeme ho.",
+      "Příkaz na vás čeká do\u00a0{time} pražského času dne\u00a0{date}. Když se nerozhodnete, neprovedeme ho.",
     bound_code_heading: "Schválení kódem",
     bound_code: "Kód z\u00a0naší zprávy",
     bound_code_hint:
@@ -141,7 +141,7 @@ export const signingCs: typeof signingEn = {
     },
     signing_held_off: {
       title: "Platby teď nějakou dobu nelze schvalovat",
-      lead: "Bylo příliš mnoho chybných kódů či přístupových klíčů nebo příliš mnoho zpráv. Omezení potrvá do {time} a\u00a0skončí samo. Nic jsme nezaplatili.",
+      lead: "Bylo příliš mnoho chybných kódů či přístupových klíčů nebo příliš mnoho zpráv. Omezení potrvá do {time} pražského času a\u00a0skončí samo. Nic jsme nezaplatili.",
       advice: ["Zkuste to znovu po {time}.", "Pokud jste to nebyli vy, obraťte se na nás."],
     },
   },

@@ -41,7 +41,7 @@ export const signingEn = {
     order_fee: "Our fee",
     order_instructionIdentification: "Reference of the application",
     order_paymentId: "Reference of the payment",
-    order_wait_until: "The order waits for you until {time} on {date}. If you do not decide, it is not paid.",
+    order_wait_until: "The order waits for you until {time} Prague time on {date}. If you do not decide, it is not paid.",
     bound_code_heading: "Approve with a code",
     bound_code: "Code from our message",
     bound_code_hint:
@@ -137,7 +137,7 @@ export const signingEn = {
     },
     signing_held_off: {
       title: "Payments cannot be approved for a while",
-      lead: "There were too many wrong codes or passkeys, or too many messages. This ends by itself at {time}. Nothing has been paid.",
+      lead: "There were too many wrong codes or passkeys, or too many messages. This ends by itself at {time} Prague time. Nothing has been paid.",
       advice: ["Try again after {time}.", "If it was not you who tried, contact us."],
     },
   },
