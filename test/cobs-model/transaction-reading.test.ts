@@ -34,7 +34,7 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
       requireTransaction(changed("plain", "details.additionalTransactionInformation", text)).details
         ?.additionalTransactionInformation;
     expect(read({ cs: "Výběr", en: "" })).to.deep.equal({ cs: "Výběr", en: "Výběr" });
-    expect(read({ cs: "", en: "Withdrawal" })).to.deep.equal({ cs: "Withdrawal", en: "Withdrawal" });
+    expect(read({ cs: "  ", en: "Withdrawal" })).to.deep.equal({ cs: "Withdrawal", en: "Withdrawal" });
     expect(read({ cs: "", en: "" })).to.deep.equal({ cs: "", en: "" });
   });
 

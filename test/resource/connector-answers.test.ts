@@ -361,11 +361,16 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, names }]);
     });
 
-    it("accounts with an empty name, which is none (PDF 1.2.3): told as in the other language, or not at all", async () => {
+    it("accounts with an empty name, or one of spaces, which is none (PDF 1.2.3): told as in the other language, or not at all", async () => {
       const products = { cs: "", en: "Account" };
-      core.behave(answering(account({ names: { cs: "", en: "" }, products })));
       const told = { names: null, products: { cs: "Account", en: "Account" } };
-      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, ...told }]);
+      for (const names of [
+        { cs: "", en: "" },
+        { cs: " ".repeat(35), en: "" },
+      ]) {
+        core.behave(answering(account({ names, products })));
+        expect(await connected.bank.accountsOf(PSU)).to.deep.equal([{ ...SAMPLE_ACCOUNT, ...told }]);
+      }
     });
 
     it("accounts with a name that was cut within a sign, of which no half is told (RFC 8259 8.2)", async () => {

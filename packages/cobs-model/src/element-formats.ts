@@ -159,8 +159,9 @@ export function localizedText(max: number): Format {
 }
 
 function inEveryLanguage(value: unknown): unknown {
-  if (!isObject(value) || (value.cs !== "" && value.en !== "")) return value;
-  return { ...value, cs: value.cs || value.en, en: value.en || value.cs };
+  if (!isObject(value) || typeof value.cs !== "string" || typeof value.en !== "string") return value;
+  const { cs, en } = value;
+  return { ...value, cs: saysSomething(cs) ? cs : en, en: saysSomething(en) ? en : cs };
 }
 
 function isText(value: unknown, max: number): value is string {

@@ -62,7 +62,7 @@ function parseServicer(value: unknown, path: string): Servicer {
   throw new UnbelievableAnswer(`${path} is not known at all`);
 }
 
-/** A name that is empty is known to be none (PDF 1.2.3); in one language alone, it is told as in the other. */
+/** A name that is empty, or of spaces alone, is known to be none (PDF 1.2.3); in one language alone, it is told as in the other. */
 function parseLocalized(value: unknown, path: string): Localized | null {
   const names = requireObject(value, path);
   const cs = readName(names.cs, `${path}.cs`);
@@ -72,7 +72,8 @@ function parseLocalized(value: unknown, path: string): Localized | null {
 
 /** Told as the texts of transactions are: PSUs read it among our own words, and choose by it what they share. */
 function readName(value: unknown, path: string): string {
-  return value === "" ? value : tellableText(requireText(value, path, MAX_NAME_LENGTH));
+  const name = value === "" ? value : tellableText(requireText(value, path, MAX_NAME_LENGTH));
+  return name.trim() === "" ? "" : name;
 }
 
 function findBankCode(value: unknown): string | undefined {
