@@ -66,6 +66,13 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     for (const answer of refused) expectPage(answer);
   });
 
+  it("count for their application those that name a pushed request without a name (RFC 6749 3.1)", async () => {
+    const path = `${authorizePath(application)}&request_uri=`;
+    const call = (at: RunningAuth, index: number) => visit(at, path, manyAddresses(index));
+    for (const answer of await expectFlood(limited, { calls: 80, call, status: 303, perMinute: 9 }))
+      expectPage(answer);
+  });
+
   it("keep neither another application from its authorizations, nor one that has pushed its own (RL-02)", async () => {
     const pushing = await registerWithCertificate(auth);
     const [other, pushed] = [await register(auth), await push(auth, pushing)];

@@ -22,8 +22,9 @@ export function countAuthorization({ limits, addressOf }: CountingParts, call: I
 }
 
 function countedOf(query: URLSearchParams): readonly Counted[] {
-  const [pushed] = query.getAll("request_uri");
-  if (pushed !== undefined) return [{ limit: "authorize_pushed", of: pushed }];
+  // What has no value counts as left out (RFC 6749 3.1), here as for the provider.
+  const [pushed = ""] = query.getAll("request_uri");
+  if (pushed !== "") return [{ limit: "authorize_pushed", of: pushed }];
   const id = findApplicationId(query.get("client_id"));
   return id === undefined ? [] : [{ limit: "authorize_application", of: id }];
 }
