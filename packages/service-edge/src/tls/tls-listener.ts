@@ -76,6 +76,17 @@ function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions):
   });
 }
 
+/**
+ * OpenSSL leaves behind why it refused the signature of a certificate, and Node takes that for a fault of the connection when
+ * the first call comes together with the end of the handshake. Looking at the certificate forgets it; what becomes of the
+ * caller is for the application.
+ */
+function forgetRefusedSignatures(server: Server): void {
+  server.on("secureConnection", (socket) => {
+    if (!socket.authorized) socket.getPeerCertificate(false);
+  });
+}
+
 /** Opens an https port with the project's TLS settings, time limits and renewal of its TLS context. */
 export async function openTlsListener(options: TlsListenerOptions): Promise<Listener> {
   const limits = options.timeLimits ?? TIME_LIMITS;
@@ -102,7 +113,10 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   boundConnections(server, options.maxConnections ?? MAX_CONNECTIONS, options.connectionCount);
   const stopCutting = cutStalled(connections.busy, limits.stalled);
   // Of the private CA everybody has a certificate directly.
-  if (options.clientCertificates.kind === "requested") keepIssuers(server);
+  if (options.clientCertificates.kind === "requested") {
+    keepIssuers(server);
+    forgetRefusedSignatures(server);
+  }
   const { name, log, handle } = options;
   const tellTooMany = () => log.info({ listener: name }, "too many calls wait on a connection");
   server.on("request", oneAtATime(handle, tellTooMany));
