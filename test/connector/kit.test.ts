@@ -104,6 +104,12 @@ async function behindProxy(
   }).finally(() => proxy.die());
 }
 
+/** Refuses with 400 and a body that is told to be of a media type. */
+const refusingAs =
+  (type: string, body: string): Behaviour =>
+  (_request, response) =>
+    void response.writeHead(400, { "Content-Type": type }).end(body);
+
 /** Changes one member of the answers that have it. */
 const naming =
   (name: string, value: unknown) =>
@@ -1006,6 +1012,27 @@ describe("the test kit of the contract with a core system", () => {
     expect(clausesOf(await resultsOf(core.url.href), "failed")).to.include("1.4");
     await core.die();
   });
+
+  for (const [what, refuse] of [
+    ["with another status", (refused: Told) => answering(refused, 422)],
+    ["as JSON of no kind", (refused: Told) => refusingAs("application/json", JSON.stringify(refused))],
+    ["with no JSON in it", () => refusingAs("application/problem+json", "<p>Bad Request")],
+    ["with a code of its own", (refused: Told) => answering({ ...refused, code: "bad_request" }, 400)],
+  ] as const)
+    it(`fails one that refuses ${what} at clause 1.4`, async () => {
+      const core = await startScriptedCore();
+      await atCoreOf(memoryBank(), async (url) => {
+        const behind = await openCoreAt(url);
+        core.behave(async (request, response) => {
+          const { status, body } = await behind.send(request.url ?? "");
+          const told = JSON.parse(body.toString());
+          (status === 400 ? refuse(told) : answering(told, status))(request, response);
+        });
+        const checks = KIT_CHECKS.filter(({ clause }) => clause === "1.4");
+        expect(clausesOf(await resultsOf(core.url.href, checks), "failed")).to.deep.equal(["1.4"]);
+        await behind.close();
+      }).finally(() => core.die());
+    });
 
   it("fails every check at one that is gone behind the first questions, and ends", async () => {
     const core = await startScriptedCore();

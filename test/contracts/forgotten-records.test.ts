@@ -12,7 +12,7 @@ import { storeTpp } from "./stored-tpp.ts";
 
 const DAYS = 1_826;
 /** One of before the time of forgetting, one of after it, one that is not over. */
-const AGES = { old: DAYS + 1, recent: DAYS - 1, live: undefined } as const;
+const AGES = { old: DAYS + 0.5, recent: DAYS - 0.5, live: undefined } as const;
 
 describe("Records of what is over", () => {
   let databases: readonly [Database, Database];
@@ -120,11 +120,16 @@ describe("Records of what is over", () => {
         FROM (VALUES ('left', $1::int + 1), ('leaving', $1::int - 1)) AS blocks (psu, days)`,
       [DAYS],
     );
+    await query(
+      `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_at, released_by)
+        SELECT 'back', 'mistaken', 'o', now() - days * interval '1 day', now(), 'o' FROM unnest(ARRAY[$1::int + 1]) AS days`,
+      [DAYS],
+    );
     await query(`INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
       SELECT psu, psu, convert_to(psu, 'UTF8'), '', 0, 'phone', now() - interval '9000 days'
-      FROM unnest(ARRAY['left', 'leaving', 'old', 'never blocked']) AS psu`);
+      FROM unnest(ARRAY['left', 'leaving', 'back', 'old', 'never blocked']) AS psu`);
     await forgetRecords(databases[0], DAYS);
-    expect(await keptIn("passkey", "id")).to.deep.equal(["leaving", "never blocked", "old"]);
+    expect(await keptIn("passkey", "id")).to.deep.equal(["back", "leaving", "never blocked", "old"]);
   });
 
   it("are standings of PSUs for whom nothing counts any more", async () => {
@@ -170,20 +175,45 @@ describe("Records of what is over", () => {
     expect(await keptIn("tpp_register_check", "current_date - day")).to.deep.equal([0, 31]);
   });
 
-  it("are forgotten five hundred of a kind at a time, so that no lock lasts: consents and passkeys too", async () => {
+  it("are forgotten five hundred of a kind at a time, so that no lock lasts", async () => {
     await query(`INSERT INTO consent SELECT (jsonb_populate_record(consent, jsonb_build_object(
         'id', 'old-' || n, 'version', n + 1, 'approval_hash', sha256(convert_to(n::text, 'UTF8'))))).*
       FROM consent, generate_series(1, 500) AS n WHERE id = 'old'`);
+    await query(`INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by, released_at, released_by)
+      SELECT kind, key, origin, reason, blocked_by, released_at, released_by
+      FROM stop_list_block, generate_series(1, 500) WHERE key = 'old'`);
     await query(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at)
       VALUES ('left', 'r', 'o', now() - interval '3000 days')`);
     await query(`INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
       SELECT n, 'left', convert_to(n::text, 'UTF8'), '', 0, 'phone', now() FROM generate_series(1, 501) AS n`);
     expect(await forgetRecords(databases[0], DAYS)).to.equal(true);
     expect(await keptIn("consent", "id")).to.have.length(3);
+    expect(await keptIn("stop_list_block", "key")).to.have.length(3);
     expect(await keptIn("passkey", "id")).to.have.length(1);
     expect(await forgetRecords(databases[0], DAYS)).to.equal(false);
     expect(await keptIn("consent", "id")).to.have.length(2);
     expect(await keptIn("passkey", "id")).to.deep.equal([]);
+  });
+
+  it("are passed by while somebody else holds them, who is not waited for", async () => {
+    const [ours, theirs] = databases;
+    await theirs.transaction(async (queries) => {
+      for (const [table, column] of Object.entries({
+        consent: "id",
+        card_consent: "id",
+        psu_block: "psu_id",
+      }))
+        await queries.run({
+          name: "",
+          text: `SELECT FROM ${table} WHERE ${column} = 'old' FOR UPDATE`,
+          values: [],
+        });
+      await forgetRecords(ours, DAYS);
+    });
+    expect(await keptIn("consent", "id")).to.deep.equal(["live", "old", "recent"]);
+    expect(await keptIn("card_consent", "id")).to.deep.equal(["live", "old", "recent"]);
+    expect(await keptIn("psu_block", "psu_id")).to.deep.equal(["live", "old", "recent"]);
+    expect(await keptIn("stop_list_block", "key"), "what nobody holds").to.deep.equal(["live", "recent"]);
   });
 
   it("are forgotten by any number of processes at once, in batches, by themselves", async () => {

@@ -173,6 +173,44 @@ describe("A store of payments, before the bank,", () => {
     await processes.enter({ order: terms.order });
   });
 
+  it("forgets what ended in any way, and nothing that may still be executed, however old", async () => {
+    const expired = await processes.enter({ expiresAt: later(1) });
+    expect(await processes.one.expireUnsigned(1_000, by(2))).to.include(expired.terms.id);
+    const deleted = await processes.enter();
+    await processes.one.delete(deleted.owned, by(2));
+    const rejected = await handOver();
+    await processes.one.bankAnswered(rejected.lease, REJECTED, by(2));
+    const waiting = await handOver();
+    await processes.one.bankAnswered(waiting.lease, accepted(10), by(2));
+    const unfinished = [
+      await processes.enter(),
+      await processes.ask(),
+      await processes.approve(),
+      await handOver(),
+      waiting,
+    ];
+    await processes.one.forgetOld({ finishedMilliseconds: 0, keysMilliseconds: DAY * 60_000, limit: 1_000 });
+    for (const { terms } of [expired, deleted, rejected])
+      expect(await processes.movesOf(terms)).to.deep.equal([]);
+    for (const { terms } of unfinished) expect(await processes.movesOf(terms)).to.not.be.empty;
+  });
+
+  it("passes by what somebody else holds when it forgets", async () => {
+    const [held, free] = [await processes.enter(), await processes.enter()];
+    for (const { owned } of [held, free]) await processes.one.delete(owned, by());
+    await processes.database.transaction(async (queries) => {
+      const text = "SELECT FROM payment WHERE payment_id = $1 FOR UPDATE";
+      await queries.run({ name: "", text, values: [held.terms.id] });
+      await processes.other.forgetOld({
+        finishedMilliseconds: 0,
+        keysMilliseconds: DAY * 60_000,
+        limit: 1_000,
+      });
+    });
+    expect(await processes.movesOf(held.terms)).to.deep.equal(["enter", "delete"]);
+    expect(await processes.movesOf(free.terms)).to.deep.equal([]);
+  });
+
   it("forgets idempotency keys after their day", async () => {
     const entry = { signId: createSignId(), idempotency: { key: "old", bodyHash: digestOf("body") } };
     await processes.one.enter(sampleTerms(), entry, by());
