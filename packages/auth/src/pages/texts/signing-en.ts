@@ -41,7 +41,8 @@ export const signingEn = {
     order_fee: "Our fee",
     order_instructionIdentification: "Reference of the application",
     order_paymentId: "Reference of the payment",
-    order_wait_until: "The order waits for you until {time} Prague time on {date}. If you do not decide, it is not paid.",
+    order_wait_until:
+      "The order waits for you until {time} Prague time on {date}. If you do not decide, it is not paid.",
     bound_code_heading: "Approve with a code",
     bound_code: "Code from our message",
     bound_code_hint:
