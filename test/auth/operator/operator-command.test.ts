@@ -88,11 +88,21 @@ describe("The operator's command", function operatorCommand() {
     expect(await operator(["keys", "rotate", "signing"])).to.include({ exitCode: 3 });
     expect((await operator(["keys", "rotate", "cookie", "--json"])).stdout).to.include('"use":"cookie"');
     expect((await operator(["keys", "rotate", "tls"])).exitCode).to.equal(2);
-    const dropped = await operator(["keys", "drop", first]);
+    const dropped = await operator(["keys", "drop", first, "--reason", "a copy of a backup"]);
     expect(dropped).to.include({ exitCode: 0, stderr: "" });
     expect(dropped.stdout)
       .to.match(/^Dropped:\nsigning key \S+: gone\n/)
       .and.to.include("dropped   by operator");
+    const search = await operator([
+      "audit",
+      "search",
+      "--subject",
+      first,
+      "--action",
+      "key.dropped",
+      "--json",
+    ]);
+    expect(JSON.parse(search.stdout).entries[0].details).to.include({ note: "a copy of a backup" });
     expect(await signing()).not.to.equal(first);
     expect((await operator(["keys", "list"])).stdout).not.to.include(first);
     expect((await operator(["keys", "list", "--history"])).stdout).to.include(`signing key ${first}: gone`);

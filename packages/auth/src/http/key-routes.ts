@@ -4,6 +4,7 @@ import type { KeyStore } from "../keys/key-store.ts";
 import { parseKeyOrder } from "../operator/key-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { LINE } from "../operator/parameter-kinds.ts";
+import { parseQuery } from "../operator/parse-query.ts";
 import { presentKey } from "../operator/present-key.ts";
 import { named } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
@@ -32,7 +33,8 @@ export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyPar
       return { status: 201, json: presentKey(announced), facts: { announced: announced.kid } };
     }),
     route("DELETE", `${KEYS}/:kid`, async (call, act) => {
-      const dropped = await keyStore.drop(named(call, "kid", LINE), act);
+      const { note } = parseQuery(call.query, (read) => ({ note: read("reason", LINE) }));
+      const dropped = await keyStore.drop(named(call, "kid", LINE), { ...act, note });
       if (dropped === undefined)
         throw new OperatorRefusal("key_not_in_use", "there never was one with this id, or it is gone");
       await keys.refresh();

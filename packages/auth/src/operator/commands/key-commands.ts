@@ -1,7 +1,8 @@
 import { Argument, type Command } from "commander";
 import { KEY_USES } from "../../keys/server-key.ts";
 import type { OperatorClient } from "../operator-client.ts";
-import { type CommandResult, JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { pathWith } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
 
 const KEYS = "/operator/keys";
@@ -26,8 +27,11 @@ export function addKeys(keys: Command, run: RunCommand): void {
     .command("drop")
     .argument("<kid>", "id of the key, from `keys list`")
     .description("drop a compromised key at once: nothing that it signed is accepted any more")
+    .option(...REASON_OPTION)
     .option(...JSON_OPTION)
-    .action((kid: string, { json = false }: Json) => run(({ auth }) => dropKey(auth, kid), json));
+    .action((kid: string, { json = false, reason }: Json & { readonly reason?: string }) =>
+      run(({ auth }) => dropKey(auth, kid, reason), json),
+    );
 }
 
 function presentOne(key: unknown): string {
@@ -57,7 +61,12 @@ async function rotateKey(call: OperatorClient, use: string): Promise<CommandResu
   return { json, text: `Announced:\n${presentOne(JSON.parse(json))}` };
 }
 
-async function dropKey(call: OperatorClient, kid: string): Promise<CommandResult> {
-  const json = await call({ method: "DELETE", path: `${KEYS}/${encodeURIComponent(kid)}` });
+async function dropKey(
+  call: OperatorClient,
+  kid: string,
+  reason: string | undefined,
+): Promise<CommandResult> {
+  const path = pathWith(`${KEYS}/${encodeURIComponent(kid)}`, { reason });
+  const json = await call({ method: "DELETE", path });
   return { json, text: `Dropped:\n${presentOne(JSON.parse(json))}` };
 }
