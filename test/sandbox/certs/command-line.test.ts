@@ -33,6 +33,13 @@ describe("npm run certs", function program() {
     expect(inspected.stdout).to.include("http://localhost:18447/ocsp");
   });
 
+  it("issues nothing that names a responder at no port", async () => {
+    const environment = { SANDBOX_DIRECTORY: join(path, "nowhere"), REVOCATION_PORT: "8447x" };
+    const ended = await startProgram(CERTS, ["issue", "aisp"], environment).ended();
+    expect(ended).to.include({ exitCode: 2, stdout: "" });
+    expect(ended.stderr).to.include("REVOCATION_PORT must be a port, from 1 to 65535");
+  });
+
   it("explains itself, and tells wrong usage from a refused certificate by its exit code", async () => {
     const [help, unknown, nothing] = await Promise.all([run("--help"), run("guess"), run("issue")]);
     expect(help.exitCode).to.equal(0);

@@ -5,6 +5,7 @@
  */
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { CommandRefusal } from "../processes/command-refusal.ts";
 import { JSON_FLAG } from "../processes/json-option.ts";
 import { parserOutput, reportError } from "../processes/tell-error.ts";
 import { revocationUrls } from "../revocation/revocation-responder.ts";
@@ -13,15 +14,21 @@ import { sandboxLayout } from "../start/sandbox-layout.ts";
 import type { CommandContext } from "./command.ts";
 import { createCommandLine, type RunCommand } from "./command-line.ts";
 
-// What a sandbox that was not started yet will listen on.
-const responderPort = Number(process.env.REVOCATION_PORT) || 8447;
+/** What a sandbox that was not started yet will listen on. */
+function readResponderPort(text = "8447"): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port > 0 && port <= 65_535) return port;
+  throw new CommandRefusal({ code: "usage", exitCode: 2 }, "REVOCATION_PORT must be a port, from 1 to 65535");
+}
+
 const layout = sandboxLayout(resolve(process.env.SANDBOX_DIRECTORY || ".sandbox"));
 
 async function openContext(json: boolean): Promise<CommandContext> {
   const sandbox = await readSandboxDocument(layout.document);
   return {
     sandboxCertificates: layout.certificates,
-    sources: sandbox?.revocation ?? revocationUrls(responderPort),
+    sources:
+      sandbox?.revocation ?? revocationUrls(readResponderPort(process.env.REVOCATION_PORT || undefined)),
     now: () => new Date(),
     tell: (text) => void (json ? process.stderr : process.stdout).write(`${text}\n`),
     interrupted: async () => {
