@@ -116,6 +116,14 @@ describe("the pages", () => {
     }
   });
 
+  it("of the sign-ins for different purposes have titles of their own: several may be open at once (WCAG 2.2 2.4.2)", () => {
+    const titles = everyPage
+      .filter(({ name }) => /^sign-in(?:-signing|-consents|-authenticator)?$/.test(name))
+      .map(({ html }) => /<title>([^<]*)/.exec(html)?.[1]);
+    expect(new Set(titles)).to.have.property("size", titles.length);
+    expect(titles).to.have.length(8);
+  });
+
   it("say what every button does, also those that are there for Enter alone, which a browser without our styles shows", () => {
     for (const { html, name } of everyPage) expect(html, name).to.not.match(/<button[^>]*>\s*<\/button>/);
   });

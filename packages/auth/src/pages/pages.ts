@@ -127,6 +127,8 @@ export function createPages(options: PagesOptions): Pages {
       const tpp = shared.asking?.tppName ?? "";
       const own = {
         title: shared.say("sign_in_title"),
+        // Several may be open at once, and a screen reader says this one first (WCAG 2.2 2.4.2).
+        titleOfTab: shared.say(`sign_in_tab_${purpose}`),
         lead: shared.say(`sign_in_lead_${purpose}`, { tpp }),
         isFirstStep: purpose === "authorization",
         hasEnded,

@@ -27,6 +27,10 @@ export const cs: Texts = {
     reason: "Pro vývojáře aplikace",
 
     sign_in_title: "Přihlášení",
+    sign_in_tab_authorization: "Přihlášení k\u00a0rozhodnutí o\u00a0souhlasu",
+    sign_in_tab_signing: "Přihlášení k\u00a0rozhodnutí o\u00a0platbě",
+    sign_in_tab_consents: "Přihlášení k\u00a0vašim souhlasům",
+    sign_in_tab_authenticator: "Přihlášení ke správě přihlašování",
     sign_in_lead_authorization:
       "{tpp} žádá o\u00a0váš souhlas. Nejdříve se přihlaste. Rozhodnete se na další stránce a\u00a0bez vašeho souhlasu nic nesdělíme.",
     sign_in_lead_signing:

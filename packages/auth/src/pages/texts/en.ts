@@ -26,6 +26,10 @@ export const en = {
     reason: "For the developers of the application",
 
     sign_in_title: "Sign in",
+    sign_in_tab_authorization: "Sign in to decide on a consent",
+    sign_in_tab_signing: "Sign in to decide on a payment",
+    sign_in_tab_consents: "Sign in to see your consents",
+    sign_in_tab_authenticator: "Sign in to see what you sign in with",
     sign_in_lead_authorization:
       "{tpp} asks for your consent. Sign in first. You decide on the next page, and nothing is shared until you agree.",
     sign_in_lead_signing:
