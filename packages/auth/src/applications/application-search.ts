@@ -1,5 +1,6 @@
 import type { ApplicationId, ApplicationType, Scope, SecurityProfile } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { PageQuestion } from "@cobs/service-edge";
 import type { RegisteredApplication } from "./application.ts";
 
 /** An application as people of the bank see it: what it is, and nothing that it proves itself with. */
@@ -21,10 +22,8 @@ export interface ApplicationFacts {
 }
 
 /** Which applications are looked for, and which page of them. */
-export interface ApplicationQuestion {
+export interface ApplicationQuestion extends PageQuestion<ApplicationId> {
   readonly tpp: OrganisationIdentifier | undefined;
-  readonly after: ApplicationId | undefined;
-  readonly limit: number;
 }
 
 /** The applications of all TPPs, oldest first. */

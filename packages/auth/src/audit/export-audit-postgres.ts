@@ -1,4 +1,4 @@
-import type { Queries } from "@cobs/service-edge";
+import type { PageQuestion, Queries } from "@cobs/service-edge";
 import { type ChainPoint, presentPoint } from "./audit-chain.ts";
 import { presentCanonicalEntry, type SealedRow } from "./audit-row.ts";
 import { readChain, readSealedPage } from "./read-chain-postgres.ts";
@@ -37,7 +37,7 @@ async function placeOf(queries: Queries, sequence: number): Promise<ChainPoint |
  */
 export async function exportAudit(
   queries: Queries,
-  { limit, ...asked }: { readonly after: number | undefined; readonly limit: number },
+  { limit, ...asked }: PageQuestion<number>,
 ): Promise<AuditExport | undefined> {
   const { archived, head } = await readChain(queries);
   const { after = archived.sequence } = asked;

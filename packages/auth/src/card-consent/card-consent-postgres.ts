@@ -2,6 +2,7 @@ import {
   type Clock,
   type Database,
   listStatement,
+  type PageQuestion,
   pageAfter,
   type Queries,
   type Statement,
@@ -14,7 +15,6 @@ import { CARD_CONSENT_COLUMNS, type CardConsentRow, readCardConsent } from "./ca
 import {
   type CardConsentFilter,
   type CardConsentOutcome,
-  type CardConsentPageQuestion,
   type CardConsentStore,
   MOST_HOLDERS,
 } from "./card-consent-store.ts";
@@ -64,7 +64,7 @@ async function giveIn(queries: Queries, { terms, act, now }: Giving): Promise<Ca
 /** The statement of a question. */
 export function cardConsentListStatement(
   { psu, tpp, state }: CardConsentFilter,
-  { after, limit }: CardConsentPageQuestion,
+  { after, limit }: PageQuestion<CardConsentRow["id"]>,
 ): Statement {
   const conditions = [
     { name: "psu", text: "psu_id = $", value: psu },

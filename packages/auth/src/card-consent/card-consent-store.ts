@@ -1,5 +1,6 @@
 import type { Iban, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { PageQuestion } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import type {
   CardConsent,
@@ -32,12 +33,6 @@ export interface CardConsentFilter {
   readonly state?: CardConsent["state"] | undefined;
 }
 
-/** Which page of them: so many, after one that was on the page before. */
-export interface CardConsentPageQuestion {
-  readonly after: CardConsentId | undefined;
-  readonly limit: number;
-}
-
 /**
  * The consents of all PSUs to card issuers, durable, nothing ever deleted. One PSU has at most one at a time for a TPP and an
  * account; holders of a joint account have each their own. Ending is final, and ending an ended consent changes nothing. Each
@@ -59,5 +54,8 @@ export interface CardConsentStore {
   }): Promise<readonly CardConsent[]>;
   find(id: CardConsentId): Promise<CardConsent | undefined>;
   /** Newest first, at most `limit`; undefined when there is none `after`. */
-  list(filter: CardConsentFilter, page: CardConsentPageQuestion): Promise<readonly CardConsent[] | undefined>;
+  list(
+    filter: CardConsentFilter,
+    page: PageQuestion<CardConsentId>,
+  ): Promise<readonly CardConsent[] | undefined>;
 }

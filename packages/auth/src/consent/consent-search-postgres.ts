@@ -1,7 +1,13 @@
-import { listStatement, pageAfter, type Queries, type Statement } from "@cobs/service-edge";
+import {
+  listStatement,
+  type PageQuestion,
+  pageAfter,
+  type Queries,
+  type Statement,
+} from "@cobs/service-edge";
 import type { Consent } from "./consent.ts";
 import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
-import type { ConsentFilter, ConsentPageQuestion, ConsentSearch } from "./consent-search.ts";
+import type { ConsentFilter, ConsentSearch } from "./consent-search.ts";
 
 // Nothing is read one by one that is older than the oldest active consent, or newer than the newest that has expired.
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
@@ -32,7 +38,7 @@ interface CountRow {
 /** The statement of a question. */
 export function consentListStatement(
   filter: ConsentFilter,
-  { after, limit }: ConsentPageQuestion,
+  { after, limit }: PageQuestion<Consent["id"]>,
 ): Statement {
   const { psu, application, tpp, account, state } = filter;
   // Each but that of an account goes with an index in the order of the list.

@@ -1,5 +1,6 @@
 import type { AccountId, ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { PageQuestion } from "@cobs/service-edge";
 import type { Consent } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 
@@ -11,12 +12,6 @@ export interface ConsentFilter {
   /** One of the accounts that they cover. */
   readonly account?: AccountId | undefined;
   readonly state?: Consent["state"] | undefined;
-}
-
-/** Which page of them: so many, after one that was on the page before. */
-export interface ConsentPageQuestion {
-  readonly after: ConsentId | undefined;
-  readonly limit: number;
 }
 
 /** How many consents are active, and how many ended or expired. */
@@ -34,7 +29,7 @@ export interface ConsentSearch {
    * At most `limit`; undefined when there is no consent `after`. One that has run out is among the expired ones as soon as
    * that is written, within seconds.
    */
-  list(filter: ConsentFilter, page: ConsentPageQuestion): Promise<readonly UsedConsent[] | undefined>;
+  list(filter: ConsentFilter, page: PageQuestion<ConsentId>): Promise<readonly UsedConsent[] | undefined>;
   find(id: ConsentId): Promise<UsedConsent | undefined>;
   /** How many a PSU has, and had. */
   countOf(psu: PsuId): Promise<ConsentCounts>;

@@ -1,4 +1,4 @@
-import type { Route } from "@cobs/service-edge";
+import type { PageQuestion, Route } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/act.ts";
 import { KEPT_DAYS } from "../audit/archive-audit-postgres.ts";
 import type { ChainPoint } from "../audit/audit-chain.ts";
@@ -17,10 +17,7 @@ import type { OperatorRoute } from "./operator-route.ts";
 export interface AuditReading {
   search(search: AuditSearch): Promise<FoundEntries>;
   check(known: ChainPoint | undefined): Promise<AuditCheck>;
-  export(page: {
-    readonly after: number | undefined;
-    readonly limit: number;
-  }): Promise<AuditExport | undefined>;
+  export(page: PageQuestion<number>): Promise<AuditExport | undefined>;
   archive(through: ChainPoint, act: OperatorAct): Promise<ChainPoint | undefined>;
 }
 

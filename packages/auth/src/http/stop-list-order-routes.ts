@@ -1,17 +1,11 @@
-import type { Answer, Route } from "@cobs/service-edge";
+import type { Answer, PageQuestion, Route } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/act.ts";
 import { parseBlockOrder } from "../operator/block-order.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { ORGANISATION, SEQUENCE, THUMBPRINT } from "../operator/parameter-kinds.ts";
 import { pageOf, parseQuery, readPage } from "../operator/parse-query.ts";
 import { presentBlock } from "../operator/present-block.ts";
-import {
-  type Block,
-  type BlockPage,
-  MAX_ACTIVE_BLOCKS,
-  type StopList,
-  type StopListKey,
-} from "../tpp/stop-list.ts";
+import { type Block, MAX_ACTIVE_BLOCKS, type StopList, type StopListKey } from "../tpp/stop-list.ts";
 import { listed, named } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
@@ -36,7 +30,7 @@ export function createStopListOrderRoutes(route: OperatorRoute, stopList: StopLi
 
 async function list(
   query: URLSearchParams,
-  read: (page: BlockPage) => Promise<readonly Block[]>,
+  read: (page: PageQuestion<Block["id"]>) => Promise<readonly Block[]>,
 ): Promise<Answer> {
   const { after, limit } = parseQuery(query, (parameter) => readPage(parameter, SEQUENCE));
   const blocks = await read({ after, limit: limit + 1 });

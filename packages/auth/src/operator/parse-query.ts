@@ -1,3 +1,4 @@
+import type { PageQuestion } from "@cobs/service-edge";
 import { OperatorRefusal } from "./operator-refusal.ts";
 
 /** What a parameter may be: its value, or undefined when the text is none, and the words that say what it must be. */
@@ -8,12 +9,6 @@ export interface ParameterKind<Value> {
 
 /** Reads one parameter; undefined when it is absent or at fault, which is noted. */
 export type ReadParameter = <Value>(name: string, kind: ParameterKind<Value>) => Value | undefined;
-
-/** Which rows of a list are wanted: so many, after the one with the key that the page before ended with. */
-export interface PageQuestion<Key> {
-  readonly after: Key | undefined;
-  readonly limit: number;
-}
 
 /** One page of a list; with `next`, there is another page after that key. */
 export interface Page<Row, Key> {

@@ -1,4 +1,5 @@
 import type { ApplicationId } from "@cobs/cobs-model";
+import type { PageQuestion } from "@cobs/service-edge";
 import type { ConsentId } from "../consent/consent-id.ts";
 
 /** What was given out under a consent. */
@@ -38,10 +39,8 @@ export interface TokenFacts {
 export type TokenKey = Pick<TokenFacts, "consent" | "kind" | "hashPrefix">;
 
 /** Whose tokens are looked for, and which page of them. */
-export interface TokenQuestion {
+export interface TokenQuestion extends PageQuestion<TokenKey> {
   readonly of: { readonly consent: ConsentId } | { readonly application: ApplicationId };
-  readonly after: TokenKey | undefined;
-  readonly limit: number;
 }
 
 /** Codes and tokens that have not run out, by consent, kind and hash. Those of a consent that has ended are gone. */

@@ -1,4 +1,5 @@
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { PageQuestion } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/act.ts";
 import type { FeedCursor } from "../feed/feed-event.ts";
 
@@ -50,12 +51,6 @@ export interface BlockableParty {
 /** How many blocks may be in force at a time. */
 export const MAX_ACTIVE_BLOCKS = 10_000;
 
-/** Which page of a list of blocks: so many, after the one with an id. */
-export interface BlockPage {
-  readonly after: number | undefined;
-  readonly limit: number;
-}
-
 /**
  * Who may not call, durable, in force for every process from the moment that a block is stored. A key may be blocked by
  * the operator and by the register at the same time, and is free when neither blocks it. Nothing is ever deleted: a
@@ -76,7 +71,7 @@ export interface StopList {
   /** What the register blocks now. */
   activeOfRegister(): Promise<readonly Block[]>;
   /** A page of what is in force, oldest first: for people, not for a look in passing. */
-  active(page: BlockPage): Promise<readonly Block[]>;
+  active(page: PageQuestion<Block["id"]>): Promise<readonly Block[]>;
   /** A page of past and present blocks, newest first. */
-  history(page: BlockPage): Promise<readonly Block[]>;
+  history(page: PageQuestion<Block["id"]>): Promise<readonly Block[]>;
 }

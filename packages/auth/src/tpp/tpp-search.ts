@@ -1,4 +1,5 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { PageQuestion } from "@cobs/service-edge";
 import type { RegisterFinding } from "../tpp-register/register-finding.ts";
 import type { StopListKey } from "./stop-list.ts";
 import type { KnownTpp } from "./tpp-store.ts";
@@ -27,10 +28,8 @@ export interface TppBlock {
 }
 
 /** Which TPPs are looked for, by a part of the identifier or the name, in whatever case; and which page of them. */
-export interface TppQuestion {
+export interface TppQuestion extends PageQuestion<OrganisationIdentifier> {
   readonly search: string | undefined;
-  readonly after: OrganisationIdentifier | undefined;
-  readonly limit: number;
 }
 
 /** The TPPs that have ever shown an accepted certificate here, in the order of their identifiers. */

@@ -1,5 +1,6 @@
 import type { AccountId, Money } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { PageQuestion } from "@cobs/service-edge";
 
 /** A question of a TPP whether an amount is available on an account. */
 export interface NewBalanceCheck {
@@ -37,12 +38,6 @@ export interface KeptBalanceCheck extends Pick<NewBalanceCheck, "organisationIde
   readonly enough: boolean | undefined;
 }
 
-/** A page of a list: what comes after this answer, and at most so many. */
-export interface BalanceCheckPage {
-  readonly after: bigint | undefined;
-  readonly limit: number;
-}
-
 /**
  * The questions of TPPs, counted in one place for all processes; time is that place's alone. Those of the last 24 hours decide;
  * older ones are kept to be told of.
@@ -62,7 +57,7 @@ export interface BalanceCheckStore {
   /** What was answered, before its TPP learns of it. */
   keepAnswer(responseIdentification: bigint, enough: boolean): Promise<void>;
   /** Those about an account, the newest first. */
-  listOf(account: AccountId, page: BalanceCheckPage): Promise<readonly KeptBalanceCheck[]>;
+  listOf(account: AccountId, page: PageQuestion<bigint>): Promise<readonly KeptBalanceCheck[]>;
   /** Deletes some of what is older than so many days; gives how many, fewer than a whole batch when no more is left. */
   forgetOld(batch: number, keptDays: number): Promise<number>;
 }

@@ -9,6 +9,12 @@ export interface List {
   readonly order: string;
 }
 
+/** Which page of a list is wanted: so many rows, after the one with a key that the page before ended with. */
+export interface PageQuestion<Key> {
+  readonly after: Key | undefined;
+  readonly limit: number;
+}
+
 /** What narrows a list when it is asked for: each `$` of the text stands for the value. */
 export interface ListCondition {
   readonly name: string;
