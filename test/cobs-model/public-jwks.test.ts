@@ -15,6 +15,10 @@ const BODY = {
   token_endpoint_auth_method: "private_key_jwt",
 };
 const jwkOf = (key: KeyObject) => key.export({ format: "jwk" });
+const exponent = (value: bigint) => {
+  const digits = value.toString(16);
+  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex").toString("base64url");
+};
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const ed25519 = generateKeyPairSync("ed25519");
@@ -38,6 +42,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
   for (const [name, key] of [
     ["P-256", EC],
     ["RSA with 2048 bits", RSA],
+    ["RSA with an exponent of 64 bits", { ...RSA, e: exponent(2n ** 64n - 1n) }],
     ["Ed25519", ED25519],
   ] as const) {
     it(`are taken when they are ${name}`, () => {
@@ -71,6 +76,8 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ["a curve that FAPI does not name", jwkOf(weak("ec"))],
     ["RSA with 1024 bits", jwkOf(weak("rsa"))],
     ["RSA with the exponent 3", { ...RSA, e: "Aw" }],
+    ["RSA with an even exponent", { ...RSA, e: exponent(2n ** 64n - 2n) }],
+    ["RSA with an exponent of 65 bits", { ...RSA, e: exponent(2n ** 64n + 1n) }],
     ["X25519", jwkOf(generateKeyPairSync("x25519").publicKey)],
     ["Ed448", jwkOf(generateKeyPairSync("ed448").publicKey)],
     ["a point that is not on its curve", { ...EC, y: EC.x }],

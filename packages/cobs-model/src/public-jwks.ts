@@ -25,6 +25,11 @@ const MAX_KEYS = 10;
 const MAX_KID = 255;
 const MAX_MEMBER = 1_400;
 const RSA_BITS = { min: 2_048, max: 8_192 };
+/**
+ * FIPS 186-5 5.4: greater than 2^16. With more than 64 bits OpenSSL verifies nothing that a key of more than 3,072 bits has signed,
+ * and with a shorter one it takes hundreds of times longer.
+ */
+const RSA_EXPONENTS = { min: 2n ** 16n + 1n, max: 2n ** 64n - 1n };
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 const SECRET_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
@@ -49,8 +54,8 @@ const RULES: readonly Rule[] = [
 function isStrongRsa({ asymmetricKeyDetails }: KeyObject): boolean {
   const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
   const isLong = modulusLength >= RSA_BITS.min && modulusLength <= RSA_BITS.max;
-  // FIPS 186-5 5.4: odd, and greater than 2^16.
-  return isLong && publicExponent > 65_536n && publicExponent % 2n === 1n;
+  const isUsual = publicExponent >= RSA_EXPONENTS.min && publicExponent <= RSA_EXPONENTS.max;
+  return isLong && isUsual && publicExponent % 2n === 1n;
 }
 
 function importKey(jwk: JsonWebKey): KeyObject | undefined {
