@@ -288,6 +288,8 @@ describe("the description of the interface", () => {
     for (const further of [
       { "client_name#": "x" },
       { "client_name#en-US": 1 },
+      { "client_name#en-US": "" },
+      { "client_name#en-US": "x".repeat(1_025) },
       { client_secret: "x" },
       { x: "y" },
     ])

@@ -63,7 +63,9 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
 const LOCALIZED = "client_name#[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*";
 const LOCALIZED_NAME: Schema = {
   type: "string",
-  description: "`client_name#` and a language: the name in that language, at most 1,024 bytes.",
+  minLength: 1,
+  maxLength: 1024,
+  description: "`client_name#` and a language: the name in that language, at most 1,024 bytes; ten such names at most.",
 };
 
 const CLIENT_ID: Schema = {
