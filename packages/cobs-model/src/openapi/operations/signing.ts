@@ -154,7 +154,7 @@ const START: DescribedOperation = {
   operationId: "chooseSigningMethod",
   summary: "Begin the approval of a payment",
   description:
-    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Repeating the call gives the same address.",
+    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Then the page says that it is approved, and has a button for the way back: the browser may come late or never, and `GET` tells the outcome at once. Repeating the call gives the same address.",
   parameters: IN_SIGNING,
   requestBody: stepOf({ authorizationType: METHOD, redirectUrl: "https://tpp.example/payment-done" }),
   responses: {
