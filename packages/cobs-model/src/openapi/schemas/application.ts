@@ -65,7 +65,8 @@ const LOCALIZED_NAME: Schema = {
   type: "string",
   minLength: 1,
   maxLength: 1024,
-  description: "`client_name#` and a language: the name in that language, at most 1,024 bytes; ten such names at most.",
+  description:
+    "`client_name#` and a language: the name in that language, at most 1,024 bytes; ten such names at most.",
 };
 
 const CLIENT_ID: Schema = {
