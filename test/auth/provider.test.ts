@@ -16,7 +16,6 @@ const ADDRESSES: readonly (readonly [string, string])[] = [
   ["web", "https://localhost:7443/callback"],
   ["web", "https://127.0.0.1/callback"],
   ["web", "https://[::1]:7443/callback"],
-  ["native", "https://tpp.example/callback"],
   ["native", "http://127.0.0.1/callback"],
   ["native", "http://127.0.0.1:7000/callback"],
   ["native", "http://[::1]/callback"],

@@ -10,7 +10,7 @@ const REVERSE_DOMAIN = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/;
 
 const ACCEPTS: Record<ApplicationType, (uri: Uri, text: string) => boolean> = {
   web: (uri) => uri.scheme === "https",
-  native: (uri, text) => uri.scheme === (isLoopback(uri) ? "http" : "https") || isPrivateUse(uri, text),
+  native: (uri, text) => isLoopback(uri) || isPrivateUse(uri, text),
 };
 
 const EVERY = `without user information, fragment and *, ${URI_IN_WORDS}`;
@@ -18,14 +18,13 @@ const EVERY = `without user information, fragment and *, ${URI_IN_WORDS}`;
 /** What an acceptable return address is, in words for the TPP. */
 export const ACCEPTED_REDIRECT_URIS: Readonly<Record<ApplicationType, string>> = {
   web: `https, ${EVERY}`,
-  native: `https, at 127.0.0.1, [::1] or localhost http instead, or a scheme such as cz.example.app:/ after a domain; ${EVERY}`,
+  native: `http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain; ${EVERY}`,
 };
 
 /**
- * Takes a redirect URI for a type of application, or gives undefined: `web` https only; `native` https that the
- * application claims on the device (RFC 8252 7.2), loopback http (RFC 8252 7.3) or a private-use scheme named after a
- * domain (RFC 8252 7.1). Never a fragment (RFC 6749 3.1.2), user information or a wildcard. Without a type it need only
- * suit one of them.
+ * Takes a redirect URI for a type of application, or gives undefined: `web` https only; `native` loopback http
+ * (RFC 8252 7.3) or a private-use scheme named after a domain (RFC 8252 7.1). Never a fragment (RFC 6749 3.1.2), user
+ * information or a wildcard. Without a type it need only suit one of them.
  */
 export function findRedirectUri(text: string, type: ApplicationType | undefined): RedirectUri | undefined {
   const uri = /[#*]/.test(text) ? undefined : findUri(text);
@@ -35,8 +34,8 @@ export function findRedirectUri(text: string, type: ApplicationType | undefined)
   return accepted ? (text as RedirectUri) : undefined;
 }
 
-function isLoopback({ hostname }: Uri): boolean {
-  return LOOPBACK.has(hostname);
+function isLoopback(uri: Uri): boolean {
+  return uri.scheme === "http" && LOOPBACK.has(uri.hostname);
 }
 
 function isPrivateUse(uri: Uri, text: string): boolean {
