@@ -420,14 +420,6 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       expectErrors(await tpp.send("POST", path, { ...STEP, redirectUrl: 5 }), 400, refused);
     });
 
-    it("R11: another return URL than at first: FIELD_INVALID at redirectUrl", async () => {
-      const path = signingOf(await tpp.pay());
-      const [redirectUrl] = resource.auth.signing.registered;
-      await tpp.send("POST", path, { ...STEP, redirectUrl });
-      const other = await tpp.send("POST", path, { ...STEP, redirectUrl: `${redirectUrl}?a=1` });
-      expectErrors(other, 400, { error: "FIELD_INVALID", scope: "redirectUrl" });
-    });
-
     it("R5: a payment that exists, told with all else that is wrong with the same one sent again (AM05, A-62)", async () => {
       const order = tpp.order();
       const entered = await tpp.send("POST", PAYMENTS, order);

@@ -202,6 +202,17 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.signStateOf(paid)).to.equal("REJECT");
     });
 
+    it("is sent to again keep their page, and go back to the address that was named last (A-51)", async () => {
+      const paid = await tpp.start();
+      const [redirectUrl] = resource.auth.signing.registered;
+      for (const query of ["?attempt=1", "?attempt=2"]) {
+        const step = { ...REDIRECT, redirectUrl: `${redirectUrl}${query}` };
+        const { status, body } = await tpp.send("POST", signingOf(paid), step);
+        expect([status, JSON.parse(body).href?.url.split("/").at(-1)]).to.deep.equal([200, paid.request.id]);
+        expect(paid.request.returnUrl).to.equal(step.redirectUrl);
+      }
+    });
+
     it("lets the time pass may be asked anew, in a new authorization (COBS 3.2.8)", async () => {
       const paid = await tpp.start();
       resource.auth.signing.expire(paid.request.id);

@@ -123,7 +123,7 @@ describe("A store of signing requests", () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it("takes no other order, PSU, TPP, application or address under ids that it knows (RTS Article 5(1)(d))", async () => {
+  it("takes no other order, PSU, TPP or application under ids that it knows (RTS Article 5(1)(d))", async () => {
     const terms = await request();
     const changed: readonly Partial<SigningTerms>[] = [
       {
@@ -134,7 +134,6 @@ describe("A store of signing requests", () => {
       { psu: parsePsuId("another") },
       { organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-8") },
       { applicationId: createApplicationId() },
-      { returnUrl: "https://tpp.example/other" },
     ];
     for (const change of changed)
       expect(await other.request({ ...terms, id: createSigningRequestId(), ...change }, by())).to.deep.equal({
@@ -142,6 +141,21 @@ describe("A store of signing requests", () => {
       });
     const again = await other.request({ ...terms, id: createSigningRequestId(), expiresAt: later(60) }, by());
     expect(again.result).to.equal("known");
+  });
+
+  it("leads back to the address that was asked for last, and has it told in the audit log, while a request waits (A-51)", async () => {
+    const terms = await request();
+    const elsewhere = { ...terms, returnUrl: "https://tpp.example/other" };
+    for (const store of [one, other])
+      expect(await store.request({ ...elsewhere, id: createSigningRequestId() }, by())).to.deep.include({
+        result: "known",
+        request: await other.find(terms.id, NOW),
+      });
+    expect(await other.find(terms.id, NOW)).to.include({ state: "waiting", returnUrl: elsewhere.returnUrl });
+    expect(await audited(terms)).to.deep.equal(["signing.requested", "signing.return_changed"]);
+    await one.settle(terms.id, by(), () => ({ move: "refuse", reason: "declined" }));
+    expect(await other.request(terms, by())).to.have.property("result", "known");
+    expect(await other.find(terms.id, NOW)).to.include({ state: "refused", returnUrl: elsewhere.returnUrl });
   });
 
   it("approves once, of fifty right codes at once in two processes, and tells it once (UI-16, RTS Article 4(2)(b))", async () => {

@@ -5,6 +5,8 @@ import type { TestFeed } from "./test-feed.ts";
 export interface TestSigningRequest {
   readonly id: string;
   readonly asked: Readonly<Record<string, string>>;
+  /** Where the PSU goes back to: what was asked for last. */
+  returnUrl: string;
   readonly digest: string;
   told: Readonly<Record<string, unknown>>;
 }
@@ -59,20 +61,21 @@ export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
     if (!signing.registered.includes(returnUrl.split("?")[0] ?? ""))
       return json(400, { error: "return_url_unregistered", error_description: "no" });
     // With another certificate the same is asked for.
-    const { certificate: _certificate, ...terms } = asked;
-    const whole = { ...terms, returnUrl };
+    const { certificate: _certificate, returnUrl: _returnUrl, ...terms } = asked;
     const same = requests.find(
       (each) => each.asked.paymentId === asked.paymentId && each.asked.signId === asked.signId,
     );
-    if (same !== undefined)
-      return JSON.stringify(same.asked) === JSON.stringify(whole)
-        ? json(200, documentOf(same))
-        : json(409, { error: "request_different", error_description: "no" });
+    if (same !== undefined) {
+      if (JSON.stringify(same.asked) !== JSON.stringify(terms))
+        return json(409, { error: "request_different", error_description: "no" });
+      same.returnUrl = returnUrl;
+      return json(200, documentOf(same));
+    }
     const digest = createHash("sha256")
       .update(asked.order ?? "", "utf8")
       .digest("base64url");
     const id = randomBytes(16).toString("base64url");
-    const request = { id, asked: whole, digest, told: { state: "waiting" } };
+    const request = { id, asked: terms, returnUrl, digest, told: { state: "waiting" } };
     requests.push(request);
     return json(201, documentOf(request));
   }

@@ -12,7 +12,7 @@ import type { RawAnswer } from "../../support/raw-https.ts";
 import { openBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY } from "../test-application.ts";
-import { SEPA_ORDER } from "./sample-orders.ts";
+import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "./sample-orders.ts";
 import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "./signing-desk.ts";
 
 const { paymentId: _, ...SEPA } = SEPA_ORDER;
@@ -373,6 +373,16 @@ describe("Approving an order", function approving() {
     const browser = openBrowser(auth);
     const left = await browser.post(await browser.get(pathOf(told)), "cancel");
     expect(left.headers.location).to.equal(backOf(told));
+  });
+
+  it("leads back to the address that the TPP has asked for last (COBS 3.2.10)", async () => {
+    const body = { paymentId: "P-twice", order: canonicalOrder({ ...DOMESTIC_ORDER, paymentId: "P-twice" }) };
+    const told = await desk.request({ body });
+    const again = await desk.request({ body: { ...body, returnUrl: `${BACK}&again` } });
+    expect(again.id).to.equal(told.id);
+    const { browser, page } = await desk.arrive(told);
+    const left = await browser.post(page, "refuse");
+    expect(left.headers.location).to.equal(`${BACK}&again&paymentId=P-twice&signId=S-1`);
   });
 
   it("leads back from the sign-in too, where nobody has decided anything yet", async () => {

@@ -38,6 +38,7 @@ export type AuditAction =
   | "signing.expired"
   | "signing.refused"
   | "signing.requested"
+  | "signing.return_changed"
   | "signing.try_failed"
   | "token.revoked"
   | "tpp.blocked"

@@ -35,6 +35,7 @@ const APPROVE = end("state = 'approved', approval_id = $3, approval_digest = $4,
 const REFUSE = end("state = 'refused', refusal = $3");
 const CANCEL = end("state = 'cancelled', cancelled_because = $3");
 const EXPIRE = end("state = 'expired'");
+const CHANGE_RETURN = stay("return_url = $2");
 const COUNT_TRY = stay("tries = tries + 1");
 const REPLACE_CODE = stay(
   "code_hash = $2, code_browser_hash = $3, code_expires_at = $4, codes_made = codes_made + 1",
@@ -55,6 +56,8 @@ function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Da
       return { name: "signing-cancel", text: CANCEL, values: [id, now, move.because ?? null] };
     case "expire":
       return { name: "signing-expire", text: EXPIRE, values: [id, expiresAt] };
+    case "change_return":
+      return { name: "signing-change-return", text: CHANGE_RETURN, values: [id, move.returnUrl] };
     case "count_try":
       return { name: "signing-count-try", text: COUNT_TRY, values: [id] };
     case "replace_code": {
@@ -88,8 +91,9 @@ async function makeMove(
   return moved;
 }
 
+/** Where its PSU goes back to is no part of what they approve (RTS Article 5(1)). */
 function isSame(one: SigningRequest, other: SigningTerms): boolean {
-  const named = ["psu", "organisationIdentifier", "applicationId", "returnUrl"] as const;
+  const named = ["psu", "organisationIdentifier", "applicationId"] as const;
   return one.order.text === other.order.text && named.every((name) => one[name] === other[name]);
 }
 
@@ -216,12 +220,18 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
   const settle: SigningStore["settle"] = (id, by, decide) =>
     database.transaction((queries) => settleIn(queries, id, by, decide), `decision of ${deciderOf(id, by)}`);
   return {
-    request: async (terms, by) =>
-      (await findAgain(database, terms, by)) ??
-      database.transaction(
-        (queries) => requestIn(queries, terms, by),
-        `orders of ${terms.applicationId} ${terms.psu}`,
-      ),
+    async request(terms, by) {
+      const outcome =
+        (await findAgain(database, terms, by)) ??
+        (await database.transaction(
+          (queries) => requestIn(queries, terms, by),
+          `orders of ${terms.applicationId} ${terms.psu}`,
+        ));
+      const { returnUrl } = terms;
+      if (outcome.result !== "known" || outcome.request.returnUrl === returnUrl) return outcome;
+      const settled = await settle(outcome.request.id, by, () => ({ move: "change_return", returnUrl }));
+      return { result: "known", request: settled?.request ?? outcome.request };
+    },
     async find(id, now) {
       const request = await find(id);
       return request && asOf(request, now);

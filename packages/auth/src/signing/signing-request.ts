@@ -8,7 +8,7 @@ import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-c
 import type { Order } from "./order.ts";
 import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
 
-/** What is to be approved, by whom and for whom: never changed afterwards. */
+/** What is to be approved, by whom and for whom; but for `returnUrl` never changed afterwards. */
 export interface SigningTerms {
   readonly id: SigningRequestId;
   /** Of resource: the payment, and the one of its signings (COBS `signId`). */
@@ -19,7 +19,7 @@ export interface SigningTerms {
   readonly applicationId: ApplicationId;
   /** Of the certificate with which the TPP has asked for this, in all of its forms; empty where resource does not say. */
   readonly certificates: readonly CertificateThumbprint[];
-  /** Registered by the application; where the PSU goes back to, whatever the outcome. */
+  /** Registered by the application; where the PSU goes back to, whatever the outcome: the one asked for last. */
   readonly returnUrl: string;
   readonly order: Order;
   readonly createdAt: Date;
@@ -97,12 +97,13 @@ export type SigningRequest =
         | { readonly state: "expired" }
       ));
 
-/** What may happen to a waiting request; the last three leave it waiting. */
+/** What may happen to a waiting request; the last four leave it waiting. */
 export type SigningMove =
   | { readonly move: "approve"; readonly approval: Approval }
   | { readonly move: "refuse"; readonly reason: SigningRefusalReason }
   | { readonly move: "cancel"; readonly because?: CancellationCause }
   | { readonly move: "expire" }
+  | { readonly move: "change_return"; readonly returnUrl: string }
   | { readonly move: "count_try" }
   | { readonly move: "replace_code"; readonly code: KeptCode }
   /** It did not reach the PSU: it counts for nothing, and not as one of those of this order. */

@@ -14,7 +14,7 @@ export interface SigningAct {
 /** What became of a new request: under one payment and sign id there is one, for as long as it is kept. */
 export type RequestOutcome =
   | { readonly result: "created" | "known"; readonly request: SigningRequest }
-  /** What is kept under these ids differs in more than its expiry. */
+  /** What is kept under these ids differs in more than its expiry and return URL. */
   | { readonly result: "different" }
   /** What it would hang on has ended (`payment-consent-postgres.ts`). */
   | { readonly result: "consent_ended" };
@@ -32,7 +32,10 @@ export interface Settled {
  * log, in its own transaction.
  */
 export interface SigningStore {
-  /** Keeps a request; the same one again, also many at once, changes nothing and gives what is kept. */
+  /**
+   * Keeps a request; the same one again, also many at once, gives what is kept, and changes nothing but where its PSU goes back to
+   * while it waits.
+   */
   request(terms: SigningTerms, by: SigningAct): Promise<RequestOutcome>;
   /** As it is at `now`: a waiting request whose time is over has expired, also when nobody has written it yet. */
   find(id: SigningRequestId, now: Date): Promise<SigningRequest | undefined>;

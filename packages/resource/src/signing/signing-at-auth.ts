@@ -69,7 +69,7 @@ function requireAnswerTo({ body }: PrivateAnswer, wanted: WantedSigning): Signin
 }
 
 function refusalIn({ status, body }: PrivateAnswer): OrderRefusal | undefined {
-  if (status !== 400 && status !== 409) return undefined;
+  if (status !== 400) return undefined;
   const error = parseSigningError(body);
   return ORDER_REFUSALS.find((refusal) => refusal === error);
 }

@@ -36,14 +36,9 @@ export type SigningReport = SigningState & { readonly requestId: SigningRequestI
 /**
  * Why auth does not take an order:
  * - `return_url_unregistered`: the application has not registered the address (COBS A-51)
- * - `request_different`: it has taken this attempt with another address, or another order
  * - `application_unknown`: the application is gone, or may not initiate payments any more, at all or for this PSU
  */
-export const ORDER_REFUSALS = [
-  "return_url_unregistered",
-  "request_different",
-  "application_unknown",
-] as const;
+export const ORDER_REFUSALS = ["return_url_unregistered", "application_unknown"] as const;
 
 /** One of {@link ORDER_REFUSALS}. */
 export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
@@ -53,7 +48,7 @@ export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
  * and `SigningRefusal` when its answer cannot be believed: both mean that it is not known what auth has done.
  */
 export interface SigningAuthority {
-  /** Has the PSU asked; asking again gives the same request. */
+  /** Has the PSU asked; asking again gives the same request, which leads back to the address that is asked for last. */
   ask(wanted: WantedSigning): Promise<SigningReport | { readonly refused: OrderRefusal }>;
   /** Undefined when auth has no such request. */
   find(requestId: SigningRequestId): Promise<SigningReport | undefined>;

@@ -42,11 +42,6 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
     path: "redirectUrl",
     message: "redirectUrl is not one that the application has registered, apart from its query",
   },
-  request_different: {
-    code: "FIELD_INVALID",
-    path: "redirectUrl",
-    message: "redirectUrl is not the one with which this authorization was begun",
-  },
   application_unknown: {
     code: "FORBIDDEN",
     path: undefined,
@@ -55,9 +50,9 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
 };
 
 /**
- * Has the PSU asked (COBS 3.2.10); the same call again gives the same address. Refuses with
- * AUTH_LIMIT_EXCEEDED when the authorization is over, FIELD_INVALID for an address that auth does not take, and FORBIDDEN when
- * the application may not initiate payments any more.
+ * Has the PSU asked (COBS 3.2.10); the call again gives the same page, from which the PSU goes back to what the last one
+ * named. Refuses with AUTH_LIMIT_EXCEEDED when the authorization is over, FIELD_INVALID for an address that auth does not
+ * take, and FORBIDDEN when the application may not initiate payments any more.
  */
 export async function startSigning(parts: SigningParts, input: StartInput): Promise<StartedSigning> {
   const by = { now: parts.clock.now(), requestId: input.requestId };

@@ -69,7 +69,7 @@ const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
 
 const WRONG_START = wrongStep(
   {
-    when: "the method is no text, or `redirectUrl` is no address, not one that the application has registered, or not the one with which this authorization was begun",
+    when: "the method is no text, or `redirectUrl` is no address, or not one that the application has registered",
     message: "redirectUrl is not one that the application has registered, apart from its query",
   },
   {
@@ -154,7 +154,7 @@ const START: DescribedOperation = {
   operationId: "chooseSigningMethod",
   summary: "Begin the approval of a payment",
   description:
-    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Then the page says that it is approved, and has a button for the way back: the browser may come late or never, and `GET` tells the outcome at once. Repeating the call gives the same address.",
+    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Then the page says that it is approved, and has a button for the way back: the browser may come late or never, and `GET` tells the outcome at once. Repeating the call gives the same address; the way back is that of the last call.",
   parameters: IN_SIGNING,
   requestBody: stepOf({ authorizationType: METHOD, redirectUrl: "https://tpp.example/payment-done" }),
   responses: {
