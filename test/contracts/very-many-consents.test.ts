@@ -121,6 +121,21 @@ describe("An application with very many consents, or orders that wait for their 
     expect(await tokensLeft(id)).to.equal(1_201);
   });
 
+  it("has them looked through in one statement when it is changed and loses no service", async () => {
+    const id = await newApplication(1_201);
+    const names: string[] = [];
+    const ending = { by: "tpp", reason: "scope_removed", act: tppAct(OWNER) } as const;
+    await database.transaction((queries) => {
+      const run: typeof queries.run = (statement) => {
+        names.push(statement.name);
+        return queries.run(statement);
+      };
+      return endConsentsOfApplication({ run }, { id, servicesLeft: ["aisp", "pisp"] }, ending);
+    });
+    expect(names).to.deep.equal(["consent-page-of-application"]);
+    expect(await activeOf(id)).to.equal(1_201);
+  });
+
   const CERTIFICATE = thumbprintOf(Buffer.from("stolen"));
   for (const blocked of [
     { kind: "certificate", key: CERTIFICATE },

@@ -1,4 +1,4 @@
-import type { ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
+import type { PsuId, Scope } from "@cobs/cobs-model";
 import type { Queries, Statement } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
@@ -22,12 +22,18 @@ const end = (condition: string) => `WITH ended AS (
 const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");
 const END_OF_PSU = end("psu_id = $3");
-const END_OF_APPLICATION = end("id = ANY ($3::text[]) AND NOT services <@ $4::text[]");
+const END_OF_APPLICATION = end(
+  "application_id = $3 AND psu_id = ANY ($4::text[]) AND NOT services <@ $5::text[]",
+);
 
-// In the order of an index, and none is passed again: what has ended in this transaction is still in all of them.
+// In the order of an index of those that have not ended, and none is passed again: for this transaction they are all in it still.
 const PAGE_CONSENTS = 500;
-const PAGE_OF_APPLICATION = `SELECT id FROM consent WHERE application_id = $1 AND id > $2
-  ORDER BY id LIMIT ${PAGE_CONSENTS}`;
+const PAGE_OF_APPLICATION = `SELECT psu_id FROM consent
+  WHERE application_id = $1 AND psu_id > $2 AND ${IS_ACTIVE} AND NOT services <@ $3::text[]
+  ORDER BY psu_id LIMIT ${PAGE_CONSENTS}`;
+
+/** An application that has lost no service has very many consents looked through for none. */
+const LOOK_THROUGH_MILLISECONDS = 60_000;
 
 function record(queries: Queries, ending: Ending, ended: readonly EndedConsent[]): Promise<void> {
   return appendAudit(
@@ -61,15 +67,19 @@ export async function endEarlierConsents(
   return [...ended.map(endingOf), ...endings];
 }
 
-async function* pagesOfApplication(queries: Queries, id: ApplicationId) {
+type LosingApplication = Parameters<EndConsentsOfApplication>[1];
+
+/** Whose consents cover a service that the application has lost, some at a time. */
+async function* psusOf(queries: Queries, { id, servicesLeft }: LosingApplication) {
   for (let after: string | undefined = ""; after !== undefined; ) {
     const statement: Statement = {
       name: "consent-page-of-application",
       text: PAGE_OF_APPLICATION,
-      values: [id, after],
+      values: [id, after, servicesLeft],
+      limitMilliseconds: LOOK_THROUGH_MILLISECONDS,
     };
-    const page = (await queries.run<{ readonly id: ConsentId }>(statement)).map((row) => row.id);
-    yield page;
+    const page = (await queries.run<{ readonly psu_id: PsuId }>(statement)).map((row) => row.psu_id);
+    if (page.length > 0) yield page;
     after = page[PAGE_CONSENTS - 1];
   }
 }
@@ -81,8 +91,8 @@ async function* pagesOfApplication(queries: Queries, id: ApplicationId) {
  */
 export const endConsentsOfApplication: EndConsentsOfApplication = async (queries, application, ending) => {
   const left: readonly Scope[] = application.servicesLeft;
-  for await (const page of pagesOfApplication(queries, application.id)) {
-    const values = [ending.by, ending.reason, page, left];
+  for await (const psus of psusOf(queries, application)) {
+    const values = [ending.by, ending.reason, application.id, psus, left];
     const statement = { name: "consent-end-of-application", text: END_OF_APPLICATION, values };
     await record(queries, ending, await queries.run<EndedConsent>(statement));
   }
