@@ -5,11 +5,12 @@ const HOUR = 3_600_000;
 
 describe("the clock of a machine", () => {
   let machine: { wall: number; running: number };
-  const passedWhile = (change: () => void) => {
+  /** How much passes by the clock while its machine changes, and the clock is looked at. */
+  const passedWhile = (change: (look: () => number) => void) => {
     machine = { wall: Date.parse("2027-03-28T00:59:59Z"), running: 5_000 };
     const clock = clockOf({ wall: () => machine.wall, running: () => machine.running });
     const before = clock.monotonicMilliseconds();
-    change();
+    change(clock.monotonicMilliseconds);
     return clock.monotonicMilliseconds() - before;
   };
 
@@ -29,11 +30,23 @@ describe("the clock of a machine", () => {
     expect(passed).to.equal(2);
   });
 
-  it("counts nothing twice while the wall clock is set right bit by bit", () => {
-    const passed = passedWhile(() => {
-      machine.wall += HOUR + 100;
-      machine.running += HOUR;
+  it("counts each sleep once, however short it was and however often it is looked at", () => {
+    const passed = passedWhile((look) => {
+      for (const slept of [HOUR, 0, 250, 0]) {
+        machine.wall += slept;
+        look();
+      }
     });
-    expect(passed).to.equal(HOUR);
+    expect(passed).to.equal(HOUR + 250);
+  });
+
+  it("takes for no sleep what a clock is set right by bit by bit, however long that goes on", () => {
+    const passed = passedWhile((look) => {
+      for (let bits = 0; bits < 100; bits += 1) {
+        machine.wall += 249;
+        look();
+      }
+    });
+    expect(passed).to.equal(0);
   });
 });

@@ -163,12 +163,17 @@ describe("a question to a source of revocation", () => {
       expect(await refusalOf(ask("/1", { body, contentType: "a/b" }))).to.include("not redirected");
     });
 
-    for (const location of ["ftp://127.0.0.1/", "http://name:secret@127.0.0.1/", "http://[", undefined]) {
+    for (const [location, why] of [
+      ["ftp://127.0.0.1/", "is not http or https"],
+      ["http://name:secret@127.0.0.1/", "holds credentials"],
+      ["http://[", "without a place to go to"],
+      [undefined, "without a place to go to"],
+    ] as const) {
       it(`does not follow to ${location ?? "nowhere"}`, async () => {
         handle = answering((response) =>
           response.writeHead(302, location === undefined ? {} : { location }).end(),
         );
-        await refusalOf(ask("/"));
+        expect(await refusalOf(ask("/"))).to.include(why);
       });
     }
   });
@@ -183,6 +188,14 @@ describe("a question to a source of revocation", () => {
       handle = answering((response) => {
         response.writeHead(200, { "content-length": LIMIT_OCTETS + 1 });
         response.write("x");
+      });
+      expect(await refusalOf(ask("/"))).to.include(`more than ${LIMIT_OCTETS} octets`);
+    });
+
+    it("rejects one octet more that was not announced", async () => {
+      handle = answering((response) => {
+        response.write("x");
+        response.end(Buffer.alloc(LIMIT_OCTETS));
       });
       expect(await refusalOf(ask("/"))).to.include(`more than ${LIMIT_OCTETS} octets`);
     });
@@ -211,8 +224,8 @@ describe("a question to a source of revocation", () => {
   });
 
   describe("to a source that takes its time", () => {
-    it("ends in its time without any answer", async () => {
-      handle = () => {};
+    it("ends in its time without any answer, though one comes later", async () => {
+      handle = answering((response) => void setTimeout(() => response.end("late"), 2 * LIMIT_MILLISECONDS));
       expect(await refusalOf(ask("/", { limitMilliseconds: LIMIT_MILLISECONDS }))).to.include(
         "no whole answer",
       );

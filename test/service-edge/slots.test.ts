@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createQuestionSlots } from "../../packages/service-edge/src/client/question-slots.ts";
-import { createSlots } from "../../packages/service-edge/src/client/slots.ts";
+import { createSlots, createSlotsByName } from "../../packages/service-edge/src/client/slots.ts";
 import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
 
@@ -60,6 +60,44 @@ describe("slots for tasks", () => {
     await first;
     expect(await third).to.equal("its turn");
     expect(await slots.run(async () => "free again")).to.equal("free again");
+  });
+});
+
+describe("slots by name", () => {
+  it("are of each name by themselves, and no more of one as long as somebody is there", async () => {
+    const run = createSlotsByName({ atOnce: 2, mostWaiting: 0, waitMilliseconds: 60_000, refuse: Error });
+    let end = () => {};
+    const stay = () => new Promise<void>((resolve) => (end = resolve));
+    const first = run("a", stay);
+    const endFirst = end;
+    await run("a", async () => {});
+    const second = run("a", stay);
+    expect(await rejectionOf(run("a", async () => {}))).to.include({ message: "0 wait already" });
+    expect(await run("b", async () => "its own")).to.equal("its own");
+    end();
+    endFirst();
+    await Promise.all([first, second]);
+  });
+
+  it("refuse all who wait with what would fail them too, and nobody with any other failure", async () => {
+    const [away, own] = [new Error("the database is away"), new Error("its own")];
+    const slots = createSlots({
+      atOnce: 1,
+      waitMilliseconds: 60_000,
+      refuse: Error,
+      failsAll: (failure) => failure === away,
+    });
+    const outcomesAfter = (failure: Error) =>
+      Promise.allSettled([
+        slots.run(() => Promise.reject(failure)),
+        slots.run(async () => "done"),
+        slots.run(async () => "done"),
+      ]);
+    const failed = (reason: Error) => ({ status: "rejected", reason });
+    const done = { status: "fulfilled", value: "done" };
+    expect(await outcomesAfter(own)).to.deep.equal([failed(own), done, done]);
+    expect(await outcomesAfter(away)).to.deep.equal([away, away, away].map(failed));
+    expect([slots.underWay, slots.waiting]).to.deep.equal([0, 0]);
   });
 });
 

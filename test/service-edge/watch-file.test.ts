@@ -124,19 +124,30 @@ describe("a watched file", () => {
     await refusedSoFar(1);
     expect(refused).to.deep.equal(["older than what is in force"]);
     replace(present(6, "a"));
-    await takenUp(2);
+    await until(() => taken.at(-1)?.revision === 6, "the change is taken up");
+    expect(taken.map(({ revision }) => revision)).to.deep.equal([5, 6]);
   });
 
-  it("stays in force while it is gone, and is taken up when it comes back changed", async () => {
-    start();
+  it("stays in force while it is gone, which is told each time, and is taken up when it comes back changed", async () => {
+    let unchanged = 0;
+    renameSync(path, `${path}.elsewhere`);
+    const comeBack = () => symlinkSync(`${path}.elsewhere`, path);
+    comeBack();
+    start({
+      onUnchanged: () => {
+        unchanged += 1;
+      },
+    });
     await severalLooks();
-    rmSync(path);
-    await refusedSoFar(1);
-    await severalLooks();
-    expect(refused[0]).to.match(/^ENOENT/);
-    replace(present(1, "a"));
-    await severalLooks();
-    expect([taken.length, refused.length]).to.deep.equal([0, 1]);
+    for (const time of [1, 2]) {
+      rmSync(path);
+      await refusedSoFar(time);
+      await severalLooks();
+      expect(refused.at(-1)).to.match(/^ENOENT/);
+      comeBack();
+      await severalLooks();
+      expect([taken.length, refused.length, unchanged]).to.deep.equal([0, time, 1 + time]);
+    }
     replace(present(2, "b"));
     await takenUp(1);
   });
@@ -169,15 +180,18 @@ describe("a watched file", () => {
     await takenUp(1);
   });
 
-  it("is refused when what it says cannot be put into force", async () => {
+  it("is refused when what it says cannot be put into force, and taken up when it can", async () => {
     start({
-      onChange: () => {
-        throw new Error("not with these names");
+      onChange: (rules) => {
+        if (refused.length === 0) throw new Error("not with these names");
+        taken.push(rules);
       },
     });
     replace(present(2, "b"));
     await refusedSoFar(1);
     expect(refused).to.deep.equal(["not with these names"]);
+    replace(`${present(2, "b")}\n`);
+    await takenUp(1);
   });
 
   it("is left alone once the watch has stopped", async () => {
@@ -187,5 +201,20 @@ describe("a watched file", () => {
     replace(present(2, "b"));
     await severalLooks();
     expect(taken).to.deep.equal([]);
+  });
+
+  it("is told of by no look that is under way when the watch stops", async () => {
+    let unchanged = 0;
+    for (const change of [() => {}, () => rmSync(path)]) {
+      change();
+      start({
+        onUnchanged: () => {
+          unchanged += 1;
+        },
+      });
+      watch.stop();
+      await severalLooks();
+    }
+    expect([unchanged, taken, refused]).to.deep.equal([0, [], []]);
   });
 });
