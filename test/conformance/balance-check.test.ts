@@ -86,6 +86,7 @@ for (const [name, path] of [
         answered.push({ responseIdentification: String(responseIdentification), ...told });
       }
       const told = await resource.askBank(`/operator/accounts/${account}/balance-checks`);
+      expect(resource.lastCall(), "who has looked").to.include({ operator: "operator", account });
       const { balanceChecks, next } = jsonOf(told);
       expect(next).to.equal(null);
       // Both may be of one second, and their numbers then in any order.

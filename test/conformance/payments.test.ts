@@ -278,6 +278,10 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     const told = await resource.askBank(`/operator/payments/${paid.paymentId}`);
     const { state, moves, ...initiator } = JSON.parse(told.body);
     expect([told.status, state]).to.deep.equal([200, "rejected"]);
+    expect(resource.lastCall(), "who has looked").to.include({
+      operator: "operator",
+      paymentId: paid.paymentId,
+    });
     const { organisationIdentifier } = resource.tpp("aisp-pisp");
     expect(initiator).to.include({ paymentId: paid.paymentId, organisationIdentifier });
     expect(initiator).to.have.all.keys("paymentId", "organisationIdentifier", "applicationId", "consentId");

@@ -19,6 +19,7 @@ describe("the certificates that the resource server refused", () => {
       return answer.status === 200;
     });
     if (answer === undefined) throw new TypeError("nothing was answered");
+    expect(resource.lastCall(), "who has looked").to.include({ operator: "operator" });
     return answer;
   }
 

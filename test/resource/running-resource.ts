@@ -153,14 +153,17 @@ export async function runResource(
   }
 
   const askBank: RunningResource["askBank"] = (path, { caller = certificates.bank.operator, accept } = {}) =>
-    send({
-      port: ports.bank,
-      path,
-      ca: readFileSync(certificates.privateCaFile),
-      cert: readFileSync(caller.certificateFile),
-      key: readFileSync(caller.keyFile),
-      headers: { host: "localhost:9444", ...(accept && { accept }) },
-    });
+    onceLogged(
+      send({
+        port: ports.bank,
+        path,
+        ca: readFileSync(certificates.privateCaFile),
+        cert: readFileSync(caller.certificateFile),
+        key: readFileSync(caller.keyFile),
+        headers: { host: "localhost:9444", ...(accept && { accept }) },
+      }),
+      lines,
+    );
 
   async function metric(start: string): Promise<number> {
     const answer = await fetch(`http://127.0.0.1:${ports.operator}/metrics`);
