@@ -313,6 +313,20 @@ describe("A responder that is silent", () => {
     expect(world.asked(ocspUrl)).to.equal(2);
   });
 
+  it("hands over to another that answers, for which no list stands in", async () => {
+    const world = revocationWorld();
+    const second = "http://second.ocsp.test/";
+    const tppOfTwo = (serial: number) =>
+      tppUnder(issuing, sourcesAt([ocspUrl, second], [crlUrl]), {
+        serial: derElement(0x02, Buffer.from([serial])),
+      });
+    world.sources.set(crlUrl, () => listOf(issuing));
+    world.sources.set(second, goodUntil(60));
+    expect(await world.call(tppOfTwo(1))).to.equal("accepted");
+    world.sources.set(second, revokedFor("keyCompromise"));
+    expect(await world.call(tppOfTwo(2))).to.equal("certificate_revoked");
+  });
+
   it("is asked all the same about a certificate that no list knows", async () => {
     const world = revocationWorld();
     expect(await world.call(tpp)).to.equal("unavailable");

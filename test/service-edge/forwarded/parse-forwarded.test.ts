@@ -211,6 +211,8 @@ describe("certificates in the headers of proxies", () => {
         "PEM alone": escapedPem(der),
       };
       expectRefused(refused, parseEnvoyCertificate);
+      const nine = `Chain="${escapedPem(der, ...Array.from({ length: 8 }, () => issuer))}"`;
+      expect(parseEnvoyCertificate(envoyElement(der, nine)).intermediates).to.have.length(8);
     });
 
     it("is refused when names of the certificate add pairs or elements to it", () => {
