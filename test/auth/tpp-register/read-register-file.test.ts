@@ -32,7 +32,9 @@ describe("The file of the EBA's register", () => {
       [["2017-05-30", "2026-11-22"], "authorised"],
       [["2026-11-22"], "unclear"],
       [["2024-07-12", "2017-05-30"], "unclear"],
+      [["2017-05-30", "2017-05-30"], "withdrawn"],
       [["soon"], "unclear"],
+      [["04/05/2017", "12/07/2019"], "unclear"],
       [[], "unclear"],
       [undefined, "unclear"],
       [[["2019-04-12"]], "unclear"],
@@ -56,6 +58,7 @@ describe("The file of the EBA's register", () => {
       [{ owner: "IE_CBI", code: "IE_CBI!C58301", reference: "627125" }, "PSDIE-CBI-C58301"],
       [{ owner: "IE_CBI", code: "IE_CBI!C58301", reference: "627125" }, "PSDIE-CBI-627125"],
       [{ owner: "FR_ACPR", reference: ["1376"], code: "FR_ACPR!1376" }, "PSDFR-ACPR-1376"],
+      [{ reference: " 99000011 ", code: "CZ_CNB!1" }, "PSDCZ-CNB-99000011"],
     ];
     for (const [entry, identifier] of same)
       expect(await standingOf([entry], identifier)).to.equal("authorised");
@@ -65,6 +68,7 @@ describe("The file of the EBA's register", () => {
       [{ owner: "FI_FIN-FSA", reference: "28583949" }, "PSDFI-FINFSA-2858394-9"],
       [{ owner: "SK_NBS" }, "PSDCZ-CNB-99000011"],
       [{ owner: "nobody" }, "PSDCZ-CNB-99000011"],
+      [{ code: "SK_NBS!99000022" }, "PSDCZ-CNB-99000022"],
     ];
     for (const [entry, identifier] of others)
       expect(await standingOf([entry], identifier), identifier).to.equal(undefined);
