@@ -48,6 +48,16 @@ describe("A good answer", () => {
     expect(world.asked(ocspUrl)).to.equal(1);
   });
 
+  it("serves for five seconds where it has just ended, so that not every call asks again", async () => {
+    const world = revocationWorld();
+    world.sources.set(ocspUrl, goodUntil(-1));
+    for (const seconds of [0, 4, 1]) {
+      world.pass(seconds);
+      expect(await world.call(tpp)).to.equal("accepted");
+    }
+    expect(world.asked(ocspUrl)).to.equal(2);
+  });
+
   it("serves for the time that is configured, counted from its question", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
     world.sources.set(ocspUrl, (question) => {

@@ -68,7 +68,7 @@ function readIdentifiers(members: Members, properties: Members): readonly string
 function readChanges(value: unknown): readonly IsoDay[] | undefined {
   const changes = texts(value);
   const inOrder = changes.every((day, index) => DAY.test(day) && (changes[index - 1] ?? "") <= day);
-  return changes.length > 0 && inOrder ? changes : undefined;
+  return inOrder ? changes : undefined;
 }
 
 /** The register writes one text alone, and several as a list. */
