@@ -58,6 +58,16 @@ describe("A good answer", () => {
     expect(world.asked(ocspUrl)).to.equal(2);
   });
 
+  it("is taken from a responder that signs ahead, though another has given a later one before", async () => {
+    const world = revocationWorld({ cacheSeconds: 600 });
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(tpp);
+    world.pass(600);
+    const answer = { thisUpdate: minutes(-30), nextUpdate: minutes(60) };
+    world.sources.set(ocspUrl, responderOf(issuing, { answer }));
+    expect(await world.call(tpp, "certain")).to.equal("accepted");
+  });
+
   it("serves for the time that is configured, counted from its question", async () => {
     const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 0 });
     world.sources.set(ocspUrl, (question) => {
@@ -248,6 +258,18 @@ describe("When every source is silent", () => {
     world.sources.set(ocspUrl, goodUntil(60));
     expect(await world.call(tpp)).to.equal("accepted");
     expect(world.asked(ocspUrl)).to.equal(2);
+  });
+
+  it("calls in their grace wait for an answer again after a minute", async () => {
+    const world = revocationWorld({ cacheSeconds: 600, graceSeconds: 900 });
+    world.sources.set(ocspUrl, goodUntil(60));
+    await world.call(tpp, "known");
+    world.sources.clear();
+    world.pass(600);
+    expect(await world.call(tpp, "known")).to.equal("accepted");
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    world.pass(60);
+    expect(await world.call(tpp, "known")).to.equal("certificate_revoked");
   });
 
   it("calls in their grace do not wait for the next attempt, which is made beside them", async () => {
