@@ -53,7 +53,9 @@ describe("what the TPP command line keeps", () => {
     expect(await memory.application("ready")).to.deep.equal(ready);
     const refreshed = { ...ready, tokens: { accessToken: "fresh" } };
     await memory.keep(refreshed);
+    await memory.keep(refreshed);
     expect(await memory.application("ready")).to.deep.equal(refreshed);
+    expect(JSON.parse(await readFile(file, "utf8")), "each once").to.deep.equal([APPLICATION, refreshed]);
     expect(await rejectionOf(memory.application("strange"))).to.include({ code: "usage" });
   });
 
@@ -97,7 +99,7 @@ describe("what the TPP command line keeps", () => {
     const broken = '[{"clientSecret": a-secret}]';
     await writeFile(file, broken);
     const memory = openTppMemory(directory, READY);
-    for (const act of [() => memory.application(), () => memory.keep(APPLICATION)]) {
+    for (const act of [() => memory.application(), () => memory.prepare(), () => memory.keep(APPLICATION)]) {
       const refusal = await rejectionOf(act());
       expect(refusal).to.be.instanceOf(TppRefusal).and.include({ code: "unreadable" });
       expect(String(refusal)).to.include(file).and.not.include("secret");
