@@ -107,13 +107,16 @@ describe("Authorities between a TPP and its anchor", () => {
     expect([world.asked(ocspUrl), world.asked("http://root.test/")]).to.deep.equal([1, 1]);
   });
 
-  it("take everybody below with them when they are revoked", async () => {
+  it("take everybody below with them when they are revoked, also who cannot be asked about", async () => {
     const world = worldOf();
     const revokedAt = new Date("2026-11-01T00:00:00Z");
     world.sources.set("http://root.test/list.crl", () =>
       listOf(root, { revoked: [{ serialNumber: "2a", revokedAt, reason: "cACompromise" }] }),
     );
     expect(await world.call(tpp, "known", [between])).to.equal("certificate_revoked");
+    world.sources.delete(ocspUrl);
+    const another = tppUnder(between, undefined, { serial: derElement(0x02, Buffer.from([0x2b])) });
+    expect(await world.call(another, "known", [between])).to.equal("certificate_revoked");
   });
 
   it("leave the call without a certain answer when nobody knows them", async () => {

@@ -98,11 +98,10 @@ export function wantsRefresh({ refreshFrom, failure }: RememberedAnswer, at: num
   return at >= refreshFrom && !(failure !== undefined && at < failure.at + retryMilliseconds);
 }
 
-/** What is known right after somebody was asked. */
+/** What is known right after somebody was asked, and beyond the time that the last answer serves. */
 export function settle(known: RememberedAnswer, moment: Moment): RevocationVerdict {
-  const { answer, servesUntil, failure } = known;
-  if (answer !== undefined && (failure === undefined || moment.at < servesUntil))
-    return verdictOfAnswer(answer);
+  const { answer, failure } = known;
+  if (answer !== undefined && failure === undefined) return verdictOfAnswer(answer);
   // The last word of its authority was no, and nobody has taken it back.
   if (answer?.status === "revoked") return verdictOfAnswer(answer);
   const detail = failure?.detail ?? "";
