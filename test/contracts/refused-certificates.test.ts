@@ -189,13 +189,13 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       const lost: number[] = [];
       const store = openStore(lost);
       await tunnel.cut();
-      store.record(refused());
+      for (const each of [refused(), refused()]) store.record(each);
       await eventually(async () => lost.length > 0);
       await tunnel.mend();
       const later = refused();
       store.record(later);
       await eventually(async () => (await store.find(later.requestId)).length === 1);
-      expect(lost).to.deep.equal([1]);
+      expect(lost).to.deep.equal([2]);
     });
   });
 }
