@@ -3,10 +3,17 @@ import { join } from "node:path";
 import { MIGRATIONS_DIRECTORY as AUTH_MIGRATIONS } from "@cobs/auth";
 import { MIGRATIONS_DIRECTORY as RESOURCE_MIGRATIONS } from "@cobs/resource";
 import { expect } from "chai";
+import pg from "pg";
+import { createMigratedTestDatabase } from "../support/test-databases.ts";
 
 const UP = /^-- Up Migration$/m;
 const DOWN = /^-- Down Migration$/m;
 const DROP_BEFORE_MAKING = /^DROP INDEX[\s\S]*^CREATE (?:UNIQUE )?INDEX/m;
+
+const OF_A_LANGUAGE = `SELECT indexrelid::regclass::text AS index FROM pg_index
+  CROSS JOIN unnest(indcollation) AS language JOIN pg_collation ON pg_collation.oid = language
+  JOIN pg_class ON pg_class.oid = indrelid
+  WHERE relnamespace = 'public'::regnamespace AND collname <> 'C'`;
 
 /** The files of a folder whose text is so. */
 function filesThat(is: (text: string) => boolean, directory: string): readonly string[] {
@@ -28,6 +35,13 @@ describe("the files of the migrations", () => {
     it(`drop no index before they make another, while which nobody could read the table, in ${service}`, () => {
       const isWrong = (text: string) => DROP_BEFORE_MAKING.test(text.split(DOWN)[0] ?? "");
       expect(filesThat(isWrong, directory)).to.deep.equal([]);
+    });
+
+    it(`make no index in the order of a language, which changes with the libraries of the server, in ${service}`, async () => {
+      const database = new pg.Client({ connectionString: await createMigratedTestDatabase(directory) });
+      await database.connect();
+      const { rows } = await database.query(OF_A_LANGUAGE).finally(() => database.end());
+      expect(rows).to.deep.equal([]);
     });
   }
 });

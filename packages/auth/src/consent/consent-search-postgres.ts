@@ -20,7 +20,7 @@ const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
 const FIND = `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE id = $1`;
 
 // Found before anything else: no index has both the accounts and the order of the list.
-const OF_ACCOUNT = "id = ANY (ARRAY(SELECT id FROM consent WHERE account_ids @> ARRAY[$]::text[]))";
+const OF_ACCOUNT = `id = ANY (ARRAY(SELECT id FROM consent WHERE account_ids @> ARRAY[$]::text[] COLLATE "C"))`;
 const EARLIER = "(given_at, id) < (SELECT given_at, id FROM consent WHERE id = $)";
 const LIST = {
   name: "consent-list",
