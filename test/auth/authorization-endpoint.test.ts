@@ -122,8 +122,13 @@ describe("The authorization endpoint", () => {
   });
 
   it("says that the response type is missing, not that a mode is wrong which nobody sent (RFC 6749 4.1.2.1)", async () => {
-    for (const response_type of [undefined, ""]) {
-      const answer = await ask({ response_type });
+    for (const asked of [
+      { response_type: undefined },
+      { response_type: "" },
+      { response_type: undefined, response_mode: "" },
+      { response_type: undefined, request_uri: "" },
+    ]) {
+      const answer = await ask(asked);
       expectRedirect(answer, "invalid_request");
       const { searchParams } = new URL(answer.headers.location ?? "");
       expect(searchParams.get("error_description")).to.equal("missing required parameter 'response_type'");

@@ -22,10 +22,12 @@ function offeredAlone([name, value]: [string, string]): [string, string] {
   return offered === undefined || offered.includes(value) ? [name, value] : [name, UNKNOWN];
 }
 
-/** Without a type the provider derives no mode either, and would name the mode in its refusal, which nobody sent. */
+/**
+ * Without a type the provider derives no mode either, and would name the mode in its refusal, which nobody sent. What has no value
+ * is not there (RFC 6749 3.1).
+ */
 function lacksType(parameters: URLSearchParams): boolean {
-  const isPushed = parameters.has("request_uri");
-  return !isPushed && !parameters.get("response_type") && !parameters.has("response_mode");
+  return ["request_uri", "response_type", "response_mode"].every((name) => !parameters.get(name));
 }
 
 /** Whether a parameter holds NUL, which none may (RFC 6749 appendix A) and the database cannot. */
