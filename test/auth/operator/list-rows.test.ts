@@ -2,12 +2,17 @@ import { expect } from "chai";
 import { listRows } from "../../../packages/auth/src/operator/commands/list-rows.ts";
 
 describe("A list for operators", () => {
-  const LIST = { path: "/things", rows: "things", columns: [], empty: "No things." };
+  const LIST = { path: "/things", rows: "things", columns: [["name", "name"]], empty: "No things." } as const;
   const shown = async (answer: object) =>
     (await listRows(() => Promise.resolve(JSON.stringify(answer)), LIST, {})).text;
 
   it("says that there are none only when the search has come to its end", async () => {
     expect(await shown({ things: [], next: null })).to.equal("No things.");
-    expect(await shown({ things: [], next: "key" })).to.equal("None so far.\nThere may be more: --after key");
+    expect(await shown({ things: [], next: "key" })).to.equal("None so far.\nGo on with --after key");
+  });
+
+  it("promises no more than the search has found: what it goes on to may be none", async () => {
+    const text = await shown({ things: [{ name: "one" }], next: "key" });
+    expect(text).to.match(/one\s*\nGo on with --after key$/);
   });
 });

@@ -194,7 +194,7 @@ describe("The operator's command", function operatorCommand() {
     await auth.call({ certificate: "second-tpp", path: APPLICATIONS });
     const first = await operator(["tpps", "list", "--limit", "1"]);
     expect(first.stdout).to.match(/^TPP +NAME +ROLES +APPLICATIONS +BLOCKS\nPSD/);
-    const after = /^There are more: --after (\S+)$/m.exec(first.stdout)?.[1] ?? "";
+    const after = /^Go on with --after (\S+)$/m.exec(first.stdout)?.[1] ?? "";
     const next = await operator(["tpps", "list", "--after", after, "--search", "psd"]);
     expect(next.exitCode).to.equal(0);
     expect(next.stdout).not.to.include(`${after} `);

@@ -45,15 +45,15 @@ export async function listRows(
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
   const more = moreAfter(answer);
   // A search that goes on has not found out that there are none.
-  if (rows.length === 0 && more !== "") return { json, text: `None so far.${more.replace("are", "may be")}` };
-  const table = rows.length === 0 ? list.empty : presentTable(list.columns, rows);
+  const none = more === "" ? list.empty : "None so far.";
+  const table = rows.length === 0 ? none : presentTable(list.columns, rows);
   return { json, text: table + more };
 }
 
-/** How to get the next page of an answer, if there is one. */
+/** How to get the next page of an answer, if there is one; where a search goes on, there may be nothing on it. */
 export function moreAfter(answer: Members): string {
   const next = answer.get("next");
-  return typeof next === "string" || typeof next === "number" ? `\nThere are more: --after ${next}` : "";
+  return typeof next === "string" || typeof next === "number" ? `\nGo on with --after ${next}` : "";
 }
 
 /** Asks for one thing, by its id. */
