@@ -143,7 +143,7 @@ describe("A store of signing requests", () => {
     expect(again.result).to.equal("known");
   });
 
-  it("leads back to the address that was asked for last, and has it told in the audit log, while a request waits (A-51)", async () => {
+  it("leads back to the address that was asked for last while a request waits, and lets no TPP fill the audit log with it (A-51)", async () => {
     const terms = await request();
     const elsewhere = { ...terms, returnUrl: "https://tpp.example/other" };
     for (const store of [one, other])
@@ -152,10 +152,25 @@ describe("A store of signing requests", () => {
         request: await other.find(terms.id, NOW),
       });
     expect(await other.find(terms.id, NOW)).to.include({ state: "waiting", returnUrl: elsewhere.returnUrl });
-    expect(await audited(terms)).to.deep.equal(["signing.requested", "signing.return_changed"]);
+    expect(await audited(terms)).to.deep.equal(["signing.requested"]);
     await one.settle(terms.id, by(), () => ({ move: "refuse", reason: "declined" }));
     expect(await other.request(terms, by())).to.have.property("result", "known");
     expect(await other.find(terms.id, NOW)).to.include({ state: "refused", returnUrl: elsewhere.returnUrl });
+  });
+
+  it("leads back where it led when it was decided, also of one who asks at that moment", async () => {
+    const terms = await request();
+    const elsewhere = { ...terms, id: createSigningRequestId(), returnUrl: "https://tpp.example/other" };
+    const asking = await databases[0].transaction(async (queries) => {
+      const text = `UPDATE signing_request SET state = 'refused', refusal = 'declined', decided_at = $2 WHERE id = $1`;
+      await queries.run({ name: "", text, values: [terms.id, NOW] });
+      const asked = other.request(elsewhere, by());
+      await eventually(async () => (await waitingForLocks()) > 0);
+      return { asked };
+    });
+    const decided = await one.find(terms.id, NOW);
+    expect(await asking.asked).to.deep.equal({ result: "known", request: decided });
+    expect(decided).to.include({ state: "refused", returnUrl: terms.returnUrl });
   });
 
   it("approves once, of fifty right codes at once in two processes, and tells it once (UI-16, RTS Article 4(2)(b))", async () => {

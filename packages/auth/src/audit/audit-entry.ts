@@ -38,7 +38,6 @@ export type AuditAction =
   | "signing.expired"
   | "signing.refused"
   | "signing.requested"
-  | "signing.return_changed"
   | "signing.try_failed"
   | "token.revoked"
   | "tpp.blocked"

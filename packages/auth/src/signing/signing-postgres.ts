@@ -35,7 +35,6 @@ const APPROVE = end("state = 'approved', approval_id = $3, approval_digest = $4,
 const REFUSE = end("state = 'refused', refusal = $3");
 const CANCEL = end("state = 'cancelled', cancelled_because = $3");
 const EXPIRE = end("state = 'expired'");
-const CHANGE_RETURN = stay("return_url = $2");
 const COUNT_TRY = stay("tries = tries + 1");
 const REPLACE_CODE = stay(
   "code_hash = $2, code_browser_hash = $3, code_expires_at = $4, codes_made = codes_made + 1",
@@ -43,6 +42,8 @@ const REPLACE_CODE = stay(
 const DROP_CODE = stay(
   "code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, codes_made = codes_made - 1",
 );
+// Not a move: the audit log would tell of each, and a TPP, which asks as often as it likes, could fill it.
+const CHANGE_RETURN = stay("return_url = $2");
 
 function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Date): Statement {
   switch (move.move) {
@@ -56,8 +57,6 @@ function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Da
       return { name: "signing-cancel", text: CANCEL, values: [id, now, move.because ?? null] };
     case "expire":
       return { name: "signing-expire", text: EXPIRE, values: [id, expiresAt] };
-    case "change_return":
-      return { name: "signing-change-return", text: CHANGE_RETURN, values: [id, move.returnUrl] };
     case "count_try":
       return { name: "signing-count-try", text: COUNT_TRY, values: [id] };
     case "replace_code": {
@@ -227,10 +226,17 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
           (queries) => requestIn(queries, terms, by),
           `orders of ${terms.applicationId} ${terms.psu}`,
         ));
-      const { returnUrl } = terms;
-      if (outcome.result !== "known" || outcome.request.returnUrl === returnUrl) return outcome;
-      const settled = await settle(outcome.request.id, by, () => ({ move: "change_return", returnUrl }));
-      return { result: "known", request: settled?.request ?? outcome.request };
+      if (outcome.result !== "known" || outcome.request.state !== "waiting") return outcome;
+      const { id, returnUrl } = outcome.request;
+      if (returnUrl === terms.returnUrl) return outcome;
+      const change = { name: "signing-change-return", text: CHANGE_RETURN, values: [id, terms.returnUrl] };
+      const changed = await database.transaction(
+        (queries) => readOne(queries, change),
+        `decision of ${deciderOf(id, by)}`,
+      );
+      // Of one that was decided meanwhile nothing changes any more.
+      const request = changed ?? (await find(id));
+      return request === undefined ? outcome : { result: "known", request: asOf(request, by.now) };
     },
     async find(id, now) {
       const request = await find(id);

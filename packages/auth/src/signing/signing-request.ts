@@ -97,13 +97,12 @@ export type SigningRequest =
         | { readonly state: "expired" }
       ));
 
-/** What may happen to a waiting request; the last four leave it waiting. */
+/** What may happen to a waiting request; the last three leave it waiting. */
 export type SigningMove =
   | { readonly move: "approve"; readonly approval: Approval }
   | { readonly move: "refuse"; readonly reason: SigningRefusalReason }
   | { readonly move: "cancel"; readonly because?: CancellationCause }
   | { readonly move: "expire" }
-  | { readonly move: "change_return"; readonly returnUrl: string }
   | { readonly move: "count_try" }
   | { readonly move: "replace_code"; readonly code: KeptCode }
   /** It did not reach the PSU: it counts for nothing, and not as one of those of this order. */

@@ -10,7 +10,6 @@ const ACTIONS: Readonly<Record<SigningMove["move"] | "request", AuditAction>> = 
   refuse: "signing.refused",
   cancel: "signing.cancelled",
   expire: "signing.expired",
-  change_return: "signing.return_changed",
   count_try: "signing.try_failed",
   replace_code: "signing.code_made",
   drop_code: "signing.code_undelivered",
