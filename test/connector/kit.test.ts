@@ -18,8 +18,10 @@ import type { Bank, OrderToExecute } from "@cobs/resource/sandbox";
 import { BankRefusal } from "@cobs/resource/sandbox";
 import { expect } from "chai";
 import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
+import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 import { runCommandLine } from "../../packages/resource/src/core-kit/command-line.ts";
 import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
+import { approvedBytes } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { SAMPLE_ACCOUNTS, SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
@@ -184,9 +186,68 @@ function acceptingTwice(bank: Bank): Bank["acceptOrder"] {
   return async (order) => {
     times += 1;
     await bank.acceptOrder(order);
-    return bank.acceptOrder({ ...order, paymentId: `${order.paymentId.slice(0, 20)}${times}` });
+    return bank.acceptOrder(underAnotherId(order, times));
   };
 }
+
+/** The same order as it would have been approved as another payment. */
+function underAnotherId(order: OrderToExecute, number: number): OrderToExecute {
+  const paymentId = order.paymentId.slice(0, 20) + String(number).padStart(12, "0");
+  return { ...order, paymentId, ...approvedBytes({ ...order, paymentId }) };
+}
+
+/** A right bank whose balances are told in another way; each by how much more than there is. */
+function balancingWrongly(
+  more: (account: string, bank: Bank) => bigint,
+  change: (bank: Bank) => Partial<Bank> = () => ({}),
+): Bank {
+  const bank = memoryBank();
+  const { balancesOf } = bank;
+  return {
+    ...bank,
+    ...change(bank),
+    balancesOf: async (request) =>
+      (await balancesOf(request)).map((balance) => ({
+        ...balance,
+        amount: { ...balance.amount, minor: balance.amount.minor + more(request.account, bank) },
+      })),
+  };
+}
+
+/** Charges its customers for what it rejects for a reason. */
+function chargingForRejected(reason: string): Bank {
+  let rejected = 0n;
+  return balancingWrongly(
+    () => -rejected,
+    ({ acceptOrder }) => ({
+      acceptOrder: async (order) => {
+        const outcome = await acceptOrder(order);
+        if (outcome.outcome === "rejected" && outcome.reason === reason) rejected += 1n;
+        return outcome;
+      },
+    }),
+  );
+}
+
+/** What the kit alters of an order, as its PSU approved it. */
+const APPROVED_PARTS: readonly (readonly [string, (ordered: OrderToExecute) => OrderToExecute])[] = [
+  [
+    "the amount",
+    (ordered) => {
+      const amount = { ...ordered.order.amount, minor: 100n };
+      return { ...ordered, order: { ...ordered.order, amount } };
+    },
+  ],
+  [
+    "the payee",
+    (ordered) => {
+      const creditorAccount = { iban: PAYEE, currency: undefined };
+      return { ...ordered, order: { ...ordered.order, creditorAccount } };
+    },
+  ],
+  ["the day", (ordered) => ({ ...ordered, executionDate: bankDayOf(new Date()) })],
+  ["the charge", (ordered) => ({ ...ordered, fee: undefined })],
+];
 
 /** Core systems that are wrong in one way each, and the clause that shows it. */
 const WRONG: readonly (readonly [string, string, () => Bank])[] = [
@@ -310,6 +371,28 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
+    "knows one page alone where pages are small",
+    "5.2",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const { entries, totalCount } = await list(request);
+        const { page, size } = request.page;
+        if (size > 50) return { entries, totalCount };
+        return { entries: page === 0 ? entries : [], totalCount: Math.min(totalCount, size) };
+      }),
+  ],
+  [
+    "tells a wrong transaction of another account",
+    "5.1",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        if (request.account !== "a2") return list(request);
+        const { entries } = await list({ ...request, account: parseAccountId("a1") });
+        const wrong = entries.slice(0, 1).map((entry) => ({ ...entry, entryReference: "T_1" }));
+        return { entries: wrong, totalCount: wrong.length };
+      }),
+  ],
+  [
     "tells a wrong transaction in another currency",
     "5.1",
     () =>
@@ -391,6 +474,34 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
+    "ignores a sort order by valueDate",
+    "5.5",
+    () =>
+      tellingWrongly(
+        (list) => (request) =>
+          list({ ...request, sort: request.sort.filter(({ field }) => field !== "valueDate") }),
+      ),
+  ],
+  [
+    "leaves out the newest when a sort order is requested",
+    "5.5",
+    () =>
+      tellingWrongly((list) => (request) => {
+        const { sort, before } = request;
+        return list({ ...request, before: sort.length > 0 ? new Date("2026-01-20T00:00:00Z") : before });
+      }),
+  ],
+  [
+    "knows spans by their days alone",
+    "5.6",
+    () =>
+      tellingWrongly((list) => (request) => {
+        const dayOf = (at: Date) => startOfBankDay(bankDayOf(at));
+        const { from, before } = request;
+        return list({ ...request, from: dayOf(from), before: before && dayOf(before) });
+      }),
+  ],
+  [
     "begins a span after `from`",
     "5.6",
     () =>
@@ -435,6 +546,23 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         (list) => async (request) =>
           request.currency === undefined ? list(request) : { entries: [], totalCount: 0 },
       ),
+  ],
+  [
+    "executes no currency",
+    "6.1",
+    () => orderingWrongly(() => ({ terms: async () => ({ ...SANDBOX_TERMS, currencies: [] }) })),
+  ],
+  [
+    "has no account for any payer",
+    "6.2",
+    () =>
+      orderingWrongly((bank) => ({
+        inspectOrder: async (wanted) => {
+          const { fee, faults } = await bank.inspectOrder(wanted);
+          const unknown = { code: "AC02", path: undefined, message: "no such account" } as const;
+          return { account: undefined, fee, faults: [...faults, unknown] };
+        },
+      })),
   ],
   [
     "has an account for every payer",
@@ -528,6 +656,31 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         hasFunds: ({ amount, ...question }) =>
           bank.hasFunds({ ...question, amount: { ...amount, minor: amount.minor / 100n } }),
       })),
+  ],
+  [
+    "has less than CLAV tells when it looks for funds",
+    "6.3",
+    () =>
+      orderingWrongly((bank) => ({
+        hasFunds: ({ amount, ...question }) =>
+          bank.hasFunds({ ...question, amount: { ...amount, minor: amount.minor + 1n } }),
+      })),
+  ],
+  [
+    "blocks what it has looked for",
+    "6.3",
+    () => {
+      let asked = 0n;
+      return balancingWrongly(
+        () => -asked,
+        ({ hasFunds }) => ({
+          hasFunds: (question) => {
+            asked += 1n;
+            return hasFunds(question);
+          },
+        }),
+      );
+    },
   ],
   [
     "accepted what was never sent",
@@ -658,6 +811,73 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
+    "answers an order otherwise until somebody asks what became of it",
+    "7.1",
+    () =>
+      orderingWrongly((bank) => {
+        const [taken, asked] = [new Set<string>(), new Set<string>()];
+        return {
+          progressOf: (paymentId) => {
+            asked.add(paymentId);
+            return bank.progressOf(paymentId);
+          },
+          acceptOrder: async (order) => {
+            const isAgain = taken.has(order.paymentId) && !asked.has(order.paymentId);
+            taken.add(order.paymentId);
+            return isAgain ? { outcome: "rejected", reason: "other" } : bank.acceptOrder(order);
+          },
+        };
+      }),
+  ],
+  ["tells a payment as a reversal", "7.1", () => bookingWrongly((entry) => ({ ...entry, isReversal: true }))],
+  [
+    "tells a payee nothing of what it was paid",
+    "7.1",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const { entries } = await list(request);
+        const told = entries.filter(({ direction }) => direction === "DBIT");
+        return { entries: told, totalCount: told.length };
+      }),
+  ],
+  [
+    "gives the payee nothing to spend",
+    "7.1",
+    () => {
+      let paid = 0n;
+      return balancingWrongly(
+        (account) => (account === "b1" ? -paid : 0n),
+        ({ acceptOrder }) => ({
+          acceptOrder: (order) => {
+            paid = order.order.amount.minor;
+            return acceptOrder(order);
+          },
+        }),
+      );
+    },
+  ],
+  [
+    "charges another account of the PSU too",
+    "7.1",
+    () => {
+      let orders = 0n;
+      return balancingWrongly(
+        (account) => (account === "a2" ? -orders : 0n),
+        ({ acceptOrder }) => ({
+          acceptOrder: (order) => {
+            orders += 1n;
+            return acceptOrder(order);
+          },
+        }),
+      );
+    },
+  ],
+  [
+    "executes an order as often as it comes at once",
+    "7.2",
+    () => orderingWrongly((bank) => ({ acceptOrder: acceptingTwice(bank) })),
+  ],
+  [
     "answers an order otherwise the second time",
     "7.2",
     () =>
@@ -677,6 +897,18 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         acceptOrder: async (order) => {
           await bank.acceptOrder(order);
           return { outcome: "accepted" };
+        },
+      })),
+  ],
+  [
+    "executes another order under a known id, and says that it does not",
+    "7.3",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: async (order) => {
+          const outcome = await bank.acceptOrder(order);
+          if (outcome.outcome === "rejected") await bank.acceptOrder(underAnotherId(order, 1));
+          return outcome;
         },
       })),
   ],
@@ -715,6 +947,73 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         },
       })),
   ],
+  ...(
+    [
+      ["funds_insufficient", "7.4"],
+      ["account_unknown", "7.4"],
+      ["digest_mismatch", "7.5"],
+    ] as const
+  ).map(
+    ([reason, clause]) =>
+      [`charges for what it rejects as ${reason}`, clause, () => chargingForRejected(reason)] as const,
+  ),
+  [
+    "forgets what it has rejected",
+    "7.4",
+    () =>
+      orderingWrongly((bank) => ({
+        progressOf: async (paymentId) => {
+          const progress = await bank.progressOf(paymentId);
+          return progress.state === "rejected" ? { state: "unknown" } : progress;
+        },
+      })),
+  ],
+  [
+    "tells of funds that are not there as of another reason",
+    "7.4",
+    () =>
+      orderingWrongly((bank) => {
+        const other = <T extends object>(end: T) =>
+          "reason" in end && end.reason === "funds_insufficient" ? { ...end, reason: "other" as const } : end;
+        return { acceptOrder: async (order) => other(await bank.acceptOrder(order)) };
+      }),
+  ],
+  [
+    "has the funds when it is asked once more",
+    "7.4",
+    () =>
+      orderingWrongly((bank) => {
+        const taken = new Set<string>();
+        return {
+          acceptOrder: async (order) => {
+            const outcome = await bank.acceptOrder(order);
+            const isAgain = taken.has(order.paymentId);
+            taken.add(order.paymentId);
+            return isAgain ? { outcome: "accepted" } : outcome;
+          },
+        };
+      }),
+  ],
+  ...(
+    [
+      ["id", ({ account }) => account === "a1"],
+      ["IBAN", ({ order }) => order.debtorAccount.iban !== BORIS_IBAN],
+    ] as readonly (readonly [string, (order: OrderToExecute) => boolean])[]
+  ).map(
+    ([what, isOwn]) =>
+      [
+        `goes by the ${what} of an account alone`,
+        "7.4",
+        () =>
+          orderingWrongly((bank) => ({
+            acceptOrder: async (order) => {
+              const outcome = await bank.acceptOrder(order);
+              const isUnknown = outcome.outcome === "rejected" && outcome.reason === "account_unknown";
+              return isUnknown && isOwn(order) ? { outcome: "accepted" } : outcome;
+            },
+          })),
+      ] as const,
+  ),
   [
     "compares no order with what was approved",
     "7.5",
@@ -727,6 +1026,14 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         },
       })),
   ],
+  ...APPROVED_PARTS.map(
+    ([part, approved]) =>
+      [
+        `takes ${part} of an order for what was approved`,
+        "7.5",
+        () => orderingWrongly((bank) => ({ acceptOrder: (order) => bank.acceptOrder(approved(order)) })),
+      ] as const,
+  ),
   [
     "computes no digest of what was approved",
     "7.5",
@@ -740,12 +1047,21 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     "executes what was approved under the id of what was not",
     "7.5",
     () =>
-      orderingWrongly((bank) => ({
-        acceptOrder: async (order) =>
-          provesApproval(order)
-            ? bank.acceptOrder(order)
-            : { outcome: "rejected", reason: "digest_mismatch" },
-      })),
+      orderingWrongly((bank) => {
+        const rejected = new Set<string>();
+        return {
+          progressOf: async (paymentId) => {
+            const progress = await bank.progressOf(paymentId);
+            const isRejected = progress.state === "unknown" && rejected.has(paymentId);
+            return isRejected ? { state: "rejected", reason: "digest_mismatch" } : progress;
+          },
+          acceptOrder: async (order) => {
+            if (provesApproval(order)) return bank.acceptOrder(order);
+            rejected.add(order.paymentId);
+            return { outcome: "rejected", reason: "digest_mismatch" };
+          },
+        };
+      }),
   ],
   [
     "rejects an order because its day has passed",
@@ -762,6 +1078,11 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     "values an order on a day that has passed",
     "7.8",
     () => bookingWrongly((entry) => ({ ...entry, valueDate: daysBefore(entry.valueDate, 1) })),
+  ],
+  [
+    "books an order on a day that has passed",
+    "7.8",
+    () => bookingWrongly((entry) => ({ ...entry, bookingDate: daysBefore(entry.valueDate, 1) })),
   ],
   [
     "tells every order under the reference of the first",

@@ -122,7 +122,7 @@ function keptTransactions(): readonly KeptTransaction[] {
   return Array.from({ length: 27 }, (_none, place) => {
     if (place >= 25) return keep(place, new Date(start + place * day), "PDNG");
     // Two of one day: the smaller amount came first.
-    if (place === 8) return keep(place, new Date(start + 7 * day + 3_600_000), "BOOK");
+    if (place === 23) return keep(place, new Date(start + 22 * day + 3_600_000), "BOOK");
     // Half past ten in Prague, or midnight there.
     return keep(place, new Date(start + place * day - (place % 3 === 0 ? 10.5 * 3_600_000 : 0)), "BOOK");
   });
