@@ -1,0 +1,22 @@
+/** A service of which a part never closes. */
+import { runService } from "../../../packages/service-edge/src/lifecycle/run-service.ts";
+
+await runService({
+  name: "unending",
+  environment: process.env,
+  commandLine: [],
+  configure: () => ({
+    logLevel: "info",
+    operatorHost: "127.0.0.1",
+    operatorPort: 0,
+    drainDelaySeconds: 1,
+    drainLimitSeconds: 0,
+  }),
+  start: async (_config, { log, lifecycle }) => {
+    // As a connection would, it keeps the process from its end.
+    setInterval(() => undefined, 1_000);
+    const tell = (what: string) => log.info({ at: Math.round(performance.now()) }, what);
+    lifecycle.onDrain("entrance", { drain: () => tell("drains"), close: async () => tell("closes") });
+    lifecycle.onStop("part", () => new Promise(() => undefined));
+  },
+});
