@@ -1,5 +1,6 @@
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import { MOST_OVERFILLED } from "../../packages/auth/src/limits/rate-limit-store.ts";
 import {
   createRateLimitStore,
   forgetEmptyBuckets,
@@ -52,5 +53,20 @@ describe("A call that PostgreSQL begins before others and judges after them", ()
       expect((await late.pour([small, roomy])).map(({ name }) => name)).to.deep.equal(["small"]);
       expect(await late.pour([roomy])).to.deep.equal([]);
     });
+  });
+});
+
+describe("A bucket in PostgreSQL that ran empty long ago and is not yet forgotten", () => {
+  it("is overfilled as one that was never filled", async () => {
+    const databases = await twoProcesses();
+    const [database] = databases;
+    const store = createRateLimitStore(database);
+    const bucket = { name: "long empty", perMinute: 20 };
+    await store.pour([bucket]);
+    const text = "UPDATE rate_limit SET empty_at = empty_at - interval '1 hour'";
+    await database.run({ name: "long-ago", text, values: [] });
+    await store.overfill([bucket], MOST_OVERFILLED);
+    expect((await store.pour([bucket])).map(({ name }) => name)).to.deep.equal(["long empty"]);
+    await Promise.all(databases.map((each) => each.close()));
   });
 });

@@ -1,3 +1,4 @@
+import { expect } from "chai";
 import type { Redis as Client } from "ioredis";
 import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
 import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-store-redis.ts";
@@ -90,3 +91,22 @@ for (const [where, start] of Object.entries(FORMS)) {
     };
   });
 }
+
+describe("A bucket in Redis", () => {
+  it("is kept to the microsecond, until it is empty and no longer", async () => {
+    const server = await startRedis();
+    const shared = await openSharedRedis(server.url);
+    await createRateLimitStore(shared.redis[0]).pour([{ name: "one a minute", perMinute: 1 }]);
+    const [key = ""] = await server.client.keys("*{limits}*");
+    const [empty, left, [seconds, microseconds]] = await Promise.all([
+      server.client.get(key),
+      server.client.pttl(key),
+      server.client.time(),
+    ]);
+    await shared.close();
+    await server.stop();
+    expect(empty).to.match(/^\d{16}$/);
+    const until = (Number(empty) - Number(seconds) * 1_000_000 - Number(microseconds)) / 1_000;
+    expect(left - until).to.be.within(-100, 100);
+  });
+});
