@@ -14,6 +14,7 @@ import {
   now,
   type Plan,
   present,
+  qwacExtensions,
   qwacPlan,
   utcTime,
 } from "./certificate-builder.ts";
@@ -78,6 +79,15 @@ describe("A certificate with one fault", () => {
     expect(refusalOf(() => verify(Buffer.from(issue(qwacPlan(), issuing).pem)))).to.equal(
       "certificate_malformed",
     );
+  });
+
+  it("is refused with certificate_malformed: a stranger's, around the PEM of a genuine one that Node.js reads instead", () => {
+    const genuine = issue(qwacPlan(), issuing);
+    const copy = extension({ oid: "1.2.3.4", critical: false, value: Buffer.from(`\n${genuine.pem}`) });
+    const forged = qwacPlan({ extensions: [...qwacExtensions(), copy], key: keyOf("P-256", "stranger") });
+    expect(
+      refusalOf(() => verify(issue(forged, { ...issuing, key: keyOf("P-256", "stranger") }).der)),
+    ).to.equal("certificate_malformed");
   });
 
   it("is refused with certificate_absent when there is none", () => {

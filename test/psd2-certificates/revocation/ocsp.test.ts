@@ -48,6 +48,13 @@ function delegateOf(issuer: Issued, changes: Partial<Plan> = {}): Issued {
   return issue(authorityPlan("Responder", { extensions: delegateExtensions, ...changes }), issuer);
 }
 
+/** One that a stranger made, with a certificate of the authority in it, which Node.js reads in the place of the whole. */
+function delegateAround({ pem, name, key }: Issued): Issued {
+  const copy = extension({ oid: "1.2.3.4", critical: false, value: Buffer.from(`\n${pem}`) });
+  const plan = authorityPlan("", { encodedSubject: name, extensions: [...delegateExtensions, copy] });
+  return { ...issue(plan, { ...issuing, key: keyOf("P-256", "stranger") }), key };
+}
+
 function delegated(delegate: Issued, certificates: readonly Issued[] = [delegate]): Source {
   return responderOf(delegate, { response: { certificates: certificates.map(({ pem }) => pem) } });
 }
@@ -201,6 +208,11 @@ describe("An OCSP answer", () => {
       "of a delegate with a critical extension that nobody understands (RFC 5280 4.2)",
       delegated(delegateOf(issuing, { extensions: [...delegateExtensions, extension(critical)] })),
       /delegate has a critical extension 1\.2\.3\.4/,
+    ],
+    [
+      "of a delegate that nobody certified, around the PEM of a certificate whose key signs",
+      responderOf(tpp, { response: { certificates: [delegateAround(tpp).pem], responderId: "name" } }),
+      /neither the issuer nor in the answer/,
     ],
     [
       "that is stale",

@@ -1,5 +1,4 @@
 import { X509Certificate } from "node:crypto";
-import { CertificateRefusal } from "../certificate-refusal.ts";
 import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from "../der/der-element.ts";
 import { readOid, readPositiveInteger, readSmallInteger, readTime } from "../der/der-values.ts";
 import { readingAs } from "../der/reading-as.ts";
@@ -78,10 +77,17 @@ function requireAlgorithm(element: DerElement | undefined): Buffer {
   return element?.encoded ?? Buffer.alloc(0);
 }
 
+/** Node.js looks for PEM first, and finds it inside DER too: whose key and signature it reads would be another's. */
 function openWithOpenssl(der: Buffer): X509Certificate {
+  const x509 = decodeWithOpenssl(der);
+  if (!x509.raw.equals(der)) throw new DerFault("OpenSSL reads another certificate out of it");
+  return x509;
+}
+
+function decodeWithOpenssl(der: Buffer): X509Certificate {
   try {
     return new X509Certificate(der);
   } catch {
-    throw new CertificateRefusal("certificate_malformed", "OpenSSL cannot read it");
+    throw new DerFault("OpenSSL cannot read it");
   }
 }
