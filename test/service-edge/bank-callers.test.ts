@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { BankCallerRefusal, parseBankCallers, requireBankCaller } from "@cobs/service-edge";
 import { expect } from "chai";
+import { derUtf8String } from "../../packages/sandbox/src/certificates/der.ts";
 import {
   type IssuedCertificate,
   issueCertificate,
@@ -12,6 +13,7 @@ import {
 import { subjectOids } from "../../packages/sandbox/src/certificates/subject-attribute.ts";
 import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
+import { attribute, issue, qwacPlan } from "../psd2-certificates/certificate-builder.ts";
 
 describe("callers of a bank listener", () => {
   const now = new Date();
@@ -86,6 +88,23 @@ describe("callers of a bank listener", () => {
         .to.throw(BankCallerRefusal)
         .with.property("code", "caller_unknown");
     }
+  });
+
+  it("are nobody with a certificate around that of another, which Node.js would read instead", async () => {
+    const named = (commonName: string, organization: string) =>
+      issue(
+        qwacPlan({
+          subject: [
+            attribute(subjectOids.organizationName, derUtf8String(organization)),
+            attribute(subjectOids.commonName, derUtf8String(commonName)),
+          ],
+        }),
+      );
+    const { der } = named("mallory", `Bank\n${named("jana", "Bank").pem}`);
+    const caller = { der, intermediates: [], tlsVerdict: undefined };
+    expect(() => requireBankCaller(parseBankCallers("jana=operator;mallory=operator"), caller, "operator"))
+      .to.throw(BankCallerRefusal)
+      .with.property("code", "caller_unknown");
   });
 
   it("are configured with known rights only", () => {

@@ -10,6 +10,7 @@ interface Machine {
   readonly validUntil: Date;
 }
 
+const nobody: Machine = { commonName: undefined, validUntil: new Date(0) };
 const remembered = new WeakMap<PresentedCertificate, Machine>();
 
 /** Read once per connection. */
@@ -17,6 +18,8 @@ function machineOf(presented: PresentedCertificate): Machine {
   const known = remembered.get(presented);
   if (known !== undefined) return known;
   const certificate = new X509Certificate(presented.der);
+  // Node.js looks for PEM first, and finds that of another machine inside this one's DER.
+  if (!certificate.raw.equals(presented.der)) return nobody;
   // Attribute by attribute: of the subject as one text, an organization could write lines of its own (U+2028 ends one too).
   const { CN } = certificate.toLegacyObject().subject;
   const commonName = typeof CN === "string" ? CN : undefined;
@@ -44,7 +47,7 @@ export function whileMachineIsCertified(
       return handle(request, response);
     log.warn(
       { commonName: commonNameOf(presented) },
-      "this caller's certificate has expired; its connection was closed",
+      "this caller's certificate has expired, or holds another; its connection was closed",
     );
     request.socket.destroy();
   };
