@@ -18,7 +18,14 @@ import {
   presentPem,
   signPlan,
 } from "../../packages/sandbox/src/certificates/certificate-plan.ts";
-import { derElement, derSmallInteger, derUtf8String } from "../../packages/sandbox/src/certificates/der.ts";
+import {
+  derBitString,
+  derElement,
+  derOid,
+  derSequence,
+  derSmallInteger,
+  derUtf8String,
+} from "../../packages/sandbox/src/certificates/der.ts";
 import {
   derBmpString,
   derGeneralizedTimeText,
@@ -71,6 +78,12 @@ export function rsaWith(members: { readonly n?: Buffer; readonly e?: Buffer }): 
   const texts = Object.entries(members).map(([name, octets]) => [name, octets.toString("base64url")]);
   const key = { ...keyOf("rsa-2048").export({ format: "jwk" }), ...Object.fromEntries(texts) };
   return createPrivateKey({ key, format: "jwk" });
+}
+
+/** SubjectPublicKeyInfo of P-256 around any octets for the point (RFC 5480 2). */
+export function pointOf(octets: Uint8Array): Uint8Array {
+  const curve = derSequence(derOid("1.2.840.10045.2.1"), derOid("1.2.840.10045.3.1.7"));
+  return derSequence(curve, derBitString(octets));
 }
 
 /** The moment at which the certificates of these tests are looked at. */

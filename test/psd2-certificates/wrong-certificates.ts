@@ -1,4 +1,5 @@
 /** Certificates that are wrong in exactly one way, as changes of a right one; a table, with the code each is refused with. */
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
 import {
   basicConstraints,
@@ -9,6 +10,7 @@ import {
   qcStatements,
 } from "../../packages/sandbox/src/certificates/certificate-extension.ts";
 import {
+  derBitString,
   derElement,
   derOid,
   derSequence,
@@ -29,6 +31,7 @@ import {
   keyOf,
   oids,
   type Plan,
+  pointOf,
   printableString,
   qwacExtensions,
   rsaWith,
@@ -58,6 +61,14 @@ const [constraints, usage, purposes, statements] = qwacExtensions();
 const replaced = (...given: readonly (Uint8Array | undefined)[]) => ({
   extensions: given.filter((each) => each !== undefined),
 });
+
+const writtenOut = generateKeyPairSync("ec", {
+  namedCurve: "P-256",
+  paramEncoding: "explicit",
+  publicKeyEncoding: { type: "spki", format: "der" },
+  privateKeyEncoding: { type: "pkcs8", format: "der" },
+}).publicKey;
+const point = createPublicKey(keyOf("P-256", "leaf")).export({ type: "spki", format: "der" }).subarray(-65);
 
 /** What is wrong, the code that it is refused with, and the change of a right plan. */
 export type WrongCertificate = readonly [what: string, code: CertificateRefusalCode, changes: Partial<Plan>];
@@ -109,6 +120,19 @@ export const wrongCertificates: readonly WrongCertificate[] = [
   ["RSA with the exponent 1", "key_weak", { key: rsaWith({ e: Buffer.from([1]) }) }],
   ["RSA with an even exponent", "key_weak", { key: rsaWith({ e: Buffer.from([4]) }) }],
   ["a curve outside the list", "key_weak", { key: keyOf("secp256k1") }],
+  ["P-256 with its parameters written out (RFC 5480 2.1.1)", "key_weak", { encodedKey: writtenOut }],
+  ["a point at infinity", "key_weak", { encodedKey: pointOf(Buffer.alloc(1)) }],
+  ["a point off the curve", "key_weak", { encodedKey: pointOf(Buffer.alloc(65, 4)) }],
+  [
+    "a point in hybrid form (RFC 5480 2.2)",
+    "key_weak",
+    { encodedKey: pointOf(Buffer.concat([Buffer.from([6 + ((point.at(-1) ?? 0) & 1)]), point.subarray(1)])) },
+  ],
+  [
+    "a key of no kind",
+    "key_weak",
+    { encodedKey: derSequence(derSequence(derOid("1.2.3")), derBitString(point)) },
+  ],
   // critical extensions (RFC 5280 4.2, EN 319 412-5 QCS-4.1-02)
   [
     "critical name constraints",

@@ -3,6 +3,7 @@ import { contentsOf, membersOf, readDer, tags } from "./der/der-element.ts";
 import { readPositiveInteger } from "./der/der-values.ts";
 import { writeElement } from "./der/write-der.ts";
 import type { Certificate } from "./x509/certificate.ts";
+import { readPublicKey } from "./x509/public-key.ts";
 
 /** The order of each curve that is accepted (FIPS 186-5), hexadecimal. */
 const orders: ReadonlyMap<string, bigint> = new Map([
@@ -24,7 +25,8 @@ const octetsLimit = 66;
  * thumbprint. The leaf must have been verified with the key of this issuer.
  */
 export function twinThumbprintOf(leaf: Certificate, issuer: Certificate): CertificateThumbprint | undefined {
-  const order = orders.get(issuer.x509.publicKey.asymmetricKeyDetails?.namedCurve ?? "");
+  const key = readPublicKey(issuer.publicKeyInfo);
+  const order = key.kind === "ec" ? orders.get(key.curve ?? "") : undefined;
   if (order === undefined) return undefined;
   const [signed, algorithm, bits] = membersOf(readDer(leaf.der), tags.sequence, { min: 3, max: 3 });
   const signature = readDer(contentsOf(bits, tags.bitString).subarray(1));

@@ -1,24 +1,30 @@
-import type { KeyObject } from "node:crypto";
 import { membersOf, readDer, tags } from "../der/der-element.ts";
 import { readOid } from "../der/der-values.ts";
 import type { Certificate } from "../x509/certificate.ts";
+import { type PublicKey, readPublicKey } from "../x509/public-key.ts";
 import { nameOfOid } from "./known-oids.ts";
 
 /** Kind, size and curve of the key of a certificate, for people. */
-export function presentKey({ x509 }: Certificate): string {
+export function presentKey({ publicKeyInfo }: Certificate): string {
   try {
-    return presentKeyObject(x509.publicKey);
+    return presentPublicKey(readPublicKey(publicKeyInfo));
   } catch {
     return "a key that cannot be read";
   }
 }
 
-function presentKeyObject({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string {
-  const { modulusLength, publicExponent, namedCurve } = asymmetricKeyDetails ?? {};
-  if (modulusLength !== undefined)
-    return `${asymmetricKeyType} of ${modulusLength} bits, exponent ${publicExponent}`;
-  if (asymmetricKeyType === "ec") return `ec on ${namedCurve ?? "a curve without a name"}`;
-  return `${asymmetricKeyType}`;
+function presentPublicKey(key: PublicKey): string {
+  switch (key.kind) {
+    case "rsa":
+    case "rsa-pss":
+      return `${key.kind} of ${key.bits} bits, exponent ${key.exponent}`;
+    case "ec":
+      return `ec on ${key.curve ?? "a curve without a name"}`;
+    case "other":
+      return `a key of kind ${key.algorithm}`;
+    default:
+      return key.kind;
+  }
 }
 
 /** The algorithm that a certificate is signed with, for people. */

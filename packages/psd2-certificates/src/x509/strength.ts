@@ -1,5 +1,5 @@
-import type { KeyObject } from "node:crypto";
 import type { Certificate } from "./certificate.ts";
+import { type PublicKey, readPublicKey } from "./public-key.ts";
 import { readSignatureScheme } from "./signature-scheme.ts";
 
 const strongCurves: ReadonlySet<string> = new Set(["prime256v1", "secp384r1", "secp521r1"]);
@@ -14,23 +14,20 @@ export function weaknessOfSignature({ signatureAlgorithm }: Certificate): string
 }
 
 /** Says why the key of a certificate is not accepted; undefined when it is. */
-export function weaknessOfKey({ x509 }: Certificate): string | undefined {
-  const key = publicKeyOf(x509);
-  const details = key?.asymmetricKeyDetails;
-  switch (key?.asymmetricKeyType) {
+export function weaknessOfKey(certificate: Certificate): string | undefined {
+  const key = findPublicKey(certificate);
+  switch (key?.kind) {
     case "rsa":
     case "rsa-pss":
-      return weaknessOfRsa(details?.modulusLength ?? 0, details?.publicExponent ?? 0n);
+      return weaknessOfRsa(key.bits, key.exponent);
     case "ec":
       // Explicit parameters have no name, and only a name says that the curve was not made for the occasion.
-      return strongCurves.has(details?.namedCurve ?? "")
-        ? undefined
-        : `curve ${details?.namedCurve ?? "without a name"}`;
+      return strongCurves.has(key.curve ?? "") ? undefined : `curve ${key.curve ?? "without a name"}`;
     case "ed25519":
     case "ed448":
       return undefined;
     default:
-      return `key of kind ${key?.asymmetricKeyType ?? "unreadable"}`;
+      return `key of kind ${key?.algorithm ?? "unreadable"}`;
   }
 }
 
@@ -39,9 +36,12 @@ function weaknessOfRsa(bits: number, exponent: bigint): string | undefined {
   return exponent < rsaExponentMin || exponent % 2n === 0n ? `RSA with exponent ${exponent}` : undefined;
 }
 
-function publicKeyOf(x509: Certificate["x509"]): KeyObject | undefined {
+/** Undefined when it cannot be read, by us or by OpenSSL, which looks whether a point is on its curve. */
+function findPublicKey({ publicKeyInfo, x509 }: Certificate): PublicKey | undefined {
   try {
-    return x509.publicKey;
+    const key = readPublicKey(publicKeyInfo);
+    void x509.publicKey;
+    return key;
   } catch {
     return undefined;
   }

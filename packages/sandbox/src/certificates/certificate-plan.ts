@@ -43,6 +43,8 @@ export type CertificatePlan = {
   readonly outerAlgorithm: Uint8Array | undefined;
   /** In the place of the subject. */
   readonly encodedSubject?: Uint8Array;
+  /** In the place of the key. */
+  readonly encodedKey?: Uint8Array;
 };
 
 /** X.509 version 3, as the first member of a certificate (RFC 5280 4.1.2.1). */
@@ -70,7 +72,7 @@ export function signPlan(plan: CertificatePlan, issuer?: PlanSigner): Buffer {
     signer.name,
     derSequence(plan.notBefore, plan.notAfter),
     name,
-    publicKeyInfo(plan.key),
+    plan.encodedKey ?? publicKeyInfo(plan.key),
     ...(plan.extensions.length > 0 ? [derElement(0xa3, derSequence(...plan.extensions))] : []),
   );
   const signature = signatureBits(signed, signer.key, algorithm);
