@@ -1,6 +1,7 @@
 import { parseTrustAnchors, TrustAnchorFileError } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { basicConstraints, keyUsage } from "../../packages/sandbox/src/certificates/certificate-extension.ts";
+import { derSmallInteger } from "../../packages/sandbox/src/certificates/der.ts";
 import { anchorFile, authorityPlan, extension, issue, keyOf, qwacPlan } from "./certificate-builder.ts";
 
 function faultsOf(json: unknown): readonly string[] {
@@ -44,6 +45,12 @@ describe("A trust anchor file", () => {
   it("is taken as text or as what the text parses to", () => {
     expect(parseTrustAnchors(file({})).environment).to.equal("production");
     expect(parseTrustAnchors(JSON.stringify(file({}))).environment).to.equal("production");
+  });
+
+  it("takes a root with the serial number zero, as HARICA's are, and no other authority (RFC 5280 4.1.2.2)", () => {
+    const zero = { serial: derSmallInteger(0) };
+    expect(faultsOf(file({ certificate: issue(authorityPlan("Root", zero)).pem }))).to.be.empty;
+    expect(faultsOf(file({ certificate: issue(authorityPlan("X", zero), issuing).pem }))).to.have.length(1);
   });
 
   it("has all its faults told at once, each with its place", () => {

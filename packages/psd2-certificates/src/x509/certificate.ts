@@ -12,7 +12,7 @@ export interface Certificate {
   readonly der: Buffer;
   /** OpenSSL's view of the same bytes, for signatures and keys. */
   readonly x509: X509Certificate;
-  /** Hexadecimal, upper case, no leading zero octet. */
+  /** Hexadecimal, upper case, no leading zero octet; a root may have zero. */
   readonly serialNumber: string;
   /** AlgorithmIdentifier, DER, the same inside and outside of the signed part. */
   readonly signatureAlgorithm: Buffer;

@@ -37,16 +37,28 @@ function readSigned(signed: DerElement | undefined): Omit<Certificate, "der" | "
   requireVersion3(version);
   requireAlgorithm(membersOf(key, tags.sequence, { min: 2, max: 2 })[0]);
   const [notBefore, notAfter] = membersOf(validity, tags.sequence, { min: 2, max: 2 });
+  const names = { issuer: readDistinguishedName(issuer), subject: readDistinguishedName(subject) };
   return {
-    serialNumber: readPositiveInteger(serial, serialOctetsLimit).toString("hex").toUpperCase(),
+    ...names,
+    serialNumber: readSerialNumber(serial, names).toString("hex").toUpperCase(),
     signatureAlgorithm: requireAlgorithm(algorithm),
-    issuer: readDistinguishedName(issuer),
-    subject: readDistinguishedName(subject),
     notBefore: readTime(notBefore),
     notAfter: readTime(notAfter),
     publicKeyInfo: key?.encoded ?? Buffer.alloc(0),
     ...readExtended(members.slice(7)),
   };
+}
+
+/** RFC 5280 4.1.2.2. Roots of qualified providers have the number zero, by which nobody is asked about them. */
+function readSerialNumber(
+  element: DerElement | undefined,
+  { issuer, subject }: Pick<Certificate, "issuer" | "subject">,
+): Buffer {
+  const octets = contentsOf(element, tags.integer);
+  const isZero = octets.length === 1 && octets[0] === 0;
+  return isZero && issuer.encoded.equals(subject.encoded)
+    ? octets
+    : readPositiveInteger(element, serialOctetsLimit);
 }
 
 /** After the key come two identifiers that nobody uses any more, each optional, and the extensions. */
