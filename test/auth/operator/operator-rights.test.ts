@@ -59,6 +59,10 @@ describe("The right of operators", function operatorRights() {
       expect(answer.headers["content-type"]).to.equal("application/problem+json");
       expect(JSON.parse(answer.body)).to.include({ title: "Not allowed" });
     }
+    for (const [, path] of ROUTES.filter(([method]) => method === "POST")) {
+      const answer = await scene.auth.callAsBank({ ...call("POST", path), body: "{" }, "resource");
+      expect(answer.status, `a body that cannot be read, to ${path}`).to.equal(403);
+    }
   });
 
   it("cannot be had with the certificate of a TPP", async () => {
@@ -83,5 +87,9 @@ describe("The right of operators", function operatorRights() {
     await scene.order("POST", "/psus/psu-jana/block", {});
     await eventually(async () => scene.auth.lastCall().status === 400);
     expect(scene.auth.lastCall()).to.include({ operator: "operator", refusal: "order_malformed" });
+    const unreadable = { ...call("POST", "/psus/psu-jana/block"), body: "{" };
+    await scene.auth.callAsBank(unreadable, "operator");
+    await eventually(async () => scene.auth.lastCall().refusal === "body_malformed");
+    expect(scene.auth.lastCall()).to.include({ operator: "operator", status: 400 });
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
-import { REDIRECT_URI, register } from "../test-application.ts";
+import { JSON_BODY, REDIRECT_URI, register } from "../test-application.ts";
 import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "./sample-orders.ts";
 import { openDesk, type SigningDesk } from "./signing-desk.ts";
 
@@ -149,10 +149,11 @@ describe("Signing requests on the bank listener", function signingRequests() {
 
   it("are known to callers with the right `signing` alone, by exact id", async () => {
     const { id } = await desk.request();
+    const unreadable = { method: "POST", path: "/signing-requests", headers: JSON_BODY, body: "{" };
+    expect((await auth.callAsBank(unreadable)).status).to.equal(400);
     for (const caller of ["operator", "auth"] as const)
-      expect((await auth.callAsBank({ path: `/signing-requests/${id}` }, caller)).status).to.be.oneOf([
-        401, 403,
-      ]);
+      for (const call of [{ path: `/signing-requests/${id}` }, unreadable])
+        expect((await auth.callAsBank(call, caller)).status).to.be.oneOf([401, 403]);
     expect((await auth.call({ path: `/signing-requests/${id}` })).status).to.equal(404);
     expect((await auth.browse({ path: `/signing-requests/${id}` })).status).to.equal(404);
     for (const other of ["x", "a".repeat(22), "%00", `${id}a`])

@@ -9,6 +9,7 @@ import {
 } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/act.ts";
 import { presentProblem } from "./present-problem.ts";
+import { readOrder } from "./read-order.ts";
 
 /** Makes a route that only operators may call; who does is known by the name in the certificate. */
 export type OperatorRoute = (
@@ -25,10 +26,10 @@ export function createOperatorRoute(callers: BankCallers): OperatorRoute {
   return (method, path, serve) => ({
     method,
     path,
-    ...(method === "POST" && { body: "json" }),
     handle: async (call) => {
       const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
-      const answer = await serve(call, actOf(call, operator)).catch((error: unknown) => failed(call, error));
+      const served = readOrder(call).then((whole) => serve(whole, actOf(call, operator)));
+      const answer = await served.catch((error: unknown) => failed(call, error));
       return { ...answer, facts: { operator, ...answer.facts } };
     },
   });

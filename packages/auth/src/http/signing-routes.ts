@@ -15,6 +15,7 @@ import { SigningRefusal, type SigningRefusalCode } from "../signing/signing-refu
 import { parseSigningRequestId } from "../signing/signing-request-id.ts";
 import type { SigningAct, SigningStore } from "../signing/signing-store.ts";
 import { presentSigningRequest } from "./present-signing-request.ts";
+import { readOrder } from "./read-order.ts";
 
 /** What the signing routes serve from. */
 export interface SigningParts extends AskingParts {
@@ -44,11 +45,11 @@ export function createSigningRoutes(callers: BankCallers, parts: SigningParts): 
   const route = (method: Method, path: string, serve: Serve): Route => ({
     method,
     path,
-    ...(method === "POST" && { body: "json" }),
-    handle: (call) => {
+    handle: async (call) => {
       const name = requireBankCaller(callers, call.presentedCertificate, "signing");
       const act = { actor: { kind: "server", part: name }, requestId: call.requestId } as const;
-      return serve(call, { act, now: parts.clock.now() }).catch(presentRefusal);
+      const whole = await readOrder(call);
+      return serve(whole, { act, now: parts.clock.now() }).catch(presentRefusal);
     },
   });
   return [
