@@ -34,6 +34,8 @@ describe("The file of the EBA's register", () => {
       [["2024-07-12", "2017-05-30"], "unclear"],
       [["2017-05-30", "2017-05-30"], "withdrawn"],
       [["soon"], "unclear"],
+      [["2017-05-30", 20190712, "2024-07-12"], "unclear"],
+      [["2017-05-30", null, "2024-07-12"], "unclear"],
       [["04/05/2017", "12/07/2019"], "unclear"],
       [[], "unclear"],
       [undefined, "unclear"],

@@ -65,10 +65,12 @@ function readIdentifiers(members: Members, properties: Members): readonly string
   return [...numbers].map((number) => `${start}${number.trim()}`);
 }
 
+/** Each has to be a text: were one passed over, another that begins would seem to end. */
 function readChanges(value: unknown): readonly IsoDay[] | undefined {
   const changes = texts(value);
+  const areAllTexts = changes.length === [value].flat().length;
   const inOrder = changes.every((day, index) => DAY.test(day) && (changes[index - 1] ?? "") <= day);
-  return inOrder ? changes : undefined;
+  return areAllTexts && inOrder ? changes : undefined;
 }
 
 /** The register writes one text alone, and several as a list. */
