@@ -36,12 +36,12 @@ const BLOCK = `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at) VA
 const FIND = `SELECT ${COLUMNS} FROM psu_block WHERE psu_id = $1 AND released_at IS NULL`;
 const RELEASE = `UPDATE psu_block SET released_by = $2, released_at = greatest($3::timestamptz, blocked_at)
   WHERE psu_id = $1 AND released_at IS NULL RETURNING ${COLUMNS}`;
+
 /** Whether a PSU is blocked at this moment, as a condition of a statement of somebody else; `psu` is the place of the value. */
 export function isPsuBlocked(psu: `$${number}`): string {
   return `EXISTS (SELECT FROM psu_block WHERE psu_id = ${psu} AND released_at IS NULL)`;
 }
 
-const IS_BLOCKED = "SELECT id FROM psu_block WHERE psu_id = $1 AND released_at IS NULL";
 // Each by itself, so that a plan that was made while the table was small goes by the index when it has grown.
 const OUTDATES = `SELECT place::int
   FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS asked (asked_id, authenticated_at, place)
@@ -135,8 +135,6 @@ export function createPsuBlocks(database: Database, clock: Clock): PsuBlocks {
       database.transaction((queries) => blockIn(queries, order, { act, now: clock.now() })),
     release: (psu, act) =>
       database.transaction((queries) => releaseIn(queries, psu, { act, now: clock.now() })),
-    isBlocked: async (psu) =>
-      (await database.run({ name: "psu-block-is-active", text: IS_BLOCKED, values: [psu] })).length > 0,
     admits: gather((asked: readonly AuthenticatedPsu[]) => admitsAll(database, asked)),
     history: async (psu) =>
       (await database.run<BlockRow>({ name: "psu-block-history", text: HISTORY, values: [psu] })).map(

@@ -41,8 +41,6 @@ export interface PsuBlocks {
   block(order: NewPsuBlock, act: OperatorAct): Promise<PsuBlockOutcome>;
   /** Ends the block and gives it: the PSU may sign in again, and nothing that has ended comes back. Undefined without one. */
   release(psu: PsuId, act: OperatorAct): Promise<PsuBlock | undefined>;
-  /** Whether the PSU is blocked now. Never cached. */
-  isBlocked(psu: PsuId): Promise<boolean>;
   /** Whether an authentication counts: the PSU is not blocked, and was not at any time since. Never cached. */
   admits(authenticated: AuthenticatedPsu): Promise<boolean>;
   /** Past and present blocks of a PSU, newest first, at most 100. */
