@@ -94,6 +94,8 @@ describe("What operators end", function operatorOrders() {
     const first = await post("/tokens/revoke", { hash: access.hashPrefix, reason: "r" });
     expect(first.json).to.deep.equal({ kind: "access_token", consentId: given.consentId });
     expect(await scene.isActive(given.accessToken)).to.equal(false);
+    const [entry] = await entriesOf(hashOf(given.accessToken), "token.revoked");
+    expect(entry.details).to.deep.equal({ kind: "AccessToken", consent: given.consentId, note: "r" });
     expect((await post("/tokens/revoke", { hash: access.hashPrefix, reason: "r" })).status).to.equal(404);
     const refreshed = JSON.parse((await scene.refresh(given)).body).access_token;
     const second = await post("/tokens/revoke", { hash: hashOf(given.refreshToken), reason: "r" });

@@ -62,10 +62,8 @@ const FIND = `SELECT kind, id_hash, grant_id FROM token
 const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING kind, id_hash";
 
 const isAccessToken = ({ kind }: TokenRow) => kind === MODEL_OF.access_token;
-const endingOf = ({ id_hash: hash }: TokenRow): FeedEvent => ({
-  kind: "token",
-  key: hash.toString("base64url"),
-});
+const nameOf = ({ id_hash: hash }: TokenRow) => hash.toString("base64url");
+const endingOf = (row: TokenRow): FeedEvent => ({ kind: "token", key: nameOf(row) });
 
 /** So many consents at most, and what was given out under them. */
 interface Batch {
@@ -131,8 +129,9 @@ async function revokeFound(queries: Queries, row: FoundRow, act: Act): Promise<R
   const values = [row.kind, row.id_hash];
   const removed = await queries.run<TokenRow>({ name: "token-revoke-one", text: REMOVE, values });
   if (removed.length === 0) return { result: "unknown" };
-  const subject: AuditSubject = { kind: "consent", id: row.grant_id };
-  await appendAudit(queries, [{ act, action: "token.revoked", subject, details: { kind } }]);
+  const subject: AuditSubject = { kind: "token", id: nameOf(row) };
+  const details = { kind: row.kind, consent: row.grant_id };
+  await appendAudit(queries, [{ act, action: "token.revoked", subject, details }]);
   await appendEvents(queries, removed.filter(isAccessToken).map(endingOf));
   return revoked;
 }
