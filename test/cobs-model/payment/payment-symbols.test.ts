@@ -50,6 +50,8 @@ describe("the symbols of a payment (COBS 4.27)", () => {
     ["VS/1/faktura", { variable: "1" }],
     ["VS/12345678901", {}],
     ["VS/1/SS/12345678901", { variable: "1" }],
+    ["VS/1SS/2", { variable: "1" }],
+    ["VS/1//SS/2", { variable: "1" }],
     ["VS/1/VS/2", {}],
     ["faktura VS/1", {}],
     ["VS/", {}],

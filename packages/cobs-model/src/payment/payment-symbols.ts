@@ -3,7 +3,7 @@ import type { PaymentSymbols } from "./payment-order.ts";
 const MEMBERS = { VS: "variable", KS: "constant", SS: "specific" } as const;
 
 /** Symbols at the start of a message (COBS 4.27, A-58); a longer number is no symbol. */
-const UNSTRUCTURED = /^\/?(?:(?:VS|SS|KS)\/\d{1,10}(?:\/(?=[VSK]S\/)|(?!\d)))+/;
+const UNSTRUCTURED = /^\/?(?:VS|SS|KS)\/\d{1,10}(?!\d)(?:\/(?:VS|SS|KS)\/\d{1,10}(?!\d))*/;
 
 /** The symbols of a payment; where both forms have one, the structured one wins (COBS 4.27). */
 export function findSymbols(references: readonly string[], unstructured: string | undefined): PaymentSymbols {
