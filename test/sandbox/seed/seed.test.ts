@@ -253,6 +253,7 @@ describe("npm run seed", function program() {
       ["no number", "--transactions many"],
       ["no transactions", "--accounts 3"],
       ["a stranger", "--transactions 10 --psu nobody"],
+      ["a seed that no id can hold", "--transactions 10 --seed a.b"],
       ["too large a largest", "--transactions 10 --accounts 5 --largest 9"],
       ["more accounts than transactions", "--transactions 3 --accounts 5"],
     ] as const)

@@ -21,7 +21,8 @@ export function openProgress(total: number, { write, isTerminal, now }: Progress
   let told = begun;
   const tell = (done: number) => {
     told = now();
-    const line = presentProgress({ done, total, milliseconds: told - begun });
+    // The bank's own entries, which nobody ordered, are done last.
+    const line = presentProgress({ done: Math.min(done, total), total, milliseconds: told - begun });
     write(isTerminal ? `\r${line}\u001b[K` : `${line}\n`);
   };
   return {

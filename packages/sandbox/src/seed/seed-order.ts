@@ -37,8 +37,9 @@ export function readSeedOrder({ seed, psu, ...options }: SeedOptions): SeedOrder
     throw new SeedRefusal("usage", "--largest leaves too few transactions for the other accounts");
   if (accounts === 1 && largest !== transactions)
     throw new SeedRefusal("usage", "the only account is the largest, with all transactions");
-  if (!/^[\w.-]{1,40}$/.test(seed))
-    throw new SeedRefusal("usage", "--seed is a name of letters, digits, dots and dashes");
+  // It is part of the ids of the bank's own accounts.
+  if (!/^[\w-]{1,40}$/.test(seed))
+    throw new SeedRefusal("usage", "--seed is a name of up to 40 letters, digits, dashes and underscores");
   return { seed, psu, transactions, accounts, largest };
 }
 
