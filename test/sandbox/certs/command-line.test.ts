@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { startProgram } from "../../support/program.ts";
+import { commandOf, startProgram } from "../../support/program.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const CERTS = "packages/sandbox/src/certs/main.ts";
@@ -31,6 +33,20 @@ describe("npm run certs", function program() {
     const file = join(path, "later", "certificates", "issued", "aisp.pem");
     const inspected = await startProgram(CERTS, ["inspect", file], environment).ended();
     expect(inspected.stdout).to.include("http://localhost:18447/ocsp");
+  });
+
+  it("inspects what comes on standard input, also from a program whose pipe is a socket, as Node.js makes it", async () => {
+    const directory = join(path, "pipe");
+    const issued = await run("issue", "aisp", "--out", directory);
+    expect(issued.exitCode, issued.stderr).to.equal(0);
+    const [program = "", ...words] = [...commandOf(CERTS), "inspect", "-", "--anchors"];
+    const input = readFileSync(join(directory, "issued", "aisp.pem"));
+    const ended = spawnSync(program, [...words, join(directory, "anchors.json")], {
+      input,
+      encoding: "utf8",
+    });
+    expect(ended.status, ended.stderr).to.equal(0);
+    expect(ended.stdout).to.match(/^-\n/).and.to.include("ACCEPTED");
   });
 
   it("issues nothing that names a responder at no port", async () => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { findSpan } from "@cobs/cobs-model";
 import {
   CertificateFileError,
@@ -54,7 +55,7 @@ async function inspectFile(file: string, { anchors, now, ask }: Inspection): Pro
 
 async function readInput(file: string): Promise<Buffer> {
   try {
-    return await readFile(file === "-" ? "/dev/stdin" : resolve(file));
+    return await (file === "-" ? buffer(process.stdin) : readFile(resolve(file)));
   } catch (cause) {
     throw new CertsRefusal(`${file} cannot be read`, undefined, { cause });
   }
