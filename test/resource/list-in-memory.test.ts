@@ -38,7 +38,8 @@ describe("a page of the accounts that a core system tells all at once", () => {
     expect(new Set(pagesOf([{ field: "currency", direction: "desc" }]))).to.have.keys(["abcd of 4"]);
   });
 
-  it("has names in the order of their language, and what has none behind them", () => {
+  it("has names in the order of their language, and what has none behind them, or first when they are reversed", () => {
     expect(new Set(pagesOf([{ field: "nameI18N", direction: "asc" }]))).to.have.keys(["dacb of 4"]);
+    expect(new Set(pagesOf([{ field: "nameI18N", direction: "desc" }]))).to.have.keys(["bacd of 4"]);
   });
 });

@@ -1,8 +1,9 @@
 /**
  * The formats of the elements of transactions and payments (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27). They own what one value must
- * look like; which elements there are is in `transaction-elements.ts` and in the tables of `payment`. Names and messages have the letters of any language, identifications
- * and references those of COBS 3.1.1 (A-10). An optional text and an array may be empty, which is known to be nothing (PDF 1.2.3);
- * what is empty of another format is absent.
+ * look like; which elements there are is in `transaction-elements.ts` and in the tables of `payment`. Names and messages have the
+ * letters of any language, identifications and references those of COBS 3.1.1 (A-10). Below a transaction an optional text and an
+ * array may be empty, which is known to be nothing (PDF 1.2.3), and what is empty of another format is absent; what it is in a
+ * payment is in `payment/payment-formats.ts`.
  */
 import { isDateOrTime, NO_DATE_OR_TIME } from "./bank-time.ts";
 import { findBic } from "./bic.ts";

@@ -27,7 +27,7 @@ function inOrderOf(keys: AccountListRequest["query"]["sort"], language: Language
   };
 }
 
-/** Names are for people, and what has none comes last; all else has an order of characters. */
+/** Names are for people, and what has none comes after them, first when they are reversed; all else has an order of characters. */
 function compareBy(field: AccountSortField, language: Language, collator: Intl.Collator) {
   return (one: Account, other: Account): number => {
     if (field !== "nameI18N") return one[field] < other[field] ? -1 : Number(one[field] > other[field]);
