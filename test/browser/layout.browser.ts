@@ -11,9 +11,19 @@ const PICTURES_MILLISECONDS = 400_000;
 const SCROLLED = "document.documentElement.scrollWidth";
 /** With every kind of button and link that looks like one. */
 const PRINTED = ["authenticator", "consents", "consent-thousand", "order", "sign-in"];
-const WORDY = ["authenticator", "consent-accounts", "message-rate_limited", "order", "sign-in-missing"];
-/** The words of headings and buttons that are on more than one line. */
-const BROKEN_WORDS = `[...document.querySelectorAll("h1, h2, button:not(.quiet)")].flatMap((each) => {
+const WORDY = [
+  "authenticator",
+  "consent-accounts",
+  "consent-choice-missing",
+  "message-rate_limited",
+  "order",
+  "order-domestic",
+  "sign-in-missing",
+];
+/** What is short and must be read whole: words of headings, buttons and choices, the amount, the last day. */
+const WHOLE = "h1, h2, button:not(.quiet), .option label, .order-amount bdi, .until";
+/** The words in these that are on more than one line; no space is part of one, also not one that ends no line. */
+const BROKEN_WORDS = `[...document.querySelectorAll("${WHOLE}")].flatMap((each) => {
   const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
   const broken = [];
   while (texts.nextNode()) {
@@ -75,7 +85,7 @@ describe("every page", function layout() {
     }
   });
 
-  it("breaks no word of a heading or a button on a phone with letters twice as large", async () => {
+  it("breaks no word of a heading, a button or a choice and no amount on a phone with letters twice as large", async () => {
     const show = await openSamples(page);
     const look = await lookThrough(page);
     for (const [name, html] of everyPage("cs")) {

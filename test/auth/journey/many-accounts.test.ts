@@ -152,7 +152,7 @@ describe("the consent page of an application that has access already", () => {
     for (const told of [
       "This application already has access",
       "Until",
-      "Access ends on 27\u00a0January\u00a02027 instead of 31\u00a0December\u00a02026.",
+      "Access ends on 27\u00a0January 2027 instead of 31\u00a0December 2026.",
       "New: it may see account information.",
       "It will no longer be able to send payment orders or to ask whether a certain amount is in an account.",
       "If you do not agree, everything stays as it is.",

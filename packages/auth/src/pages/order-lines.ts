@@ -78,12 +78,15 @@ function inWords(key: string, { phrases }: Words): string | undefined {
   return words[key];
 }
 
-/** Whole units grouped as the language writes them; every digit is one of the order. */
+/**
+ * Whole units grouped as the language writes them; every digit is one of the order. A line that is too short for all of it
+ * ends before the currency, and no figure is read as two.
+ */
 export function presentMoney(amount: string, currency: string, locale: string): string {
   const [whole = "", decimals = ""] = amount.split(".");
   const grouped = new Intl.NumberFormat(locale).format(BigInt(whole));
   const separator = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal");
-  return `${grouped}${separator?.value ?? "."}${decimals}\u00a0${currency}`;
+  return `${grouped}${separator?.value ?? "."}${decimals} ${currency}`;
 }
 
 /**
@@ -112,12 +115,15 @@ function joinTexts(between: string, ...texts: readonly (string | undefined)[]): 
 
 function presentDate(date: string, locale: string): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
-  return unbroken(format.format(new Date(`${date}T00:00:00Z`)));
+  return bound(format.format(new Date(`${date}T00:00:00Z`)));
 }
 
-/** A date that no end of a line takes apart (ČSN 01 6910). */
-export function unbroken(date: string): string {
-  return date.replaceAll(" ", "\u00a0");
+/** After the number of a day or of days, and before a time of day. */
+const BOUND = /(?<=(?<!\d)\d{1,3}\.?) | (?=\d{1,2}:)/g;
+
+/** A date that no end of a line takes apart but before its year, as ČSN 01 6910 has it: in large letters it needs two lines. */
+export function bound(date: string): string {
+  return date.replaceAll(BOUND, "\u00a0");
 }
 
 function noteOf(member: OrderMember, text: string | undefined): string | undefined {

@@ -15,7 +15,7 @@ import type { ConsentDetailView, ConsentsView, WithdrawalView } from "./consents
 import { displayHost, displayText } from "./display-text.ts";
 import type { DocumentationView } from "./documentation-page.ts";
 import { logoAsset } from "./logo.ts";
-import { unbroken } from "./order-lines.ts";
+import { bound } from "./order-lines.ts";
 import type {
   AuthenticatorView,
   ConsentView,
@@ -237,7 +237,7 @@ function presentConsent(view: ConsentView, language: Language) {
     faults: view.faults.map((fault) =>
       fault.field === "account" && list.found === 0 ? { ...fault, field: "accounts" } : fault,
     ),
-    validity: unbroken(DAY_COUNTS[language].format(view.validDays)),
+    validity: bound(DAY_COUNTS[language].format(view.validDays)),
     untilDate: fillText(phrases.until_date, { date: presentTime(view.validUntil, language, DATE) }),
     decideBy: presentTime(view.decideBy, language, TIME),
   };
@@ -273,7 +273,7 @@ const MOMENT = timeFormat({ dateStyle: "long", timeStyle: "short" });
 const HARD_HOUR = / v (?=(?:[234]|1[2-4]|2\d):)/;
 
 function presentTime(time: Date, language: Language, format: TimeFormat): string {
-  return unbroken(format[language].format(time).replace(HARD_HOUR, " ve "));
+  return bound(format[language].format(time).replace(HARD_HOUR, " ve "));
 }
 
 const DAY_COUNTS: Readonly<Record<Language, Intl.NumberFormat>> = {

@@ -76,7 +76,7 @@ export function writeCodeText(
   texts: Texts,
 ): string {
   const payee = presentPayee(order);
-  const amount = presentMoney(order.amount, order.currency, texts.locale);
+  const amount = presentMoney(order.amount, order.currency, texts.locale).replaceAll(" ", "\u00a0");
   const account = presentCreditorAccount(order);
   const shared = { bank: bankName, code: code.replace(GROUP, "$1 "), amount, account };
   const { bound_code_text: named, bound_code_text_account: unnamed } = texts.phrases;
