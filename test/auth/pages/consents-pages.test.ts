@@ -55,8 +55,10 @@ for (const language of ["cs", "en"] as const) {
 
     it("speak of no choice where there is one account alone", () => {
       const alone = pages.consent(frame, sampleConsent(["aisp", "pisp"], 1));
-      expect(alone).to.contain(phrases.pisp_sends_shared).and.to.contain(phrases.accounts_single);
-      expect(alone).to.not.contain(phrases.accounts_for_both);
+      for (const key of ["pisp_sends_single", "pisp_checks_single", "accounts_single"] as const)
+        expect(alone).to.contain(phrases[key]);
+      for (const key of ["pisp_sends_shared", "pisp_checks_shared", "accounts_for_both"] as const)
+        expect(alone).to.not.contain(phrases[key]);
     });
 
     it("speak of the one account where there is one alone: what is seen of it, by whom", () => {

@@ -132,6 +132,9 @@ export const cs: Texts = {
     pisp_title: "Platební příkazy",
     pisp_sends: "Zasílat nám platební příkazy z\u00a0vašich platebních účtů",
     pisp_sends_shared: "Zasílat nám platební příkazy z\u00a0účtů, které budete sdílet",
+    pisp_sends_single: "Zasílat nám platební příkazy z\u00a0tohoto účtu",
+    pisp_checks_single:
+      "Ptát se nás, zda je na tomto účtu určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_checks_shared:
       "Ptát se nás, zda je na některém z\u00a0těchto účtů určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_checks: "Ptát se nás, zda je na platebním účtu určitá částka: dozví se ano, nebo ne, nikdy zůstatek",

@@ -132,6 +132,9 @@ export const en = {
     pisp_title: "Payment orders",
     pisp_sends: "Send us payment orders from your payment accounts",
     pisp_sends_shared: "Send us payment orders from the accounts that you share",
+    pisp_sends_single: "Send us payment orders from this account",
+    pisp_checks_single:
+      "Ask us whether a certain amount is in this account: it learns yes or no, never the balance",
     pisp_checks_shared:
       "Ask us whether a certain amount is in one of these accounts: it learns yes or no, never the balance",
     pisp_checks:
