@@ -404,6 +404,16 @@ describe("the pages", () => {
     expect(pages.consent({ language: "en" }, sampleConsent(["aisp"], 40))).to.not.contain("checked");
   });
 
+  it("read nothing out twice: no description is a part of its element's own label", () => {
+    for (const { name, html } of everyPage)
+      for (const [, field, label = ""] of html.matchAll(/<label for="([^"]+)">(.*?)<\/label>/gs)) {
+        const describedBy = new RegExp(`<input[^>]* id="${field}"[^>]* aria-describedby="([^"]+)"`).exec(
+          html,
+        );
+        for (const id of describedBy?.[1]?.split(" ") ?? []) expect(label, name).to.not.contain(`id="${id}"`);
+      }
+  });
+
   it("say at the choice of accounts what is wrong with it, and mark it (WCAG 2.2 3.3.1, 4.1.2)", () => {
     const view = sampleConsent(["aisp"], 3);
     const html = (key: "fault_choice_missing" | "fault_account_missing", field: string) =>
