@@ -11,6 +11,7 @@ import {
   parseAccountId,
   parseCurrencyCode,
   parsePsuId,
+  presentBankTime,
   startOfBankDay,
   type Transaction,
 } from "@cobs/cobs-model";
@@ -35,6 +36,8 @@ const PAYEE = BORIS_IBAN;
 
 const CZK = parseCurrencyCode("CZK");
 const EUR = parseCurrencyCode("EUR");
+
+const HOUR_MS = 3_600_000;
 
 /** Who has the accounts of Anna too. */
 const ANNAS = parsePsuId("anna0");
@@ -507,6 +510,31 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         return list({ ...request, before: before && new Date(before.getTime() + LATER) });
       }),
   ],
+  ...(
+    [
+      ["ahead of", 1],
+      ["behind", -1],
+    ] as const
+  ).map(
+    ([where, sign]) =>
+      [
+        `tells times that are an hour ${where} those by which it knows spans`,
+        "5.6",
+        () =>
+          tellingWrongly((list) => async (request) => {
+            const { entries, totalCount } = await list(request);
+            const told = entries.map((entry) =>
+              entry.bookingDate.length > 10
+                ? {
+                    ...entry,
+                    bookingDate: presentBankTime(new Date(Date.parse(entry.bookingDate) + sign * HOUR_MS)),
+                  }
+                : entry,
+            );
+            return { entries: told, totalCount };
+          }),
+      ] as const,
+  ),
   [
     "takes `before` for another day",
     "5.6",

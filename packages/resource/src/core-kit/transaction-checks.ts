@@ -3,8 +3,10 @@ import {
   bankDayOf,
   ContentRefusal,
   findSpan,
+  isCalendarDay,
   requireTransaction,
   type Sort,
+  type Span,
   startOfBankDay,
   type Transaction,
   type TransactionSortField,
@@ -24,6 +26,7 @@ import { BEGINNING, comparable, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE
 const SMALL_PAGE = 3;
 const SMALL_PAGES = 8;
 const BOUNDARIES_OF_A_KIND = 5;
+const MINUTE_MS = 60_000;
 /** The last page that a TPP can ask for. */
 const FARTHEST_PAGE = 999_999_999_999_999;
 
@@ -135,7 +138,8 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
         const later = await scene.list(account, { from: at });
         const sum = earlier.totalCount + later.totalCount;
         requireSo(sum === totalCount, `parted at ${at.toISOString()} there are ${sum}, not ${totalCount}`);
-        requireLater(later.entries, at);
+        requireNone(earlier.entries, ({ from }) => from >= at, `before=${at.toISOString()}`);
+        requireNone(later.entries, ({ before }) => before <= at, `from=${at.toISOString()}`);
       }
       return `parted at ${boundaries.length} instants`;
     },
@@ -245,24 +249,38 @@ function placesOfOthers(one: unknown, other: unknown, path: string): readonly st
   return one === other ? [] : [path];
 }
 
-/** Instants at which something was booked to the millisecond, and beginnings of days on which something was. */
+/**
+ * Instants at which something was booked, and a minute later, when it is past even where only minutes are told; and beginnings
+ * of days on which something was. Whoever tells a time in another zone than it was booked in is found on one side or the other.
+ */
 async function boundariesIn(scene: KitScene): Promise<readonly Date[]> {
   const booked = (await scene.history()).entries.filter(({ status }) => status === "BOOK");
-  const instants = booked.flatMap(({ bookingDate }) =>
-    bookingDate.length > 10 ? [findSpan(bookingDate)?.from ?? BEGINNING] : [],
-  );
-  const days = [...new Set(booked.map(dayOf))].map(startOfBankDay);
-  const found = [...instants.slice(0, BOUNDARIES_OF_A_KIND), ...days.slice(0, BOUNDARIES_OF_A_KIND)];
+  const instants = booked.flatMap((entry) => momentOf(entry)?.from ?? []).slice(0, BOUNDARIES_OF_A_KIND);
+  const passed = instants.map((at) => new Date(at.getTime() + MINUTE_MS));
+  const days = [...new Set(booked.map(dayOf))].slice(0, BOUNDARIES_OF_A_KIND).map(startOfBankDay);
+  const found = [...instants, ...passed, ...days];
   if (found.length === 0) throw new NotShown("nothing is booked on the account");
   return found;
 }
 
-function requireLater(entries: readonly Transaction[], from: Date): void {
-  const earlier = entries.find(({ status, bookingDate }) => {
-    const span = bookingDate.length > 10 ? findSpan(bookingDate) : undefined;
-    return status === "BOOK" && span !== undefined && span.before <= from;
+/** When it was booked, where more is told than the day. */
+function momentOf({ status, bookingDate }: Transaction): Span | undefined {
+  return status === "BOOK" && !isCalendarDay(bookingDate) ? findSpan(bookingDate) : undefined;
+}
+
+function requireNone(
+  entries: readonly Transaction[],
+  isOutside: (booked: Span) => boolean,
+  span: string,
+): void {
+  const place = entries.findIndex((entry) => {
+    const booked = momentOf(entry);
+    return booked !== undefined && isOutside(booked);
   });
-  requireSo(earlier === undefined, `something older is told from ${from.toISOString()} on`);
+  requireSo(
+    place === -1,
+    `with ${span}, transactions[${place}] is one booked at ${entries[place]?.bookingDate}`,
+  );
 }
 
 function dayOf({ bookingDate }: Transaction): string {
