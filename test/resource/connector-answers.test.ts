@@ -257,6 +257,13 @@ describe("an answer of a core system that cannot be believed", () => {
       it(what, () => expectDisbelief((bank) => bank.accountsOf(PSU), behaviour));
   });
 
+  it("begins with a byte order mark: the log says so, since no editor shows it", async () => {
+    const marked = raw(`\uFEFF${JSON.stringify(SAMPLE_ACCOUNTS)}`);
+    expect(await expectDisbelief((bank) => bank.accountsOf(PSU), marked)).to.equal(
+      "it begins with a byte order mark (clause 1.3)",
+    );
+  });
+
   it("was one behind on its connection, which is not asked again", async () => {
     const before = new Map<Socket, object>();
     core.behave((request, response) => {
@@ -307,6 +314,11 @@ describe("an answer of a core system that cannot be believed", () => {
         "accounts[0].servicer is missing (clause 2.1)",
         (bank) => bank.accountsOf(PSU),
         account({ servicer: undefined }),
+      ],
+      [
+        "accounts[0].servicer.bankCode is not four digits (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        account({ servicer: { bankCode: 9900, countryCode: "CZ", bic: null } }),
       ],
       [
         "accounts[0].products is missing, and not null (clause 2.1)",

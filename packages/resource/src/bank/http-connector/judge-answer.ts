@@ -78,6 +78,8 @@ function whyNoRefusal(code: unknown): string {
   return `its code is ${known}, which this question does not get with this status`;
 }
 
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+
 /** The clause that says what JSON the contract sends. */
 const CLAUSE_OF_JSON = "1.3";
 
@@ -100,8 +102,9 @@ function mediaTypeOf({ header }: CoreAnswer): string {
   return type.trim();
 }
 
-/** JSON between systems is UTF-8 (RFC 8259 section 8.1), octet by octet. */
+/** JSON between systems is UTF-8 (RFC 8259 section 8.1), octet by octet; no editor shows a byte order mark. */
 function textOf(body: Buffer): string {
+  if (body.indexOf(BYTE_ORDER_MARK) === 0) throw new NoJson("it begins with a byte order mark");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   } catch (cause) {

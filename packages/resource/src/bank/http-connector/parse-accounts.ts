@@ -54,9 +54,13 @@ function parseAccount(value: unknown, path: string): Account {
 function parseServicer(value: unknown, path: string): Servicer {
   const { bankCode, countryCode, bic } = requireObject(value, path);
   const servicer = {
-    bankCode: requireOrNull(bankCode, `${path}.bankCode`, requireForm(findBankCode)),
-    countryCode: requireOrNull(countryCode, `${path}.countryCode`, requireForm(findCountryCode)),
-    bic: requireOrNull(bic, `${path}.bic`, requireForm(findBic)),
+    bankCode: requireOrNull(bankCode, `${path}.bankCode`, requireForm(findBankCode, "is not four digits")),
+    countryCode: requireOrNull(
+      countryCode,
+      `${path}.countryCode`,
+      requireForm(findCountryCode, "is not a country code"),
+    ),
+    bic: requireOrNull(bic, `${path}.bic`, requireForm(findBic, "is not a BIC")),
   };
   if (Object.values(servicer).some((member) => member !== null)) return servicer;
   throw new UnbelievableAnswer(`${path} is not known at all`);
@@ -80,10 +84,10 @@ function findBankCode(value: unknown): string | undefined {
   return typeof value === "string" && BANK_CODE.test(value) ? value : undefined;
 }
 
-function requireForm(find: (value: unknown) => string | undefined) {
+function requireForm(find: (value: unknown) => string | undefined, otherwise: string) {
   return (value: unknown, path: string): string => {
     const found = find(value);
     if (found !== undefined) return found;
-    refuse(value, path, "does not have its form");
+    refuse(value, path, otherwise);
   };
 }

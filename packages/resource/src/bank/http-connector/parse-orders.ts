@@ -39,7 +39,13 @@ const MAX_DAYS_AHEAD = 3_650;
 const MAX_FAULTS = 10;
 const SHOWN_DECIMALS = 2;
 const MAX_DIGITS = 15;
-const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+/** What a text looks like, and what is said of one that does not. */
+type Form = { readonly pattern: RegExp; readonly otherwise: string };
+const TIME: Form = {
+  pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+  otherwise: "is not a time of the day, written hh:mm",
+};
+const BANK_CODE: Form = { pattern: /^\d{4}$/, otherwise: "is not four digits" };
 
 /** Reads what the bank executes. */
 export function parseTerms(value: unknown): BankTerms {
@@ -49,7 +55,7 @@ export function parseTerms(value: unknown): BankTerms {
   const maxDaysAhead = requireCount(terms.maxDaysAhead, "maxDaysAhead");
   if (maxDaysAhead > MAX_DAYS_AHEAD) throw new UnbelievableAnswer("maxDaysAhead is more than ten years");
   return {
-    bankCode: readForm(terms.bankCode, "bankCode", /^\d{4}$/),
+    bankCode: readForm(terms.bankCode, "bankCode", BANK_CODE),
     currencies: requireList(terms.currencies, { path: "currencies", most: MAX_CURRENCIES }, (each, path) =>
       parseCurrencyCode(each, path),
     ),
@@ -79,9 +85,9 @@ function readTimes(value: unknown, path: string) {
   return { NORM: readForm(NORM, `${path}.NORM`, TIME), HIGH: readForm(HIGH, `${path}.HIGH`, TIME) };
 }
 
-function readForm(value: unknown, path: string, form: RegExp): string {
-  if (typeof value === "string" && form.test(value)) return value;
-  refuse(value, path, "does not have its form");
+function readForm(value: unknown, path: string, { pattern, otherwise }: Form): string {
+  if (typeof value === "string" && pattern.test(value)) return value;
+  refuse(value, path, otherwise);
 }
 
 /** The contract has one code for a payee who cannot be paid, and for one whose account has another currency than is wanted. */
