@@ -72,6 +72,20 @@ describe("Records of what is over", () => {
     ]);
   }
 
+  /** PSUs who have left the bank long ago, each with a passkey. */
+  async function leaveBlocked(count: number): Promise<void> {
+    await query(
+      `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at)
+        SELECT 'left ' || n, 'r', 'o', now() - interval '3000 days' FROM generate_series(1, $1::int) AS n`,
+      [count],
+    );
+    await query(
+      `INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
+        SELECT n, 'left ' || n, convert_to(n::text, 'UTF8'), '', 0, 'phone', now() FROM generate_series(1, $1::int) AS n`,
+      [count],
+    );
+  }
+
   const COLUMNS = {
     application: "id",
     consent: "id",
@@ -182,10 +196,7 @@ describe("Records of what is over", () => {
     await query(`INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by, released_at, released_by)
       SELECT kind, key, origin, reason, blocked_by, released_at, released_by
       FROM stop_list_block, generate_series(1, 500) WHERE key = 'old'`);
-    await query(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at)
-      VALUES ('left', 'r', 'o', now() - interval '3000 days')`);
-    await query(`INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
-      SELECT n, 'left', convert_to(n::text, 'UTF8'), '', 0, 'phone', now() FROM generate_series(1, 501) AS n`);
+    await leaveBlocked(501);
     expect(await forgetRecords(databases[0], DAYS)).to.equal(true);
     expect(await keptIn("consent", "id")).to.have.length(3);
     expect(await keptIn("stop_list_block", "key")).to.have.length(3);
@@ -193,6 +204,30 @@ describe("Records of what is over", () => {
     expect(await forgetRecords(databases[0], DAYS)).to.equal(false);
     expect(await keptIn("consent", "id")).to.have.length(2);
     expect(await keptIn("passkey", "id")).to.deep.equal([]);
+  });
+
+  // Each block is one that nobody releases: there are more of them each year.
+  it("are not looked for again where they were found before", async () => {
+    await leaveBlocked(400);
+    await forgetRecords(databases[0], DAYS);
+    await query(`INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
+      SELECT n, 'here ' || n, convert_to(n::text, 'UTF8'), '', 0, 'phone', now() FROM generate_series(1, 1000) AS n`);
+    await query("ANALYZE psu_block, passkey");
+    const read = await databases[0].transaction(async (queries) => {
+      const say = <Row>(text: string) => queries.run<Row>({ name: "", text, values: [] });
+      // Of this connection, which has read some of them before.
+      const countRead = async () => {
+        const rows = await say<{ rows: bigint }>(`SELECT seq_tup_read + idx_tup_fetch AS rows
+          FROM pg_stat_xact_user_tables WHERE relname IN ('passkey', 'psu_block')`);
+        return rows.reduce((sum, row) => sum + row.rows, 0n);
+      };
+      // As when the tables are too large to be read whole.
+      await say("SET LOCAL enable_seqscan = off");
+      const before = await countRead();
+      await forgetRecords({ ...databases[0], ...queries }, DAYS);
+      return Number((await countRead()) - before);
+    });
+    expect(read).to.be.below(10);
   });
 
   it("are passed by while somebody else holds them, who is not waited for", async () => {

@@ -28,13 +28,20 @@ const CONSENTS = {
     DELETE FROM consent WHERE id IN (SELECT id FROM forgotten) RETURNING id`,
 };
 
-/** A PSU who has left the bank removes none of theirs: they go when the block is as old as what has ended with it. */
+/**
+ * A PSU who has left the bank removes none of theirs: they go when the block is as old as what has ended with it. Each block is
+ * looked at once: most of them stay for ever.
+ */
 const PASSKEYS = {
   name: "record-forget-passkey",
-  text: `DELETE FROM passkey WHERE id IN (
-    SELECT passkey.id FROM passkey JOIN psu_block USING (psu_id)
-    WHERE released_at IS NULL AND blocked_at < now() - make_interval(days => $1)
-    LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE OF passkey SKIP LOCKED) RETURNING id`,
+  text: `WITH due AS (
+      SELECT id, psu_id FROM psu_block
+      WHERE released_at IS NULL AND keeps_passkeys AND blocked_at < now() - make_interval(days => $1)
+      ORDER BY blocked_at LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED
+    ), forgotten AS (
+      DELETE FROM passkey USING due WHERE passkey.psu_id = due.psu_id
+    )
+    UPDATE psu_block SET keeps_passkeys = false FROM due WHERE psu_block.id = due.id RETURNING due.id`,
 };
 
 /**
