@@ -735,6 +735,18 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
+    "takes the digest of what was approved in another encoding than UTF-8",
+    "7.1",
+    () =>
+      orderingWrongly((bank) => ({
+        acceptOrder: (order) => {
+          const digest = createHash("sha256").update(order.orderText, "latin1").digest();
+          if (digest.equals(order.digest)) return bank.acceptOrder(order);
+          return Promise.resolve({ outcome: "rejected", reason: "digest_mismatch" });
+        },
+      })),
+  ],
+  [
     "takes back that an order was completed",
     "7.1",
     () =>

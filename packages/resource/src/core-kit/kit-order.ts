@@ -17,6 +17,9 @@ import { findPaymentId } from "../payments/payment-ids.ts";
 /** Of no bank. */
 export const NO_IBAN = makeIban("DE", "000000000000000000");
 
+/** As PSUs write: whoever takes the digest of another encoding, or of JSON written anew, refuses what was approved. */
+const MESSAGE = "Zkouška: příliš žluťoučký kůň";
+
 /** One unit, of any currency with two decimals. */
 const AMOUNT = 100n;
 
@@ -114,7 +117,8 @@ export function kitOrderToExecute(
   { executionDate = bankDayOf(new Date()), ...changed }: ChangedOrder = {},
 ): OrderToExecute {
   const paymentId = newPaymentId();
-  const terms = { order: { ...kitOrder(account, payee), ...changed }, fee: undefined, executionDate };
+  const order = { ...kitOrder(account, payee), unstructured: MESSAGE, ...changed };
+  const terms = { order, fee: undefined, executionDate };
   const approved = approvedBytes({ paymentId, ...terms });
   return { paymentId, ...approved, approvalId: `kit-${paymentId}`, psu, account: account.id, ...terms };
 }
