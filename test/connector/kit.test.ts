@@ -38,6 +38,7 @@ const CZK = parseCurrencyCode("CZK");
 const EUR = parseCurrencyCode("EUR");
 
 const HOUR_MS = 3_600_000;
+const DAY_LENGTH = "YYYY-MM-DD".length;
 
 /** Who has the accounts of Anna too. */
 const ANNAS = parsePsuId("anna0");
@@ -524,7 +525,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
           tellingWrongly((list) => async (request) => {
             const { entries, totalCount } = await list(request);
             const told = entries.map((entry) =>
-              entry.bookingDate.length > 10
+              entry.bookingDate.length > DAY_LENGTH
                 ? {
                     ...entry,
                     bookingDate: presentBankTime(new Date(Date.parse(entry.bookingDate) + sign * HOUR_MS)),
@@ -535,6 +536,18 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
           }),
       ] as const,
   ),
+  [
+    "tells the days in UTC of what is booked at midnight, a few times a week",
+    "5.6",
+    () =>
+      tellingWrongly((list) => async (request) => {
+        const { entries } = await list({ ...request, page: { page: 0, size: 100 } });
+        const { page, size } = request.page;
+        const kept = entries.filter(({ bookingDate }) => bookingDate.length === DAY_LENGTH);
+        const told = kept.map((entry) => ({ ...entry, bookingDate: daysBefore(entry.bookingDate, 1) }));
+        return { entries: told.slice(page * size, (page + 1) * size), totalCount: told.length };
+      }),
+  ],
   [
     "takes `before` for another day",
     "5.6",

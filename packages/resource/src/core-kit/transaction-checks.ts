@@ -2,6 +2,7 @@ import {
   type Account,
   bankDayOf,
   ContentRefusal,
+  endOfBankDay,
   findSpan,
   isCalendarDay,
   requireTransaction,
@@ -250,15 +251,16 @@ function placesOfOthers(one: unknown, other: unknown, path: string): readonly st
 }
 
 /**
- * Instants at which something was booked, and a minute later, when it is past even where only minutes are told; and beginnings
- * of days on which something was. Whoever tells a time in another zone than it was booked in is found on one side or the other.
+ * Instants at which something was booked, and a minute later, when it is past even where only minutes are told; and both ends of
+ * days on which something was. Whoever tells a time or a day of another zone is found at one of the two.
  */
 async function boundariesIn(scene: KitScene): Promise<readonly Date[]> {
   const booked = (await scene.history()).entries.filter(({ status }) => status === "BOOK");
   const instants = booked.flatMap((entry) => momentOf(entry)?.from ?? []).slice(0, BOUNDARIES_OF_A_KIND);
   const passed = instants.map((at) => new Date(at.getTime() + MINUTE_MS));
-  const days = [...new Set(booked.map(dayOf))].slice(0, BOUNDARIES_OF_A_KIND).map(startOfBankDay);
-  const found = [...instants, ...passed, ...days];
+  const days = [...new Set(booked.map(dayOf))].slice(0, BOUNDARIES_OF_A_KIND);
+  const ends = days.flatMap((day) => [startOfBankDay(day), endOfBankDay(day)]);
+  const found = [...instants, ...passed, ...ends];
   if (found.length === 0) throw new NotShown("nothing is booked on the account");
   return found;
 }
