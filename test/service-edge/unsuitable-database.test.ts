@@ -58,6 +58,7 @@ describe("a database that a service must not begin on", () => {
     ["search_path", "elsewhere"],
     ["synchronous_commit", "off"],
     ["array_nulls", "off"],
+    ["extra_float_digits", "-15"],
   ] as const)
     it(`is one in which ${setting} is another for us, whoever has chosen it`, async () => {
       const url = await createTestDatabase();

@@ -111,12 +111,14 @@ async function requireUtf8(client: pg.Client): Promise<void> {
 
 /**
  * In other styles the driver reads no dates; outside the schema `public` no table is found; without nulls in arrays, what is
- * absent is kept as the word NULL; at other levels of isolation, who changes a row beside another gets an error. Without synchronous commits a crash of the server takes back what was answered:
+ * absent is kept as the word NULL; at other levels of isolation, who changes a row beside another gets an error; with fewer
+ * digits, a wait of 30 minutes is told as one of 33. Without synchronous commits a crash of the server takes back what was answered:
  * a withdrawn consent would be active again, and a used code good once more.
  */
 const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
     (VALUES ('DateStyle', '^ISO', 'ISO'), ('search_path', 'public', 'public'), ('array_nulls', '^on$', 'on'),
-      ('default_transaction_isolation', '^read committed$', 'read committed'), ('synchronous_commit', '^(?!off)', 'on'))
+      ('default_transaction_isolation', '^read committed$', 'read committed'), ('synchronous_commit', '^(?!off)', 'on'),
+      ('extra_float_digits', '^[0-3]$', '1'))
     AS fit (name, pattern, wanted) USING (name)
   WHERE setting !~ pattern LIMIT 1`;
 
