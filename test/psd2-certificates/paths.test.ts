@@ -119,6 +119,15 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
       "has name constraints",
       { extensions: [extension(basicConstraints(true)), extension(permittedDnsNames("example"))] },
     ],
+    [
+      "has name constraints that are not critical",
+      {
+        extensions: [
+          extension(basicConstraints(true)),
+          extension({ ...permittedDnsNames("example"), critical: false }),
+        ],
+      },
+    ],
     ["has a weak key", { key: keyOf("rsa-1024") }],
     ["has its key at infinity, of which Node.js 20 would die", { encodedKey: pointOf(Buffer.alloc(1)) }],
     ["is signed with SHA-1", { signedWith: "ecdsa-sha1" }],

@@ -1,16 +1,18 @@
-import { type Certificate, clientAuth, keyUsageBits } from "../x509/certificate.ts";
+import { type Certificate, clientAuth, extensionOids, keyUsageBits } from "../x509/certificate.ts";
 import { unsupportedExtension } from "../x509/critical-extensions.ts";
 import { weaknessOfKey } from "../x509/strength.ts";
 
 /**
  * Says why a certificate may not issue certificates of TPPs; undefined when it may. Purposes of an authority limit what
- * is below it, as OpenSSL reads them; RFC 5280 leaves that open.
+ * is below it, as OpenSSL reads them; RFC 5280 leaves that open. Names are not compared with nameConstraints, so that an authority which is limited by them, critical
+ * or not, may not issue any: below a root that is an anchor it may be a company's, for certificates of its own hosts.
  */
 export function unfitnessOfAuthority(certificate: Certificate): string | undefined {
-  const { authority, keyUsage, purposes } = certificate;
+  const { authority, keyUsage, purposes, extensions } = certificate;
   if (authority === undefined) return "not an authority (basicConstraints)";
   if (keyUsage?.has(keyUsageBits.keyCertSign) === false) return "no keyCertSign in its keyUsage";
   if (purposes?.has(clientAuth) === false) return "its extKeyUsage excludes clientAuth";
+  if (extensions.has(extensionOids.nameConstraints)) return "it has nameConstraints";
   const extension = unsupportedExtension(certificate);
   return extension === undefined ? weaknessOfKey(certificate) : `critical extension ${extension}`;
 }

@@ -37,6 +37,7 @@ export const extensionOids = {
   keyUsage: "2.5.29.15",
   subjectAltName: "2.5.29.17",
   basicConstraints: "2.5.29.19",
+  nameConstraints: "2.5.29.30",
   crlDistributionPoints: "2.5.29.31",
   certificatePolicies: "2.5.29.32",
   extKeyUsage: "2.5.29.37",
