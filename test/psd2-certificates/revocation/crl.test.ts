@@ -10,7 +10,15 @@ import {
   derSequence,
   derUtf8String,
 } from "../../../packages/sandbox/src/certificates/der.ts";
-import { authorityPlan, extension, issue, keyOf } from "../certificate-builder.ts";
+import {
+  attribute,
+  authorityPlan,
+  extension,
+  issue,
+  keyOf,
+  oids,
+  printableString,
+} from "../certificate-builder.ts";
 import {
   authorityOf,
   crlUrl,
@@ -270,6 +278,19 @@ describe("The memory of CRLs", () => {
     world.sources.set(crlUrl, () => listOf(issuing));
     expect(await world.call(tpp)).to.equal("accepted");
     expect(await world.call(tppUnder(other, onlyCrl))).to.equal("unavailable");
+  });
+
+  it("is of the issuer that the certificate names, when the issuer's own spells the name otherwise (RFC 5280 6.3.3)", async () => {
+    const spelt = authorityOf("Issuing CA", undefined, {
+      subject: [attribute(oids.commonName, printableString("Issuing CA"))],
+    });
+    const renamed = authorityOf("Renamed CA", undefined, { key: issuing.key });
+    for (const [lists, outcome] of [
+      [listOf(spelt), "accepted"],
+      [listOf(spelt, { revoked: revoked("4a0b") }), "certificate_revoked"],
+      [listOf(renamed), "unavailable"],
+    ] as const)
+      expect((await answered(lists, tppUnder(spelt, onlyCrl))).outcome).to.equal(outcome);
   });
 
   it("goes on with the list at hand while it is in its own time and no other can be had", async () => {

@@ -12,12 +12,16 @@ import {
 } from "../../../packages/sandbox/src/certificates/ocsp-response.ts";
 import { startWaiting } from "../../support/stopwatch.ts";
 import {
+  attribute,
   authorityPlan,
   extension,
   type Issued,
   issue,
   keyOf,
+  nameOf,
+  oids,
   type Plan,
+  printableString,
   utcTime,
 } from "../certificate-builder.ts";
 import {
@@ -91,6 +95,12 @@ describe("An OCSP answer", () => {
     ["of the issuer, named by its key", responderOf(issuing)],
     ["of the issuer, named by its name", responderOf(issuing, { response: { responderId: "name" } })],
     ["of a delegate of the issuer (RFC 6960 4.2.2.2)", delegated(delegateOf(issuing))],
+    [
+      "of a delegate whose issuer is spelt otherwise (RFC 5280 7.1)",
+      delegated(
+        delegateOf({ ...issuing, name: nameOf([attribute(oids.commonName, printableString("Issuing CA"))]) }),
+      ),
+    ],
     ["of a delegate with an RSA key", delegated(delegateOf(issuing, { key: keyOf("rsa-2048") }))],
     [
       "that repeats no nonce (RFC 9654 2.1)",

@@ -123,7 +123,7 @@ async function fetchList(
     limitOctets,
     limitMilliseconds: downloadMilliseconds,
   });
-  return { list: await readRevocationList(der, link.issuer, clock.now()), askedAt };
+  return { list: await readRevocationList(der, link, clock.now()), askedAt };
 }
 
 /** Plain http lets others answer with the list of last week, whose signature and time are right too. */

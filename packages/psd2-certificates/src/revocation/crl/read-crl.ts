@@ -1,5 +1,6 @@
 import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from "../../der/der-element.ts";
 import { readSmallInteger, readTime } from "../../der/der-values.ts";
+import type { PathLink } from "../../path/path-link.ts";
 import { type Certificate, type Extension, keyUsageBits } from "../../x509/certificate.ts";
 import { readExtensionList } from "../../x509/read-extensions.ts";
 import { requireInTime } from "../answer-times.ts";
@@ -38,11 +39,11 @@ interface OpenedList {
  */
 export async function readRevocationList(
   der: Buffer,
-  issuer: Certificate,
+  { issuer, issuerName }: Pick<PathLink, "issuer" | "issuerName">,
   now: Date,
 ): Promise<RevocationList> {
   const opened = openList(der);
-  requireIssuer(opened, issuer);
+  requireIssuer(opened, issuer, issuerName);
   const until = requireInTime(opened, now);
   const scope = readCrlScope(opened.extensions);
   if (!(await isSignedBy(opened.signed, issuer.x509.publicKey)))
@@ -80,8 +81,13 @@ function readContents(
   };
 }
 
-function requireIssuer({ issuer }: OpenedList, { subject, keyUsage }: Certificate): void {
-  if (!issuer.equals(subject.encoded)) throw new UnusableAnswer("a CRL of another issuer");
+/**
+ * RFC 5280 6.3.3 (b)(1) compares with the issuer field of the certificate. The authority's own name may be spelt otherwise
+ * in the certificate that another authority gave it, and is the same name by then (7.1).
+ */
+function requireIssuer({ issuer }: OpenedList, { subject, keyUsage }: Certificate, issuerName: Buffer): void {
+  if (!issuer.equals(subject.encoded) && !issuer.equals(issuerName))
+    throw new UnusableAnswer("a CRL of another issuer");
   if (keyUsage?.has(keyUsageBits.cRLSign) === false)
     throw new UnusableAnswer("the issuer has no cRLSign in its keyUsage");
 }

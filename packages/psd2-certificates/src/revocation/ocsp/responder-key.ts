@@ -61,11 +61,7 @@ function unfitnessOfDelegate(delegate: Certificate, issuer: Certificate, now: Da
 }
 
 function isIssuedBy(delegate: Certificate, issuer: Certificate): boolean {
-  return (
-    delegate.issuer.encoded.equals(issuer.subject.encoded) &&
-    delegate.x509.checkIssued(issuer.x509) &&
-    delegate.x509.verify(keyOf(issuer))
-  );
+  return delegate.x509.checkIssued(issuer.x509) && delegate.x509.verify(keyOf(issuer));
 }
 
 function keyOf({ x509 }: Certificate): KeyObject {
