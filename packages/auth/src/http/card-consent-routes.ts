@@ -1,6 +1,5 @@
 /** The route of the bank listener for the service that answers card issuers: which consent of a PSU a question hangs on. */
-import { findIban, type Iban } from "@cobs/cobs-model";
-import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import { findIban } from "@cobs/cobs-model";
 import {
   type Answer,
   type BankCallers,
@@ -61,13 +60,9 @@ export function createCardConsentRoute(parts: CardConsentLookUpParts): Route {
 
 function readQuestion({ query }: IncomingCall) {
   const organisationIdentifier = only(query.getAll("organisationIdentifier"), ORGANISATION.read);
-  const iban = only<Iban>(query.getAll("iban"), findIban);
-  return organisationIdentifier === undefined || iban === undefined
-    ? undefined
-    : ({ organisationIdentifier, iban } satisfies {
-        organisationIdentifier: OrganisationIdentifier;
-        iban: Iban;
-      });
+  const iban = only(query.getAll("iban"), findIban);
+  if (organisationIdentifier === undefined || iban === undefined) return undefined;
+  return { organisationIdentifier, iban };
 }
 
 function only<Value>(texts: readonly string[], read: (text: string) => Value | undefined): Value | undefined {
