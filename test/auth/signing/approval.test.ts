@@ -459,6 +459,7 @@ describe("Approving an order", function approving() {
     const told = await desk.request();
     await stopList("POST", "", { organisationIdentifier: tppOfDesk(), reason: "test" });
     const blocked = await openBrowser(auth).get(pathOf(told));
+    expect(blocked.status).to.equal(403);
     expect(headingOf(blocked)).to.equal("Společnost, která aplikaci provozuje, jsme zablokovali");
     await stopList("DELETE", `/organisation/${tppOfDesk()}`);
     const gone = "UPDATE application SET deleted_at = now() WHERE id = $1";

@@ -43,6 +43,7 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   signing_held_off: 429,
   signing_unknown: 404,
   signing_withdrawn: 403,
+  tpp_blocked: 403,
 };
 
 /** What is said once, in answer to a form: the page of its place says something else, in whichever language. */
