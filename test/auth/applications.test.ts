@@ -323,6 +323,18 @@ describe("Applications", () => {
     });
   });
 
+  it("have the name of their TPP in the log line, also of what is refused", async () => {
+    const { organisationIdentifier: tpp } = auth.tpp("aisp-pisp");
+    for (const [body, status] of [
+      [REGISTRATION, 201],
+      ["{", 400],
+      [{ ...REGISTRATION, redirect_uris: [] }, 400],
+    ] as const) {
+      expect((await postRegistration(auth, body)).status).to.equal(status);
+      expect(auth.lastCall()).to.include({ tpp, status });
+    }
+  });
+
   it("are served at their paths alone: another method is 405 with Allow, another path 404", async () => {
     const other = await auth.call({ method: "PATCH", path: APPLICATIONS });
     expectError(other, 405, "invalid_request");

@@ -245,6 +245,16 @@ describe("The token endpoint", () => {
       expectError(await postForm(auth, "/oauth/token", stolen, {}), 401, "invalid_client");
     });
 
+    it("and has the name of the TPP in the log line, whatever is refused", async () => {
+      const { organisationIdentifier: tpp } = auth.tpp(application.certificate);
+      const stranger = { ...application, client_id: "AAAAAAAAAAAAAAAAAAAAAA" };
+      for (const client of [application, stranger]) {
+        const { status } = await postForm(auth, "/oauth/token", client, { grant_type: "none" });
+        expect(status).to.be.within(400, 401);
+        expect(auth.lastCall()).to.include({ tpp, status });
+      }
+    });
+
     it("and refuses a missing or wrong certificate with a safe text, its code in the log", async () => {
       expectError(await postForm(auth, "/oauth/token", application, {}, null), 401, "invalid_client");
       expect(auth.lastCall().refusal).to.equal("certificate_absent");

@@ -131,6 +131,7 @@ export async function admitClient(
   const demand = form.status === "fulfilled" ? endpoint.demandOf(form.value) : "known";
   const tpp = await identifyClient(parts.identify, call, demand);
   const { organisationIdentifier: owner, roles } = tpp;
+  call.note({ tpp: owner });
   const ofTpp = { limit: endpoint.limits.tpp, of: owner };
   const named = await countUnreadable(parts.limits, ofTpp, () => readNamed(form, call));
   const counted = countedFor(owner, named.text, endpoint);

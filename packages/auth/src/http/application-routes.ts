@@ -29,7 +29,7 @@ import { entityTagOf, isNotModified, stateRequirementOf } from "./preconditions.
 
 const APPLICATIONS = "/cobs/2.0/applications";
 
-type Handle = (call: IncomingCall, tpp: TppIdentity) => Promise<Omit<Answer, "facts">>;
+type Handle = (call: IncomingCall, tpp: TppIdentity) => Promise<Answer>;
 
 function ownedBy(tpp: TppIdentity, text: string | undefined): OwnedApplicationId {
   return { owner: tpp.organisationIdentifier, id: requireKnown(findApplicationId(text)) };
@@ -143,11 +143,11 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
     (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
       const tpp = await parts.identify(call, demand);
-      if (!READING.includes(call.method)) {
-        const counted = { limit: "application_changes_tpp", of: tpp.organisationIdentifier } as const;
-        await parts.limits.count([counted]);
-      }
-      return { ...(await handle(call, tpp)), facts: { tpp: tpp.organisationIdentifier } };
+      const { organisationIdentifier: of } = tpp;
+      call.note({ tpp: of });
+      if (!READING.includes(call.method))
+        await parts.limits.count([{ limit: "application_changes_tpp", of }]);
+      return handle(call, tpp);
     };
   return [
     { method: "POST", path: APPLICATIONS, handle: ofTpp(register, "certain") },

@@ -8,7 +8,6 @@ import {
   requireBankCaller,
 } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/act.ts";
-import { presentProblem } from "./present-problem.ts";
 import { readOrder } from "./read-order.ts";
 
 /** Makes a route that only operators may call; who does is known by the name in the certificate. */
@@ -28,9 +27,8 @@ export function createOperatorRoute(callers: BankCallers): OperatorRoute {
     path,
     handle: async (call) => {
       const operator = requireBankCaller(callers, call.presentedCertificate, "operator");
-      const served = readOrder(call).then((whole) => serve(whole, actOf(call, operator)));
-      const answer = await served.catch((error: unknown) => failed(call, error));
-      return { ...answer, facts: { operator, ...answer.facts } };
+      call.note({ operator });
+      return serve(await readOrder(call), actOf(call, operator));
     },
   });
 }
@@ -38,9 +36,4 @@ export function createOperatorRoute(callers: BankCallers): OperatorRoute {
 function actOf({ requestId, presentedCertificate }: IncomingCall, name: string): OperatorAct {
   const certificate = presentedCertificate && thumbprintOf(presentedCertificate.der);
   return { actor: { kind: "operator", name, certificate }, requestId };
-}
-
-function failed({ requestId, method, path }: IncomingCall, error: unknown): Answer {
-  const { answer, logFacts } = presentProblem(error, { requestId, method, path, acceptLanguage: undefined });
-  return { ...answer, facts: logFacts };
 }
