@@ -27,7 +27,7 @@ export const PAYEE = parsePsuId("payee");
 
 /** Accounts of a bank in which payments can be tried; each bank has IBANs of its own. */
 export type OrderScene = {
-  /** 10,000.00 CZK with an overdraft of 500.00, and 1,000.00 EUR; Žaneta Plátcová's. */
+  /** 10,000.00 CZK with an overdraft of 500.00, and 1,000.00 EUR; Žaneta Płátcová's. */
   readonly payer: Account;
   /** In crowns alone, with nothing in it. */
   readonly payee: Account;
@@ -92,7 +92,7 @@ function contentOf(name: string, scene: OrderScene): SandboxBankContent {
       opening(savings.id, 100_000n, CZK),
     ],
     traits: [
-      { account: payer.id, holder: "Žaneta Plátcová" },
+      { account: payer.id, holder: "Žaneta Płátcová" },
       { account: payee.id, holder: "Jan Příjemce" },
       { account: closed.id, closedAt: new Date("2026-02-01T00:00:00Z") },
       { account: savings.id, isPaymentAccount: false },

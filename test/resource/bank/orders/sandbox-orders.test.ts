@@ -128,7 +128,7 @@ describe("orders in the sandbox bank", () => {
     expect(summaryOf(entry ? [entry] : [])).to.deep.equal(["BOOK CRDT 100000 10000107000"]);
     expect(entry?.details).to.not.have.property("references");
     expect(entry?.details?.relatedParties).to.deep.equal({
-      debtor: { name: "Žaneta Plátcová" },
+      debtor: { name: "Žaneta Płátcová" },
       debtorAccount: { identification: { iban: scene.payer.iban } },
       creditor: { name: "Jan Příjemce" },
       creditorAccount: { identification: { iban: scene.payee.iban } },

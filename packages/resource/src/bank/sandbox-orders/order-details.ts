@@ -6,6 +6,7 @@ import {
   type ChargeBearer,
   type FinancialInstitution,
   findCzechIbanParts,
+  inPermittedCharacters,
   type Localized,
   type Money,
   type PaymentOrder,
@@ -98,7 +99,7 @@ function partiesOf({
   const payer = debtor.holder ?? (isDomestic ? undefined : NO_NAME);
   const payee = isDomestic ? nameOf(creditor?.holder ?? order.creditor?.name) : payeeAbroad(order);
   return {
-    ...(payer !== undefined && { debtor: { name: isDomestic ? payer : withoutDiacritics(payer) } }),
+    ...(payer !== undefined && { debtor: { name: isDomestic ? payer : inPermittedCharacters(payer) } }),
     debtorAccount: { identification: { iban: debtor.iban } },
     ...(order.ultimateDebtor !== undefined && { ultimateDebtor: order.ultimateDebtor }),
     ...(payee !== undefined && { creditor: payee }),
@@ -176,9 +177,4 @@ function symbolsOf({ variable, constant, specific }: PaymentOrder["symbols"]): r
     ...(constant === undefined ? [] : [`KS:${constant}`]),
     ...(specific === undefined ? [] : [`SS:${specific}`]),
   ];
-}
-
-/** In the characters that banks pass on across borders (COBS 3.1.1). */
-function withoutDiacritics(text: string): string {
-  return text.normalize("NFD").replace(/\p{Mn}/gu, "");
 }
