@@ -13,7 +13,7 @@ export type ExecutionPlan = { readonly executionDate: string; readonly changed: 
 export function planExecution(order: PaymentOrder, terms: BankTerms, now: Date): ExecutionPlan {
   const today = bankDayOf(now);
   const wanted = order.requestedExecutionDate ?? today;
-  const executionDate = order.priority === "INST" ? wanted : findDay(order, wanted, { terms, now });
+  const executionDate = findDay(order, wanted, { terms, now });
   return { executionDate, changed: executionDate !== wanted };
 }
 
@@ -27,9 +27,10 @@ function findDay(
   wanted: string,
   { terms, now }: { readonly terms: BankTerms; readonly now: Date },
 ): string {
+  if (priority === "INST") return wanted;
   const calendars = calendarsOf(type);
   const day = nextBusinessDay(calendars, wanted);
-  if (priority === "INST" || day !== bankDayOf(now)) return day;
+  if (day !== bankDayOf(now)) return day;
   const isLate = presentBankTime(now).slice(11, 16) >= terms.cutOff[type][priority];
   return isLate ? nextBusinessDay(calendars, daysBefore(day, -1)) : day;
 }

@@ -37,6 +37,7 @@ export interface EntryInput {
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 const INSTRUCTION = "paymentIdentification.instructionIdentification";
+
 /**
  * Enters a payment once (PAY-01). A request that is repeated under its idempotency key gets the payment as it was
  * entered, even if the bank would object by now (the date has passed, the account is closed). Otherwise it refuses

@@ -26,23 +26,21 @@ export const revocationDefects: readonly Defect[] = [
       "revocation-by-ldap-only",
       "It names a CRL in an LDAP directory, and nothing else.",
       sources,
-      (right) => ({
-        ...extended(crlDistributionPoints("ldap://localhost/cn=crl"))({
+      (right) =>
+        extended(crlDistributionPoints("ldap://localhost/cn=crl"))({
           ...right,
           ...without(access, points)(right),
         }),
-      }),
     ],
     [
       "issuer-address-only",
       "It says where its issuer's certificate lies, and not where revocation is asked.",
       sources,
-      (right) => ({
-        ...extended({ oid: access, critical: false, value: caIssuers })({
+      (right) =>
+        extended({ oid: access, critical: false, value: caIssuers })({
           ...right,
           ...without(access, points)(right),
         }),
-      }),
     ],
     [
       "issuer-without-revocation-source",

@@ -11,18 +11,12 @@ export async function list(_context: CommandContext): Promise<CommandResult> {
     section(
       "Profiles of certs/",
       ["profile", "refused with", "what it is"],
-      [
-        ...profiles.map(({ name, description, expectedRefusal }) => [
-          name,
-          expectedRefusal ?? "",
-          description,
-        ]),
-      ],
+      profiles.map(({ name, description, expectedRefusal }) => [name, expectedRefusal ?? "", description]),
     ),
     section(
       "Defects: a right certificate with one thing wrong",
       ["--defect", "refused with", "what is wrong"],
-      [...defects.map(({ name, code, wrong, carriedBy }) => [name, code, wrong + handshakeNote(carriedBy)])],
+      defects.map(({ name, code, wrong, carriedBy }) => [name, code, wrong + handshakeNote(carriedBy)]),
     ),
     section(
       "Oddities: legal, and accepted",
