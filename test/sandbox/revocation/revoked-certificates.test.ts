@@ -31,6 +31,17 @@ describe("the revoked certificates of a test CA", () => {
     expect(await revoked.list()).to.deep.equal([]);
   });
 
+  it("are all kept that commands revoke and take back at the same time", async () => {
+    const serials = ["01", "02", "03", "04", "05"];
+    await revoked.revoke("00", "superseded", first);
+    await Promise.all([
+      revoked.release("00"),
+      ...serials.map((serial) => openRevokedCertificates(path).revoke(serial, "superseded", first)),
+    ]);
+    const kept = (await revoked.list()).map(({ serialNumber }) => serialNumber);
+    expect(kept).to.have.members(serials);
+  });
+
   it("are not guessed when the file cannot be understood", async () => {
     const messageOf = async (entry: object) => {
       writeFileSync(join(path, "revoked.json"), JSON.stringify([entry]));

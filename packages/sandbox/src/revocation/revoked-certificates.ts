@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RevocationReason, revocationReasons } from "../certificates/crl.ts";
+import { inTurn } from "../files/in-turn.ts";
 import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import { ifMissing } from "../processes/error-codes.ts";
@@ -22,7 +23,7 @@ export interface RevokedCertificates {
   release(serialNumber: string): Promise<boolean>;
 }
 
-/** Keeps them in a folder of certificates; one writer at a time. */
+/** Keeps them in a folder of certificates; of two writers at the same time one waits for the other. */
 export function openRevokedCertificates(directory: string): RevokedCertificates {
   const file = join(directory, "revoked.json");
   const write = (all: readonly RevokedCertificate[]) =>
@@ -35,18 +36,20 @@ export function openRevokedCertificates(directory: string): RevokedCertificates 
   };
   return {
     list,
-    revoke: async (serialNumber, reason, now) => {
-      const all = await list();
-      const known = all.find((each) => each.serialNumber === serialNumber);
-      const revoked = { serialNumber, revokedAt: known?.revokedAt ?? now, reason };
-      await write([...all.filter((each) => each !== known), revoked]);
-    },
-    release: async (serialNumber) => {
-      const all = await list();
-      const left = all.filter((each) => each.serialNumber !== serialNumber);
-      if (left.length < all.length) await write(left);
-      return left.length < all.length;
-    },
+    revoke: (serialNumber, reason, now) =>
+      inTurn(file, async () => {
+        const all = await list();
+        const known = all.find((each) => each.serialNumber === serialNumber);
+        const revoked = { serialNumber, revokedAt: known?.revokedAt ?? now, reason };
+        await write([...all.filter((each) => each !== known), revoked]);
+      }),
+    release: (serialNumber) =>
+      inTurn(file, async () => {
+        const all = await list();
+        const left = all.filter((each) => each.serialNumber !== serialNumber);
+        if (left.length < all.length) await write(left);
+        return left.length < all.length;
+      }),
   };
 }
 
