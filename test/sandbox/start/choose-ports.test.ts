@@ -6,8 +6,8 @@ import { PORT_VARIABLES } from "../../../packages/sandbox/src/start/env.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { ANY_PORTS } from "../../support/service-environments.ts";
 
-async function withTakenPort(work: (port: number) => Promise<void>): Promise<void> {
-  const server = createServer().listen(0, "127.0.0.1");
+async function withTakenPort(work: (port: number) => Promise<void>, wanted = 0): Promise<void> {
+  const server = createServer().listen(wanted, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   try {
@@ -31,6 +31,13 @@ describe("the ports of a sandbox", () => {
       expect(refusal).to.include({ code: "port_taken" });
       expect(refusal.message).to.include(`port ${port} on 127.0.0.1 (AUTH_BANK_PORT)`);
     }));
+
+  it("come with another one to try, which there is", () =>
+    withTakenPort(async (port) => {
+      const ports = { ...ANY_PORTS, authBank: port };
+      const refusal = await rejectionOf(choosePorts({ ports, unused: [], patienceMilliseconds: 0 }));
+      expect(refusal.message).to.include("for example AUTH_BANK_PORT=25431 npm start");
+    }, 65_431));
 
   it("are not looked at where the sandbox does not listen itself", () =>
     withTakenPort(async (port) => {

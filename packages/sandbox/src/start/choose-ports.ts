@@ -45,6 +45,8 @@ function describe(taken: readonly (keyof SandboxPorts)[], ports: SandboxPorts): 
   const lines = taken.map((name) => `  port ${ports[name]} on 127.0.0.1 (${PORT_VARIABLES[name]})`);
   const [first] = taken;
   const example =
-    first === undefined ? "" : `, for example ${PORT_VARIABLES[first]}=${ports[first] + 10_000} npm start`;
+    first === undefined
+      ? ""
+      : `, for example ${PORT_VARIABLES[first]}=${(ports[first] % 50_000) + 10_000} npm start`;
   return `Taken by another process:\n${lines.join("\n")}\nStop that process, or choose another port${example}.`;
 }
