@@ -393,9 +393,10 @@ describe("the pages", () => {
   });
 
   it("say of no code that it was sent where none was", () => {
-    const told = (key: "fault_code_undelivered" | "fault_bound_code_wrong") =>
+    const told = (key: "fault_code_undelivered" | "fault_code_none" | "fault_bound_code_wrong") =>
       pages.order({ language: "en" }, { ...sampleOrder(), faults: [{ key, field: "code" }] });
     expect(told("fault_code_undelivered")).to.not.contain(en.phrases.bound_code_hint);
+    expect(told("fault_code_none")).to.not.contain(en.phrases.bound_code_hint);
     expect(told("fault_code_undelivered")).to.contain('aria-describedby="code-fault"');
     expect(told("fault_bound_code_wrong")).to.contain(en.phrases.bound_code_hint);
   });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { signingCs } from "../../../packages/auth/src/pages/texts/signing-cs.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
@@ -167,6 +168,20 @@ describe("Approving an order with a passkey", function approving() {
     const late = await approve(browser, page, answer(page));
     expect([late.status, late.headers.location]).to.deep.equal([303, pathOf(told)]);
     expect(await stateOf(told)).to.equal("waiting");
+  });
+
+  it("is what is left, and is said to be, where there is no further code for the order", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
+    auth.clock.advance(MINUTE);
+    const another = await desk.arrive(told);
+    expect(another.page.body)
+      .to.contain(`<a href="#passkey">${signingCs.phrases.fault_code_none}</a>`)
+      .and.not.contain(signingCs.phrases.bound_code_hint)
+      .and.not.contain(signingCs.phrases.fault_codes_used_up);
+    await approve(another.browser, another.page, answer(another.page));
+    expect(await stateOf(told)).to.equal("approved");
   });
 
   it("approves once, of fifty posts of one answer at once at two processes (UI-16)", async () => {

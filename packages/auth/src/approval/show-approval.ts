@@ -41,10 +41,11 @@ export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): 
   return (needsCode && withoutCode(parts, visit, { sent, open })) || order;
 }
 
+/** Said beside the passkey that can be used instead: whoever has none sees a page of its own. */
 const NO_CODE: Readonly<Partial<Record<CodeOutcome["code"], FormFault>>> = {
   undelivered: { key: "fault_code_undelivered", field: "code" },
-  used_up: { key: "fault_codes_used_up", field: "code" },
-  held_off: { key: "fault_codes_held_off", field: "code" },
+  used_up: { key: "fault_code_none", field: "passkey" },
+  held_off: { key: "fault_code_none", field: "passkey" },
 };
 
 /** The page that says why there is no code, and when there may be one. */

@@ -29,13 +29,13 @@ export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: O
       line.name === "amount" ? { ...line, note: exchangeNote(view, texts) } : line,
     ),
     waitUntil: { date: writeDate(view.waitUntil), time: writeHour(view.waitUntil) },
-    codeHint: isUndelivered(view) ? undefined : texts.phrases.bound_code_hint,
+    codeHint: isWithoutCode(view) ? undefined : texts.phrases.bound_code_hint,
   };
 }
 
 /** Whether no code can have come: the page does not say then that one was sent. */
-function isUndelivered({ faults }: OrderView): boolean {
-  return faults.some(({ key }) => key === "fault_code_undelivered");
+function isWithoutCode({ faults }: OrderView): boolean {
+  return faults.some(({ key }) => key === "fault_code_undelivered" || key === "fault_code_none");
 }
 
 /** What to know of the amount before it is approved: the rate is the bank's, and no order names it. */

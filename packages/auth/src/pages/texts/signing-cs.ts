@@ -73,7 +73,8 @@ export const signingCs: typeof signingEn = {
       "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",
     fault_code_undelivered: "Kód se nepodařilo poslat. Nechte si poslat nový.",
     fault_codes_used_up: "Další kód pro tento příkaz poslat nemůžeme. Zadejte nejnovější.",
-    fault_codes_held_off: "Kód vám teď poslat nemůžeme.",
+    fault_code_none:
+      "Kód k\u00a0tomuto příkazu vám teď poslat nemůžeme. Zkuste ho schválit přístupovým klíčem.",
   },
   messages: {
     signing_approved: {

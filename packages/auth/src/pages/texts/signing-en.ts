@@ -70,7 +70,7 @@ export const signingEn = {
       "This code does not approve this order. Enter the newest one, or have a new one sent; each is valid for five minutes. After the fifth wrong code the order is refused.",
     fault_code_undelivered: "We could not send you the code. Have a new one sent.",
     fault_codes_used_up: "We cannot send another code for this order. Enter the newest one.",
-    fault_codes_held_off: "We cannot send you a code at the moment.",
+    fault_code_none: "We cannot send you a code for this order now. Try to approve it with your passkey.",
   },
   messages: {
     signing_approved: {
