@@ -64,6 +64,15 @@ describe("the words of the pages", () => {
     }
   });
 
+  it("take access away and revoke consent: Czech has another verb for each", () => {
+    for (const [key, text] of textsOf(cs)) {
+      for (const sentence of text.split(/(?<=[.?:;])\s/)) {
+        if (/odvol/i.test(sentence)) expect(sentence, key).to.match(/souhlas/i);
+        if (/odeb(?:er|r)/i.test(sentence)) expect(sentence, key).to.not.match(/souhlas/i);
+      }
+    }
+  });
+
   it("send nobody upwards from a fault, which is told at the top of the page too", () => {
     for (const [key, text] of [...textsOf(en), ...textsOf(cs)])
       if (key.startsWith("fault_")) expect(text, key).to.not.match(/\babove\b|výše/i);

@@ -15,7 +15,7 @@ export const consentsCs: typeof consentsEn = {
       "Souhlas, který jste dali společnosti {tpp}, skončil. Vše, o\u00a0co teď na jeho základě požádá, odmítneme.",
     done_card_consent_withdrawn: "Souhlas, který jste dali společnosti {tpp} pro účet {iban}, skončil.",
     consent_over: "Tento přístup skončil",
-    consent_withdrawn: "Přístup jste odvolali",
+    consent_withdrawn: "Přístup jste odebrali",
     consent_replaced_hint: "Novější souhlas pro stejnou aplikaci stále platí.",
     consent_may: "Co smí",
     consent_might: "Co směla",
@@ -32,9 +32,9 @@ export const consentsCs: typeof consentsEn = {
     consent_until: "Do",
     consent_end: "Skončil",
     consent_details: "Podrobnosti a\u00a0historie",
-    consent_names_missing: "Názvy vašich účtů teď nemůžeme zobrazit. Přístup můžete odvolat i\u00a0tak.",
+    consent_names_missing: "Názvy vašich účtů teď nemůžeme zobrazit. Přístup můžete odebrat i\u00a0tak.",
     consent_blocked:
-      "Tuto společnost jsme zablokovali, takže tento přístup teď nemůže použít. Odvolat ho můžete i\u00a0tak.",
+      "Tuto společnost jsme zablokovali, takže tento přístup teď nemůže použít. Odebrat ho můžete i\u00a0tak.",
     account_gone: "Účet, který už u\u00a0nás nemáte",
     and_more: "a\u00a0další: {count}",
     application_gone: "Už není registrovaná",
@@ -43,7 +43,7 @@ export const consentsCs: typeof consentsEn = {
     history_replaced: "Dali jste nový souhlas místo dřívějšího.",
 
     ended_superseded: "Nahradil ho novější souhlas, který jste dali.",
-    ended_withdrawn: "Odvolali jste ho.",
+    ended_withdrawn: "Odvolali jste souhlas.",
     ended_code_reused:
       "Ukončili jsme ho kvůli vaší bezpečnosti: kód, který platí jen jednou, přišel od společnosti podruhé.",
     ended_refresh_token_revoked: "Společnost se přístupu vzdala.",
@@ -53,8 +53,8 @@ export const consentsCs: typeof consentsEn = {
     ended_psu_blocked: "Ukončili jsme ho, když byl zablokován váš přístup.",
     ended_expired: "Jeho doba uplynula.",
 
-    withdraw_title: "Odvolat přístup společnosti {tpp} přes aplikaci „{application}“?",
-    withdraw_title_company: "Odvolat přístup společnosti {tpp}?",
+    withdraw_title: "Odebrat přístup společnosti {tpp} přes aplikaci „{application}“?",
+    withdraw_title_company: "Odebrat přístup společnosti {tpp}?",
     withdraw_lead: "Skončí okamžitě. Vše, o\u00a0co pak společnost přes tuto aplikaci požádá, odmítneme.",
     withdraw_aisp:
       "Přes tuto aplikaci už o\u00a0vašich účtech nic neuvidí. Co už viděla, jí zůstává; můžete ji požádat, aby to smazala.",
@@ -62,8 +62,8 @@ export const consentsCs: typeof consentsEn = {
       "Přes tuto aplikaci už nebude moci zasílat platební příkazy ani se ptát, zda je na účtu určitá částka. Platby z\u00a0ní, které jste už schválili, se provedou; ty, které na vaše schválení teprve čekají, zrušíme.",
     withdraw_again: "Pokud si to rozmyslíte, dejte v\u00a0aplikaci nový souhlas.",
     withdraw_others:
-      "Tato společnost má přístup i\u00a0přes jinou aplikaci. Ten trvá, dokud ho neodvoláte zvlášť:",
-    withdraw: "Odvolat přístup",
+      "Tato společnost má přístup i\u00a0přes jinou aplikaci. Ten trvá, dokud ho neodeberete zvlášť:",
+    withdraw: "Odebrat přístup",
     keep: "Ponechat přístup",
 
     card_consents: "Vydavatelé karet, kteří smějí ověřovat, zda je na účtu dost peněz",
