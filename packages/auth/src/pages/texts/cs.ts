@@ -174,7 +174,7 @@ export const cs: Texts = {
     fault_sign_in_refused:
       "Přihlášení se nezdařilo. Zkontrolujte uživatelské jméno, heslo a\u00a0jednorázový kód. Pokud jste kód už použili, počkejte na nový.",
     fault_passkey_refused:
-      "Tímto přístupovým klíčem se přihlášení nezdařilo. Zkuste to znovu, nebo zadejte uživatelské jméno, heslo a\u00a0jednorázový kód.",
+      "Přihlášení tímto přístupovým klíčem se nezdařilo. Zkuste to znovu, nebo zadejte uživatelské jméno, heslo a\u00a0jednorázový kód.",
     fault_username_missing: "Zadejte uživatelské jméno",
     fault_password_missing: "Zadejte heslo",
     fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",
@@ -255,7 +255,7 @@ export const cs: Texts = {
     },
     sign_in_refused: {
       title: "Nepodařilo se vás přihlásit",
-      lead: "Přihlášení nebylo dokončeno, nebo nebylo dost silné. Nic jsme nesdělili.",
+      lead: "Přihlášení nebylo dokončeno, nebo nebylo dostatečně zabezpečené. Nic jsme nesdělili.",
       advice: ["Zkuste to znovu.", "Pokud se to opakuje, kontaktujte nás a\u00a0uveďte označení níže."],
     },
     busy: {
@@ -290,7 +290,7 @@ export const cs: Texts = {
       ],
     },
     request_unacceptable: {
-      title: "Aplikace vás poslala s\u00a0žádostí, kterou nemůžeme přijmout",
+      title: "Aplikace nám poslala žádost, kterou nemůžeme přijmout",
       lead: "Ani zpět vás poslat nemůžeme, protože nevíme, odkud žádost přišla. Nic jsme nesdělili.",
       advice: [
         "Zavřete tuto stránku a\u00a0vraťte se do aplikace.",
@@ -310,13 +310,13 @@ export const cs: Texts = {
     unavailable: {
       title: "Služba teď není dostupná",
       lead: "Není to vaše chyba a\u00a0zpravidla to netrvá dlouho.",
-      advice: ["Zkuste to za chvíli znovu. Uvidíte, jak daleko jste se dostali."],
+      advice: ["Zkuste to za chvíli znovu. Uvidíte, kde jste skončili."],
     },
     failed: {
       title: "Na naší straně došlo k\u00a0chybě",
       lead: "Nebyla to vaše chyba.",
       advice: [
-        "Zkuste to znovu. Uvidíte, jak daleko jste se dostali.",
+        "Zkuste to znovu. Uvidíte, kde jste skončili.",
         "Pokud se to stane znovu, obraťte se na nás a\u00a0uveďte označení níže.",
       ],
     },

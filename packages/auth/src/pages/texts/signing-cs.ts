@@ -67,7 +67,7 @@ export const signingCs: typeof signingEn = {
     passkey_order_hint: "Kód pak nepotřebujete. Klíčem schválíte právě tento příkaz a\u00a0žádný jiný.",
     passkey_approve: "Schválit přístupovým klíčem",
     fault_passkey_wrong:
-      "Tímto přístupovým klíčem se tento příkaz schválit nepodařilo. Zkuste to znovu, nebo zadejte kód.",
+      "Příkaz se tímto přístupovým klíčem schválit nepodařilo. Zkuste to znovu, nebo zadejte kód.",
     fault_bound_code_missing: "Zadejte kód z\u00a0naší zprávy",
     fault_bound_code_wrong:
       "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",
