@@ -7,11 +7,15 @@ import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
 import { migrateDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import pg from "pg";
+import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
+import { register } from "../auth/test-application.ts";
+import { isActive, tokensFor } from "../auth/use-tokens.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import {
   createMigratedTestDatabase,
   createTestDatabase,
+  runAsOperatorOf,
   runAsOperatorOfDatabases,
 } from "../support/test-databases.ts";
 
@@ -86,6 +90,43 @@ describe("a database made with the SQL of the documentation", () => {
     server.close();
     await closed;
     expect(error).to.have.property("message", "no connection to the database: its URL has no password");
+  });
+});
+
+describe("a role that changes no schema, made with the SQL of the documentation", () => {
+  let auth: RunningAuth;
+  let url: URL;
+  before(async () => {
+    const owner = new URL(await createTestDatabase());
+    url = new URL(owner);
+    url.username = `${owner.username}_use`;
+    const [, sql = ""] =
+      /```sql\n-- in the database auth\n([^`]+)```/.exec(readFileSync(GUIDE, "utf8")) ?? [];
+    const statements = sql.trim().split("\n");
+    expect(statements).to.have.length(4);
+    await runAsOperatorOf(
+      owner.username,
+      statements.map((each) => each.replaceAll(/\bauth(?=\b|_use\b)/g, owner.username)),
+    );
+    // The schema comes after the rights, as that of a later release does.
+    await migrateDatabase({
+      url: new Secret(owner.href),
+      directory: MIGRATIONS_DIRECTORY,
+      log: readableLog().log,
+    });
+    auth = await runAuth({}, undefined, { ownDatabase: url.href });
+  });
+  after(() => auth.stop());
+
+  it("is enough for auth", async () => {
+    const application = await register(auth);
+    const { access_token } = await tokensFor(auth, application);
+    expect(await isActive(auth, access_token)).to.equal(true);
+  });
+
+  it("cannot switch off what guards the audit log", async () => {
+    const switchOff = auth.database.pool.query("ALTER TABLE audit_entry DISABLE TRIGGER ALL");
+    expect(await rejectionOf(switchOff)).to.have.property("code", "42501");
   });
 });
 

@@ -140,3 +140,12 @@ export async function runAsOperatorOfDatabases(statements: readonly string[]): P
   await asSuperuser(server, ...statements);
   return `${server.host}:${server.port}`;
 }
+
+/** The same in one database. */
+export async function runAsOperatorOf(database: string, statements: readonly string[]): Promise<void> {
+  const server = await serverOf(engineOfThisRun());
+  const client = new pg.Client({ connectionString: server.superuserUrl(database) });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
