@@ -93,7 +93,9 @@ describe("The DER reader (X.690)", () => {
   it("reads named bits and no others (11.2)", () => {
     expect([...readNamedBits(element("03020780"))]).to.deep.equal([0]);
     expect([...readNamedBits(element("03020106"))]).to.deep.equal([5, 6]);
-    for (const hex of ["0300", "030101", "03020880", "030207c0"]) refuses(() => readNamedBits(element(hex)));
+    expect(readNamedBits(element(`030900${"ff".repeat(8)}`)).size).to.equal(64);
+    for (const hex of ["0300", "030101", "03020880", "030207c0", `030a00${"ff".repeat(9)}`])
+      refuses(() => readNamedBits(element(hex)));
   });
 
   it("reads times in seconds and Zulu (RFC 5280 4.1.2.5)", () => {

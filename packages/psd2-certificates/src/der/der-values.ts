@@ -1,6 +1,8 @@
 import { contentsOf, type DerElement, DerFault, tags } from "./der-element.ts";
 
 const oidOctetsLimit = 64;
+/** The longest list of named bits that is read here, keyUsage, has nine. */
+const namedBitsLimit = 64;
 
 /** An OBJECT IDENTIFIER in dotted form (X.690 8.19), arcs of any size. */
 export function readOid(element: DerElement | undefined): string {
@@ -66,6 +68,7 @@ export function readNamedBits(element: DerElement | undefined): ReadonlySet<numb
   const octets = contentsOf(element, tags.bitString);
   const unused = octets[0];
   const last = octets.at(-1) ?? 0;
+  if ((octets.length - 1) * 8 > namedBitsLimit) throw new DerFault(`more than ${namedBitsLimit} named bits`);
   if (unused === undefined || unused > 7 || (octets.length === 1 && unused > 0))
     throw new DerFault("a BIT STRING with a wrong count of unused bits");
   if ((last & (2 ** unused - 1)) !== 0 && octets.length > 1) throw new DerFault("unused bits that are set");
