@@ -4,7 +4,7 @@ import { connect } from "node:tls";
 import { expect } from "chai";
 import { hashClientSecret } from "../../packages/auth/src/applications/client-secret.ts";
 import { eventually } from "../support/eventually.ts";
-import { authorizePath, consent } from "./psu-browser.ts";
+import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { REGISTRATION, register } from "./test-application.ts";
 import { codeFor, redeem } from "./use-tokens.ts";
@@ -54,6 +54,22 @@ describe("The OAuth provider", () => {
     const application = await register(auth, { ...REGISTRATION, applicationType: "native", redirect_uris });
     const request = { redirect_uri: "http://127.0.0.1:50123/callback" };
     expect((await consent(auth, application, { request })).port).to.equal("50123");
+  });
+
+  it("names no host to a PSU where an application on their device goes on, as nobody owns its address", async () => {
+    for (const uri of [
+      "http://127.0.0.1:7000/a",
+      "www.bank.example:/a",
+      "cz.example.app://www.bank.example/a",
+    ]) {
+      const application = await register(auth, { applicationType: "native", redirect_uris: [uri] });
+      const browser = openBrowser(auth);
+      const asked = await browser.get(authorizePath(application, { redirect_uri: uri, ui_locales: "en" }));
+      const page = await browser.follow(asked);
+      expect(page.body, uri).to.contain("Cancel and return to the application<");
+      const next = await browser.follow(await signIn(auth, browser, page));
+      expect(next.body, uri).to.contain("You return to the application, whichever way you decide.");
+    }
   });
 
   it("honours the longer tokens that the sandbox gives an application, in sandbox mode", async () => {

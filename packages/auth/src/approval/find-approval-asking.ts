@@ -1,4 +1,4 @@
-import { askingOf } from "../pages/asking-of.ts";
+import { askingOf, redirectHostOf } from "../pages/asking-of.ts";
 import type { Asking } from "../pages/page-view.ts";
 import { isRegisteredReturn, returnLocation } from "../signing/return-url.ts";
 import type { SigningTerms } from "../signing/signing-request.ts";
@@ -46,9 +46,8 @@ interface WayBack {
   readonly host: string;
 }
 
-/** The way back to the TPP; an application on a device has no host to name. */
+/** The way back to the TPP. */
 export function wayBack(request: SigningTerms): WayBack {
   const href = returnLocation(request);
-  const { protocol, host } = new URL(href);
-  return { href, host: protocol === "https:" ? host : "" };
+  return { href, host: redirectHostOf(href) };
 }

@@ -14,7 +14,7 @@ export interface PendingAuthorization {
   /** Who asks, and for which TPP: both as this call has found them. */
   readonly application: RegisteredApplication;
   readonly tpp: KnownTpp;
-  /** Where cancelling leads, for display. */
+  /** Where cancelling leads, for display; empty for an application on their device. */
   readonly redirectHost: string;
   /** What is asked, already limited to what the application registered and its TPP's last certificate allows. */
   readonly scopes: readonly Scope[];

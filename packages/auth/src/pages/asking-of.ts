@@ -10,3 +10,12 @@ export function askingOf({ tpp, application, redirectHost }: Asking): Asking {
     redirectHost,
   };
 }
+
+/**
+ * The host of a return address, for a PSU to read. Empty for an application on their device: what its address says
+ * (RFC 8252 7) belongs to nobody.
+ */
+export function redirectHostOf(address: string): string {
+  const { protocol, host } = new URL(address);
+  return protocol === "https:" ? host : "";
+}

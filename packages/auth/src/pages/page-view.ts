@@ -21,7 +21,7 @@ export interface Asking {
   readonly tpp: Pick<KnownTpp, "organisationIdentifier" | "organisationName" | "authority">;
   /** What it is called is its own claim. */
   readonly application: Pick<Application, "clientName" | "localizedNames">;
-  /** Where the browser goes afterwards, whichever way the PSU decides. */
+  /** Where the browser goes afterwards, whichever way the PSU decides; empty for an application on their device. */
   readonly redirectHost: string;
 }
 

@@ -5,6 +5,7 @@ import { errors, type InteractionResults } from "oidc-provider";
 import type { AskingApplication } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PendingAuthorization } from "../journey/pending-authorization.ts";
+import { redirectHostOf } from "../pages/asking-of.ts";
 import type { SignInOfPsu } from "../psu-session/psu-session.ts";
 import { isReturnAddress } from "./application-client.ts";
 import type { AskingApplications } from "./asking-applications.ts";
@@ -97,11 +98,6 @@ export function requestedScopes({ params }: Interaction): readonly Scope[] {
   return SCOPES.filter((scope) => requested.includes(scope));
 }
 
-/** An application on the PSU's device has a scheme of its own instead of a host (RFC 8252 7.1). */
-function hostOf({ host, protocol }: URL): string {
-  return host === "" ? protocol.slice(0, -1) : host;
-}
-
 /** Shows an interaction to the pages; undefined for one that is not of ours. */
 export function describeInteraction({
   interaction,
@@ -114,7 +110,7 @@ export function describeInteraction({
     step: prompt.name === "consent" ? "consent" : "sign-in",
     application,
     tpp,
-    redirectHost: hostOf(new URL(params.redirect_uri)),
+    redirectHost: redirectHostOf(params.redirect_uri),
     scopes: requestedScopes(interaction),
     uiLocales: typeof params.ui_locales === "string" ? params.ui_locales : undefined,
     signIn: signInOf(interaction.lastSubmission),
