@@ -111,6 +111,23 @@ describe("the commands of the test CA", function commands() {
       expect(error.message).to.match(/^\/proc\/test-ca cannot be made \(E[A-Z]+\)$/);
     });
 
+    it("makes one test CA for commands that find none at the same time", async () => {
+      const out = join(path, "at-once");
+      const profiles = ["aisp", "pisp"];
+      const made = await Promise.all(profiles.map((profile) => issue(context, { profiles: [profile], out })));
+      expect(made.filter(({ text }) => text.startsWith("A new test CA"))).to.have.lengthOf(1);
+      const files = profiles.map((profile) => join(out, "issued", `${profile}.pem`));
+      const { refused } = await inspect(context, { files, anchors: join(out, "anchors.json") });
+      expect(refused).to.equal(false);
+      expect(readdirSync(out).sort()).to.deep.equal([
+        "anchors.json",
+        "ca-keys",
+        "ca.pem",
+        "issued",
+        "private-ca.pem",
+      ]);
+    });
+
     it("touches no folder that is not a test CA's", async () => {
       const foreign = join(path, "foreign");
       await issue(context, { profiles: ["aisp"], out: foreign });

@@ -11,6 +11,7 @@ import type { CarriedOut } from "../certificates/carry-out-order.ts";
 import { keyPairFiles, writeKeyPair } from "../certificates/key-pair-files.ts";
 import { createTestCa, type TestCa } from "../certificates/test-ca.ts";
 import { readTestCa, trustFiles, writeTestCa } from "../certificates/test-ca-files.ts";
+import { inTurn } from "../files/in-turn.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { ifMissing } from "../processes/error-codes.ts";
 import { serialNumberOf } from "../revocation/answer-revocation.ts";
@@ -26,16 +27,25 @@ export interface CaFolder {
   readonly isNew: boolean;
 }
 
-/** Opens the test CA in a folder, and makes one where the folder is empty or missing; refuses any other folder. */
+/** In the folder while its test CA is made. */
+const MAKING = "making";
+
+/**
+ * Opens the test CA in a folder, and makes one where the folder is empty or missing; refuses any other folder. Of two commands at
+ * the same time, the second opens what the first has made.
+ */
 export async function openCaFolder(directory: string, now: Date): Promise<CaFolder> {
   const present = await readdir(directory).catch(ifMissing([]));
-  if (present.length > 0) return requireCaFolder(directory);
+  if (present.some(isKept) && present.every(isKept)) return requireCaFolder(directory);
   await makeFolder(directory, 0o700).catch((cause: NodeJS.ErrnoException) => {
     throw new CertsRefusal(`${directory} cannot be made (${cause.code})`, undefined, { cause });
   });
-  const ca = await createTestCa(now);
-  await writeTestCa(directory, ca);
-  return { directory, ca, isNew: true };
+  return inTurn(join(directory, MAKING), async () => {
+    if ((await readdir(directory)).some(isKept)) return requireCaFolder(directory);
+    const ca = await createTestCa(now);
+    await writeTestCa(directory, ca);
+    return { directory, ca, isNew: true };
+  });
 }
 
 /** Opens the test CA in a folder; refuses when there is none. */
@@ -60,6 +70,10 @@ export async function keepIssued(
   if (revoked !== undefined)
     await openRevokedCertificates(directory).revoke(serialNumberOf(issued.certificatePem), revoked, now);
   return files;
+}
+
+function isKept(name: string): boolean {
+  return !name.startsWith(`${MAKING}.lock`);
 }
 
 const makeOne = "Make one with: npm run certs -- issue aisp-pisp --out DIR";
