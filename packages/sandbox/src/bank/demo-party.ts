@@ -27,14 +27,14 @@ export type DemoParty = {
 };
 
 /** Table: banks that Czech parties are with. */
-const BICS: Readonly<Record<string, string>> = {
+const BICS = {
   "0100": "KOMBCZPP",
   "0300": "CEKOCZPP",
   "0710": "CNBACZPP",
   "0800": "GIBACZPX",
   "2010": "FIOBCZPP",
   "5500": "RZBCCZPP",
-};
+} as const;
 
 const FOREIGN_BANKS = {
   AT: "TESTATWW",
@@ -45,9 +45,8 @@ const FOREIGN_BANKS = {
 } as const;
 
 /** Somebody at a Czech bank. */
-export function czech(name: string, bankCode: string): DemoParty {
-  const servicer = { bankCode, bic: BICS[bankCode] ?? "" };
-  return czechParty(name, czechIbanOf(name, bankCode), servicer);
+export function czech(name: string, bankCode: keyof typeof BICS): DemoParty {
+  return czechParty(name, czechIbanOf(name, bankCode), { bankCode, bic: BICS[bankCode] });
 }
 
 /** Somebody with an account at a bank that has a Czech code and a BIC. */

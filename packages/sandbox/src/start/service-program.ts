@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 
 /** The two programs that the sandbox runs beside PostgreSQL. */
@@ -9,8 +10,8 @@ export type ServiceName = "auth" | "resource";
 export function serviceCommand(name: ServiceName): readonly string[] {
   const index = import.meta.resolve(`@cobs/${name}`);
   const fromSources = index.endsWith(".ts");
-  const main = new URL(fromSources ? "main.ts" : "main.js", index).pathname;
-  if (!fromSources) return [process.execPath, ...SERVICE_NODE_OPTIONS, decodeURIComponent(main)];
+  const main = fileURLToPath(new URL(fromSources ? "main.ts" : "main.js", index));
+  if (!fromSources) return [process.execPath, ...SERVICE_NODE_OPTIONS, main];
   const options = ["--conditions=source", "--import", import.meta.resolve("tsx")];
-  return [process.execPath, ...SERVICE_NODE_OPTIONS, ...options, decodeURIComponent(main)];
+  return [process.execPath, ...SERVICE_NODE_OPTIONS, ...options, main];
 }
