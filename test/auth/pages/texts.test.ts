@@ -130,8 +130,14 @@ describe("the words of the pages", () => {
 });
 
 describe("the stylesheet", () => {
+  const css = createPages({ bankName: "Bank" }).stylesheet.body.toString();
+
+  it("parts buttons and breaks long words in the ways that old phones know too", () => {
+    expect(css).to.match(/\n\.actions \{\s+display: grid;\s+gap:/);
+    expect(css).to.match(/\nbody \{[^}]*\sword-break: break-word;/);
+  });
+
   it("moves nothing, for people whom motion makes ill (WCAG 2.2 2.3.3)", () => {
-    const css = createPages({ bankName: "Bank" }).stylesheet.body.toString();
     expect(css).to.not.match(/animation|transition|scroll-behavior/);
   });
 });
