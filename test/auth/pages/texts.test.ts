@@ -73,6 +73,11 @@ describe("the words of the pages", () => {
     }
   });
 
+  it("ask for a choice in words that hold for a list of many pages too: all accounts are not those listed here", () => {
+    for (const { phrases } of [cs, en])
+      expect(phrases.fault_choice_missing).to.not.match(/listed here|zde uvedené/);
+  });
+
   it("send nobody upwards from a fault, which is told at the top of the page too", () => {
     for (const [key, text] of [...textsOf(en), ...textsOf(cs)])
       if (key.startsWith("fault_")) expect(text, key).to.not.match(/\babove\b|výše/i);

@@ -180,7 +180,7 @@ export const cs: Texts = {
     fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",
     fault_code_wrong:
       "To není kód, který aplikace právě ukazuje. Ověřte, že aplikace převzala klíč z\u00a0této stránky.",
-    fault_choice_missing: "Zvolte, zda chcete sdílet všechny zde uvedené účty, nebo jen ty, které zaškrtnete",
+    fault_choice_missing: "Zvolte, zda chcete sdílet všechny účty, nebo jen ty, které zaškrtnete",
     fault_account_missing: "Zaškrtněte alespoň jeden účet",
     fault_choice_ambiguous:
       "Zvolili jste všechny účty, ale zaškrtli jen některé. Vyberte jednu z\u00a0možností.",

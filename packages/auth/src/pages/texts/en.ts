@@ -182,7 +182,7 @@ export const en = {
     fault_code_missing: "Enter the one-time code from your authenticator app",
     fault_code_wrong:
       "This is not the code that the app shows now. Check that the app has accepted the key from this page.",
-    fault_choice_missing: "Choose whether to share all accounts listed here or only those that you tick",
+    fault_choice_missing: "Choose whether to share all accounts or only those that you tick",
     fault_account_missing: "Tick at least one account",
     fault_choice_ambiguous: "You chose all accounts but ticked only some. Choose one or the other.",
     fault_account_unknown:
@@ -256,7 +256,7 @@ export const en = {
     },
     sign_in_refused: {
       title: "We could not sign you in",
-      lead: "The sign-in was not finished, or it was not strong enough. Nothing was shared.",
+      lead: "The sign-in was not finished, or it was not secure enough. Nothing was shared.",
       advice: ["Try again.", "If it happens again, contact us and give the reference below."],
     },
     busy: {
