@@ -88,6 +88,8 @@ for (const language of ["cs", "en"] as const) {
         .to.contain("Přehled financí, a.s.")
         .and.to.contain("Moje peníze");
       expect(html).to.contain(phrases.withdraw_others).and.to.contain("Firemní finance");
+      const more = pages.withdrawal(frame, sampleWithdrawal({ others: [sampleOther, sampleOther] }));
+      expect(more).to.contain(phrases.withdraw_others_many).and.to.not.contain(phrases.withdraw_others);
       const only = pages.withdrawal(frame, sampleWithdrawal({ others: [] }));
       expect(only).to.not.contain(phrases.withdraw_others);
     });

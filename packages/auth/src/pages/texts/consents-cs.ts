@@ -63,6 +63,8 @@ export const consentsCs: typeof consentsEn = {
     withdraw_again: "Pokud si to rozmyslíte, dejte v\u00a0aplikaci nový souhlas.",
     withdraw_others:
       "Tato společnost má přístup i\u00a0přes jinou aplikaci. Ten trvá, dokud ho neodeberete zvlášť:",
+    withdraw_others_many:
+      "Tato společnost má přístup i\u00a0přes další aplikace. Ten trvá, dokud ho každé z\u00a0nich neodeberete zvlášť:",
     withdraw: "Odebrat přístup",
     keep: "Ponechat přístup",
 

@@ -63,6 +63,8 @@ export const consentsEn = {
     withdraw_again: "If you change your mind, give a new consent in the application.",
     withdraw_others:
       "This company also has access through another application. That access continues until you withdraw it separately:",
+    withdraw_others_many:
+      "This company also has access through other applications. That access continues until you withdraw it from each of them:",
     withdraw: "Withdraw access",
     keep: "Keep access",
 
