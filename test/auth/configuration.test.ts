@@ -162,7 +162,7 @@ describe("The configuration of auth", () => {
   });
 
   it("takes origins and nothing behind or before them (RFC 8414 3.1)", () => {
-    for (const name of ["ISSUER", "MUTUAL_TLS_URL", "BANK_URL"])
+    for (const name of ["ISSUER", "MUTUAL_TLS_URL", "BANK_URL", "RESOURCE_BANK_URL"])
       for (const wrong of [
         "localhost/oauth",
         "localhost?a=b",

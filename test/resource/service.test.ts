@@ -45,6 +45,16 @@ describe("the resource server as a process", () => {
       expect(faults.join("\n")).to.match(/BANK=sandbox needs MODE=sandbox/);
     });
 
+    it("takes origins and nothing behind or before them, and auth's name as auth tells it (RFC 8414 3.1)", () => {
+      for (const name of ["BASE_URL", "BANK_URL", "ISSUER", "AUTH_MUTUAL_TLS_URL", "AUTH_BANK_URL"])
+        for (const wrong of ["localhost/cobs", "localhost?a=b", ":secret@localhost"])
+          expect(faultsWith({ [name]: `https://${wrong}` }), wrong).to.deep.equal([
+            `${name} must be https, a host and a port, and nothing else`,
+          ]);
+      const slashed = { ...resource.environment, ISSUER: "https://bank.example/" };
+      expect(configure(slashed).issuer).to.equal("https://bank.example");
+    });
+
     it("reports every fault at once", () => {
       const faults = faultsWith({
         BASE_URL: "http://localhost",

@@ -78,11 +78,11 @@ export function configure(environment: Environment): AuthConfiguration {
     anchors: () => readAnchorsOfMode(read, parseTrustAnchors),
     redis: () => readRedisSettings(read),
     browserPort: () => read.port("BROWSER_PORT"),
-    issuer: () => readOrigin(read, "ISSUER"),
-    mutualTlsUrl: () => readOrigin(read, "MUTUAL_TLS_URL"),
-    bankUrl: () => readOrigin(read, "BANK_URL"),
+    issuer: () => read.origin("ISSUER").origin,
+    mutualTlsUrl: () => read.origin("MUTUAL_TLS_URL").origin,
+    bankUrl: () => read.origin("BANK_URL").origin,
     resourceServer: () => read.parsed("RESOURCE_SERVER", requireAudience),
-    resourceBankUrl: () => read.url("RESOURCE_BANK_URL", ["https:"]),
+    resourceBankUrl: () => read.origin("RESOURCE_BANK_URL"),
     signingKeys: () => readOptionalSecret(read, "SIGNING_KEYS_FILE", parseGivenSigningKeys),
     cookieKeys: () => readOptionalSecret(read, "COOKIE_KEYS_FILE", parseCookieKeys),
     keyTerms: () => readKeyTerms(read, () => readAccessTokenLifetime(read)),
@@ -129,15 +129,6 @@ function readAccessTokenLifetime(read: ConfigurationReader): number {
   return read.integer("ACCESS_TOKEN_LIFETIME_SECONDS", { min: 30, max: 900 });
 }
 
-/** The endpoints hang on an origin: a path in front of them would put the metadata elsewhere (RFC 8414 3.1). */
-function readOrigin(read: ConfigurationReader, name: string): string {
-  const url = read.url(name, ["https:"]);
-  if (url.href !== `${url.origin}/`) {
-    read.fault(`${name} must be https, a host and a port, and nothing else`);
-  }
-  return url.origin;
-}
-
 function requireAudience(text: string): string {
   if (!URL.canParse(text) || !text.startsWith("https://") || text.includes("#")) {
     throw new Error("must be an https URL without a fragment");
@@ -146,7 +137,7 @@ function requireAudience(text: string): string {
 }
 
 function readPasskeyRelyingParty(read: ConfigurationReader): RelyingParty | undefined {
-  const issuer = readOrigin(read, "ISSUER");
+  const issuer = read.origin("ISSUER").origin;
   const domain = read.optionalText("PASSKEY_DOMAIN");
   if (domain !== undefined && !isPasskeyDomain(domain, issuer)) {
     read.fault("PASSKEY_DOMAIN must be the host of ISSUER or a parent of it");

@@ -59,12 +59,12 @@ export function configure(environment: Environment): ResourceConfiguration {
   return readConfiguration<ResourceConfiguration>(RESOURCE_VARIABLES, environment, (read) => ({
     ...readEdge(read),
     anchors: () => readAnchorsOfMode(read, parseTrustAnchors),
-    baseUrl: () => read.url("BASE_URL", HTTPS),
-    bankUrl: () => read.url("BANK_URL", HTTPS),
-    resourceServer: () => readIdentifier(read, "RESOURCE_SERVER"),
-    issuer: () => readIdentifier(read, "ISSUER"),
-    authMutualTlsUrl: () => read.url("AUTH_MUTUAL_TLS_URL", HTTPS),
-    authBankUrl: () => read.url("AUTH_BANK_URL", HTTPS),
+    baseUrl: () => read.origin("BASE_URL"),
+    bankUrl: () => read.origin("BANK_URL"),
+    resourceServer: () => readAudience(read),
+    issuer: () => read.origin("ISSUER").origin,
+    authMutualTlsUrl: () => read.origin("AUTH_MUTUAL_TLS_URL"),
+    authBankUrl: () => read.origin("AUTH_BANK_URL"),
     introspectionClientId: () => read.text("INTROSPECTION_CLIENT_ID"),
     bank: () => readBank(read),
     freshnessSeconds: () => read.integer("FRESHNESS_SECONDS", { min: 0, max: 3_600 }),
@@ -83,8 +83,9 @@ export function configure(environment: Environment): ResourceConfiguration {
   }));
 }
 
-/** An identifier that is compared character by character; as a URL object it would gain a slash. */
-function readIdentifier(read: ConfigurationReader, name: string): string {
+/** Compared character by character; as a URL object it could gain a slash. */
+function readAudience(read: ConfigurationReader): string {
+  const name = "RESOURCE_SERVER";
   read.url(name, HTTPS);
   return read.text(name);
 }

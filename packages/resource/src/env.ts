@@ -10,7 +10,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   }),
   {
     name: "BASE_URL",
-    meaning: "Public URL under which TPPs reach `/cobs/2.0`; other Host headers are refused",
+    meaning: "Public URL under which TPPs reach `/cobs/2.0`, without a path; other Host headers are refused",
     default: "https://localhost:9443",
   },
   {
@@ -25,7 +25,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   },
   {
     name: "ISSUER",
-    meaning: "Issuer identifier of auth, which signs introspection answers",
+    meaning: "Issuer identifier of auth, which signs introspection answers; the same in auth",
     default: "https://localhost:8443",
   },
   {

@@ -65,11 +65,9 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
 
 function configure(environment: Environment): OperatorConfiguration {
   return readConfiguration<OperatorConfiguration>(OPERATOR_VARIABLES, environment, (read) => ({
-    authUrl: () => read.url("OPERATOR_URL", ["https:"]),
+    authUrl: () => read.origin("OPERATOR_URL"),
     resourceUrl: () =>
-      read.optionalText("RESOURCE_BANK_URL") === undefined
-        ? undefined
-        : read.url("RESOURCE_BANK_URL", ["https:"]),
+      read.optionalText("RESOURCE_BANK_URL") === undefined ? undefined : read.origin("RESOURCE_BANK_URL"),
     identity: () => readKeyPair(read, "OPERATOR"),
     authority: () => readCertificates(read, "BANK_AUTHORITY_FILE"),
   }));

@@ -14,6 +14,8 @@ export interface ConfigurationReader {
   /** Of a listener; no two have the same one, but for 0, which is any that is free. */
   port(name: string): number;
   url(name: string, protocols: readonly string[]): URL;
+  /** Of a listener: a path would be passed over, or put metadata elsewhere (RFC 8414 3.1); a password would be published. */
+  origin(name: string): URL;
   choice<T extends string>(name: string, choices: readonly T[]): T;
   /** Absolute or relative path of a file that must be readable; gives its content. */
   file(name: string): string;
@@ -111,6 +113,13 @@ function createReader(
     return new URL(value);
   }
 
+  function origin(name: string): URL {
+    const value = url(name, ["https:"]);
+    if (value.href !== `${value.origin}/`)
+      throw new VariableFault(`${name} must be https, a host and a port, and nothing else`);
+    return value;
+  }
+
   function choice<T extends string>(name: string, choices: readonly T[]): T {
     const value = text(name);
     const found = choices.find((candidate) => candidate === value);
@@ -163,6 +172,7 @@ function createReader(
     host,
     port,
     url,
+    origin,
     choice,
     file,
     octets,
