@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import {
+  type Account,
   type AccountId,
   bankDayOf,
   daysBefore,
@@ -255,6 +256,15 @@ const APPROVED_PARTS: readonly (readonly [string, (ordered: OrderToExecute) => O
 
 /** Core systems that are wrong in one way each, and the clause that shows it. */
 const WRONG: readonly (readonly [string, string, () => Bank])[] = [
+  [
+    "calls accounts by their IBAN",
+    "2.1",
+    () => {
+      const { accountsOf, ...bank } = memoryBank();
+      const named = (account: Account) => ({ ...account, id: parseAccountId(account.iban) });
+      return { ...bank, accountsOf: async (psu) => (await accountsOf(psu)).map(named) };
+    },
+  ],
   ["tells other accounts each time", "2.2", turningRound],
   [
     "has accounts for everybody",

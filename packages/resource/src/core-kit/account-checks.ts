@@ -15,7 +15,14 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
   {
     clause: "2.1",
     title: "The accounts of a PSU have the form of the contract",
-    show: async (scene) => `${(await scene.accounts()).length} accounts`,
+    show: async (scene) => {
+      const accounts = await scene.accounts();
+      const place = accounts.findIndex(({ id, iban, number }) =>
+        new Set<string | null>([iban, number]).has(id),
+      );
+      requireSo(place === -1, `accounts[${place}].id is its IBAN or its number, and has to be opaque`);
+      return `${accounts.length} accounts`;
+    },
   },
   {
     clause: "2.2",
