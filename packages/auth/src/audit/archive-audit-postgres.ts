@@ -45,8 +45,8 @@ export function archiveAudit(
 
 /** Deletes entries that were archived. */
 export function forgetArchivedEntries(batchRows: number): Statement {
-  const text = `DELETE FROM audit_entry WHERE sequence IN (
+  const text = `DELETE FROM audit_entry WHERE sequence = ANY (ARRAY(
     SELECT sequence FROM audit_entry WHERE sequence <= (SELECT archived_sequence FROM audit_chain)
-    ORDER BY sequence LIMIT ${batchRows} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+    ORDER BY sequence LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
   return { name: "audit-forget", text, values: [] };
 }

@@ -23,8 +23,8 @@ const FORGET_AHEAD = `
 
 /** Deletes buckets that have run empty; not there, they are the same. */
 export function forgetEmptyBuckets(batchRows: number): Statement {
-  const text = `DELETE FROM rate_limit WHERE bucket IN (
-    SELECT bucket FROM rate_limit WHERE empty_at <= now() LIMIT ${batchRows} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+  const text = `DELETE FROM rate_limit WHERE bucket = ANY (ARRAY(
+    SELECT bucket FROM rate_limit WHERE empty_at <= now() LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
   return { name: "rate-limit-clean", text, values: [] };
 }
 

@@ -25,8 +25,9 @@ const COLUMNS = "id, psu_id, kind, language, text, request_id, occurred_at, trie
 // at once again, by that of the process.
 const TAKE = `UPDATE psu_notice
   SET tries = tries + 1, next_try_at = $1::timestamptz + least(15 * 2 ^ least(tries, 10), 900) * interval '1 second'
-  WHERE id IN (SELECT id FROM psu_notice WHERE next_try_at <= $1 OR next_try_at > greatest(now(), $1) + interval '1 hour'
-    ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  WHERE id = ANY (ARRAY(SELECT id FROM psu_notice
+    WHERE next_try_at <= $1 OR next_try_at > greatest(now(), $1) + interval '1 hour'
+    ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED))
   RETURNING ${COLUMNS}`;
 const END = `UPDATE psu_notice SET next_try_at = NULL WHERE id = $1 AND next_try_at IS NOT NULL RETURNING ${COLUMNS}`;
 

@@ -8,12 +8,15 @@ import { type Database, runEach, type Statement } from "@cobs/service-edge";
 /** So many rows of each kind go at once. */
 const FORGETTING_BATCH_ROWS = 500;
 
-/** Rows of a table whose time was over before; `SKIP LOCKED` lets any number of processes do it. */
+/**
+ * Rows of a table whose time was over before; `SKIP LOCKED` lets any number of processes do it. As an array they are looked for
+ * once: `IN` would, in a plan of when the table was empty, look for as many again at each row.
+ */
 const forget = (table: string, endedAt: string, also = "true") => ({
   name: `record-forget-${table.replaceAll("_", "-")}`,
-  text: `DELETE FROM ${table} WHERE id IN (
+  text: `DELETE FROM ${table} WHERE id = ANY (ARRAY(
     SELECT id FROM ${table} WHERE ${endedAt} < now() - make_interval(days => $1) AND ${also}
-    ORDER BY ${endedAt} LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING id`,
+    ORDER BY ${endedAt} LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED)) RETURNING id`,
 });
 
 // The last use goes with its consent, in one statement, at whose end the reference between them is checked.
@@ -50,12 +53,12 @@ const PASSKEYS = {
  */
 const STANDINGS = {
   name: "record-forget-signing-standing",
-  text: `DELETE FROM signing_standing WHERE psu_id IN (
+  text: `DELETE FROM signing_standing WHERE psu_id = ANY (ARRAY(
     SELECT psu_id FROM signing_standing
     WHERE (codes_since IS NULL OR codes_since < now() - interval '1 day')
       AND (failures = 0 OR changed_at < now() - make_interval(days => $1))
       AND (held_off_until IS NULL OR held_off_until < now() - interval '1 day')
-    LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING psu_id`,
+    LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED)) RETURNING psu_id`,
 };
 
 /** Nothing that is still kept hangs on it. */
@@ -84,9 +87,9 @@ const CHECKS: Statement = {
 /** Notices that are over, and count against no limit any more. */
 const NOTICES: Statement = {
   name: "record-forget-psu-notice",
-  text: `DELETE FROM psu_notice WHERE id IN (
+  text: `DELETE FROM psu_notice WHERE id = ANY (ARRAY(
     SELECT id FROM psu_notice WHERE next_try_at IS NULL AND occurred_at < now() - interval '1 hour'
-    ORDER BY occurred_at LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED) RETURNING id`,
+    ORDER BY occurred_at LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED)) RETURNING id`,
   values: [],
 };
 

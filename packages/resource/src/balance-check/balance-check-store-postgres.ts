@@ -85,9 +85,9 @@ const LIST = {
 
 const FORGET = {
   name: "balance-check-forget",
-  text: `DELETE FROM balance_check WHERE response_identification IN (
+  text: `DELETE FROM balance_check WHERE response_identification = ANY (ARRAY(
       SELECT response_identification FROM balance_check WHERE checked_at <= now() - $2 * ${DAY}
-      ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING 1`,
+      ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 };
 
 function isNew(period: string): string {

@@ -16,10 +16,10 @@ const AGO = "now() - $1 * interval '1 millisecond'";
 const FORGET_PAYMENTS = {
   name: "payment-forget",
   text: `WITH forgotten AS (
-      DELETE FROM payment WHERE payment_id IN (
+      DELETE FROM payment WHERE payment_id = ANY (ARRAY(
         SELECT payment_id FROM payment
         WHERE state IN ('completed', 'rejected', 'expired', 'deleted') AND moved_at < ${AGO}
-        ORDER BY moved_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+        ORDER BY moved_at LIMIT $2 FOR UPDATE SKIP LOCKED))
       RETURNING payment_id
     ), told AS (
       DELETE FROM payment_move WHERE payment_id IN (SELECT payment_id FROM forgotten)
@@ -29,8 +29,8 @@ const FORGET_PAYMENTS = {
 
 const FORGET_KEYS = {
   name: "payment-forget-keys",
-  text: `DELETE FROM idempotency_key WHERE (organisation_identifier, key) IN (
-      SELECT organisation_identifier, key FROM idempotency_key WHERE created_at < ${AGO}
-      ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  text: `DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_key WHERE created_at < ${AGO}
+      ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING key`,
 };

@@ -60,8 +60,8 @@ export async function takeLookUps(
 
 const LOOK_UP = {
   name: "payment-take-look-ups",
-  text: `UPDATE payment SET look_up_at = $3 WHERE payment_id IN (
+  text: `UPDATE payment SET look_up_at = $3 WHERE payment_id = ANY (ARRAY(
       SELECT payment_id FROM payment WHERE signing_state = 'asked' AND look_up_at <= $1
-      ORDER BY look_up_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+      ORDER BY look_up_at LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING payment_id, sign_id, signing_request_id, expires_at <= least($1, now()) AS is_overdue`,
 };

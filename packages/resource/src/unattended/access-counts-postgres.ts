@@ -54,9 +54,9 @@ const COUNT = {
 /** A row that another caller is counting in is not old any more, and left alone. */
 const FORGET = {
   name: "unattended-access-forget",
-  text: `DELETE FROM unattended_access WHERE (consent_id, account_id, resource) IN (
-      SELECT consent_id, account_id, resource FROM unattended_access
-      WHERE last_began_at <= now() - ${PERIOD} ORDER BY last_began_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  text: `DELETE FROM unattended_access WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM unattended_access
+      WHERE last_began_at <= now() - ${PERIOD} ORDER BY last_began_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING 1`,
 };
 

@@ -41,9 +41,9 @@ export function createUpstreamPeople(database: Database): UpstreamPeople {
 export function forgetUpstreamPeople(batchRows: number): Statement {
   return {
     name: "upstream-psu-clean",
-    text: `DELETE FROM upstream_psu WHERE psu_id IN (
+    text: `DELETE FROM upstream_psu WHERE psu_id = ANY (ARRAY(
       SELECT psu_id FROM upstream_psu WHERE signed_in_at < now() - interval '${KEPT_DAYS} days'
-      ORDER BY signed_in_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED) RETURNING psu_id`,
+      ORDER BY signed_in_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)) RETURNING psu_id`,
     values: [],
   };
 }
