@@ -22,11 +22,11 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Of what locks rows, how often: once where it is computed before the rest. */
-function locksOf(plan: Plan, often: "once" | "at each row" = "at each row"): readonly string[] {
+/** How often some are looked for: once where it is computed before the rest. */
+function limitsOf(plan: Plan, often: "once" | "at each row" = "at each row"): readonly string[] {
   const here = plan["Parent Relationship"] === "InitPlan" ? "once" : often;
-  if (plan["Node Type"] === "LockRows") return [here];
-  return (plan.Plans ?? []).flatMap((part) => locksOf(part, here));
+  if (plan["Node Type"] === "Limit") return [here];
+  return (plan.Plans ?? []).flatMap((part) => limitsOf(part, here));
 }
 
 const TERMS = { leaseMilliseconds: 1_000, limit: 10 };
@@ -73,7 +73,7 @@ describe("What is taken some at a time", () => {
           return [];
         };
         await act({ ...database, run });
-        return noted.filter(({ text }) => text.includes("LIMIT") && text.includes("SKIP LOCKED"));
+        return noted.filter(({ text }) => text.includes("LIMIT"));
       }
 
       for (const [what, act] of Object.entries(acts))
@@ -86,7 +86,7 @@ describe("What is taken some at a time", () => {
               [...values],
             );
             expect(
-              rows.flatMap((row) => locksOf(row["QUERY PLAN"][0].Plan)),
+              rows.flatMap((row) => limitsOf(row["QUERY PLAN"][0].Plan)),
               name,
             ).to.deep.equal(["once"]);
           }

@@ -56,10 +56,10 @@ export function createFeed(database: Pick<Database, "run">): Feed {
  * whoever has taken it.
  */
 export function forgetOldEvents(batchRows: number): Statement {
-  const text = `DELETE FROM feed_event WHERE pos IN (
+  const text = `DELETE FROM feed_event WHERE pos = ANY (ARRAY(
     SELECT pos FROM (
       SELECT pos, lead(appended_at) OVER (ORDER BY pos) AS followed_at FROM feed_event ORDER BY pos LIMIT ${batchRows}
     ) AS oldest
-    WHERE followed_at < now() - interval '${RETENTION_HOURS} hours') RETURNING pos`;
+    WHERE followed_at < now() - interval '${RETENTION_HOURS} hours')) RETURNING pos`;
   return { name: "feed-clean", text, values: [] };
 }
