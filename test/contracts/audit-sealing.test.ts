@@ -43,6 +43,15 @@ describe("The sealer of the audit log", () => {
     });
   });
 
+  it("writes nothing where there is nothing to seal, as every second of a quiet night", async () => {
+    await append(databases[0], numbered(1, "entry"));
+    await sealBatch(databases[0]);
+    const read = () => runOn(databases[0], "SELECT xmin::text, xmax::text, audit_chain.* FROM audit_chain");
+    const before = await read();
+    expect(await sealBatch(databases[0])).to.equal(0);
+    expect(await read()).to.deep.equal(before);
+  });
+
   it("seals an entry that is committed late after those that came before it, once", async () => {
     let commit: (() => void) | undefined;
     const late = databases[0].transaction(async (queries) => {
