@@ -139,6 +139,7 @@ describe("the stylesheet", () => {
 
   it("parts buttons and breaks long words in the ways that old phones know too", () => {
     expect(css).to.match(/\n\.actions \{\s+display: grid;\s+gap:/);
+    expect(css).to.match(/\n {2}\.actions\.even > \* \+ \* \{\s+margin-inline-start:/);
     expect(css).to.match(/\nbody \{[^}]*\sword-break: break-word;/);
   });
 
