@@ -1,6 +1,10 @@
 import { parseTrustAnchors, TrustAnchorFileError } from "@cobs/psd2-certificates";
 import { expect } from "chai";
-import { basicConstraints, keyUsage } from "../../packages/sandbox/src/certificates/certificate-extension.ts";
+import {
+  basicConstraints,
+  keyUsage,
+  permittedDnsNames,
+} from "../../packages/sandbox/src/certificates/certificate-extension.ts";
 import { derSmallInteger } from "../../packages/sandbox/src/certificates/der.ts";
 import { anchorFile, authorityPlan, extension, issue, keyOf, qwacPlan } from "./certificate-builder.ts";
 
@@ -110,6 +114,19 @@ describe("A trust anchor file", () => {
         certificate: issue(
           authorityPlan("X", {
             extensions: [extension(basicConstraints(true)), extension(keyUsage("cRLSign"))],
+          }),
+        ).pem,
+      },
+    ],
+    [
+      "an authority with name constraints, critical or not",
+      {
+        certificate: issue(
+          authorityPlan("X", {
+            extensions: [
+              extension(basicConstraints(true)),
+              extension({ ...permittedDnsNames("example"), critical: false }),
+            ],
           }),
         ).pem,
       },
