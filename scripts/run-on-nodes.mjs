@@ -12,8 +12,10 @@ const TESTS = [
   "test/service-edge/gather-octets.test.ts",
   "test/service-edge/keep-issuers.test.ts",
   "test/service-edge/listener-application.test.ts",
+  "test/service-edge/refused-signature.test.ts",
   "test/service-edge/session-certificate.test.ts",
   "test/service-edge/tls-listener.test.ts",
+  "test/service-edge/unnamed-curves.test.ts",
 ];
 
 const programs = (process.env.COBS_TEST_NODES ?? "").split(":").filter((program) => program !== "");

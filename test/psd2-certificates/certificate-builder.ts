@@ -58,7 +58,7 @@ const keys = new Map<string, KeyObject>();
 
 /** A private key of this kind, the same one on every call; `label` makes another. */
 export function keyOf(
-  kind: "P-256" | "P-384" | "P-521" | "secp256k1" | "ed25519" | "rsa-1024" | "rsa-2048",
+  kind: "P-256" | "P-384" | "P-521" | "secp256k1" | "brainpoolP256r1" | "ed25519" | "rsa-1024" | "rsa-2048",
   label = "",
 ): KeyObject {
   const known = keys.get(kind + label) ?? generate(kind);

@@ -1,4 +1,4 @@
-import { type DetailedPeerCertificate, TLSSocket } from "node:tls";
+import { TLSSocket } from "node:tls";
 import { takeCertificate } from "./session-certificate.ts";
 
 /** The certificate that a peer proved to own in the handshake; nothing about it is verified yet but the key. */
@@ -20,13 +20,27 @@ function leafOf(socket: TLSSocket): Buffer | undefined {
   return (session && takeCertificate(session)) ?? socket.getPeerCertificate(false)?.raw;
 }
 
-/** Those of the issuers of a leaf: as Node links them, a root is its own issuer. */
-function issuersOf(leaf: DetailedPeerCertificate | null): readonly Buffer[] {
+/** A certificate as both ways of Node.js link it to the next one. */
+interface Linked {
+  readonly raw: Buffer;
+  readonly issuerCertificate?: Linked | undefined;
+}
+
+/**
+ * `getPeerCertificate` describes each key, and from Node.js 24 on that ends the process where NIST has no name for the curve:
+ * any stranger could send an authority with such a key. (`getPeerX509Certificate` frees nothing of them in Node.js 20 and 22.)
+ */
+const ENDS_AT_UNNAMED_CURVES = Number.parseInt(process.versions.node, 10) >= 24;
+
+/** Those of a connection; a root is its own issuer, as Node links them. */
+function issuersOf(socket: TLSSocket): readonly Buffer[] {
   const issuers: Buffer[] = [];
-  let current = leaf;
-  while (current !== null && issuers.length < MAX_PATH_LENGTH - 1) {
-    const issuer: DetailedPeerCertificate | undefined = current.issuerCertificate;
-    if (issuer === undefined || issuer === current || issuer.raw.equals(current.raw)) break;
+  let current: Linked | undefined = ENDS_AT_UNNAMED_CURVES
+    ? socket.getPeerX509Certificate()
+    : socket.getPeerCertificate(true);
+  while (current !== undefined && issuers.length < MAX_PATH_LENGTH - 1) {
+    const issuer: Linked | undefined = current.issuerCertificate;
+    if (issuer === undefined || issuer === current) break;
     issuers.push(issuer.raw);
     current = issuer;
   }
@@ -40,19 +54,19 @@ function describeVerdict(error: unknown): string {
 
 /** Reads the issuers before anybody asks for them: for a Node.js that hides them later (`keep-issuers.ts`). */
 export function readIssuers(socket: TLSSocket): void {
-  issuersRead.set(socket, issuersOf(socket.getPeerCertificate(true)));
+  issuersRead.set(socket, issuersOf(socket));
 }
 
 /**
  * OpenSSL decodes a copy of every issuer when it is asked for them, which takes as long as half a handshake, and a verifier
- * that knows the leaf does not ask. (`getPeerX509Certificate` copies them at once and, in Node 20, frees none of them.)
+ * that knows the leaf does not ask.
  */
 function present(socket: TLSSocket, der: Buffer): PresentedCertificate {
   let intermediates: readonly Buffer[] | undefined;
   return Object.freeze({
     der,
     get intermediates() {
-      intermediates ??= issuersRead.get(socket) ?? issuersOf(socket.getPeerCertificate(true));
+      intermediates ??= issuersRead.get(socket) ?? issuersOf(socket);
       return intermediates;
     },
     tlsVerdict: socket.authorized ? undefined : describeVerdict(socket.authorizationError),
