@@ -1,13 +1,19 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
 import { connect } from "node:tls";
-import { type Listener, openTlsListener, presentedCertificate } from "@cobs/service-edge";
+import { createGuardedFetch, type Listener, openTlsListener, presentedCertificate } from "@cobs/service-edge";
 import { expect } from "chai";
+import { subjectAlternativeName } from "../../packages/sandbox/src/certificates/certificate-extension.ts";
 import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import {
   authorityPlan,
+  extension,
   type Issued,
   issue,
   keyOf,
+  qwacExtensions,
   qwacPlan,
+  utcTime,
 } from "../psd2-certificates/certificate-builder.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { writeServerKeyPair } from "../support/server-key-pair.ts";
@@ -68,5 +74,47 @@ describe("a stranger's certificate with a key on a curve that NIST has no name f
     await seen([leaf]).catch(() => undefined);
     const usual = issue(qwacPlan());
     expect(await seen([usual])).to.deep.equal([usual.der.toString("base64")]);
+  });
+});
+
+describe("a server outside that sends an authority on such a curve beside its right ones", () => {
+  const until = utcTime("400101000000Z");
+  const root = issue(authorityPlan("Root"));
+  const issuing = issue(authorityPlan("Issuing"), root);
+  // Node.js links the first one of the name, and OpenSSL believes the one that is in its time.
+  const stranger = issue(
+    authorityPlan("Issuing", { key: keyOf("brainpoolP256r1"), notAfter: utcTime("210101000000Z") }),
+    root,
+  );
+
+  /** What is answered when a server with a certificate of this name is asked. */
+  async function answerOf(dnsName: string): Promise<string> {
+    const extensions = [...qwacExtensions(), extension(subjectAlternativeName([dnsName]))];
+    const leaf = issue(qwacPlan({ notAfter: until, extensions }), issuing);
+    const cert = [leaf, stranger, issuing].map(({ pem }) => pem).join("");
+    const key = leaf.key.export({ type: "pkcs8", format: "pem" });
+    const server = createServer({ cert, key }, (_request, response) => void response.end("answer"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const way = createGuardedFetch({ allowsPrivateAddresses: true, authorities: [root.pem] });
+    const asked = { url: new URL(`https://localhost:${port}/`), body: undefined, contentType: undefined };
+    const limits = { accept: "*/*", limitOctets: 100, limitMilliseconds: 5_000 };
+    try {
+      return (await way.fetch({ ...asked, ...limits })).toString();
+    } catch (error) {
+      return String(error);
+    } finally {
+      await way.close();
+      server.close();
+    }
+  }
+
+  it("is asked, and the process goes on", async () => {
+    expect(await answerOf("localhost")).to.equal("answer");
+  });
+
+  it("is not believed under another name (RFC 9110 section 4.3.4)", async () => {
+    expect(await answerOf("elsewhere.example")).to.contain("does not match certificate's altnames");
   });
 });

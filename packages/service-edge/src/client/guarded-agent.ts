@@ -1,5 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
+import { TLSSocket } from "node:tls";
 import { Agent, buildConnector } from "undici";
+import { ENDS_AT_UNNAMED_CURVES } from "../tls/unnamed-curves.ts";
 import { OutsideFetchError } from "./outside-fetch-error.ts";
 import type { ResolveName } from "./resolve-name.ts";
 
@@ -27,10 +29,20 @@ export function createGuardedAgent(guard: AddressGuard, authorities?: readonly s
   });
   const connect: buildConnector.connector = (options, callback) => {
     // A host that is an address already is connected to without a lookup.
-    if (isIP(options.hostname) === 0 || guard.admits(options.hostname)) return connectTo(options, callback);
+    if (isIP(options.hostname) === 0 || guard.admits(options.hostname)) {
+      const socket: unknown = connectTo(options, callback);
+      if (ENDS_AT_UNNAMED_CURVES && socket instanceof TLSSocket) describeByNamesAlone(socket);
+      return;
+    }
     queueMicrotask(() => callback(addressRefused(options.hostname, options.hostname), null));
   };
   return new Agent({ connect, connections: CONNECTIONS_PER_HOST });
+}
+
+/** Node.js compares the host with the names of a certificate that it has believed, and describes all that came with it for that. */
+function describeByNamesAlone(socket: TLSSocket): void {
+  const names = () => ({ subject: {}, subjectaltname: socket.getPeerX509Certificate()?.subjectAltName });
+  Object.defineProperty(socket, "getPeerCertificate", { value: names });
 }
 
 /** One address that is not admitted refuses the name: an honest host has no such one. */

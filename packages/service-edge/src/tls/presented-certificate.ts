@@ -1,5 +1,6 @@
 import { TLSSocket } from "node:tls";
 import { takeCertificate } from "./session-certificate.ts";
+import { ENDS_AT_UNNAMED_CURVES } from "./unnamed-curves.ts";
 
 /** The certificate that a peer proved to own in the handshake; nothing about it is verified yet but the key. */
 export interface PresentedCertificate {
@@ -25,12 +26,6 @@ interface Linked {
   readonly raw: Buffer;
   readonly issuerCertificate?: Linked | undefined;
 }
-
-/**
- * `getPeerCertificate` describes each key, and from Node.js 24 on that ends the process where NIST has no name for the curve:
- * any stranger could send an authority with such a key. (`getPeerX509Certificate` frees nothing of them in Node.js 20 and 22.)
- */
-const ENDS_AT_UNNAMED_CURVES = Number.parseInt(process.versions.node, 10) >= 24;
 
 /** Those of a connection; a root is its own issuer, as Node links them. */
 function issuersOf(socket: TLSSocket): readonly Buffer[] {

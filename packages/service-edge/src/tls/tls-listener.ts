@@ -79,7 +79,7 @@ function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions):
 /**
  * OpenSSL leaves behind why it refused the signature of a certificate, and Node takes that for a fault of the connection when
  * the first call comes together with the end of the handshake. Looking at a certificate forgets it: at our own, because that
- * of a stranger can end the process (`presented-certificate.ts`). What becomes of the caller is for the application.
+ * of a stranger can end the process (`unnamed-curves.ts`). What becomes of the caller is for the application.
  */
 function forgetRefusedSignatures(server: Server): void {
   server.on("secureConnection", (socket) => {
