@@ -161,11 +161,11 @@ describe("the journey of a PSU in a browser", function journeys() {
   }
 });
 
-/** The day to which a consent is valid that is given now, as the page tells it. */
+/** The day to which a consent is valid that is given now, as the page tells it: no line ends between day and month. */
 function endOfConsent(): string {
   const until = new Date(Date.now() + 180 * 24 * 60 * 60 * 1000);
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Europe/Prague" });
-  return format.format(until).replaceAll(" ", "\u00A0");
+  return format.format(until).replace(" ", "\u00A0");
 }
 
 /** An IBAN in groups of four, as ISO 13616 prints it. */
