@@ -33,9 +33,9 @@ const BESIDE_TESTS = [
   { name: "certificates and revocation, judged by openssl", script: "test:openssl", counted: true },
   { name: "behind HAProxy, nginx and Envoy", script: "test:proxy", counted: true },
   { name: "the listeners, scanned by sslscan", script: "test:tls", counted: true },
+  { name: "on Redis: alone, behind Sentinels, as a Cluster", script: "test:redis", counted: true },
   { name: "two of each behind a proxy", script: "test:topology", counted: true },
   { name: "on newer releases of Node.js", script: "test:nodes", counted: true },
-  { name: "on Redis: alone, behind Sentinels, as a Cluster", script: "test:redis", counted: true },
   { name: "backup and restore", script: "test:operations", counted: true },
   {
     // How fast it is depends on what runs beside it: whether it measures at all is what is asked here.
