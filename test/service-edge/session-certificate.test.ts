@@ -59,6 +59,14 @@ describe("the certificate in a TLS session", () => {
     });
   }
 
+  it("has no issuers once its connection is gone, and no fault", async () => {
+    const { socket } = await connection("TLSv1.3", own.chainPem);
+    const presented = presentedCertificate(socket);
+    socket.destroy();
+    await once(socket, "close");
+    expect(presented?.intermediates).to.deep.equal([]);
+  });
+
   it("is all that is left of the session", async () => {
     const { session } = await connection("TLSv1.3", own.chainPem);
     takeCertificate(session);

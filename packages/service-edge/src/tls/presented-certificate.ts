@@ -30,10 +30,11 @@ interface Linked {
 /** Those of a connection; a root is its own issuer, as Node links them. */
 function issuersOf(socket: TLSSocket): readonly Buffer[] {
   const issuers: Buffer[] = [];
-  let current: Linked | undefined = ENDS_AT_UNNAMED_CURVES
+  // `getPeerCertificate` gives null where the connection is gone.
+  let current: Linked | null | undefined = ENDS_AT_UNNAMED_CURVES
     ? socket.getPeerX509Certificate()
     : socket.getPeerCertificate(true);
-  while (current !== undefined && issuers.length < MAX_PATH_LENGTH - 1) {
+  while (current && issuers.length < MAX_PATH_LENGTH - 1) {
     const issuer: Linked | undefined = current.issuerCertificate;
     if (issuer === undefined || issuer === current) break;
     issuers.push(issuer.raw);
