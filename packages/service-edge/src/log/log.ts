@@ -4,8 +4,6 @@ import { writeTogether } from "./write-together.ts";
 /** One JSON line per event. Tokens, secrets, IBANs and bodies never go in: callers pass named facts, not objects. */
 export type Log = Logger;
 
-const STANDARD_OUTPUT = 1;
-
 /**
  * A process log on standard output (or `destination`); error objects are cut to code, message and reason. Standard output gets its
  * lines a tenth of a second late, and at once when the process ends by itself or says `fatal`.
@@ -17,7 +15,7 @@ export function createLog(service: string, level: string, destination?: Destinat
     serializers: { error: describeError },
     timestamp: timeOfLine(),
   };
-  return pino(options, destination ?? writeTogether(STANDARD_OUTPUT));
+  return pino(options, destination ?? writeTogether());
 }
 
 /** The time of a line, ISO 8601 in UTC; the text of a millisecond is made once. */

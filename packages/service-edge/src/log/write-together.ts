@@ -14,23 +14,28 @@ interface Destination extends DestinationStream {
   flushSync(): void;
 }
 
-/** Whether a process that shares its ports with others shares this pipe with them too; Node's own pipes are sockets. */
-function isSharedPipe(descriptor: number): boolean {
-  if (!cluster.isWorker) return false;
-  const written = fstatSync(descriptor);
+const STANDARD_OUTPUT = 1;
+
+/** Whether somebody reads what is written, and may hang; Node's own pipes are sockets, and so is that to a journal. */
+function isRead(): boolean {
+  const written = fstatSync(STANDARD_OUTPUT);
   return written.isFIFO() || written.isSocket();
 }
 
 /**
- * A file descriptor that gets lines together, since each write is a call of the kernel: some of them at once, none later than
+ * Standard output, which gets lines together, since each write is a call of the kernel: some of them at once, none later than
  * a tenth of a second, and all when the process ends by itself. What is being written at that moment cannot be waited for: it may
  * come after the last lines, and SIGKILL loses it. Whoever reads slowly, and a disk that is full, does not hold calls up. In a
  * pipe of several processes no line is cut by those of another.
  */
-export function writeTogether(descriptor: number): Destination {
-  // What is handed over is not joined with more where it would be cut.
-  const isShared = isSharedPipe(descriptor);
-  const beneath = writeInTurn(descriptor);
+export function writeTogether(): Destination {
+  const hasReader = isRead();
+  // Asked for it as a stream, Node makes a pipe one that waits for nobody. In one that does, who writes the last lines for a reader
+  // who hangs would never end: deaf to signals, with its ports open.
+  if (hasReader) void process.stdout;
+  // Between several processes what is handed over is not joined with more where it would be cut.
+  const isShared = hasReader && cluster.isWorker;
+  const beneath = writeInTurn(STANDARD_OUTPUT);
   let lines: string[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
