@@ -49,6 +49,11 @@ describe("a service in two processes", function twoProcesses() {
     expect(figures.match(/^service_ready\{process="[12]"\} 0$/gm)).to.have.length(2);
   });
 
+  it("tells what has no end as such, and not as nothing", async () => {
+    const figures = await (await ask("/metrics")).text();
+    expect(figures.match(/^answer_age_seconds\{process="[12]"\} \+Inf$/gm)).to.have.length(2);
+  });
+
   it("goes on with the one that serves while another cannot even be begun, and tries again", async () => {
     // As where Node.js is replaced meanwhile, or where the machine has no room for another process.
     await rename(node, away);

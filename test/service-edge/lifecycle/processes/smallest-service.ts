@@ -29,6 +29,12 @@ await runService({
         this.set(0);
       },
     });
+    const age = {
+      name: "answer_age_seconds",
+      help: "Since an answer that never came.",
+      registers: [registry],
+    };
+    new Gauge(age).set(Number.POSITIVE_INFINITY);
     supervisor?.answer({
       readiness: async () => ({ started: true }),
       metrics: () => registry.getMetricsAsJSON(),

@@ -35,7 +35,8 @@ const ANSWER_LIMITS_MILLISECONDS: Readonly<Record<Question, number>> = {
 
 /** Starts one; it is not ready yet. */
 export function startServingProcess(number: number): ServingProcess {
-  cluster.setupPrimary({ args: [`${NUMBER_OPTION}=${number}`] });
+  // As JSON, an age that has no end yet would come as null, and be told as 0.
+  cluster.setupPrimary({ args: [`${NUMBER_OPTION}=${number}`], serialization: "advanced" });
   const worker = cluster.fork();
   const waiting = new Map<number, (answer: unknown) => void>();
   let lastId = 0;
