@@ -102,6 +102,20 @@ describe("the circuits of a core system", () => {
     expect(open()).to.deep.equal(["all", "transactions"]);
   });
 
+  it("let one call try although the clock of the machine was set back by an hour", async () => {
+    const now = Date.now;
+    await failOften("transactions", "core_timed_out");
+    try {
+      Date.now = () => now() - 3_600_000;
+      expect(await endOf("transactions", failing("core_timed_out"))).to.equal("core_timed_out");
+      expect(await tryWith("transactions", answered)).to.equal("answered");
+    } finally {
+      Date.now = now;
+    }
+    expect(open()).to.deep.equal([]);
+    expect(logLines.at(-1)).to.include({ msg: "the core system answers again" });
+  });
+
   it("let one call try, refuse the others meanwhile, and close with an answer", async () => {
     await failOften("transactions", "core_timed_out");
     let answer: (value: string) => void = () => undefined;

@@ -30,18 +30,29 @@ export interface CircuitParts {
 const FAILING = { threshold: 0.5, duration: 10_000, minimumRps: 0.5 };
 /** The pause before a try, doubled with each that fails, with jitter. */
 const PAUSES = { initialDelay: 1_000, maxDelay: 10_000 };
+/** As the library keeps a circuit whose pause is over. */
+const TO_BE_TRIED = { ownState: { value: CircuitState.Open, openedAt: 0, attemptNo: 1 } };
 
 /** Makes a circuit, closed. */
 export function createCoreCircuit({ counted, silent, onBreak, onReset }: CircuitParts): CoreCircuit {
   const isFailure = (error: Error): boolean =>
     error instanceof CoreUnavailable &&
     (counted.has(error.code) || (silent.has(error.code) && breaker.state === CircuitState.HalfOpen));
-  const breaker = circuitBreaker(handleWhen(isFailure), {
-    breaker: new SamplingBreaker(FAILING),
-    halfOpenAfter: new ExponentialBackoff(PAUSES),
-  });
-  breaker.onBreak(onBreak);
-  breaker.onReset(onReset);
+  let brokenAt = 0;
+  const makeBreaker = (initialState?: typeof TO_BE_TRIED) => {
+    const made = circuitBreaker(handleWhen(isFailure), {
+      breaker: new SamplingBreaker(FAILING),
+      halfOpenAfter: new ExponentialBackoff(PAUSES),
+      initialState,
+    });
+    made.onBreak(() => {
+      brokenAt = Date.now();
+      onBreak();
+    });
+    made.onReset(onReset);
+    return made;
+  };
+  let breaker = makeBreaker();
 
   /** What speaks for it is a success to the breaker; where it was thrown, it is thrown behind it. */
   async function endOf<T>(task: () => Promise<T>): Promise<() => T> {
@@ -59,6 +70,8 @@ export function createCoreCircuit({ counted, silent, onBreak, onReset }: Circuit
 
   return {
     run: async (task) => {
+      // The library counts a pause on the clock of the machine, which may be set back: it would last until the clock is there again.
+      if (breaker.state === CircuitState.Open && Date.now() < brokenAt) breaker = makeBreaker(TO_BE_TRIED);
       if (breaker.state === CircuitState.HalfOpen) throw leftAlone();
       const end = await breaker.execute(() => endOf(task)).catch(refuseWhenOpen);
       return end();
