@@ -90,6 +90,17 @@ describe("the migrations of a service", () => {
     expect(await tables()).to.deep.equal(["made_first"]);
   });
 
+  it("are undone by PostgreSQL after a minute in which nothing comes, as from a machine that has gone", async () => {
+    const limits = ["idle_in_transaction_session_timeout", "idle_session_timeout"];
+    const shown = limits.map((limit) => `current_setting('${limit}') AS ${limit}`).join();
+    write("0001_first", `CREATE TABLE made_first AS SELECT ${shown};`);
+    await migrate();
+    const { rows } = await client.query("SELECT * FROM made_first");
+    expect(rows).to.deep.equal([
+      { idle_in_transaction_session_timeout: "1min", idle_session_timeout: "1min" },
+    ]);
+  });
+
   it("hold no lock of an earlier one while they wait, which a service could wait for that they wait for", async () => {
     write("0001_tables", "CREATE TABLE made_first (); CREATE TABLE made_second ();");
     await migrate();

@@ -168,9 +168,13 @@ async function requireWrites(client: pg.Client): Promise<void> {
   );
 }
 
-/** They are meant for calls: behind PgBouncer the role has our own, within which no index of a large table is made. */
-const LIFT_LIMITS = `SELECT set_config(name, '0', false) FROM pg_settings
-  WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout')`;
+/**
+ * They are meant for calls: behind PgBouncer the role has our own, within which no index of a large table is made. But while we
+ * do nothing, because our machine has gone, nobody else waits long for what we hold.
+ */
+const LIFT_LIMITS = `SELECT set_config(name, CASE WHEN name LIKE 'idle%' THEN '1min' ELSE '0' END, false) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout',
+    'lock_timeout')`;
 
 function isWithoutRights(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
