@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { TOTP } from "otpauth";
+import { hashActivationCode } from "../../../packages/auth/src/psu/activation-code.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
 import { NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
@@ -140,6 +141,30 @@ describe("signing in from outside", function signingIn() {
     const other = openBrowser(auth);
     const again = await other.post(await other.get("/authenticator?lang=en"), "sign-in", typed);
     expect(again.body).to.contain(refusedWords);
+  });
+
+  it("leads to the sign-in with an app that was set up, because what came after that failed, and not to a code that is wrong for ever", async () => {
+    const { psuId, username, password, activationCode } = NEWCOMER;
+    const text = "UPDATE sandbox_psu SET sealed_totp_secret = NULL, activation_hash = $2 WHERE psu_id = $1";
+    const values = [psuId, hashActivationCode(activationCode)];
+    await auth.database.run({ name: "give-activation-code", text, values });
+    const records = () =>
+      run(`SELECT FROM audit_entry WHERE subject = '${psuId}' AND action = 'psu.sign_in_refused'`);
+    const before = await records();
+    await browser.post(await page(), "sign-in", { username, password, one_time_code: activationCode });
+    const enrolment = await page();
+    const enter = (to: RawAnswer, more = {}) =>
+      browser.post(to, "sign-in", { one_time_code: codeOf(enrolment, auth.clock.now()), ...more });
+    const constraint = "ALTER TABLE audit_entry ADD CONSTRAINT failing CHECK (action <> 'psu.signed_in')";
+    await run(`${constraint} NOT VALID`);
+    expect((await enter(enrolment)).status).to.equal(500);
+    await run("ALTER TABLE audit_entry DROP CONSTRAINT failing");
+    expect((await page()).body).to.contain('class="key"');
+    const again = await browser.follow(await enter(enrolment));
+    expect([again.status, again.body.includes('name="username"')]).to.deep.equal([200, true]);
+    auth.clock.advance(30_000);
+    expect((await enter(again, { username, password })).status).to.equal(303);
+    expect(await records()).to.have.length(before.length);
   });
 
   const run = <Row extends object>(text: string) =>

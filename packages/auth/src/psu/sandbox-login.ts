@@ -102,17 +102,21 @@ async function takeCredentials(
 }
 
 async function takeFirstCode(
-  { enrolment }: SandboxLoginParts,
+  parts: SandboxLoginParts,
   { memory, fields }: { readonly memory: SignInMemory; readonly fields: Fields },
   circumstances: SignInCircumstances,
 ): Promise<SignInOutcome> {
+  const { enrolment } = parts;
   const code = typed(fields, "one_time_code");
   if (code.trim() === "") return { outcome: "incomplete", missing: ["one_time_code"] };
   const draft = readEnrolmentDraft(memory);
   const authenticatedAt = new Date(Number(memory.provenAt ?? 0));
   const confirmed = await enrolment.confirm(draft, code, { ...circumstances, authenticatedAt });
-  if (confirmed === undefined) return { outcome: "refused", psu: draft.psu };
-  return { outcome: "signed-in", psu: draft.psu, methods: ["password", "totp"], device: confirmed.device };
+  if (confirmed !== undefined)
+    return { outcome: "signed-in", psu: draft.psu, methods: ["password", "totp"], device: confirmed.device };
+  // It is set up, and what came after that failed, or a second press comes late: no code is right here any more.
+  if (await enrolment.counts(draft)) return { outcome: "next", memory: begin(parts) };
+  return { outcome: "refused", psu: draft.psu };
 }
 
 function typed(fields: Fields, name: SignInField): string {
