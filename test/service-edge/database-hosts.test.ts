@@ -1,5 +1,7 @@
 import { type Database, isDatabaseUnavailable, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
+import type pg from "pg";
+import { createDatabaseHosts } from "../../packages/service-edge/src/database/database-hosts.ts";
 import { parseDatabasePlace } from "../../packages/service-edge/src/database/database-place.ts";
 import { eventually } from "../support/eventually.ts";
 import { type PostgresPair, startPostgresPair } from "../support/postgres-pair.ts";
@@ -121,6 +123,23 @@ describe("a database on a primary and a standby", function failover() {
       return rows[0]?.standby === false;
     });
     await turned.close();
+  });
+
+  it("stays on the primary that has answered, whatever fails that was begun before", async () => {
+    const { Client } = createDatabaseHosts(new Secret(pair.urls[0] ?? ""));
+    const begun = { early: new Client({ connectionTimeoutMillis: 200 }), answered: new Client() };
+    const late = new Client({ connectionTimeoutMillis: 200 });
+    const connectWhileHung = async (client: pg.Client) => {
+      await pair.primary.hang();
+      await rejectionOf(client.connect());
+      await pair.primary.resume();
+    };
+    await connectWhileHung(begun.early);
+    await begun.answered.connect();
+    await connectWhileHung(late);
+    const next = new Client();
+    await next.connect();
+    await Promise.all([begun.answered.end(), next.end()]);
   });
 
   it("is followed to the standby that was promoted, with everything that was answered", async () => {

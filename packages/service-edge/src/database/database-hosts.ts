@@ -37,6 +37,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
   const { hosts, asksForPrimary } = parseDatabasePlace(url.reveal());
   const open = new Map<pg.Client, string>();
   let turn = 0;
+  let proofs = 0;
   let latest = "";
 
   const urlOf = (index: number) => (hosts[index] ?? hosts[0]).reveal();
@@ -53,6 +54,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
     if (timeline > latest) leave(timeline);
     open.set(client, timeline);
     client.once("end", () => open.delete(client));
+    proofs += 1;
   }
 
   /** A failover: what is read on a connection from before it may be out of date by now. */
@@ -67,6 +69,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
 
   class Client extends pg.Client {
     readonly #index: number;
+    readonly #begunAfter = proofs;
 
     constructor(config: pg.ClientConfig = {}) {
       const index = turn;
@@ -89,9 +92,11 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
       try {
         await super.connect();
         if (asksForPrimary) await requirePrimary(this);
+        turn = this.#index;
         return this;
       } catch (error) {
-        moveOn(this.#index);
+        // What began before the last primary was found says nothing of it: the next connection would meet a standby for nothing.
+        if (this.#begunAfter === proofs) moveOn(this.#index);
         if (error instanceof NotPrimary) void this.end().catch(() => undefined);
         throw error;
       }
