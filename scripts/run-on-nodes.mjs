@@ -10,6 +10,7 @@ const TESTS = [
   "test/auth/token-endpoint.test.ts",
   "test/journeys/certificate-matrix.test.ts",
   "test/service-edge/gather-octets.test.ts",
+  "test/service-edge/issuing-anchor.test.ts",
   "test/service-edge/keep-issuers.test.ts",
   "test/service-edge/listener-application.test.ts",
   "test/service-edge/refused-signature.test.ts",

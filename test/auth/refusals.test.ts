@@ -87,6 +87,19 @@ describe("Refused certificates at the authorization server", function refusals()
     expect(answer.body).not.to.match(/anchor|issuer|OpenSSL|UNABLE/);
   });
 
+  it("are none of a TPP whose issuing authority is an anchor and its root is not, on a connection that stays (RFC 5280 6.1.1)", async () => {
+    const { revision, anchors } = JSON.parse(readFileSync(auth.certificates.anchorsFile, "utf8"));
+    const [issuing] = anchors.filter(({ serviceName }: { serviceName: string }) => !/root/.test(serviceName));
+    const alone = join(folder.path, "issuing.json");
+    const file = { environment: "sandbox", version: 1, revision, anchors: [issuing] };
+    writeFileSync(alone, JSON.stringify(file));
+    const third = await runAuth({ ...ENVIRONMENT, TRUST_ANCHORS_FILE: alone }, auth);
+    const answer = await third.call({ path: APPLICATIONS, certificate: "aisp" });
+    await third.stop();
+    expect(answer.status, answer.body).to.equal(200);
+    expect(answer.headers.connection).to.equal("keep-alive");
+  });
+
   describe("when the anchor file changes", () => {
     const change = (changed: object) => {
       const file = JSON.parse(readFileSync(auth.certificates.anchorsFile, "utf8"));

@@ -7,7 +7,7 @@ export interface PresentedCertificate {
   readonly der: Buffer;
   /** Further certificates in the order leaf to root, as sent or as OpenSSL completed them; costly to ask for the first time. */
   readonly intermediates: readonly Buffer[];
-  /** OpenSSL's verdict: undefined when it accepts the path, else its error code. */
+  /** OpenSSL's verdict: undefined when it accepts the path as far as the listener's authorities, else its error code. */
   readonly tlsVerdict: string | undefined;
 }
 
@@ -43,9 +43,17 @@ function issuersOf(socket: TLSSocket): readonly Buffer[] {
   return issuers;
 }
 
-function describeVerdict(error: unknown): string {
-  if (error instanceof Error) return "code" in error ? String(error.code) : error.message;
-  return String(error);
+/**
+ * OpenSSL came to an authority of the listener and found none above it; any further objection would have taken the place of this
+ * one. A trust anchor may be an issuing authority whose root is none (RFC 5280 6.1.1), and Node.js has no switch for that at a server.
+ */
+const NOTHING_ABOVE_AN_AUTHORITY = "UNABLE_TO_GET_ISSUER_CERT";
+
+function verdictOn({ authorized, authorizationError: error }: TLSSocket): string | undefined {
+  if (authorized) return undefined;
+  const verdict =
+    error instanceof Error ? ("code" in error ? String(error.code) : error.message) : String(error);
+  return verdict === NOTHING_ABOVE_AN_AUTHORITY ? undefined : verdict;
 }
 
 /** Reads the issuers before anybody asks for them: for a Node.js that hides them later (`keep-issuers.ts`). */
@@ -65,7 +73,7 @@ function present(socket: TLSSocket, der: Buffer): PresentedCertificate {
       intermediates ??= issuersRead.get(socket) ?? issuersOf(socket);
       return intermediates;
     },
-    tlsVerdict: socket.authorized ? undefined : describeVerdict(socket.authorizationError),
+    tlsVerdict: verdictOn(socket),
   });
 }
 

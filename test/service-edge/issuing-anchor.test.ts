@@ -1,0 +1,88 @@
+import { connect } from "node:tls";
+import { type Listener, openTlsListener, presentedCertificate } from "@cobs/service-edge";
+import { expect } from "chai";
+import {
+  basicConstraints,
+  extendedKeyUsage,
+} from "../../packages/sandbox/src/certificates/certificate-extension.ts";
+import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import {
+  authorityPlan,
+  extension,
+  type Issued,
+  issue,
+  keyOf,
+  type Plan,
+  qwacPlan,
+  utcTime,
+} from "../psd2-certificates/certificate-builder.ts";
+import { readableLog } from "../support/readable-log.ts";
+import { writeServerKeyPair } from "../support/server-key-pair.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const root = issue(authorityPlan("Root"));
+const issuing = issue(authorityPlan("Issuing"), root);
+const impostor = issue(authorityPlan("Issuing", { key: keyOf("P-256", "impostor") }), root);
+const leafOf = (issuer: Issued, changes: Partial<Plan> = {}) =>
+  issue(qwacPlan({ notAfter: utcTime("400101000000Z"), ...changes }), issuer);
+const serverOnly = [extension(basicConstraints(false)), extension(extendedKeyUsage("serverAuth"))];
+
+describe("a listener whose authority is an issuing one, and whose root nobody told it (RFC 5280 6.1.1)", () => {
+  const folder = temporaryFolder();
+  let listener: Listener;
+
+  before(async () => {
+    const now = new Date();
+    listener = await openTlsListener({
+      name: "test",
+      host: "127.0.0.1",
+      port: 0,
+      keyPair: await writeServerKeyPair(await createTestCa(now), folder.path, now),
+      clientCertificates: { kind: "requested", authorities: () => [issuing.pem] },
+      presentProtocolError: (status) => JSON.stringify({ status }),
+      log: readableLog().log,
+      handle: ({ socket }, response) =>
+        void response.end(`verdict ${presentedCertificate(socket)?.tlsVerdict ?? "none"}.`),
+    });
+  });
+  after(async () => {
+    await listener.close(0);
+    folder.remove();
+  });
+
+  /** What OpenSSL is told to have objected to. */
+  function verdictOn([leaf, ...others]: readonly [Issued, ...Issued[]]): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      const cert = [leaf, ...others].map(({ pem }) => pem).join("");
+      const key = leaf.key.export({ type: "pkcs8", format: "pem" });
+      const socket = connect({ port: listener.port, rejectUnauthorized: false, cert, key });
+      let text = "";
+      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      socket.on("data", (chunk: Buffer) => {
+        text += chunk.toString("latin1");
+      });
+      socket.on("error", reject);
+      socket.on("close", () => resolve(/verdict (\w+)\./.exec(text)?.[1]));
+    });
+  }
+
+  it("has no objection to its certificates, whatever was sent along", async () => {
+    const leaf = leafOf(issuing);
+    expect(await verdictOn([leaf])).to.equal("none");
+    expect(await verdictOn([leaf, issuing])).to.equal("none");
+    expect(await verdictOn([leaf, issuing, root])).to.equal("none");
+  });
+
+  const objections: readonly (readonly [what: string, Issued, verdict: string])[] = [
+    ["is over", leafOf(issuing, { notAfter: utcTime("260102000000Z") }), "CERT_HAS_EXPIRED"],
+    ["has not begun", leafOf(issuing, { notBefore: utcTime("391231000000Z") }), "CERT_NOT_YET_VALID"],
+    ["is for no client", leafOf(issuing, { extensions: serverOnly }), "INVALID_PURPOSE"],
+    ["was signed by an impostor of the same name", leafOf(impostor), "CERT_SIGNATURE_FAILURE"],
+    ["was issued by another authority of the same root", leafOf(root), "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+  ];
+  for (const [what, leaf, verdict] of objections)
+    it(`objects as ever to one that ${what}`, async () => {
+      expect(await verdictOn([leaf])).to.equal(verdict);
+      expect(await verdictOn([leaf, issuing])).to.equal(verdict);
+    });
+});
