@@ -3,10 +3,17 @@
  * uses both entries there.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
-import { anchorFile, authorityPlan, issue, now, qwacPlan } from "../psd2-certificates/certificate-builder.ts";
+import {
+  anchorFile,
+  authorityPlan,
+  issue,
+  now,
+  qwacPlan,
+  utcTime,
+} from "../psd2-certificates/certificate-builder.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -22,6 +29,9 @@ function copyOfRepository(folder: string): string {
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
   return copy;
 }
+
+const folder = makeTemporaryFolder("package-");
+const app = join(folder, "app");
 
 const certificate = (() => {
   const issuing = issue(authorityPlan("Issuing CA"));
@@ -50,10 +60,35 @@ const typed = `
   export const page = (report: CertificateReport): string => presentReport(report);
 `;
 
+/** The README's own example at a server of its own, asked with a certificate of an issuing authority and without one. */
+function exampleAtWork(): string {
+  const [, example = ""] =
+    /```ts\n(.*?)```/s.exec(readFileSync(join(repository, name, "README.md"), "utf8")) ?? [];
+  const [once, eachCall] = example.split(/^(?=\/\/ `socket`)/m);
+  const issuing = issue(authorityPlan("Issuing CA"), issue(authorityPlan("Root")));
+  const leaf = issue(qwacPlan({ notAfter: utcTime("400101000000Z") }), issuing);
+  const pair = { cert: leaf.pem, key: leaf.key.export({ type: "pkcs8", format: "pem" }) };
+  writeFileSync(join(app, "anchors.json"), anchorFile([issuing]));
+  return `
+    import { createServer, get } from "node:https";
+    const pair = ${JSON.stringify(pair)};
+    const askSource = () => Promise.reject(new Error("nobody is asked"));
+    ${once}
+    const ca = anchors.anchors.map(({ pem }) => pem);
+    const server = createServer({ ...pair, ca, requestCert: true, rejectUnauthorized: false }, async ({ socket }, response) => {
+      const answer = (status, text = "") => response.writeHead(status).end(text);
+      ${eachCall}
+    });
+    server.listen(0, () => {
+      const to = { port: server.address().port, rejectUnauthorized: false, agent: false };
+      const ask = (shown) => new Promise((resolve) => get({ ...to, ...shown }, (answer) => answer.resume().once("end", resolve)));
+      ask(pair).then(() => ask({})).then(() => server.close());
+    });
+  `;
+}
+
 describe("The package psd2-certificates, packed", function () {
   this.timeout(240_000);
-  const folder = makeTemporaryFolder("package-");
-  const app = join(folder, "app");
   const modules = join(app, "node_modules");
   let packed: readonly string[] = [];
   const run = (program: string, ...given: readonly string[]) =>
@@ -96,6 +131,15 @@ describe("The package psd2-certificates, packed", function () {
   it("verifies and inspects a certificate with the cache alone beside it", () => {
     link("lru-cache");
     expect(runModule(verifies)).to.deep.equal(["PSDCZ-CNB-63492555", ["PSP_AI", "PSP_PI"], true]);
+  });
+
+  it("does what its README shows at a server: with an issuing authority as anchor, and for who shows no certificate", () => {
+    writeFileSync(join(app, "app.mjs"), exampleAtWork());
+    expect(run(process.execPath, "app.mjs").split("\n").filter(Boolean)).to.deep.equal([
+      // The revocation of this certificate can be asked nowhere, which is looked at when everything else was good.
+      "revocation_source_missing the certificate names no OCSP responder and no CRL",
+      "certificate_absent no certificate",
+    ]);
   });
 
   it("reads a certificate a second time, and the process ends although nobody closed the reader", () => {
