@@ -341,6 +341,9 @@ describe("the redirect URIs of an application", () => {
     "cz.example.wallet:oauth",
     "cz.example.wallet://user@oauth/cb",
     "https://tpp.example/cb",
+    "https://localhost/cb",
+    "ftp://127.0.0.1/cb",
+    "javascript://localhost/%0aalert(1)",
   ];
   for (const uri of NOT_NATIVE) {
     it(`of a native application are never ${uri}`, () => {
@@ -389,7 +392,9 @@ describe("the redirect URIs of an application", () => {
 });
 
 describe("the other members of a registration", () => {
-  for (const contact of ["a@b", "first.last+tag@mail.tpp.example"]) {
+  const addressOf = (length: number) => `${"a".repeat(64)}@`.padEnd(length, `${"b".repeat(63)}.`);
+
+  for (const contact of ["a@b", "first.last+tag@mail.tpp.example", addressOf(320)]) {
     it(`take ${contact} as a contact`, () => {
       expect(faultsWith({ contact })).to.deep.equal([]);
     });
@@ -404,6 +409,8 @@ describe("the other members of a registration", () => {
     "a@b\n",
     `a@${"b".repeat(63)}.`,
     `${"a".repeat(65)}@b`,
+    addressOf(322),
+    ["a@b"],
     7,
   ]) {
     it(`refuse ${JSON.stringify(contact)} as a contact`, () => {
@@ -411,7 +418,14 @@ describe("the other members of a registration", () => {
     });
   }
 
-  for (const logo of ["http://tpp.example/l.png", "data:image/png;base64,xx", "//tpp.example/l.png", "", 7]) {
+  for (const logo of [
+    "http://tpp.example/l.png",
+    "data:image/png;base64,xx",
+    "//tpp.example/l.png",
+    "",
+    7,
+    ["https://tpp.example/l.png"],
+  ]) {
     it(`refuse ${JSON.stringify(logo)} as a logo`, () => {
       expect(faultsWith({ logo_uri: logo })).to.deep.equal(["invalid_request logo_uri"]);
     });
