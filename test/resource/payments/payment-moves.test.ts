@@ -94,6 +94,13 @@ describe("A move of a payment (COBS 3.2.5)", () => {
     expect(refused(ASKED, { move: "approve", approval: other, orderDigest: digest })).to.equal("not_asked");
   });
 
+  it("takes no end of a request that auth does not have", () => {
+    for (const move of MOVES.filter((each) =>
+      ["end_signing", "refuse", "refuse_approval"].includes(each.move),
+    ))
+      for (const state of [OPEN, ENDED]) expect(refused(state, move), move.move).to.equal("not_asked");
+  });
+
   it("approves nothing that was approved when its time was over", () => {
     const late = { ...approval, approvedAt: later(LIFETIME) };
     expect(refused(ASKED, { move: "approve", approval: late, orderDigest: digest })).to.equal(
@@ -118,6 +125,7 @@ describe("A move of a payment (COBS 3.2.5)", () => {
     const rejection = { by: "consent", reason: "consent_ended", requestId };
     for (const state of [ASKED, ENDED])
       expect(moved(state, { ...end, requestId })).to.deep.equal({ ...ids, state: "rejected", rejection });
+    expect(moved(ENDED, end)).to.deep.equal({ ...ids, state: "rejected", rejection });
     expect(refused(APPROVED, { ...end, requestId })).to.equal("wrong_state");
   });
 
