@@ -52,6 +52,7 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.outboxOf(terms)).to.equal(0);
     const moves = ["enter", "ask", "approve", "hand_over", "accept", "complete"];
     expect(await processes.movesOf(terms)).to.deep.equal(moves);
+    expect((await processes.one.movesOf(terms.id)).at(-1)?.facts).to.deep.equal({ entryReference: "E-1" });
   });
 
   it("completes a payment whose acceptance nobody has heard", async () => {

@@ -183,6 +183,13 @@ describe("A store of payments", () => {
       expect((await processes.one.takeApproval(approval, by(4))).result).to.equal("taken");
       const moves = ["enter", "ask", "end_signing", "open_signing", "ask", "approve"];
       expect(await processes.movesOf(terms)).to.deep.equal(moves);
+      const told = (await processes.one.movesOf(terms.id)).map(({ cause, facts }) => ({ cause, facts }));
+      expect(told.slice(1, -1)).to.deep.equal([
+        { cause: undefined, facts: { signId, signingRequestId: requestId } },
+        { cause: "expired", facts: {} },
+        { cause: undefined, facts: { signId: next } },
+        { cause: undefined, facts: { signId: next, signingRequestId: again } },
+      ]);
     });
 
     it("keeps one request, and says so of another one", async () => {
