@@ -85,8 +85,11 @@ describe("The audit log of a running server", function auditLog() {
     const [ended] = await entriesOf("consent.ended");
     expect(ended).to.deep.include({ ...jana, subject: given.subject });
     expect(JSON.parse(ended?.details ?? "")).to.include({ by: "psu", reason: "superseded" });
+    const successor = (await entriesOf("consent.given")).at(-1);
+    expect(successor).to.deep.include(jana);
+    expect(successor?.subject).to.not.equal(given.subject);
     const calls = auth.logLines.filter(({ msg }) => msg === "call").map(({ requestId }) => requestId);
-    for (const entry of [signedIn, given, ended]) expect(calls).to.include(entry?.request_id);
+    for (const entry of [signedIn, given, ended, successor]) expect(calls).to.include(entry?.request_id);
   });
 
   const lastGiven = (rows: readonly Row[]): Row => {
