@@ -46,6 +46,14 @@ describe("what auth says about an approval", () => {
     });
   });
 
+  it("is read with what a cancelled request was cancelled for, where it is for the end of a consent", () => {
+    for (const because of ["consent_ended", "another reason", undefined]) {
+      const { report } = parseSigningReport(JSON.stringify({ ...WAITING, state: "cancelled", because }));
+      const known = because === "consent_ended" ? because : undefined;
+      expect(report).to.deep.include({ state: "cancelled", because: known });
+    }
+  });
+
   const approved = (changed: object) => ({
     ...WAITING,
     state: "approved",
@@ -59,12 +67,19 @@ describe("what auth says about an approval", () => {
     ["an address that is a script", { ...WAITING, url: "javascript:alert(1)" }],
     ["no digest", { ...WAITING, digest: undefined }],
     ["a digest that is cut", { ...WAITING, digest: DIGEST.slice(1) }],
+    ["a digest in a list", { ...WAITING, digest: [DIGEST] }],
     ["a state that there is not", { ...WAITING, state: "done" }],
     ["a refusal without a reason", { ...WAITING, state: "refused" }],
     ["an approval that is not there", { ...WAITING, state: "approved" }],
     ["an approval of other bytes", approved({ digest: OTHER })],
     ["an approval by nothing", approved({ methods: [] })],
+    ["an approval by no list", approved({ methods: "delivered_code" })],
+    ["an approval by what is no method too", approved({ methods: ["delivered_code", "A code"] })],
+    ["an approval by a number too", approved({ methods: ["delivered_code", 7] })],
+    ["an approval by a list too", approved({ methods: ["delivered_code", ["passkey"]] })],
+    ["an approval by too many", approved({ methods: new Array(11).fill("passkey") })],
     ["an approval at no time", approved({ approvedAt: "yesterday" })],
+    ["an approval on a day", approved({ approvedAt: "2026-11-20" })],
     ["an approval without an id", approved({ id: undefined })],
   ];
   for (const [what, value] of wrong)
@@ -75,14 +90,35 @@ describe("what auth says about an approval", () => {
     });
 });
 
+const payer = {
+  organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-99000011"),
+  applicationId: parseApplicationId("application-1", "clientId"),
+  psu: parsePsuId("psu-1"),
+};
+
+describe("what auth says about a consent to payments", () => {
+  const answering = (body: string) => {
+    const answer = async () => ({ status: 200, header: () => undefined, body });
+    return signingAtAuth({ get: answer, postJson: answer, delete: answer });
+  };
+
+  it("is that it has ended, or that it stands", async () => {
+    expect(await answering('{"ended":true}').hasConsentEnded(payer)).to.equal(true);
+    expect(await answering('{"ended":false}').hasConsentEnded(payer)).to.equal(false);
+  });
+
+  for (const body of ["{}", '{"ended":null}', '{"ended":"false"}', "[]", ""])
+    it(`is nothing in ${JSON.stringify(body)}`, async () => {
+      const refusal = await answering(body)
+        .hasConsentEnded(payer)
+        .catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(SigningRefusal).with.property("code", "answer_malformed");
+    });
+});
+
 describe("a 404 that is not auth's own", () => {
   const lost = async () => ({ status: 404, header: () => undefined, body: '{"error":"not_found"}' });
   const auth = signingAtAuth({ get: lost, postJson: lost, delete: lost });
-  const payer = {
-    organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-99000011"),
-    applicationId: parseApplicationId("application-1", "clientId"),
-    psu: parsePsuId("psu-1"),
-  };
   const requestId = findSigningRequestId(WAITING.id);
   const questions: Readonly<Record<string, () => Promise<unknown>>> = {
     "that a consent stands": () => auth.hasConsentEnded(payer),
