@@ -75,6 +75,17 @@ describe("what a PSU approves (RTS Article 5)", () => {
     );
   });
 
+  it("names a clearing system by its own name, and a person's identification without who issued it", () => {
+    const system = "creditorAgent.financialInstitutionIdentification.clearingSystemMemberIdentification";
+    const own = changedPayment("outside-eea", `${system}.clearingSystemIdentification`, {
+      proprietary: "OWN",
+    });
+    expect(textsOf(own).creditorBank).to.contain(", OWN 021000021, ");
+    const issuer = "ultimateDebtor.identification.privateIdentification.other.issuer";
+    const { ultimateDebtor } = textsOf(changedPayment("sepa", issuer, undefined));
+    expect(ultimateDebtor).to.equal("Karel Novak, Dlouha 12, 110 00 Praha, CZ, ID CARD 1245789528");
+  });
+
   it("says what a fee is, with its currency", () => {
     const fee = { minor: 150n, currency: parseCurrencyCode("CZK") };
     const texts = textsOfOrder(orderOf(wholePayment("domestic")), {

@@ -60,6 +60,27 @@ describe("a payment on the wire (COBS 3.2.4.2)", () => {
     expect(presentPayment(entered(body)).remittanceInformation).to.deep.equal({ unstructured: "/VS/1" });
   });
 
+  it("has symbols without a message", () => {
+    const structured = { creditorReferenceInformation: { reference: ["VS:1"] } };
+    const body = changedPayment("domestic", "remittanceInformation", { structured });
+    expect(presentPayment(entered(body)).remittanceInformation).to.deep.equal({ structured });
+  });
+
+  it("has the parties with what identifies them, each as it was sent (A-56)", () => {
+    const body = wholePayment("sepa");
+    const { ultimateDebtor, ultimateCreditor } = presentPayment(entered(body));
+    expect({ ultimateDebtor, ultimateCreditor }).to.deep.equal({
+      ultimateDebtor: body.ultimateDebtor,
+      ultimateCreditor: body.ultimateCreditor,
+    });
+    const unnamed = changedPayment(
+      "sepa",
+      "ultimateDebtor.identification.privateIdentification.other.schemeName",
+      undefined,
+    );
+    expect(presentPayment(entered(unnamed)).ultimateDebtor).to.deep.equal(unnamed.ultimateDebtor);
+  });
+
   it("has no message where there is none", () => {
     const body = changedPayment("domestic", "remittanceInformation", undefined);
     expect(presentPayment(entered(body))).to.not.have.property("remittanceInformation");

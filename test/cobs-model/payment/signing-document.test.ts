@@ -43,10 +43,14 @@ describe("a step of signing (COBS 3.2.10, 3.2.11)", () => {
     const step = (redirectUrl: unknown) => faultsOf({ authorizationType: "X", redirectUrl });
     expect(step("x".repeat(2047))).to.deep.equal([]);
     expect(step("x".repeat(2048))).to.deep.equal(["FIELD_INVALID redirectUrl"]);
-    expect(faultsOf({ authorizationType: 1, redirectUrl: {} })).to.deep.equal([
-      "FIELD_INVALID authorizationType",
-      "FIELD_INVALID redirectUrl",
-    ]);
+    for (const [authorizationType, redirectUrl] of [
+      [1, {}],
+      [["X"], ["https://tpp.example/done"]],
+    ])
+      expect(faultsOf({ authorizationType, redirectUrl })).to.deep.equal([
+        "FIELD_INVALID authorizationType",
+        "FIELD_INVALID redirectUrl",
+      ]);
   });
 
   it("names its method beside what is wrong with its return URL, unless it names none", () => {
