@@ -140,6 +140,13 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     });
   }
 
+  it("is taken through an intermediate in its first second and in its last (RFC 5280 4.1.2.5)", () => {
+    expect(underRow([{}, { notBefore: utcTime("261115120000Z") }])).to.equal("accepted");
+    expect(underRow([{}, { notAfter: utcTime("261115120000Z") }])).to.equal("accepted");
+    expect(underRow([{}, { notBefore: utcTime("261115120001Z") }])).to.equal("chain_untrusted");
+    expect(underRow([{}, { notAfter: utcTime("261115115959Z") }])).to.equal("chain_untrusted");
+  });
+
   it("keeps to the path length of every authority on it (RFC 5280 4.2.1.9)", () => {
     expect(underRow([limited(1), {}])).to.equal("accepted");
     expect(underRow([limited(1), limited(0)])).to.equal("accepted");
@@ -160,6 +167,7 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(qualified("2025-12-31T23:59:59Z", "2026-11-15T12:00:01Z")).to.equal("accepted");
     expect(qualified("2026-11-15T12:00:01Z", null)).to.equal("chain_untrusted");
     expect(qualified("2020-01-01T00:00:00Z", "2026-11-15T12:00:00Z")).to.equal("chain_untrusted");
+    expect(qualified("2026-01-01T00:00:00Z", null)).to.equal("accepted");
     expect(qualified("2026-01-01T00:00:01Z", null)).to.equal("chain_untrusted");
   });
 
@@ -173,9 +181,11 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
   it("is refused with more intermediates than are read", () => {
     const strays = Array.from({ length: 9 }, (_, at) => issue(authorityPlan(`Stray ${at}`)));
     const root = issue(authorityPlan("Level 0"));
-    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
-    const presented = present(issue(qwacPlan(), root).der, strays);
-    expect(refusalOf(() => verifier.verify(presented, now))).to.equal("chain_untrusted");
+    const verifierOf = () => createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    const leaf = issue(qwacPlan(), root).der;
+    const outcomeWith = (count: number) =>
+      refusalOf(() => verifierOf().verify(present(leaf, strays.slice(0, count)), now));
+    expect([outcomeWith(8), outcomeWith(9)]).to.deep.equal(["accepted", "chain_untrusted"]);
   });
 
   it("ends its search when authorities have signed one another in every way", () => {
