@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startWaiting } from "../../support/stopwatch.ts";
-import { anchorFile, issue, now, present, qwacPlan } from "../certificate-builder.ts";
+import { anchorFile, issue, keyOf, now, present, qwacPlan } from "../certificate-builder.ts";
 import {
   authorityOf,
   codeOf,
@@ -134,6 +134,22 @@ describe("A good answer", () => {
     const other = tppUnder(issuing, undefined, { serial: derElement(0x02, Buffer.from([9])) });
     expect(await world.call(other)).to.equal("certificate_revoked");
     expect(await world.call(tpp)).to.equal("accepted");
+  });
+
+  it("says nothing of the same number at an authority with the same name and another key, or with that key and another name", async () => {
+    const first = authorityOf("Issuing CA");
+    const others = [
+      authorityOf("Issuing CA", undefined, { key: keyOf("P-256", "another") }),
+      authorityOf("Issuing CA 2", undefined, { key: first.key }),
+    ];
+    const world = revocationWorld({ anchors: [first, ...others] });
+    world.sources.set(ocspUrl, responderOf(first));
+    expect(await world.call(tppUnder(first))).to.equal("accepted");
+    for (const [at, other] of others.entries()) {
+      const url = `http://ocsp.test/${at}`;
+      world.sources.set(url, responderOf(other, { answer: { status: { revokedAt: minutes(-1) } } }));
+      expect(await world.call(tppUnder(other, sourcesAt([url], [])))).to.equal("certificate_revoked");
+    }
   });
 });
 
