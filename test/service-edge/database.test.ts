@@ -39,6 +39,36 @@ describe("a transaction", () => {
   });
 });
 
+describe("a transaction on a connection whose plan is of no use any more", () => {
+  for (const [what, change] of [
+    [
+      "a column that it gives has another type, as after a migration",
+      "ALTER TABLE kept ALTER number TYPE bigint",
+    ],
+    ["a pooler has dropped it", "DEALLOCATE ALL"],
+  ] as const) {
+    it(`fails once, and is then done on another: ${what}`, async () => {
+      const database = openDatabase({
+        url: new Secret(await createTestDatabase()),
+        maxConnections: 1,
+        applicationName: "test",
+        log: readableLog().log,
+      });
+      const run = (text: string) => database.run({ name: "", text, values: [] });
+      const read = { name: "read-kept", text: "SELECT number FROM kept", values: [] };
+      const readAll = () => database.transaction((queries) => queries.run(read));
+      await run("CREATE TABLE kept (number int)");
+      await readAll();
+      await run(change);
+      expect(await rejectionOf(readAll()))
+        .to.have.property("code")
+        .that.is.oneOf(["0A000", "26000"]);
+      expect(await readAll()).to.deep.equal([]);
+      await database.close();
+    });
+  }
+});
+
 describe("a statement of a transaction that may take longer", () => {
   it("leaves the limit of all others to those after it", async () => {
     const database = openDatabase({

@@ -79,6 +79,11 @@ async function runInTransaction<Row>(client: pg.PoolClient, statement: Statement
   return rows;
 }
 
+/** What a connection has prepared gives something else by now, or is gone: the driver would send it again and again. */
+const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"]);
+
+const isStalePlan = (error: unknown) => error instanceof pg.DatabaseError && STALE_PLAN_CODES.has(error.code);
+
 async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = false;
@@ -92,7 +97,7 @@ async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promi
     return result;
   } catch (error) {
     // A connection that does not answer is given up, which ends its transaction: ROLLBACK would wait as long again.
-    broken = isDatabaseUnavailable(error);
+    broken = isDatabaseUnavailable(error) || isStalePlan(error);
     if (!broken) {
       await client.query("ROLLBACK").catch(() => {
         broken = true;
