@@ -183,6 +183,16 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(check)).result).to.equal("limited");
   });
 
+  it("are told without an answer that was kept and not given: whoever kept it was not told, and gave back", async () => {
+    const account = newAccount();
+    const taken = await take(checkOf({ account }));
+    if (taken.result !== "taken") throw new Error(`it was ${taken.result}`);
+    await stores[0].keepAnswer(taken.responseIdentification, true);
+    await stores[1].giveBack(taken.responseIdentification);
+    const [told] = await stores[0].listOf(account, { after: undefined, limit: 1 });
+    expect(told).to.include({ responseIdentification: taken.responseIdentification, enough: undefined });
+  });
+
   it("are told with their answers by account, the newest first, page by page (PSD2 Article 65(5))", async () => {
     const account = newAccount();
     const [APPROVED, DECLINED, UNANSWERED] = [true, false, undefined];

@@ -65,9 +65,10 @@ const IS_REPEATED = {
     AND checked_at > now() - ${DAY}`,
 };
 
+// The answer may be kept already, where whoever kept it was not told so.
 const GIVE_BACK = {
   name: "balance-check-give-back",
-  text: "UPDATE balance_check SET exchange_identification = NULL WHERE response_identification = $1",
+  text: "UPDATE balance_check SET exchange_identification = NULL, enough = NULL WHERE response_identification = $1",
 };
 
 const KEEP_ANSWER = {
