@@ -94,8 +94,21 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.page.getByText("notebook", { exact: true }).waitFor();
     await at.press(phrases.passkey_add);
     await at.page.getByRole("alert").getByText(phrases.passkey_here).waitFor();
-    expect(await at.page.getByText(phrases.passkey_failed).isVisible()).to.equal(false);
+    expect(await at.page.getByText(phrases.fault_passkey_not_added).isVisible()).to.equal(false);
     expect(await at.device.count()).to.equal(1);
+  });
+
+  it("reads that none was added where the device does not recognise them", async () => {
+    const at = await enrol();
+    await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
+    await at.press(phrases.passkey_sign_in);
+    await at.page.getByText("notebook", { exact: true }).waitFor();
+    await at.press(phrases.passkey_remove.replace("{name}", "notebook"));
+    await at.page.getByText(phrases.done_passkey_removed).waitFor();
+    await at.device.recognises(false);
+    await at.press(phrases.passkey_add);
+    await at.page.getByRole("alert").getByText(phrases.fault_passkey_not_added).waitFor();
+    expect(await at.page.getByText(phrases.passkey_failed).count()).to.equal(0);
   });
 
   it("uses it in place of the code, and is shown what was left empty before the device is asked", async () => {
