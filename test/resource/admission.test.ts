@@ -55,6 +55,13 @@ describe("admission at the resource server", () => {
       expect(answer.headers["www-authenticate"]).to.equal(CHALLENGE);
     });
 
+    it("has its connection kept where TLS accepts it, and ended with the answer where it does not", async () => {
+      const right = await resource.call({ token: resource.giveToken() });
+      expect([right.status, right.headers.connection]).to.deep.equal([200, "keep-alive"]);
+      const unknown = await resource.call({ certificate: "wrong-unknown-ca" });
+      expect([unknown.status, unknown.headers.connection]).to.deep.equal([401, "close"]);
+    });
+
     it("is asked for with an answer of the standard, not with an alert", async () => {
       const answer = await resource.call({ certificate: null });
       expectRefusal(answer, 401, "certificate_absent");
