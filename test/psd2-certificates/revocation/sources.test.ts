@@ -52,6 +52,14 @@ describe("The sources of revocation in a certificate", () => {
     expect(namesOf(tppUnder(issuing, sourcesAt(urls, urls)))).to.deep.equal({ ocsp: [], crl: [] });
   });
 
+  it("are those of a distribution point beside one that names an issuer of lists alone (RFC 5280 4.2.1.13)", () => {
+    const ofAnother = derSequence(derElement(0xa2, derElement(0xa4, issuing.name)));
+    const whole = derSequence(derElement(0xa0, derElement(0xa0, derElement(0x86, Buffer.from(crlUrl)))));
+    const value = derSequence(ofAnother, whole);
+    const points = extension({ oid: "2.5.29.31", critical: false, value });
+    expect(namesOf(tppUnder(issuing, [points]))).to.deep.equal({ ocsp: [], crl: [crlUrl] });
+  });
+
   it("are not those of another method of access", () => {
     const caIssuers = derSequence(
       derOid("1.3.6.1.5.5.7.48.2"),
