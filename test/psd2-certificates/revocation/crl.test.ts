@@ -54,8 +54,10 @@ const point = (...members: readonly Uint8Array[]): CertificateExtension => ({
   value: derSequence(...members),
 });
 const yes = Buffer.from([0xff]);
-const named = (url: string) =>
-  derElement(0xa0, derElement(0xa0, derElement(0x86, Buffer.from(url, "latin1"))));
+const named = (...urls: readonly string[]) => {
+  const names = urls.map((url) => derElement(0x86, Buffer.from(url, "latin1")));
+  return derElement(0xa0, derElement(0xa0, ...names));
+};
 const delta: CertificateExtension = {
   oid: "2.5.29.27",
   critical: true,
@@ -88,6 +90,18 @@ describe("A CRL", () => {
     ],
     ["for certificates of users only", listOf(issuing, { extensions: [point(derElement(0x81, yes))] })],
     ["of the part that the certificate names", listOf(issuing, { extensions: [point(named(crlUrl))] })],
+    [
+      "of a part that the certificate names by one of its names",
+      listOf(issuing, { extensions: [point(named("http://crl.test/other.crl", crlUrl))] }),
+    ],
+    [
+      "for certificates of users only, of the part that the certificate names",
+      listOf(issuing, { extensions: [point(named(crlUrl), derElement(0x81, yes))] }),
+    ],
+    [
+      "that says to be for others than authorities too",
+      listOf(issuing, { extensions: [point(derElement(0x82, Buffer.from([0])))] }),
+    ],
     [
       "with an extension that is not critical",
       listOf(issuing, { extensions: [{ ...delta, oid: "1.2.3.4", critical: false }] }),
@@ -163,6 +177,11 @@ describe("A CRL", () => {
       /another kind/,
     ],
     [
+      "for certificates of authorities only, of the part that the certificate names",
+      listOf(issuing, { extensions: [point(named(crlUrl), derElement(0x82, yes))] }),
+      /another kind/,
+    ],
+    [
       "of another part (RFC 5280 6.3.3)",
       listOf(issuing, { extensions: [point(named("http://crl.test/other.crl"))] }),
       /another distribution point/,
@@ -170,6 +189,11 @@ describe("A CRL", () => {
     [
       "whose parts come in a wrong order (RFC 5280 5.2.5)",
       listOf(issuing, { extensions: [point(derElement(0x81, yes), named(crlUrl))] }),
+      /in a wrong order/,
+    ],
+    [
+      "that says twice that it is for users only",
+      listOf(issuing, { extensions: [point(derElement(0x81, yes), derElement(0x81, yes))] }),
       /in a wrong order/,
     ],
     [
