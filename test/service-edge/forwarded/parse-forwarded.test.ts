@@ -75,6 +75,8 @@ describe("certificates in the headers of proxies", () => {
       const refused = {
         "no colons": base64,
         "one colon": `:${base64}`,
+        "another character for the first colon": `;${base64}:`,
+        "another character for the second colon": `:${base64};`,
         empty: "",
         "an empty sequence": "::",
         "a colon alone": ":",

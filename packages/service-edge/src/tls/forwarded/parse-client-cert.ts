@@ -13,9 +13,8 @@ export function parseClientCert(certificate: string, chain: string | undefined):
 
 /** RFC 8941 section 3.3.5; a list, a parameter or a second item does not end with the second colon. */
 function parseByteSequence(text: string): Buffer {
-  if (text.length < 2 || !text.startsWith(":") || text.indexOf(":", 1) !== text.length - 1) {
+  if (!text.startsWith(":") || text.indexOf(":", 1) !== text.length - 1)
     throw new ForwardedFault("not one byte sequence between colons");
-  }
   return decodeCanonicalBase64(text.slice(1, -1));
 }
 
