@@ -318,6 +318,14 @@ describe("what the bank makes of what a payment does not say", () => {
     ).to.deep.equal(["Reisnerstrasse 5, AEro, Lodz, Da Nang"]);
   });
 
+  it("writes the barred letters of Maltese and those of Northern Sámi without accents too (A-10)", () => {
+    for (const [name, sent] of [
+      ["Ħal Għaxaq Ltd", "Hal Ghaxaq Ltd"],
+      ["Máŋgga Ŋorre, Ŧ ja ŧ", "Mangga Norre, T ja t"],
+    ])
+      expect(orderOf(changedPayment("sepa", "creditor.name", name)).creditor?.name).to.equal(sent);
+  });
+
   it("keeps the letters of Czech at home, in one form (A-10)", () => {
     const path = "remittanceInformation.unstructured";
     const text = "Příliš žluťoučký kůň úpěl ďábelské ódy, ŽŠČŘĎŤŇ";
