@@ -266,7 +266,7 @@ describe("signing out, from outside", function signingOut() {
     const secret = /class="key">([^<]+)</.exec(enrolment.body)?.[1]?.replaceAll(" ", "") ?? "";
     const timestamp = auth.clock.now().getTime();
     const one_time_code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
-    expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(200);
+    expect((await browser.post(enrolment, "confirm", { one_time_code })).status).to.equal(303);
     expectEnded(await elsewhere.get(other.path));
     expectEnded(await decide(other.page, elsewhere));
     expect((await toldBy(answer, answered)).get("error")).to.equal("access_denied");

@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-const { phrases, messages } = TEXTS.en;
+const { phrases } = TEXTS.en;
 
 describe("a PSU without an authenticator app", function enrolment() {
   this.timeout(120_000);
@@ -52,7 +52,10 @@ describe("a PSU without an authenticator app", function enrolment() {
     expect(await page.getByLabel(phrases.enrolment_code).inputValue()).to.equal("");
     expect(await secretOf()).to.equal(second);
     await confirm(second, 1);
-    await page.getByRole("heading", { name: messages.authenticator_enrolled.title }).waitFor();
+    await page.getByRole("status").getByText(phrases.done_authenticator_enrolled).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: phrases.authenticator_title }).waitFor();
+    expect(await page.locator(".done, .faults").count()).to.equal(0);
 
     async function secretOf(): Promise<string> {
       return ((await page.locator("code.key").textContent()) ?? "").replaceAll(" ", "");

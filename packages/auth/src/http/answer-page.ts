@@ -47,7 +47,7 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
 };
 
 /** What is said once, in answer to a form: the page of its place says something else, in whichever language. */
-const SAID_ONCE: readonly MessageKey[] = ["authenticator_enrolled", "signed_out"];
+const SAID_ONCE: readonly MessageKey[] = ["signed_out"];
 
 /**
  * Counts the call for its address, lets a route decide, and answers with that or with its failure, in one language. `go` may

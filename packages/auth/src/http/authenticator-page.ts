@@ -7,10 +7,10 @@ import type { Route } from "@cobs/service-edge";
 import { singleField } from "../forms/form-fields.ts";
 import { FormRefusal } from "../forms/form-refusal.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
-import type { FormFault, PasskeyDone } from "../pages/page-view.ts";
+import type { AuthenticatorDone, FormFault } from "../pages/page-view.ts";
 import type { AuthenticatorEnrolment, EnrolmentDraft } from "../psu/authenticator-enrolment-postgres.ts";
 import type { Passkeys } from "../psu/passkeys/passkeys.ts";
-import { isFresh } from "../psu-session/psu-session.ts";
+import { isFresh, type RenewedSession } from "../psu-session/psu-session.ts";
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
@@ -31,7 +31,7 @@ export interface AuthenticatorPageParts extends SignedInPageParts {
   readonly challengeKey: KeyObject;
 }
 
-const PASSKEY_ACTS = ["passkey_added", "passkey_removed"] as const;
+const ACTS = ["authenticator_enrolled", "passkey_added", "passkey_removed"] as const;
 const PURPOSE = { kind: "authenticator" } as const;
 /** Letters of a sealed secret of twenty bytes, with room. */
 const SEALED = /^[A-Za-z0-9_-]{40,120}$/;
@@ -58,7 +58,7 @@ async function show(
   faults: readonly FormFault[] = [],
 ): Promise<PageAnswer> {
   const { target, ownOrigin: origin } = visit;
-  const done = faults.length === 0 ? findPasskeyAct(visit) : undefined;
+  const done = faults.length === 0 ? findAct(visit) : undefined;
   const psu = await parts.login.find(visit.session.psu);
   const shown = { origin, psu, done, replace: target("replace"), signOut: target("sign-out"), faults };
   const view = passkeys ? { ...shown, passkeys: await showPasskeys({ ...parts, passkeys }, visit) } : shown;
@@ -76,14 +76,12 @@ function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInP
   const take =
     (
       change: (visit: SignedInVisit, form: PostedForm) => Promise<PasskeyChange>,
-      act: PasskeyDone,
+      act: AuthenticatorDone,
     ): SignedInPage["forms"][string] =>
     async (visit, form) => {
       const { faults, renewed } = await change(visit, form);
       if (faults.length > 0) return show(own, visit, faults);
-      const done = visit.noteDone({ act, id: "" }, renewed);
-      const cookies = [done, ...(renewed?.cookies ?? [])];
-      return { show: "nothing", location: placeOf(PURPOSE), cookies };
+      return leadBack(visit, act, renewed);
     };
   return {
     "passkey-add": take(
@@ -94,8 +92,14 @@ function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInP
   };
 }
 
-function findPasskeyAct({ done }: SignedInVisit): PasskeyDone | undefined {
-  return PASSKEY_ACTS.find((act) => act === done?.act);
+/** The page says what was done, and a reload of it does nothing again. */
+function leadBack(visit: SignedInVisit, act: AuthenticatorDone, renewed?: RenewedSession): PageAnswer {
+  const done = visit.noteDone({ act, id: "" }, renewed);
+  return { show: "nothing", location: placeOf(PURPOSE), cookies: [done, ...(renewed?.cookies ?? [])] };
+}
+
+function findAct({ done }: SignedInVisit): AuthenticatorDone | undefined {
+  return ACTS.find((act) => act === done?.act);
 }
 
 async function enrol(
@@ -134,8 +138,7 @@ async function confirm(
   const confirmed = await parts.enrolment.confirm(draft, code, at);
   // Also where it counts already: whoever repeats the form after a failure may have ended nothing yet.
   if (confirmed !== undefined || (await parts.enrolment.counts(draft))) {
-    const { cookies } = await parts.sessions.endOthers(visit.session);
-    return { show: "message", view: { message: "authenticator_enrolled" }, cookies };
+    return leadBack(visit, "authenticator_enrolled", await parts.sessions.endOthers(visit.session));
   }
   return enrol(parts, visit, { draft, faults: [{ key: "fault_code_wrong", field: "one_time_code" }] });
 }

@@ -73,8 +73,8 @@ export interface EnrolmentView extends SignInFrame {
   readonly draft?: string;
 }
 
-/** What was done to the passkeys of a PSU. */
-export type PasskeyDone = "passkey_added" | "passkey_removed";
+/** What was done to that with which a PSU signs in. */
+export type AuthenticatorDone = "authenticator_enrolled" | "passkey_added" | "passkey_removed";
 
 /** The page on which a PSU sees what they sign in with. */
 export interface AuthenticatorView {
@@ -82,7 +82,7 @@ export interface AuthenticatorView {
   /** Whose it is. */
   readonly psu: Psu | undefined;
   /** What was done just now. */
-  readonly done: PasskeyDone | undefined;
+  readonly done: AuthenticatorDone | undefined;
   /** Begins to set up another app. */
   readonly replace: FormTarget;
   /** Absent where pages cannot have any. */

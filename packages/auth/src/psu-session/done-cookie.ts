@@ -7,6 +7,7 @@ import type { OpenPsuSession, SessionCall } from "./psu-session.ts";
 const ACTS = [
   "consent_withdrawn",
   "card_consent_withdrawn",
+  "authenticator_enrolled",
   "passkey_added",
   "passkey_removed",
   "code_sent",

@@ -75,6 +75,8 @@ export const cs: Texts = {
     notice_authenticator_enrolled:
       "{bank}: {time} pražského času byla pro vaše přihlašování nastavena ověřovací aplikace. Kódy z\u00a0dřívější už neplatí. Pokud jste ji nenastavili vy, hned se nám ozvěte.",
     notice_name: "Klíč má název „{name}“.",
+    done_authenticator_enrolled:
+      "Ověřovací aplikace je nastavená. Odteď se vás při přihlášení zeptáme na její kódy. Aplikace, kterou jste používali dříve, už neplatí.",
     done_passkey_added:
       "Přístupový klíč je přidaný. Můžete se jím hned přihlašovat, platby jím schválíte za 24\u00a0hodin.",
     done_passkey_removed:
@@ -242,11 +244,6 @@ export const cs: Texts = {
         "Přihlaste se uživatelským jménem, heslem a\u00a0jednorázovým kódem, nebo klíč zkuste znovu po {time}.",
         "Pokud jste to nebyli vy, obraťte se na nás. Žádný z\u00a0pokusů neuspěl.",
       ],
-    },
-    authenticator_enrolled: {
-      title: "Ověřovací aplikace je nastavená",
-      lead: "Odteď se vás při přihlášení zeptáme na její kódy. Aplikace, kterou jste používali dříve, už neplatí.",
-      advice: ["Tuto stránku můžete zavřít."],
     },
     signed_out: {
       title: "Odhlásili jste se",

@@ -75,6 +75,8 @@ export const en = {
     notice_authenticator_enrolled:
       "{bank}: an authenticator app was set up for your sign-in on {time} Prague time. Codes from an earlier one no longer work. If you did not set it up, contact us at once.",
     notice_name: "The passkey is called “{name}”.",
+    done_authenticator_enrolled:
+      "Your authenticator app is set up. From now on we ask for its codes when you sign in. The app that you used before no longer works.",
     done_passkey_added:
       "The passkey has been added. You can sign in with it now, and approve payments with it in 24 hours.",
     done_passkey_removed:
@@ -243,11 +245,6 @@ export const en = {
         "Sign in with your user name, password and one-time code, or try the passkey again after {time}.",
         "If it was not you who tried, contact us. None of these attempts succeeded.",
       ],
-    },
-    authenticator_enrolled: {
-      title: "Your authenticator app is set up",
-      lead: "From now on we ask for its codes when you sign in. An app that you used before no longer works.",
-      advice: ["You may close this page."],
     },
     signed_out: {
       title: "You have signed out",
