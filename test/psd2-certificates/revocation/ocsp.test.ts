@@ -101,6 +101,14 @@ describe("An OCSP answer", () => {
         delegateOf({ ...issuing, name: nameOf([attribute(oids.commonName, printableString("Issuing CA"))]) }),
       ),
     ],
+    [
+      "of a delegate without keyUsage (RFC 5280 4.2.1.3)",
+      delegated(delegateOf(issuing, { extensions: [extension(extendedKeyUsage("OCSPSigning"))] })),
+    ],
+    [
+      "of a delegate in its last second (RFC 5280 4.1.2.5)",
+      delegated(delegateOf(issuing, { notAfter: utcTime("261115120000Z") })),
+    ],
     ["of a delegate with an RSA key", delegated(delegateOf(issuing, { key: keyOf("rsa-2048") }))],
     [
       "that repeats no nonce (RFC 9654 2.1)",
@@ -183,6 +191,11 @@ describe("An OCSP answer", () => {
     [
       "of a delegate without OCSPSigning, such as the TPP itself",
       delegated(delegateOf(issuing, { extensions: [extension(extendedKeyUsage("clientAuth"))] })),
+      /no OCSPSigning/,
+    ],
+    [
+      "of a delegate without any extKeyUsage",
+      delegated(delegateOf(issuing, { extensions: [extension(keyUsage("digitalSignature"))] })),
       /no OCSPSigning/,
     ],
     [
