@@ -147,6 +147,10 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(underRow([{}, { notAfter: utcTime("261115115959Z") }])).to.equal("chain_untrusted");
   });
 
+  it("is taken through an intermediate without keyUsage, which then limits nothing (RFC 5280 4.2.1.3)", () => {
+    expect(underRow([{}, { extensions: [extension(basicConstraints(true))] }])).to.equal("accepted");
+  });
+
   it("keeps to the path length of every authority on it (RFC 5280 4.2.1.9)", () => {
     expect(underRow([limited(1), {}])).to.equal("accepted");
     expect(underRow([limited(1), limited(0)])).to.equal("accepted");

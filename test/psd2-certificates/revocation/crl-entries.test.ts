@@ -47,6 +47,16 @@ describe("A CRL that its authority has signed", () => {
     });
   }
 
+  it("is read with what else its entries say, such as since when a key was not to be trusted (RFC 5280 5.3.2)", async () => {
+    const said = "300a0603551d1504030a0101";
+    const invalidityDate = "30180603551d180411180f32303236303130313030303030305a";
+    for (const extensions of [`${said}${invalidityDate}`, `${invalidityDate}${said}`]) {
+      const { outcome, told } = await answered(onItsOwn(serial, time, `3026${extensions}`));
+      expect(outcome).to.equal("certificate_revoked");
+      expect(told).to.include("revoked, keyCompromise");
+    }
+  });
+
   it("is read with times of either form in its entries (RFC 5280 5.1.2.6)", async () => {
     const later = "180f32303236303130313030303030305a";
     for (const list of [onItsOwn(serial, later), onItsOwn(serial, time, reason)])
