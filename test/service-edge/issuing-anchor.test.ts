@@ -1,4 +1,3 @@
-import { connect } from "node:tls";
 import { type Listener, openTlsListener, presentedCertificate } from "@cobs/service-edge";
 import { expect } from "chai";
 import {
@@ -16,6 +15,7 @@ import {
   qwacPlan,
   utcTime,
 } from "../psd2-certificates/certificate-builder.ts";
+import { answerTo } from "../support/answer-to.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { writeServerKeyPair } from "../support/server-key-pair.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -51,19 +51,9 @@ describe("a listener whose authority is an issuing one, and whose root nobody to
   });
 
   /** What OpenSSL is told to have objected to. */
-  function verdictOn([leaf, ...others]: readonly [Issued, ...Issued[]]): Promise<string | undefined> {
-    return new Promise((resolve, reject) => {
-      const cert = [leaf, ...others].map(({ pem }) => pem).join("");
-      const key = leaf.key.export({ type: "pkcs8", format: "pem" });
-      const socket = connect({ port: listener.port, rejectUnauthorized: false, cert, key });
-      let text = "";
-      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-      socket.on("data", (chunk: Buffer) => {
-        text += chunk.toString("latin1");
-      });
-      socket.on("error", reject);
-      socket.on("close", () => resolve(/verdict (\w+)\./.exec(text)?.[1]));
-    });
+  async function verdictOn(shown: readonly [Issued, ...Issued[]]): Promise<string | undefined> {
+    const [, verdict] = /verdict (\w+)\./.exec(await answerTo(shown, listener.port)) ?? [];
+    return verdict;
   }
 
   it("has no objection to its certificates, whatever was sent along", async () => {

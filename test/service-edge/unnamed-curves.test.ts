@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
-import { connect } from "node:tls";
 import { createGuardedFetch, type Listener, openTlsListener, presentedCertificate } from "@cobs/service-edge";
 import { expect } from "chai";
 import { subjectAlternativeName } from "../../packages/sandbox/src/certificates/certificate-extension.ts";
@@ -15,6 +14,7 @@ import {
   qwacPlan,
   utcTime,
 } from "../psd2-certificates/certificate-builder.ts";
+import { answerTo } from "../support/answer-to.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { writeServerKeyPair } from "../support/server-key-pair.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -46,19 +46,9 @@ describe("a stranger's certificate with a key on a curve that NIST has no name f
   });
 
   /** What the server sees of a leaf and what is sent along with it. */
-  function seen([leaf, ...others]: readonly [Issued, ...Issued[]]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const cert = [leaf, ...others].map(({ pem }) => pem).join("");
-      const key = leaf.key.export({ type: "pkcs8", format: "pem" });
-      const socket = connect({ port: listener.port, rejectUnauthorized: false, cert, key });
-      let text = "";
-      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-      socket.on("data", (chunk: Buffer) => {
-        text += chunk.toString("latin1");
-      });
-      socket.on("error", reject);
-      socket.on("close", () => resolve(JSON.parse(text.slice(text.indexOf("[")))));
-    });
+  async function seen(shown: readonly [Issued, ...Issued[]]): Promise<unknown> {
+    const text = await answerTo(shown, listener.port);
+    return JSON.parse(text.slice(text.indexOf("[")));
   }
 
   for (const curve of ["secp256k1", "brainpoolP256r1"] as const)

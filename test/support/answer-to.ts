@@ -1,0 +1,18 @@
+import { connect } from "node:tls";
+import type { Issued } from "../psd2-certificates/certificate-builder.ts";
+
+/** What a server on this machine answers to GET / of whoever shows a leaf and what is sent along with it, head included. */
+export function answerTo([leaf, ...others]: readonly [Issued, ...Issued[]], port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const cert = [leaf, ...others].map(({ pem }) => pem).join("");
+    const key = leaf.key.export({ type: "pkcs8", format: "pem" });
+    const socket = connect({ port, rejectUnauthorized: false, cert, key });
+    let text = "";
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(text));
+  });
+}
