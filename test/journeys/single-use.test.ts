@@ -28,12 +28,12 @@ describe("what may be used once, tried fifty times at once on two auth processes
   it("is a code: one 200, and invalid_grant for the others (RFC 6749 4.1.2)", async () => {
     const application = await tpp.register();
     const form = await authorizePlainly(document, application, "petr");
-    const redeemed = await often((base) => postTokenForm(tpp, base, form));
+    const redeemed = await often((base) => untilAnswered(() => postTokenForm(tpp, base, form)));
     expect(redeemed.filter(({ status }) => status === 200)).to.have.length(1);
     const refused = redeemed.filter(({ status }) => status !== 200);
     expect(refused).to.have.length(TRIES - 1);
     for (const { status, body } of refused) {
-      expect(status).to.equal(400);
+      expect(status, JSON.stringify(body)).to.equal(400);
       expect(body.error).to.equal("invalid_grant");
     }
   });
@@ -61,6 +61,14 @@ describe("what may be used once, tried fifty times at once on two auth processes
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(TRIES).fill(200));
     expect(new Set(answers.map(({ body }) => body.access_token)).size).to.equal(TRIES);
   });
+
+  /** As a TPP does that is told to try again (503): where the machine is busy, not all come to their turn in time. */
+  async function untilAnswered(call: () => ReturnType<typeof postTokenForm>) {
+    for (let tries = 1; ; tries++) {
+      const answer = await call();
+      if (answer.status !== 503 || tries === 5) return answer;
+    }
+  }
 
   function often<T>(call: (mutualTls: string) => Promise<T>): Promise<T[]> {
     const bases = [document.auth.mutualTls, second.mutualTls];
