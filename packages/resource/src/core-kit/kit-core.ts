@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import {
   type CoreAnswer,
+  type CoreExchange,
   type CoreRequest,
   type ExchangeSettings,
   openCoreExchange,
 } from "../bank/http-connector/core-exchange.ts";
 import type { CoreQuestion, CoreSending } from "../bank/http-connector/core-questions.ts";
 import { judgeAnswer } from "../bank/http-connector/judge-answer.ts";
+import { CannotRun } from "./kit-check.ts";
 import { makeStranger } from "./stranger-identity.ts";
 
 /** The core system as the kit asks it: as the connector does, but at once, and once. */
@@ -22,10 +24,10 @@ export interface KitCore {
   close(): Promise<void>;
 }
 
-/** Opens the way to the core system that is tested. */
+/** Opens the way to the core system that is tested. Throws `CannotRun` where certificate and key cannot be used. */
 export function openKitCore(settings: ExchangeSettings): KitCore {
   const { identity: _identity, ...withoutIdentity } = settings;
-  const exchange = openCoreExchange(settings);
+  const exchange = openOwnExchange(settings);
   const strangers = {
     nothing: openCoreExchange(withoutIdentity),
     "own certificate": openCoreExchange({ ...withoutIdentity, identity: makeStranger(new Date()) }),
@@ -76,3 +78,20 @@ function nameQuestion({ path, sends }: Sent, requestId: string): string {
 }
 
 type Sent = Pick<CoreRequest, "path" | "sends">;
+
+/** Table: what OpenSSL calls files that are no certificate and its key. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: "--key is not the key of --certificate",
+  ERR_OSSL_PEM_NO_START_LINE: "--certificate or --key cannot be read as PEM",
+  ERR_OSSL_UNSUPPORTED: "--certificate or --key cannot be read as PEM",
+};
+
+function openOwnExchange(settings: ExchangeSettings): CoreExchange {
+  try {
+    return openCoreExchange(settings);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const reason = UNUSABLE[code];
+    throw reason === undefined ? error : new CannotRun(`${reason} (${code})`);
+  }
+}

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
 import type { CustomFetch } from "openid-client";
 import { Agent, fetch } from "undici";
 import type { CertificatePaths } from "../start/sandbox-document.ts";
@@ -25,7 +26,10 @@ export async function openTppFetch(
   const agent = new Agent({
     headersTimeout: limitMilliseconds,
     bodyTimeout: limitMilliseconds,
-    connect: { ca: await readFile(ca), timeout: limitMilliseconds, ...keyPair },
+    connect: {
+      secureContext: createSecureContext({ ca: await readFile(ca), ...keyPair }),
+      timeout: limitMilliseconds,
+    },
   });
   return { fetch: (url, options) => fetchWith(agent, url, options), close: () => agent.close() };
 }

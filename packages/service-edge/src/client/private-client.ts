@@ -1,3 +1,4 @@
+import { createSecureContext } from "node:tls";
 import { Agent, request } from "undici";
 import { afterLimit, expiryOf } from "./expiry.ts";
 
@@ -94,8 +95,11 @@ export function createPrivateClient(options: {
     keepAliveMaxTimeout: MAX_IDLE_MILLISECONDS,
     maxResponseSize: options.limitOctets ?? MAX_ANSWER_BYTES,
     connect: {
-      ca: typeof authority === "string" ? authority : [...authority],
-      ...(identity && { cert: identity.certificate, key: identity.key }),
+      // Made once: to read certificates and key takes longer than a call, and idle connections are soon left.
+      secureContext: createSecureContext({
+        ca: typeof authority === "string" ? authority : [...authority],
+        ...(identity && { cert: identity.certificate, key: identity.key }),
+      }),
       // Whatever Node.js itself is told: NODE_TLS_REJECT_UNAUTHORIZED=0 counts where this is not said.
       rejectUnauthorized: true,
       timeout: limitMilliseconds,

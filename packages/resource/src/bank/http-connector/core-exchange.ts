@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createSecureContext, type SecureContext } from "node:tls";
 import { gatherOctets, MAX_IDLE_MILLISECONDS } from "@cobs/service-edge";
 import { Agent, type Dispatcher, errors, request } from "undici";
 import { CoreUnavailable } from "../core-unavailable.ts";
@@ -43,9 +44,16 @@ const RETRY_PAUSE = { least: 20, most: 120 };
 /** How a core system is reached; without an identity this side shows no certificate. */
 export type ExchangeSettings = Omit<CoreSettings, "identity"> & Partial<Pick<CoreSettings, "identity">>;
 
-/** Opens the way to a core system; connections are made when they are needed. */
+/** Opens the way to a core system; connections are made when they are needed. Throws where certificate and key cannot be used. */
 export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
-  let agent = openAgent(settings);
+  const { authority, identity } = settings;
+  // Made once: to read certificates and key takes longer than a call, and idle connections are soon left.
+  const secureContext = createSecureContext({
+    ca: authority,
+    ...(identity && { cert: identity.certificate, key: identity.key }),
+    minVersion: "TLSv1.2",
+  });
+  let agent = openAgent(settings, secureContext);
   const leaving = new Set<Agent>();
 
   async function tryOnce({ path, sends, trace, signal }: CoreRequest): Promise<CoreAnswer> {
@@ -75,7 +83,7 @@ export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
 
   function leaveConnections(): void {
     const left = agent;
-    agent = openAgent(settings);
+    agent = openAgent(settings, secureContext);
     leaving.add(left);
     left.close().then(
       () => leaving.delete(left),
@@ -90,7 +98,10 @@ export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
   return { send, leaveConnections, close };
 }
 
-function openAgent({ authority, identity, timeoutMilliseconds, callsAtOnce }: ExchangeSettings): Agent {
+function openAgent(
+  { timeoutMilliseconds, callsAtOnce }: ExchangeSettings,
+  secureContext: SecureContext,
+): Agent {
   return new Agent({
     connections: callsAtOnce,
     keepAliveMaxTimeout: MAX_IDLE_MILLISECONDS,
@@ -99,13 +110,7 @@ function openAgent({ authority, identity, timeoutMilliseconds, callsAtOnce }: Ex
     maxResponseSize: MAX_ANSWER_OCTETS,
     headersTimeout: timeoutMilliseconds,
     bodyTimeout: timeoutMilliseconds,
-    connect: {
-      ca: authority,
-      ...(identity && { cert: identity.certificate, key: identity.key }),
-      minVersion: "TLSv1.2",
-      rejectUnauthorized: true,
-      timeout: timeoutMilliseconds,
-    },
+    connect: { secureContext, rejectUnauthorized: true, timeout: timeoutMilliseconds },
   });
 }
 
