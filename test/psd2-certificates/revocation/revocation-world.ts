@@ -172,14 +172,18 @@ export function codeOf(error: unknown): string {
 
 const oneOctet = promisify<number, Buffer>(randomBytes);
 
+const ROUNDS = 20;
+const TURNS = 10;
+/** More than the threads on which signatures are verified. */
+const THREADS = 8;
+
 /**
- * Lets everything that was begun beside the calls come to its end. Signatures are verified on other threads, which a
- * busy machine may not let run for long: as many turns go through these too.
+ * Lets everything that was begun beside the calls come to its end, step by step: signatures are verified on other threads,
+ * which take what they are given in the order of asking, however busy the machine is.
  */
 export async function settled(): Promise<void> {
-  const end = performance.now() + 100;
-  for (let turns = 0; turns < 500 || performance.now() < end; turns += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (turns % 10 === 0) await Promise.all(Array.from({ length: 8 }, () => oneOctet(1)));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await Promise.all(Array.from({ length: THREADS }, () => oneOctet(1)));
+    for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 }
