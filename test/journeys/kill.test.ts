@@ -25,12 +25,18 @@ describe("a killed process", function killed() {
   const answered: {
     readonly application: TppApplication;
     readonly refreshToken: string;
+    readonly accessToken: string;
     readonly spent: Form;
   }[] = [];
 
   before(async () => {
     sandbox = await journeySandbox();
     tpp = await journeyTpp("all-roles");
+    const document = await sandbox.document();
+    await forgetUsedCodes(document);
+    const application = await tpp.register();
+    const spent = await authorizePlainly(document, application, "petr");
+    answered.push(keep(application, spent, await redeem(document, spent)));
   });
 
   for (let round = 1; round <= KILL_ROUNDS; round += 1) {
@@ -53,6 +59,8 @@ describe("a killed process", function killed() {
       await sandbox.kill(victim);
       const outcomes = await Promise.all(underWay);
       document = await recover(victim, formerPid);
+      const used = await tpp.get(answered.at(-1)?.accessToken ?? "", "/my/accounts");
+      expect(used.status, "with a token of before").to.equal(200);
 
       const won = outcomes.filter((outcome) => outcome?.status === 200);
       expect(won.length).to.be.at.most(1);
@@ -64,7 +72,7 @@ describe("a killed process", function killed() {
       const redeemed = await redeem(document, pending);
       expect(redeemed.status, JSON.stringify(redeemed.body)).to.equal(200);
       expect((await redeem(document, spent)).body.error).to.equal("invalid_grant");
-      answered.push({ application, refreshToken: String(redeemed.body.refresh_token), spent: pending });
+      answered.push(keep(application, pending, redeemed));
 
       for (const kept of answered) {
         const refreshed = await redeem(document, refreshForm(kept.application, kept.refreshToken));
@@ -94,6 +102,11 @@ describe("a killed process", function killed() {
   }
 
   type Form = Readonly<Record<string, string>>;
+
+  function keep(application: TppApplication, spent: Form, { body }: Awaited<ReturnType<typeof redeem>>) {
+    const [refreshToken, accessToken] = [String(body.refresh_token), String(body.access_token)];
+    return { application, refreshToken, accessToken, spent };
+  }
 
   const redeem = ({ auth }: SandboxDocument, form: Form) => postTokenForm(tpp, auth.mutualTls, form);
 });

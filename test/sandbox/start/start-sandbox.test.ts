@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
-import { until } from "../../support/eventually.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 import { freePorts, startSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { createTestDatabase } from "../../support/test-databases.ts";
@@ -25,6 +24,7 @@ function pidsOf({ processes }: SandboxDocument): readonly number[] {
   return Object.values(processes).filter((pid) => typeof pid === "number");
 }
 
+/** What kills do to it, the journeys of killed processes tell. */
 describe("a sandbox from npm start", function () {
   this.timeout(120_000);
   let sandbox: TestSandbox;
@@ -112,15 +112,6 @@ describe("a sandbox from npm start", function () {
     });
   });
 
-  for (const name of ["auth", "resource", "postgres"] as const) {
-    it(`starts ${name} again when it is killed, and loses nothing that was answered`, async () => {
-      const former = (await sandbox.document()).processes[name];
-      await sandbox.kill(name);
-      const document = await sandbox.recovered(name, former ?? 0);
-      expect(await accountsStatus(document, "aisp")).to.equal(200);
-    });
-  }
-
   it("stops everything in order, and keeps all data for the next start", async () => {
     const before = await sandbox.document();
     expect(await sandbox.halt()).to.equal(0);
@@ -132,14 +123,6 @@ describe("a sandbox from npm start", function () {
     expect(after.readyApplication).to.deep.equal(before.readyApplication);
     expect(after.psus).to.deep.equal(before.psus);
     expect(await accountsStatus(after, "aisp")).to.equal(200);
-  });
-
-  it("leaves nothing running when it is killed, and starts again", async () => {
-    const before = await sandbox.document();
-    await sandbox.kill("supervisor");
-    await until(() => !pidsOf(before).some(isRunning), "everything has ended");
-    await sandbox.start();
-    expect(await accountsStatus(await sandbox.document(), "aisp")).to.equal(200);
   });
 });
 
