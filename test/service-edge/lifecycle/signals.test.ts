@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { MIGRATIONS_DIRECTORY } from "@cobs/auth";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
-import { commandOf, type RunningProgram, startProgram } from "../../support/program.ts";
+import { commandOf, type ProgramRun, startProgram } from "../../support/program.ts";
 import { makeServiceEnvironments } from "../../support/service-environments.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { createMigratedTestDatabase } from "../../support/test-databases.ts";
@@ -43,39 +43,33 @@ describe("the signals that a service hears", () => {
   });
   after(() => folder.remove());
 
-  for (const processes of [1, 2]) {
-    async function startReady(): Promise<RunningProgram> {
-      const service = startProgram(
-        "packages/auth/src/main.ts",
-        ["--processes", String(processes)],
-        environment,
-      );
-      await service.says("stdout", new RegExp(`("msg":"ready"[^]*){${processes}}`));
-      return service;
-    }
+  for (const processes of [1, 2])
+    describe(`with ${processes} of its processes`, () => {
+      let run: ProgramRun;
+      before(async () => {
+        const commandLine = ["--processes", String(processes)];
+        const service = startProgram("packages/auth/src/main.ts", commandLine, environment);
+        await service.says("stdout", new RegExp(`("msg":"ready"[^]*){${processes}}`));
+        service.child.kill("SIGUSR1");
+        // What the one before does, it would do before it hears this one.
+        service.child.kill("SIGHUP");
+        run = await service.ended();
+      });
 
-    it(`ends in order when its terminal goes, and says in each line of the log which of them wrote it (${processes})`, async () => {
-      const service = await startReady();
-      service.child.kill("SIGHUP");
-      const { exitCode, stdout } = await service.ended();
-      expect(stdout.match(/"reason":"SIGHUP","drainDelaySeconds"/g)).to.have.length(processes);
-      expect(exitCode).to.equal(0);
-      expect(whoIsReady(stdout), "which process wrote a line").to.deep.equal(
-        processes === 1 ? [undefined] : [1, 2],
-      );
-    });
+      it("ends in order when its terminal goes, and says in each line of the log which of them wrote it", () => {
+        const { exitCode, stdout } = run;
+        expect(stdout.match(/"reason":"SIGHUP","drainDelaySeconds"/g)).to.have.length(processes);
+        expect(exitCode).to.equal(0);
+        expect(whoIsReady(stdout), "which process wrote a line").to.deep.equal(
+          processes === 1 ? [undefined] : [1, 2],
+        );
+      });
 
-    it(`opens no debugger to whoever is on the machine (${processes})`, async () => {
-      const service = await startReady();
-      service.child.kill("SIGUSR1");
-      // It would say so before it hears the next signal.
-      service.child.kill("SIGTERM");
-      const { exitCode, stderr } = await service.ended();
-      expect(stderr).not.to.include("Debugger");
-      expect(stderr).not.to.include("inspector");
-      expect(exitCode).to.equal(0);
+      it("opens no debugger to whoever is on the machine", () => {
+        expect(run.stderr).not.to.include("Debugger");
+        expect(run.stderr).not.to.include("inspector");
+      });
     });
-  }
 
   if (HAS_TERMINALS) {
     it("ends with 0 also without the terminal, in all its processes", async () => {
