@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ROOT } from "../sandbox/compose/compose-file.ts";
@@ -26,6 +26,7 @@ type ImageStep =
     };
 
 const WORKDIR = "/app/";
+const VERBATIM = { recursive: true, verbatimSymlinks: true } as const;
 const RUN_LIMIT_MILLISECONDS = 240_000;
 /** What whoever runs the tests has done in this folder. */
 const INSTALL_EVERYTHING = "npm ci --ignore-scripts";
@@ -75,14 +76,19 @@ export async function makeImageStages(stages: readonly ImageStage[], directory: 
     if (existsSync(join(directory, base))) cpSync(join(directory, base), folder, { recursive: true });
     for (const step of steps)
       if (step.kind === "copy") copyInto(folder, step, directory);
-      else if (step.command === INSTALL_EVERYTHING) copyModules(folder);
+      else if (step.command === INSTALL_EVERYTHING) linkModules(folder);
       else if (step.command.startsWith("npm ")) await runIn(folder, step.command);
   }
 }
 
-function copyModules(folder: string): void {
-  const name = "node_modules";
-  cpSync(join(ROOT, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
+/** Our own packages are those of the stage, which `@cobs` finds by where it lies; all others are as they are here. */
+function linkModules(folder: string): void {
+  const here = join(ROOT, "node_modules");
+  const there = join(folder, "node_modules");
+  mkdirSync(there);
+  for (const name of readdirSync(here))
+    if (name === "@cobs") cpSync(join(here, name), join(there, name), VERBATIM);
+    else symlinkSync(join(here, name), join(there, name));
 }
 
 function copyInto(
@@ -97,11 +103,9 @@ function copyInto(
     const into = statSync(path).isFile() && /(^\.|\/)$/.test(target);
     const to = into ? join(folder, target, basename(path)) : join(folder, target);
     mkdirSync(dirname(to), { recursive: true });
-    cpSync(path, to, {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (each) => from !== undefined || !isIgnored(relative(ROOT, each)),
-    });
+    // No step changes what a former stage has made: another name of each file does, and takes a tenth of the time of a copy.
+    if (from !== undefined) execFileSync("cp", ["--archive", "--link", "--no-target-directory", path, to]);
+    else cpSync(path, to, { ...VERBATIM, filter: (each) => !isIgnored(relative(ROOT, each)) });
   }
 }
 
