@@ -183,6 +183,8 @@ describe("An answer of the bank's OpenID provider", () => {
     ["does not know this server", { status: 401, body: JSON.stringify({ error: "invalid_client" }) }],
     ["fails", { status: 500, body: "{}" }],
     ["answers with a page", { status: 200, body: "<html>", headers: { "content-type": "text/html" } }],
+    ["answers with half of it", { status: 200, body: '{"access_token":"an-acc' }],
+    ["answers with nothing", { status: 200, body: "" }],
     ["leads elsewhere", { status: 302, body: "", headers: { location: "https://evil.example/token" } }],
     ["sends more than a megabyte", { status: 200, body: `{"a":"${"a".repeat(1_048_576)}"}` }],
     ["never answers", undefined],

@@ -33,6 +33,7 @@ const MAX_REASON_CHARACTERS = 100;
 
 /** What went wrong at the other side or on the way, and can be right in a moment. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
+  "OAUTH_PARSE_ERROR",
   "OAUTH_RESPONSE_IS_NOT_CONFORM",
   "OAUTH_RESPONSE_IS_NOT_JSON",
   "OAUTH_TIMEOUT",
