@@ -103,4 +103,17 @@ describe("181 days later", function later() {
     const second = await runAuth({ SEALING_KEY_FILE: keyFile }, auth);
     await expectHistory(given).finally(() => second.stop());
   });
+
+  it("nothing has ended where only the database's clock says so, and all is as it was when that is set back", async () => {
+    const { application, id, refreshToken } = await give("jana");
+    await clock.advanceDays(DAYS);
+    const told = (msg: string) => auth.logLines.some((line) => line.msg === msg);
+    await eventually(() => told("consents could not be ended"), 20_000);
+    await eventually(() => told("expired records could not be deleted"), 20_000);
+    expect(
+      await count("SELECT count(*) AS rows FROM consent WHERE id = $1 AND ended_at IS NULL", [id]),
+    ).to.equal(1);
+    await clock.advanceDays(-DAYS);
+    expect((await refresh(auth, application, refreshToken)).status).to.equal(200);
+  });
 });

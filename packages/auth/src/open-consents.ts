@@ -1,4 +1,4 @@
-import type { ServiceParts } from "@cobs/service-edge";
+import { type ServiceParts, trustingDatabaseClock } from "@cobs/service-edge";
 import { createCardConsentStore } from "./card-consent/card-consent-postgres.ts";
 import type { CardConsentStore } from "./card-consent/card-consent-store.ts";
 import { createConsentStore } from "./consent/consent-postgres.ts";
@@ -25,12 +25,13 @@ export function openConsents(
   { database, clock, log, lifecycle, countJob }: ServiceParts,
   recordRetentionDays: number,
 ): OpenedConsents {
-  const expiry = startConsentExpiry({ database, log, again: countJob("consent_expiry") });
+  const carefully = (job: string) => trustingDatabaseClock({ database, clock }, countJob(job));
+  const expiry = startConsentExpiry({ database, log, again: carefully("consent_expiry") });
   lifecycle.onStop("consent expiry", expiry.stop);
   const consentUses = startNotingUses({ database, clock, log, again: countJob("consent_uses") });
   lifecycle.onStop("uses of consents", consentUses.stop);
   const forgetting = startForgettingRecords(
-    { database, log, again: countJob("records_forgetting") },
+    { database, log, again: carefully("records_forgetting") },
     recordRetentionDays,
   );
   lifecycle.onStop("old records", forgetting.stop);

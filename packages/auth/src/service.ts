@@ -8,6 +8,7 @@ import {
   openServiceListener,
   openServiceOperator,
   type ServiceProcess,
+  trustingDatabaseClock,
 } from "@cobs/service-edge";
 import { startSealing } from "./audit/start-sealing.ts";
 import type { AuthConfiguration } from "./config.ts";
@@ -49,7 +50,8 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
   const peer = { name: "resource", bankUrl: config.resourceBankUrl };
   const parts = await openService(config, process, { name: "auth", migrations: MIGRATIONS_DIRECTORY, peer });
   const { database, log, lifecycle, countJob } = parts;
-  lifecycle.onStop("cleaning", startCleaning(database, log, countJob("cleaning")).stop);
+  const cleaning = startCleaning(database, log, trustingDatabaseClock(parts, countJob("cleaning")));
+  lifecycle.onStop("cleaning", cleaning.stop);
   lifecycle.onStop("audit", startSealing(parts).stop);
   const keys = await openKeys(config, parts);
   const ephemeral = await openEphemeral(config, parts);

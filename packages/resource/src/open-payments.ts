@@ -2,7 +2,7 @@
  * Opens what payments take: the store, auth's part in them, and what goes on without a call: taking decisions, execution,
  * ending payments that nobody has approved, and forgetting old ones. The lifecycle ends it.
  */
-import type { Repeated, ServiceParts } from "@cobs/service-edge";
+import { type Repeated, type ServiceParts, trustingDatabaseClock } from "@cobs/service-edge";
 import type { BankChoice, OpenedBank } from "./bank/open-bank.ts";
 import type { EndingTaker } from "./endings/ending.ts";
 import { openExecution } from "./execution/open-execution.ts";
@@ -49,7 +49,7 @@ export function openPayments(
   const queued = queueRequests();
   const payers = queuePayers();
   const jobs = [
-    ...startJobs({ ...signing, queued, payers, countJob: parts.countJob }, paymentRetentionDays),
+    ...startJobs({ ...signing, queued, payers, database, countJob: parts.countJob }, paymentRetentionDays),
     openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) }),
   ];
   // All at once: each may wait for a database or an auth that is silent.
@@ -76,7 +76,10 @@ function answerTimeOf(choice: BankChoice): number {
 
 function startJobs(
   parts: PaymentParts["signing"] &
-    Pick<ServiceParts, "countJob"> & { readonly queued: QueuedRequests; readonly payers: QueuedPayers },
+    Pick<ServiceParts, "database" | "countJob"> & {
+      readonly queued: QueuedRequests;
+      readonly payers: QueuedPayers;
+    },
   retentionDays: number,
 ): readonly Repeated[] {
   const { countJob } = parts;
@@ -84,6 +87,9 @@ function startJobs(
     followSignings(parts),
     followPaymentConsents({ ...parts, again: countJob("payment_consents") }),
     startExpiringPayments({ ...parts, again: countJob("payments_expiry") }),
-    startForgettingPayments({ ...parts, again: countJob("payments_forgetting") }, retentionDays),
+    startForgettingPayments(
+      { ...parts, again: trustingDatabaseClock(parts, countJob("payments_forgetting")) },
+      retentionDays,
+    ),
   ];
 }

@@ -10,6 +10,7 @@ export * from "./database/migrate-postgres.ts";
 export * from "./database/run-each.ts";
 export * from "./database/start-batches.ts";
 export * from "./database/tell-failure.ts";
+export * from "./database/trusting-database-clock.ts";
 export * from "./database/when-database-answers.ts";
 export * from "./lifecycle/repeat.ts";
 export * from "./log/log.ts";

@@ -1,4 +1,4 @@
-import type { ServiceParts } from "@cobs/service-edge";
+import { type ServiceParts, trustingDatabaseClock } from "@cobs/service-edge";
 import type { Bank } from "../bank/bank.ts";
 import type { OrderBank } from "../bank/orders.ts";
 import type { CardConsents } from "../card-consent/card-consent.ts";
@@ -36,7 +36,7 @@ export function openBalanceChecks(
   { keptDays, amountsPerHour, ...remembering }: OpeningBalanceChecks,
 ): BalanceCheckRouteParts {
   const store = createBalanceCheckStore(database);
-  const again = countJob("balance_checks_forgetting");
+  const again = trustingDatabaseClock({ database, clock }, countJob("balance_checks_forgetting"));
   const failure = "old balance checks could not be deleted";
   const forgetting = startForgetting((batch) => store.forgetOld(batch, keptDays), { log, failure, again });
   lifecycle.onStop("deletion of old balance checks", forgetting.stop);
