@@ -216,6 +216,16 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(await stores[1].listOf(newAccount(), { after: undefined, limit: 2 })).to.deep.equal([]);
   });
 
+  it("do not count for as long as the database's clock was ahead, once it is right again", async () => {
+    const account = newAccount();
+    const ask = async () => (await take(checkOf({ account }))).result;
+    await clock.advanceDays(400);
+    for (let left = LIMITS.perHour; left > 0; left -= 1) expect(await ask()).to.equal("taken");
+    expect(await ask()).to.equal("limited");
+    await clock.advanceDays(-400);
+    expect(await ask()).to.equal("taken");
+  });
+
   it("count for 24 hours, are forgotten after their days, in batches and not before, and an identification is free meanwhile", async () => {
     const DAYS = 2;
     await clock.advance(DAYS * 24 * HOUR);

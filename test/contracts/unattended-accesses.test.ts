@@ -181,6 +181,15 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await kindOf(subject)).to.equal("exhausted");
   });
 
+  it("do not count for as long as the database's clock was ahead, once it is right again", async () => {
+    const subject = subjectOf();
+    await clock.advanceDays(400);
+    await exhaust(subject);
+    await clock.advanceDays(-400);
+    expect(await kindOf(subject)).to.equal("running");
+    expect(await beginsOf(subject)).to.have.length(1);
+  });
+
   async function exhaustRest(subject: AccessSubject): Promise<void> {
     for (let access = 1; access < LIMIT; access += 1) {
       await count(subject);

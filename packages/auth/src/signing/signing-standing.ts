@@ -25,9 +25,9 @@ export function findHoldOff(
   move: SigningMove,
   { now, codesPerHour }: { readonly now: Date; readonly codesPerHour: number },
 ): Date | undefined {
-  const { heldOffUntil } = standing;
+  const heldOffUntil = stillAhead(standing.heldOffUntil, HELD_OFF_MILLISECONDS, now);
   const isElement = move.move === "approve" || isFailure(move) || move.move === "replace_code";
-  if (isElement && heldOffUntil !== undefined && now < heldOffUntil) return heldOffUntil;
+  if (isElement && heldOffUntil !== undefined) return heldOffUntil;
   const hourEnd = endOfHour(standing, now);
   return move.move === "replace_code" && standing.codes >= codesPerHour ? hourEnd : undefined;
 }
@@ -56,6 +56,14 @@ function isFailure(move: SigningMove): boolean {
 /** When the hour of the codes is over; undefined when it is. */
 function endOfHour({ codesSince }: SigningStanding, now: Date): Date | undefined {
   if (codesSince === undefined) return undefined;
-  const end = new Date(codesSince.getTime() + HOUR_MILLISECONDS);
-  return now < end ? end : undefined;
+  return stillAhead(new Date(codesSince.getTime() + HOUR_MILLISECONDS), HOUR_MILLISECONDS, now);
+}
+
+/**
+ * The end of a time of so many milliseconds, while it is to come. One that is more than an hour further ahead was set by a clock
+ * that was, and would last until all others had caught up.
+ */
+function stillAhead(end: Date | undefined, milliseconds: number, now: Date): Date | undefined {
+  const left = (end?.getTime() ?? 0) - now.getTime();
+  return left > 0 && left <= milliseconds + HOUR_MILLISECONDS ? end : undefined;
 }

@@ -41,13 +41,16 @@ const ADD = {
     ON CONFLICT DO NOTHING RETURNING response_identification`,
 };
 
-/** When the oldest of those that use up a limit stops counting, the latest of all limits; null where one may be asked. */
+/**
+ * When the oldest of those that use up a limit stops counting, the latest of all limits; null where one may be asked. A question
+ * that seems to be more than a day ahead is of a clock that was, and does not count until it has caught up.
+ */
 const JUDGE = {
   name: "balance-check-judge",
   text: `WITH asked AS (
       SELECT amount, checked_at FROM balance_check
       WHERE organisation_identifier = $1 AND account_id = $2 AND checked_at > now() - ${DAY}
-        AND response_identification <> $3
+        AND checked_at < now() + ${DAY} AND response_identification <> $3
     ), amounts AS (SELECT amount, max(checked_at) AS last_at FROM asked GROUP BY amount),
     judged AS (SELECT greatest(
       (SELECT checked_at + ${HOUR} FROM asked WHERE checked_at > now() - ${HOUR}

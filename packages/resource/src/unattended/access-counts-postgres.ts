@@ -22,9 +22,12 @@ const MOMENT = "date_trunc('milliseconds', now())";
 const runs = (row: string) =>
   `${row}.last_began_at > now() - ${ACCESS} AND ${row}.last_began_at < now() + ${ACCESS}`;
 
+/** Of a beginning. One that seems to be further ahead is of a clock that was, and shall not count until it has caught up. */
+const COUNTS = `began > now() - ${PERIOD} AND began < now() + ${PERIOD}`;
+
 /** Of a row: when the oldest of those that use up the limit stops counting; null where one may begin. */
 const continuesAt = (row: string) => `(SELECT began + ${PERIOD} FROM unnest(${row}.began_at) AS began
-  WHERE began > now() - ${PERIOD} ORDER BY began DESC OFFSET $4::integer - 1 LIMIT 1)`;
+  WHERE ${COUNTS} ORDER BY began DESC OFFSET $4::integer - 1 LIMIT 1)`;
 
 const begins = `NOT (${runs("kept")}) AND ${continuesAt("kept")} IS NULL`;
 
@@ -46,7 +49,7 @@ const COUNT = {
     VALUES ($1, $2, $3, ARRAY[${MOMENT}], ${MOMENT})
     ON CONFLICT (consent_id, account_id, resource) DO UPDATE SET
       began_at = CASE WHEN ${begins} THEN ARRAY(SELECT began FROM unnest(kept.began_at) AS began
-        WHERE began > now() - ${PERIOD} ORDER BY began) || excluded.began_at ELSE kept.began_at END,
+        WHERE ${COUNTS} ORDER BY began) || excluded.began_at ELSE kept.began_at END,
       last_began_at = CASE WHEN ${begins} THEN excluded.last_began_at ELSE kept.last_began_at END
     RETURNING ${standing("kept")}`,
 };

@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import type { SigningMove } from "../../../packages/auth/src/signing/signing-request.ts";
+import {
+  findHoldOff,
+  type SigningStanding,
+  standingAfter,
+} from "../../../packages/auth/src/signing/signing-standing.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const NOW = new Date("2027-03-01T10:00:00Z");
+const NONE: SigningStanding = { codes: 0, codesSince: undefined, failures: 0, heldOffUntil: undefined };
+const CODES_PER_HOUR = 5;
+const WRONG = { move: "count_try" } as const;
+const SENT = {
+  move: "replace_code",
+  code: { hash: Buffer.of(1), browserHash: Buffer.of(2), expiresAt: NOW },
+} as const;
+
+const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
+
+/** After five wrong elements at a moment. */
+function heldOffAt(now: Date): SigningStanding {
+  return Array.from({ length: 5 }).reduce<SigningStanding>(
+    (standing) => standingAfter(standing, WRONG, now),
+    NONE,
+  );
+}
+
+describe("the standing of a PSU whom wrong elements hold off", () => {
+  const holdOff = (standing: SigningStanding, now: Date, move: SigningMove = WRONG) =>
+    findHoldOff(standing, move, { now, codesPerHour: CODES_PER_HOUR });
+
+  it("ends after a quarter of an hour", () => {
+    const standing = heldOffAt(NOW);
+    expect(holdOff(standing, later(15 * MINUTE - 1))).to.deep.equal(later(15 * MINUTE));
+    expect(holdOff(standing, later(15 * MINUTE))).to.equal(undefined);
+  });
+
+  it("holds at a process whose clock is behind by up to an hour", () => {
+    const standing = heldOffAt(later(60 * MINUTE));
+    expect(holdOff(standing, NOW)).to.deep.equal(later(75 * MINUTE));
+  });
+
+  it("does not last for as long as the clock was ahead that set it, nor does the hour of the codes", () => {
+    expect(holdOff(heldOffAt(later(DAY)), NOW)).to.equal(undefined);
+    const sent = { ...NONE, codes: CODES_PER_HOUR, codesSince: later(DAY) };
+    expect(holdOff(sent, later(DAY), SENT)).to.deep.equal(later(DAY + 60 * MINUTE));
+    expect(holdOff(sent, NOW, SENT)).to.equal(undefined);
+    expect(standingAfter(sent, SENT, NOW)).to.include({ codes: 1, codesSince: NOW });
+  });
+});
