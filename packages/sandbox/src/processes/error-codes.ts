@@ -16,6 +16,11 @@ export function isForbidden(error: unknown): boolean {
   return hasCode(error, "EACCES") || hasCode(error, "EPERM");
 }
 
+/** Whether an error of the operating system says that there is no room for what was to be written. */
+export function isDiskFull(error: unknown): error is Error {
+  return hasCode(error, "ENOSPC") || hasCode(error, "EDQUOT");
+}
+
 /** Whether an error carries this `code`, as those of the operating system and of module loading do. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { describeWrongUsage } from "@cobs/service-edge/configuration";
 import { CommanderError } from "commander";
 import { CommandRefusal } from "./command-refusal.ts";
+import { isDiskFull } from "./error-codes.ts";
 
 const EXIT_USAGE = 2;
 
@@ -55,7 +56,8 @@ function tellError(thrown: unknown, faultExitCode: number): Ending | undefined {
     return thrown.exitCode === 0 ? undefined : { exitCode: EXIT_USAGE, json: describeWrongUsage(thrown) };
   if (!(thrown instanceof CommandRefusal)) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return { exitCode: faultExitCode, json: { error: "failed", message }, text: `${inspect(thrown)}\n` };
+    const text = `${isDiskFull(thrown) ? message : inspect(thrown)}\n`;
+    return { exitCode: faultExitCode, json: { error: "failed", message }, text };
   }
   const { code, exitCode, message, hint } = thrown;
   return {
