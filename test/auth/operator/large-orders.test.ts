@@ -22,7 +22,7 @@ async function runWith(order: string, answers: readonly object[]) {
     calls.push(call);
     return JSON.stringify(answers[calls.length - 1] ?? expect.fail("it asks once more"));
   };
-  const terminal = { write: (line: string) => void printed.push(line), tell: () => {} };
+  const terminal = { write: async (line: string) => void printed.push(line), tell: () => {} };
   const program = createOperatorCommandLine(async (command) => {
     const result = await command({ auth, resource: undefined }, terminal);
     if (result !== undefined) printed.push(result.json);

@@ -203,6 +203,28 @@ describe("The operator's command", function operatorCommand() {
     );
   });
 
+  it("exports no faster than it is read, so that it holds no log of years for a slow reader", async () => {
+    let [held, most, lines] = [0, 0, 0];
+    const stdout = {
+      write: () => {
+        held += 1;
+        lines += 1;
+        most = Math.max(most, held);
+        return false;
+      },
+      once: (_event: "drain", resume: () => void) =>
+        setImmediate(() => {
+          held = 0;
+          resume();
+        }),
+    };
+    const commandLine = ["audit", "export"];
+    const stderr = { write: () => true };
+    expect(await runOperatorCommand({ environment, commandLine, stdout, stderr })).to.equal(0);
+    expect(lines).to.be.greaterThan(1);
+    expect(most).to.equal(1);
+  });
+
   it("checks the audit log, and exports it so that another run goes on where one ended", async () => {
     const sealed = async () => JSON.parse((await operator(["audit", "check", "--json"])).stdout);
     await eventually(async () => (await sealed()).intactThrough.sequence > 0);

@@ -18,7 +18,10 @@ import { separateIds } from "./separate-ids.ts";
 
 /** Takes what is printed. */
 export interface TextSink {
+  /** False where it holds much that nobody has read. */
   write(text: string): unknown;
+  /** Tells when that has been read. */
+  once?(event: "drain", resume: () => void): unknown;
 }
 
 /** A run of the operator's command. */
@@ -42,7 +45,7 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
     writeErr: (text: string) => void (toProgram || stderr.write(text)),
   };
   const terminal = {
-    write: (line: string) => void stdout.write(`${line}\n`),
+    write: (line: string) => writeAtPace(stdout, `${line}\n`),
     tell: (progress: string) => void stderr.write(`${progress}\n`),
   };
   const program = createOperatorCommandLine(async (command, json) => {
@@ -61,6 +64,11 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
     else if (text !== undefined) stderr.write(`${legibleText(text)}\n`);
     return exitCode;
   }
+}
+
+/** Waits for whoever reads, so that no more is held than they are behind. */
+async function writeAtPace(sink: TextSink, text: string): Promise<void> {
+  if (sink.write(text) === false) await new Promise<void>((resolve) => sink.once?.("drain", resolve));
 }
 
 function configure(environment: Environment): OperatorConfiguration {

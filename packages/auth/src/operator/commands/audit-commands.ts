@@ -120,7 +120,7 @@ async function exportAll(
     const path = pathWith(EXPORT, { after, limit: String(limit) });
     const page = membersOf(JSON.parse(await call({ method: "GET", path })));
     const lines = page.get("lines");
-    for (const line of Array.isArray(lines) ? lines : []) terminal.write(String(line));
+    for (const line of Array.isArray(lines) ? lines : []) await terminal.write(String(line));
     const last = Number(membersOf(page.get("last")).get("sequence"));
     head ??= Number(membersOf(page.get("head")).get("sequence"));
     terminal.tell(`${last} of ${head}`);

@@ -8,9 +8,9 @@ export interface CommandResult {
   readonly warning?: string;
 }
 
-/** Where a command writes that says more than one thing: its output line by line, and how far it is. */
+/** Where a command writes that says more than one thing: its output line by line, as fast as it is read, and how far it is. */
 export interface Terminal {
-  readonly write: (line: string) => void;
+  readonly write: (line: string) => Promise<void>;
   readonly tell: (progress: string) => void;
 }
 
