@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify } from "jose";
 import { eventually } from "../support/eventually.ts";
+import { createDatabaseWithMovableClock } from "../support/movable-database-clock.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { authorizePath, consent, openBrowser, signIn } from "./psu-browser.ts";
@@ -225,6 +226,24 @@ describe("The keys of auth", function keys() {
     const announced = (await inUse("cookie")).filter(({ state }) => state === "announced");
     expect(announced).to.have.length(1);
     expect(announced[0]).to.include({ madeBy: null });
+  });
+
+  it("turn by no clock of the database that is far ahead: the next one would be that of then, and none be made meanwhile", async () => {
+    const clock = await createDatabaseWithMovableClock();
+    const ahead = await runAuth(ENVIRONMENT, undefined, { ownDatabase: clock.url });
+    try {
+      await clock.advanceDays(400);
+      const text = "UPDATE server_key SET signs_from = signs_from - interval '400 days'";
+      await ahead.database.run({ name: "age", text, values: [] });
+      await eventually(() => ahead.logLines.some(({ msg }) => msg === "keys cannot be followed"));
+      const made = async () =>
+        (await ahead.database.run({ name: "keys", text: "SELECT FROM server_key", values: [] })).length;
+      expect(await made()).to.equal(2);
+      await clock.advanceDays(-400);
+      await eventually(async () => (await made()) === 4);
+    } finally {
+      await ahead.stop();
+    }
   });
 
   it("are taken over from files at the first start, under the names that they had", async () => {

@@ -7,6 +7,7 @@ import {
   createGuardedFetch,
   createRefusalAnswers,
   openCertificateParts,
+  requireTrustedDatabaseClock,
   type ServiceParts,
   watchTrustAnchors,
   whenDatabaseAnswers,
@@ -22,6 +23,7 @@ import { createPageErrorPresenter } from "./http/present-page-error.ts";
 import { followKeys } from "./keys/follow-keys.ts";
 import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
 import { createKeyStore } from "./keys/key-store-postgres.ts";
+import type { KeyUse } from "./keys/server-key.ts";
 import { createRateLimitMetrics } from "./limits/rate-limit-metrics.ts";
 import { createRateLimits, type RateLimits } from "./limits/rate-limits.ts";
 import { createSignInNotices } from "./notices/sign-in-notices-postgres.ts";
@@ -48,10 +50,15 @@ export async function openKeys(config: AuthConfiguration, parts: ServiceParts) {
   const { database, log, lifecycle, countJob } = parts;
   const { sealingKey, keyTerms: terms, signingKeys, cookieKeys } = config;
   const keyStore = createKeyStore(database, { sealingKey, terms });
+  // A key that is made by a clock far ahead is the next one until then, and none is made meanwhile.
+  const announceDue = async (use: KeyUse) => {
+    await requireTrustedDatabaseClock(parts);
+    return keyStore.announceDue(use);
+  };
   const keys = await whenDatabaseAnswers(async () => {
     await keyStore.begin("signing", signingKeys ? importSigningKeys(signingKeys) : []);
     await keyStore.begin("cookie", cookieKeys ? importCookieKeys(cookieKeys) : []);
-    return followKeys(keyStore, log, countJob("keys"));
+    return followKeys({ ...keyStore, announceDue }, log, countJob("keys"));
   }, log);
   lifecycle.onStop("keys", keys.stop);
   return { keyStore, keys };

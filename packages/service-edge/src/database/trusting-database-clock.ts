@@ -20,14 +20,15 @@ export function trustingDatabaseClock(clocks: BothClocks, again: Repeat): Repeat
   return (round, ...rest) =>
     again(
       async (signal) => {
-        await requireTrusted(clocks);
+        await requireTrustedDatabaseClock(clocks);
         return round(signal);
       },
       ...rest,
     );
 }
 
-async function requireTrusted({ database, clock }: BothClocks): Promise<void> {
+/** Throws while the clock of the database is more than an hour ahead of ours. */
+export async function requireTrustedDatabaseClock({ database, clock }: BothClocks): Promise<void> {
   const [row] = await database.run<{ readonly now: Date }>(NOW);
   const ahead = (row?.now.getTime() ?? 0) - clock.now().getTime();
   if (ahead <= MOST_AHEAD_MILLISECONDS) return;
