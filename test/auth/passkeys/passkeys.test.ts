@@ -127,6 +127,7 @@ describe("a passkey", () => {
     "to another challenge": { challenge: newChallenge() },
     "of the other ceremony": { type: "webauthn.create" },
     "in a frame of another site": { crossOrigin: true },
+    "below a page of another site": { topOrigin: "https://evil.example" },
     "without user verification": { flags: USER_PRESENT },
     "without a user": { flags: USER_VERIFIED },
     "with a wrong signature": { signature: true },
@@ -208,6 +209,7 @@ describe("a passkey", () => {
     "upon another challenge": { challenge: newChallenge() },
     "in the other ceremony": { type: "webauthn.get" },
     "in a frame of another site": { crossOrigin: true },
+    "below a page of another site": { topOrigin: "https://evil.example" },
     "without user verification": { flags: USER_PRESENT },
     "without a user": { flags: USER_VERIFIED },
     "with certificates of strangers": {

@@ -16,6 +16,7 @@ export interface Wrong {
   readonly type?: string;
   readonly challenge?: string;
   readonly crossOrigin?: boolean;
+  readonly topOrigin?: string;
   /** Stands before the client data. */
   readonly before?: string;
   readonly rpId?: string;
@@ -98,7 +99,8 @@ export function createAuthenticator(
     const data = { type, challenge, origin, crossOrigin: false };
     const { type: otherType = type, challenge: other = challenge } = wrong;
     const changed = { origin: wrong.origin ?? origin, crossOrigin: wrong.crossOrigin ?? false };
-    const text = JSON.stringify({ ...data, ...changed, type: otherType, challenge: other });
+    const { topOrigin } = wrong;
+    const text = JSON.stringify({ ...data, ...changed, topOrigin, type: otherType, challenge: other });
     return Buffer.from(`${wrong.before ?? ""}${text}`);
   }
   function authenticatorData(rpId: string, wrong: Wrong, attested = Buffer.alloc(0)): Buffer {

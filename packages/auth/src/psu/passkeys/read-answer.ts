@@ -29,12 +29,13 @@ export function readAttestation(text: string): RegistrationResponseJSON | undefi
 }
 
 /**
- * Whether an answer was given in a frame of another site; a browser says so in what the authenticator has signed. Decoded as
- * Web Authentication 7.1 step 5 says, without a byte order mark.
+ * Whether an answer was given in a frame of another site; a browser says so in what the authenticator has signed, by either of
+ * two members (Web Authentication Level 3, 7.1 and 7.2). Decoded as 7.1 step 5 says, without a byte order mark.
  */
 export function isCrossOrigin(clientDataJSON: string): boolean {
   const data: unknown = JSON.parse(new TextDecoder().decode(Buffer.from(clientDataJSON, "base64url")));
-  return typeof data === "object" && data !== null && "crossOrigin" in data && data.crossOrigin !== false;
+  if (typeof data !== "object" || data === null) return false;
+  return "topOrigin" in data || ("crossOrigin" in data && data.crossOrigin !== false);
 }
 
 /**
