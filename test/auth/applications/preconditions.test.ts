@@ -75,6 +75,16 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
     expect((await read(application, { "if-none-match": '"other"' })).status).to.equal(200);
   });
 
+  it("are sent to who means them alone, before anything is said of what they have (412, 13.1.1, 13.2.2)", async () => {
+    const application = await register(auth);
+    const tag = tagOf(await read(application));
+    for (const meant of [tag, "*"])
+      expect((await read(application, { "if-match": meant })).status, meant).to.equal(200);
+    for (const meant of ['"other"', `W/${tag}`])
+      expectOutdated(await read(application, { "if-match": meant, "if-none-match": tag }));
+    expect((await read(application, { "if-match": tag, "if-none-match": tag })).status).to.equal(304);
+  });
+
   it("may be named in several lines, which are one list (5.3)", async () => {
     const application = await register(auth);
     const lines = async () => ['"other"', tagOf(await read(application))];

@@ -139,6 +139,7 @@ const EVERY_ERRORS: EndpointErrors = {
       json(412, "invalid_request"),
       ...CHANGES.map((call) => at(call, () => ({ headers: { "if-match": '"other"' } }))),
       at("PUT id", () => ({ headers: { "if-match": 'W/"other", "another"' } })),
+      at("GET id", () => ({ headers: { "if-match": '"other"' } })),
       ...CHANGES.map((call) => at(call, () => ({ headers: { "if-none-match": "*" } }))),
     ),
     row(

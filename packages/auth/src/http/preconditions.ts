@@ -33,19 +33,26 @@ function readTags(text: string): readonly string[] | "*" {
  * `If-None-Match` does not (13.1.2).
  */
 export function stateRequirementOf(call: Headers): WantedChange["requireState"] {
-  const text = call.header("if-match");
-  const tags = text === undefined ? "*" : readTags(text);
-  const isKnown = knownStatesOf(call);
+  const [isMeant, isKnown] = [meantStatesOf(call), knownStatesOf(call)];
   return (current) => {
-    // Strong comparison (8.8.3.2): a weak tag is equal to none.
-    const isMeant = tags === "*" || tags.includes(entityTagOf(current));
-    if (!isMeant || isKnown(current)) throw new ApplicationRefusal("version_outdated");
+    if (!isMeant(current) || isKnown(current)) throw new ApplicationRefusal("version_outdated");
   };
 }
 
-/** Whether the caller of a GET has this state already (13.1.2). */
+/**
+ * Whether the caller of a GET has this state already (13.1.2). Refuses with `version_outdated` when `If-Match` means another one:
+ * that comes first (13.2.2).
+ */
 export function isNotModified(call: Headers, found: RegisteredApplication): boolean {
+  if (!meantStatesOf(call)(found)) throw new ApplicationRefusal("version_outdated");
   return knownStatesOf(call)(found);
+}
+
+/** The states that `If-Match` names, compared strongly (8.8.3.2): a weak tag is equal to none. All of them without it. */
+function meantStatesOf(call: Headers): (found: RegisteredApplication) => boolean {
+  const text = call.header("if-match");
+  const tags = text === undefined ? "*" : readTags(text);
+  return (found) => tags === "*" || tags.includes(entityTagOf(found));
 }
 
 /** The states that `If-None-Match` names, compared weakly: a proxy may have weakened the tag. */

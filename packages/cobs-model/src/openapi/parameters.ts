@@ -97,7 +97,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   "If-Match": optionalHeader(
     "If-Match",
-    "Changes the application only if it still has this `ETag` (RFC 9110 13.1.1).",
+    "Does what is asked only if the application still has this `ETag` (RFC 9110 13.1.1).",
     { schema: { type: "string" }, example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"' },
   ),
   "Idempotency-Key": optionalHeader(

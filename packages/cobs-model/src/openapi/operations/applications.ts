@@ -164,7 +164,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "readApplication",
     summary: "One application",
     description: "COBS PDF 1.4.1.2. The secret is not shown again (A-27).",
-    parameters: [parameterOf("applicationId"), IF_NONE_MATCH],
+    parameters: [parameterOf("applicationId"), parameterOf("If-Match"), IF_NONE_MATCH],
     responses: {
       200: told("The application.", "Application", {
         headers: TAGGED,
@@ -173,6 +173,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       304: { description: "It still has the `ETag` in `If-None-Match`.", headers: TAGGED },
       ...BAD_CALL,
       ...OWN,
+      ...STATED,
     },
   }),
   operation({
