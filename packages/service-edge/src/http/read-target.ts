@@ -8,6 +8,8 @@ export interface RequestTarget {
   readonly query: string;
 }
 
+/** What a Host header may say (RFC 9110 section 7.2): a name or an address, and a port. */
+const HOST = /^(?:\[[\w.~!$&'()*+,;=:-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
 const ABSOLUTE_FORM = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(.*)$/;
 
 /**
@@ -18,10 +20,12 @@ const ABSOLUTE_FORM = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(.*)$/;
 export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string>): RequestTarget {
   const [, scheme, authority, path] = readAbsoluteForm(request.url);
   if (path !== undefined) request.url = path.startsWith("/") ? path : `/${path}`;
-  const sent = headerValues(request, "host");
-  if (sent.length !== 1)
-    throw new EdgeRefusal("host_malformed", "the header Host has to come once", { path: "Host" });
-  const wanted = scheme === undefined ? sent[0] : scheme.toLowerCase() === "https" ? authority : undefined;
+  const [sent, ...others] = headerValues(request, "host");
+  if (sent === undefined || others.length > 0 || !HOST.test(sent))
+    throw new EdgeRefusal("host_malformed", "the header Host has to come once, with one host", {
+      path: "Host",
+    });
+  const wanted = scheme === undefined ? sent : scheme.toLowerCase() === "https" ? authority : undefined;
   if (!hosts.has(wanted?.toLowerCase() ?? "")) {
     throw new EdgeRefusal("host_unknown", "this host is not served here", { path: "Host" });
   }
