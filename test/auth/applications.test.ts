@@ -47,6 +47,13 @@ describe("Applications", () => {
       expect(rest).to.deep.equal({ ...REGISTRATION, ...GIVEN });
     });
 
+    it("are where their answer says (RFC 9110 15.3.2)", async () => {
+      const { headers, body } = await postRegistration(auth, REGISTRATION);
+      const read = await auth.call({ path: String(headers.location) });
+      expect([read.status, read.headers.etag]).to.deep.equal([200, headers.etag]);
+      expect(JSON.parse(read.body).client_id).to.equal(JSON.parse(body).client_id);
+    });
+
     it("are never cached (RFC 6749 5.1)", async () => {
       const { headers } = await postRegistration(auth, REGISTRATION);
       expect(headers["cache-control"]).to.equal("no-store");

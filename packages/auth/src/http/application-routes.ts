@@ -107,7 +107,8 @@ function createChanges(parts: ApplicationParts) {
     const { application, secret } = await registerApplication(parts, by, body);
     return {
       status: 201,
-      headers: tagged(application),
+      // The tag is that of what was made, not of the list that was asked (RFC 9110 15.3.2).
+      headers: { Location: `${APPLICATIONS}/${application.id}`, ...tagged(application) },
       json: presentCreatedApplication(application, secret),
     };
   };

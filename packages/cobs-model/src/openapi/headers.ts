@@ -60,6 +60,12 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example:
       "https://tpp.example/callback?code=dJx3cQyZ1m0kq2lU9wVb7A&state=xyz&iss=https%3A%2F%2Fbank.example",
   },
+  ApplicationLocation: {
+    description: "Where the application is to be read, replaced and deleted (RFC 9110 10.2.2).",
+    required: true,
+    schema: { type: "string", format: "uri-reference" },
+    example: "/cobs/2.0/applications/Vq3mT1sXo0b9LwEr5cYzAg",
+  },
   BearerChallenge: {
     description:
       "Which kind of token is needed, and what was wrong with the one that was sent; without `error` when the certificate or its role is at fault (RFC 6750 section 3).",

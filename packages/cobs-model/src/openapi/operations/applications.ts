@@ -125,7 +125,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     requestBody: REGISTRATION_BODY,
     responses: {
       201: told("The application is registered.", "CreatedApplication", {
-        headers: TAGGED,
+        headers: { ...TAGGED, Location: { $ref: "#/components/headers/ApplicationLocation" } },
         examples: CREATED_EXAMPLES,
       }),
       ...WITH_CONTENT,
