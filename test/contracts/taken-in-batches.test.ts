@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "../../packages/auth/src/migrations-directory.ts";
 import { createWaitingNotices } from "../../packages/auth/src/notices/waiting-notices-postgres.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { admitAttempt } from "../../packages/auth/src/psu/sign-in-failures-postgres.ts";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { createBalanceCheckStore } from "../../packages/resource/src/balance-check/balance-check-store-postgres.ts";
 import { takeDue } from "../../packages/resource/src/payments/execute-payment-postgres.ts";
@@ -22,9 +23,14 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
+type Often = "once" | "at each row";
+
+/** Also within what is computed once, what is joined is looked for again. */
+const OFTEN: Readonly<Partial<Record<string, Often>>> = { InitPlan: "once", Inner: "at each row" };
+
 /** How often some are looked for: once where it is computed before the rest. */
-function limitsOf(plan: Plan, often: "once" | "at each row" = "at each row"): readonly string[] {
-  const here = plan["Parent Relationship"] === "InitPlan" ? "once" : often;
+function limitsOf(plan: Plan, often: Often = "at each row"): readonly Often[] {
+  const here = OFTEN[plan["Parent Relationship"] ?? ""] ?? often;
   if (plan["Node Type"] === "Limit") return [here];
   return (plan.Plans ?? []).flatMap((part) => limitsOf(part, here));
 }
@@ -33,6 +39,7 @@ const TERMS = { leaseMilliseconds: 1_000, limit: 10 };
 const OF_AUTH: Readonly<Record<string, Act>> = {
   "what has expired": (database) => cleanExpired(database),
   "records of long ago": (database) => forgetRecords(database, 1),
+  "failed sign-ins of long ago": (database) => admitAttempt(database, { bucket: 1, now: new Date() }),
   notices: (database) => createWaitingNotices(database).take(new Date(), 10),
 };
 const OF_RESOURCE: Readonly<Record<string, Act>> = {

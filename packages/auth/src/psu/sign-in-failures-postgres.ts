@@ -38,9 +38,9 @@ export const COUNTED_ATTEMPT = `WITH counted AS (
       WHERE known.blocked_until IS NULL OR known.blocked_until <= $2
     RETURNING failures
   ), forgotten AS (
-    DELETE FROM sandbox_sign_in_failure WHERE bucket IN (
+    DELETE FROM sandbox_sign_in_failure WHERE bucket = ANY (ARRAY(
       SELECT bucket FROM sandbox_sign_in_failure WHERE failed_at < $2::timestamptz - interval '1 day' AND bucket <> $1
-      ORDER BY failed_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+      ORDER BY failed_at LIMIT $3 FOR UPDATE SKIP LOCKED))
   )`;
 const COUNT = `${COUNTED_ATTEMPT} SELECT failures FROM counted`;
 
