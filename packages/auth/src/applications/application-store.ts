@@ -48,7 +48,8 @@ export interface OwnedApplicationId {
 }
 
 /**
- * The registered applications. Ids are never used twice: a deleted application keeps its row, without its data.
+ * The registered applications. Ids are random and never used twice: a deleted application keeps its row for years
+ * (`records`), without its data.
  * Every method that takes an owner treats a foreign application exactly as an unknown one: undefined or false.
  * Two calls at once end in the result of one of them, never in a mixture: what decides about a change sees the application
  * as it is, nobody changes it between the two, and what is thrown there changes nothing. Every change gives another

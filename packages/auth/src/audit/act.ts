@@ -20,7 +20,7 @@ export type Actor =
       readonly certificate: CertificateThumbprint | undefined;
     }
   | { readonly kind: "psu"; readonly psu: PsuId }
-  /** A job of this server, by a name for people, such as "TPP register". */
+  /** A job or part of this server, by a name for people, such as "TPP register"; or a service of the bank, by its own. */
   | { readonly kind: "server"; readonly part: string };
 
 /** One act of somebody: what it changes takes it along to its entries. */

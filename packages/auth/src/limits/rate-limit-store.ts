@@ -19,9 +19,9 @@ export interface FullBucket {
 export interface RateLimitStore {
   /**
    * Pours one measure into every bucket, or into none when one of them is full; gives the full ones. However many come at
-   * once, in any process, a bucket never takes more than it may. One that finds the last
-   * room of a bucket taken at the same moment has left nothing in the others when it is answered. Waiting as long as a full bucket
-   * says makes room for one. No bucket may be named twice.
+   * once, in any process, a bucket never takes more than it may. One that finds the last room of a bucket taken at the same
+   * moment has left nothing in the others when it is answered. Waiting as long as a full bucket says makes room for one. No
+   * bucket may be named twice.
    */
   pour(buckets: readonly Bucket[]): Promise<readonly FullBucket[]>;
   /**

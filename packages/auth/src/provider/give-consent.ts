@@ -43,9 +43,9 @@ async function findStored({ consents }: ConsentParts, decided: NewConsent): Prom
 }
 
 /**
- * Stores what the PSU decided, and ends what they had agreed with the application before. The same decision again gives the consent that is stored. Throws
- * `PendingAuthorizationGone` for another one, and when the application is gone: the statement that stores the consent sees to
- * that.
+ * Stores what the PSU decided, and ends what they had agreed with the application before. The same decision again gives the
+ * consent that is stored. Throws `PendingAuthorizationGone` for another one, and when the application is gone: the statement
+ * that stores the consent sees to that.
  */
 export async function giveConsent(
   parts: ConsentParts,

@@ -34,7 +34,7 @@ export interface AuthenticatedPsu {
  * a block is stored. With the block everything ends that the PSU ever allowed, in one transaction, which the event feed
  * tells with one event for all. Of whatever runs at the same time, nothing outlives it: a sign-in from before a block counts
  * for nothing any more, also after the release, and a consent is stored before the block, and ends with it, or not at all.
- * Nothing is ever deleted.
+ * Nothing is deleted here: once released, a block is kept for years (`records`).
  */
 export interface PsuBlocks {
   /** Blocks from this moment on; a PSU who is blocked already keeps that block, with the former reason. */

@@ -28,8 +28,8 @@ export interface Settled {
 }
 
 /**
- * The signing requests, durable, nothing ever deleted. Every change of state is told in the event feed and in the audit
- * log, in its own transaction.
+ * The signing requests, durable, and never deleted here: once decided they are kept for years (`records`). Every change of
+ * state is told in the event feed and in the audit log, in its own transaction.
  */
 export interface SigningStore {
   /**

@@ -19,8 +19,7 @@ interface PasskeyRow {
   readonly psu_id: PsuId;
   readonly credential_id: Buffer;
   readonly public_key: Buffer;
-  /** A bigint, which the driver gives as text. */
-  readonly counter: string;
+  readonly counter: bigint;
   readonly name: string;
   readonly added_at: Date;
   readonly last_used_at: Date | null;
