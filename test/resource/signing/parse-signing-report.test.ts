@@ -96,6 +96,31 @@ const payer = {
   psu: parsePsuId("psu-1"),
 };
 
+describe("The log about an answer of auth that cannot be read", () => {
+  const detailOf = (body: string) => {
+    try {
+      parseSigningReport(body);
+    } catch (error) {
+      if (error instanceof SigningRefusal) return error.detail;
+    }
+    throw new Error("the answer was read");
+  };
+
+  it("is told the member, and what it is not", () => {
+    expect(detailOf(JSON.stringify({ ...WAITING, digest: "short" }))).to.equal(
+      "digest is not a SHA-256 in base64url",
+    );
+    const approval = { ...APPROVAL, digest: "short" };
+    expect(detailOf(JSON.stringify({ ...WAITING, state: "approved", approval }))).to.equal(
+      "approval.digest is not a SHA-256 in base64url",
+    );
+  });
+
+  it("is told nothing of what is in it", () => {
+    expect(detailOf('{"psu":petr}')).to.equal("the answer is not JSON");
+  });
+});
+
 describe("what auth says about a consent to payments", () => {
   const answering = (body: string) => {
     const answer = async () => ({ status: 200, header: () => undefined, body });

@@ -51,8 +51,7 @@ function faultsOfAge({ query, faults, now }: TransactionListInput, bound: Date):
   const { from, before } = query;
   const isGood = (name: string) => faults.every(({ path }) => path !== name);
   if (!isGood("fromDate")) return [];
-  if (from !== undefined)
-    return from < bound ? [tooOld("fromDate", "needs a new authentication of the PSU for this consent")] : [];
+  if (from !== undefined) return from < bound ? [NEEDS_AUTHENTICATION] : [];
   const endsTooEarly = isGood("toDate") && before !== undefined && before <= startOfRecentHistory(now);
   return endsTooEarly ? [tooOld("toDate", "is more than 90 days ago, and there is no fromDate")] : [];
 }
@@ -60,3 +59,8 @@ function faultsOfAge({ query, faults, now }: TransactionListInput, bound: Date):
 function tooOld(path: string, what: string): Fault {
   return { code: "DT01", path, parameters: { DATE: "DATE_TO_OLD" }, message: `${path} ${what}` };
 }
+
+const NEEDS_AUTHENTICATION = tooOld(
+  "fromDate",
+  "is more than 90 days ago: the PSU must authenticate anew for this consent",
+);

@@ -31,15 +31,15 @@ function readAnswer(text: string): readonly CardConsent[] {
   return readMembers(text, [IntrospectionRefusal, "answer_malformed"], (members) => {
     const consent = members.get("consent");
     const others = members.has("others") ? members.get("others") : [];
-    if (!Array.isArray(others)) throw new TypeError("other consents are no array");
+    if (!Array.isArray(others)) throw new TypeError("others is not a list");
     return consent === null ? [] : [consent, ...others].map(readConsent);
   });
 }
 
 function readConsent(value: unknown): CardConsent {
-  const members = membersOf(value);
+  const members = membersOf(value, "a consent");
   const id = members.get("id");
-  if (!isIdOfAuth(id)) throw new TypeError("the id of a consent is none");
+  if (!isIdOfAuth(id)) throw new TypeError("the id of a consent is malformed");
   return {
     id,
     psu: parsePsuId(members.get("psu"), "psu"),

@@ -5,6 +5,7 @@ import {
   bankDayOf,
   type Iban,
   makeIban,
+  PAYMENT_TYPES,
   type PaymentOrder,
   type PaymentType,
   type PsuId,
@@ -76,12 +77,11 @@ export function ordersOfEachType(
   { currencies, priorities }: BankTerms,
 ): readonly PaymentOrder[] {
   const order = kitOrder(account, NO_IBAN);
-  return Object.entries(OF_EACH_TYPE).flatMap(([name, members]) => {
-    const type = name as PaymentType;
+  return PAYMENT_TYPES.flatMap((type) => {
     const [priority] = priorities[type];
     const currency = type === "domestic" ? account.currency : EUR;
     if (priority === undefined || !currencies.includes(currency)) return [];
-    return [{ ...order, ...members, type, priority, amount: { ...order.amount, currency } }];
+    return [{ ...order, ...OF_EACH_TYPE[type], type, priority, amount: { ...order.amount, currency } }];
   });
 }
 

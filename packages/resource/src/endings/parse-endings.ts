@@ -23,7 +23,7 @@ export function parseBeginning(text: string): Beginning {
 /** Reads `{ head, events: [{ position, mark, kind, key }] }`; refuses with `events_malformed`. */
 export function parseEndings(text: string): EndingBatch {
   return readMembers(text, [EndingsRefusal, "events_malformed"], (members) => ({
-    head: parsePosition(members.get("head")),
+    head: parsePosition(members, "head"),
     endings: listIn(members, "events").map(parsePositioned),
   }));
 }
@@ -34,14 +34,14 @@ export function parsePositionHeader(text: string | undefined): number | undefine
 }
 
 function parsePositioned(value: unknown): PositionedEnding {
-  const members = membersOf(value);
+  const members = membersOf(value, "an event");
   return { ...parsePlace(members), ending: parseEnding(members.get("kind"), textIn(members, "key")) };
 }
 
 function parsePlace(members: Members): Place {
   const mark = members.get("mark");
-  if (mark !== undefined && typeof mark !== "string") throw new TypeError("a mark is no text");
-  return { position: parsePosition(members.get("position")), mark };
+  if (mark !== undefined && typeof mark !== "string") throw new TypeError("mark is not a text");
+  return { position: parsePosition(members, "position"), mark };
 }
 
 function parseEnding(kind: unknown, key: string): Ending {
@@ -75,18 +75,19 @@ function parseEnding(kind: unknown, key: string): Ending {
 /** An application id has no space in it. */
 function parsePayer(key: string): { readonly applicationId: string; readonly psu: string } {
   const space = key.indexOf(" ");
-  if (space < 1) throw new TypeError("a key names no application and PSU");
+  if (space < 1) throw new TypeError("key does not name an application and a PSU");
   return { applicationId: key.slice(0, space), psu: key.slice(space + 1) };
 }
 
-function parsePosition(value: unknown): number {
+function parsePosition(members: Members, name: string): number {
+  const value = members.get(name);
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new TypeError("a position is none");
+  throw new TypeError(`${name} is not a whole number from 0`);
 }
 
 function parseThumbprint(value: unknown): CertificateThumbprint {
   const thumbprint = parseCertificateThumbprint(value);
-  if (thumbprint === undefined) throw new TypeError("a thumbprint is none");
+  if (thumbprint === undefined) throw new TypeError("a thumbprint is not a SHA-256 in base64url");
   return thumbprint;
 }
 

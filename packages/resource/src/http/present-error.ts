@@ -25,7 +25,7 @@ const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit:
     "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
   balance_check_limit:
-    "you have asked too many questions about this account for now, or about too many different amounts on it; then one that you have asked about may be asked about again",
+    "you have asked too many questions about this account for now, or about too many different amounts on it; after too many amounts you may still ask about those that you have asked about before",
   calls_at_once:
     "too many of your calls are under way at the same time; wait for their answers before you send more",
   card_consent_limit:

@@ -30,7 +30,7 @@ export interface OwnedPayment {
 /** The key under which a TPP may send one request again, and what it sent. */
 export interface IdempotencyKey {
   readonly key: string;
-  /** SHA-256 of the body as it came. */
+  /** SHA-256 of what the body says, in canonical bytes (RFC 8785). */
   readonly bodyHash: Buffer;
 }
 

@@ -25,7 +25,7 @@ const MALFORMED = [SigningRefusal, "answer_malformed"] as const;
 export function parseSigningReport(text: string): AddressedReport {
   return readMembers(text, MALFORMED, (members) => {
     const requestId = found(findSigningRequestId(members.get("id")), "id");
-    const digest = parseDigest(members.get("digest"));
+    const digest = parseDigest(members.get("digest"), "digest");
     const state = parseState(members, { requestId, digest });
     return {
       report: { ...state, requestId, url: parseUrl(members.get("url")) },
@@ -40,7 +40,7 @@ export function parseSigningReport(text: string): AddressedReport {
 export function parseConsentAnswer(text: string): boolean {
   return readMembers(text, MALFORMED, (members) => {
     const ended = members.get("ended");
-    if (typeof ended !== "boolean") throw new TypeError("ended is none");
+    if (typeof ended !== "boolean") throw new TypeError("ended is not a boolean");
     return ended;
   });
 }
@@ -64,16 +64,16 @@ function parseState(members: Members, asked: Pick<Approval, "requestId" | "diges
     case "refused":
       return { state, reason: parseReason(members.get("reason")) };
     case "approved":
-      return { state, approval: parseApproval(membersOf(members.get("approval")), asked) };
+      return { state, approval: parseApproval(membersOf(members.get("approval"), "approval"), asked) };
     default:
-      throw new TypeError("the state is none");
+      throw new TypeError("state is not one of those agreed");
   }
 }
 
 function parseReason(value: unknown): PsuRefusal {
   return found(
     PSU_REFUSALS.find((reason) => reason === value),
-    "the reason",
+    "reason",
   );
 }
 
@@ -81,8 +81,8 @@ function parseApproval(
   members: Members,
   { requestId, digest }: { readonly requestId: SigningRequestId; readonly digest: Buffer },
 ): Approval {
-  const approved = parseDigest(members.get("digest"));
-  if (!approved.equals(digest)) throw new TypeError("the approval is of other bytes than the request");
+  const approved = parseDigest(members.get("digest"), "approval.digest");
+  if (!approved.equals(digest)) throw new TypeError("approval.digest is not that of the request");
   return {
     id: found(findApprovalId(members.get("id")), "approval.id"),
     requestId,
@@ -97,31 +97,32 @@ function parseMethods(value: unknown): readonly string[] {
   const methods: readonly unknown[] = Array.isArray(value) ? value : [];
   const isRight = methods.length > 0 && methods.length <= MAX_METHODS && methods.every(isMethod);
   if (isRight) return methods.filter(isMethod);
-  throw new TypeError("the methods are none");
+  throw new TypeError(`approval.methods is not a list of 1 to ${MAX_METHODS} names`);
 }
 
 function isMethod(value: unknown): value is string {
   return typeof value === "string" && /^[a-z_]{1,32}$/.test(value);
 }
 
-function parseDigest(value: unknown): Buffer {
+function parseDigest(value: unknown, name: string): Buffer {
   if (typeof value === "string" && DIGEST.test(value)) return Buffer.from(value, "base64url");
-  throw new TypeError("a digest is none");
+  throw new TypeError(`${name} is not a SHA-256 in base64url`);
 }
 
 function parseTime(text: string): Date {
   const time = new Date(TIME.test(text) ? text : Number.NaN);
-  if (Number.isNaN(time.getTime())) throw new TypeError("a time is none");
+  if (Number.isNaN(time.getTime()))
+    throw new TypeError("approval.approvedAt is not a UTC time with milliseconds");
   return time;
 }
 
 /** A browser is sent there: nothing but https may come of it. */
 function parseUrl(value: unknown): string {
   if (typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:") return value;
-  throw new TypeError("the url is none");
+  throw new TypeError("url is not an https URL");
 }
 
 function found<T>(value: T | undefined, name: string): T {
-  if (value === undefined) throw new TypeError(`${name} is none`);
+  if (value === undefined) throw new TypeError(`${name} is missing or malformed`);
   return value;
 }

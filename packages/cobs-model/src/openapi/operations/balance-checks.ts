@@ -90,7 +90,7 @@ const ASKED_TOO_OFTEN: ApiError = {
   when: "too many questions in an hour, or about too many different amounts, which could reveal the balance; `parameters` tell when the next one is possible",
   parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
   message:
-    "you have asked too many questions about this account for now, or about too many different amounts on it; then one that you have asked about may be asked about again",
+    "you have asked too many questions about this account for now, or about too many different amounts on it; after too many amounts you may still ask about those that you have asked about before",
 };
 
 const NOT_AGREED_TOO_OFTEN: ApiError = {

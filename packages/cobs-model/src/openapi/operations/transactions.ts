@@ -33,7 +33,7 @@ const WRONG_DATES: readonly ApiError[] = [
     when: "`fromDate` is too old; or `toDate` is before `fromDate`, or before the default period",
     scope: "fromDate",
     parameters: { DATE: "DATE_TO_OLD" },
-    message: "fromDate needs a new authentication of the PSU for this consent",
+    message: "fromDate is more than 90 days ago: the PSU must authenticate anew for this consent",
   },
   {
     code: "DT01",
