@@ -19,7 +19,10 @@ const STATIC = [
 ];
 /** It tells of itself how far it is. */
 const TESTS = { name: "tests (the README's command)", script: "test", counted: true, told: true };
-/** Suites that run while and after the tests run. What waits most begins early, so that little waits at the end; what stops servers under load comes last, when least runs beside it. */
+/**
+ * Suites that run while and after the tests run. What waits most begins early, so that little waits at the end; what stops
+ * servers under load comes last, when least runs beside it.
+ */
 const BESIDE_TESTS = [
   { name: "journeys in Chromium", script: "test:browser", counted: true },
   { name: "journeys on Authlib, in Python", script: "test:authlib", counted: true },

@@ -1,4 +1,7 @@
-/** A refresh token after whatever ends it, and while it ends: what is refused, and what became of tokens that were given meanwhile. */
+/**
+ * A refresh token after whatever ends it, and while it ends: what is refused, and what became of tokens that
+ * were given meanwhile.
+ */
 
 import { parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";

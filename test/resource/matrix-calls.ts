@@ -65,7 +65,10 @@ export function matrixCalls(
   };
 }
 
-/** Whether the OpenSSL of this Node can read the certificate: newer ones read more of it themselves. Any other failure is thrown. */
+/**
+ * Whether the OpenSSL of this Node can read the certificate: newer ones read more of it themselves. Any other
+ * failure is thrown.
+ */
 function canBePresented({ issued: { chainPem: cert } }: CarriedOut): boolean {
   try {
     createSecureContext({ cert, ciphers: CIPHERS });

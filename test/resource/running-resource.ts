@@ -60,7 +60,10 @@ export interface RunningResource {
   tpp(name: string): TppCertificate;
   /** Makes a token that auth describes as right for the certificate, with some claims changed; undefined takes one away. */
   giveToken(certificate?: string, changed?: Readonly<Record<string, unknown>>): string;
-  /** Calls the listener for TPPs: with `aisp-pisp` unless told otherwise, and no token unless one is given. Its log line is there. */
+  /**
+   * Calls the listener for TPPs: with `aisp-pisp` unless told otherwise, and no token unless one is given. Its
+   * log line is there.
+   */
   call(call: TestCall): Promise<RawAnswer>;
   /** Asks the bank listener as one of its callers, `operator` unless told otherwise. */
   askBank(

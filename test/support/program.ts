@@ -24,7 +24,10 @@ export interface RunningProgram {
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** The command of a program, with the path of each file: of what was built where that is known to be of this moment, else of its sources. */
+/**
+ * The command of a program, with the path of each file: of what was built where that is known to be of this
+ * moment, else of its sources.
+ */
 export function commandOf(main: string): readonly string[] {
   const built = main.replace("/src/", "/dist/").replace(/\.ts$/, ".js");
   if (PROGRAMS_BUILT) return [process.execPath, resolve(ROOT, built)];

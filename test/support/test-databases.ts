@@ -92,7 +92,10 @@ function parentOfDatabases(): string {
   return bavail * bsize < PLENTY_OF_OCTETS ? tmpdir() : MEMORY;
 }
 
-/** PostgreSQL itself is copied there where its own folder is out of reach, and a container's memory may be no place for programs. */
+/**
+ * PostgreSQL itself is copied there where its own folder is out of reach, and a container's memory may be no
+ * place for programs.
+ */
 function mayHoldPrograms(): boolean {
   const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
   const [, , , options = "noexec"] =

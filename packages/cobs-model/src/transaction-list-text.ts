@@ -1,6 +1,7 @@
 /**
- * The answer of `GET /my/accounts/{id}/transactions` (COBS 3.1.5, A-35) as JSON in UTF-8. What is not known is left out (A-04). A page has a hundred transactions with thirty texts each: where
- * their details are kept as text, they go into the answer as they are, so that nothing is parsed to be written again.
+ * The answer of `GET /my/accounts/{id}/transactions` (COBS 3.1.5, A-35) as JSON in UTF-8. What is not known is left out
+ * (A-04). A page has a hundred transactions with thirty texts each: where their details are kept as text, they go into the
+ * answer as they are, so that nothing is parsed to be written again.
  */
 import { presentDateOrTime } from "./bank-time.ts";
 import type { Language } from "./language.ts";

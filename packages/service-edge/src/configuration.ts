@@ -1,4 +1,7 @@
-/** Reading configuration and telling of a wrong command line alone, for programs that must not wait until everything else of this package is loaded. */
+/**
+ * Reading configuration and telling of a wrong command line alone, for programs that must not wait until
+ * everything else of this package is loaded.
+ */
 export * from "./configuration/database-url.ts";
 export * from "./configuration/key-files.ts";
 export * from "./configuration/read-configuration.ts";

@@ -1,5 +1,6 @@
 /**
- * Writes every page as a file, for looking at: `node --conditions=source --import tsx test/auth/pages/write-sample-pages.ts FOLDER`.
+ * Writes every page as a file, for looking at: `node --conditions=source --import tsx
+ * test/auth/pages/write-sample-pages.ts FOLDER`.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

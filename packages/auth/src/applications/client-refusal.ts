@@ -2,7 +2,8 @@ import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
 import type { TppRefusalCode } from "../tpp/tpp-refusal.ts";
 
 /**
- * Why the caller of the token, pushed request or revocation endpoint is not believed to be the client (RFC 6749 5.2, invalid_client):
+ * Why the caller of the token, pushed request or revocation endpoint is not believed to be the client (RFC 6749
+ * 5.2, invalid_client):
  * - `client_not_owned`: unknown, or registered by another TPP than the certificate's; not told apart
  * - `secret_empty`: it came in Basic, with no secret behind its name
  * - `profile_required`: of profile cobs, while the bank requires fapi2 (RFC 6749 5.2, unauthorized_client)

@@ -35,9 +35,9 @@ export interface CardConsentFilter {
 
 /**
  * The consents of all PSUs to card issuers, durable, and never deleted here: once ended they are kept for years (`records`).
- * One PSU has at most one at a time for a TPP and an account; holders of a joint account have each their own. Ending is final, and ending an ended consent changes nothing. Each
- * ending is told in the event feed (`card_consent`, or `psu_blocked` for all of a PSU), and each consent and ending recorded in the
- * audit log, in the same transaction.
+ * One PSU has at most one at a time for a TPP and an account; holders of a joint account have each their own. Ending is final,
+ * and ending an ended consent changes nothing. Each ending is told in the event feed (`card_consent`, or `psu_blocked` for all
+ * of a PSU), and each consent and ending recorded in the audit log, in the same transaction.
  */
 export interface CardConsentStore {
   /**

@@ -115,11 +115,11 @@ function requireProfile({ application }: ApplicationCredentials, { requiresFapi2
 }
 
 /**
- * The step before the provider on the token, pushed request and revocation endpoints: the certificate is verified, and the client that
- * the request names must be an application of its TPP (RFC 8705 section 2; the provider alone would accept the
- * certificate of any TPP beside a right secret). Certificate before client, so that a stranger learns nothing of
- * clients; the form is read before both, because it says how sure the certificate has to be, and judged after. Refuses
- * as `ClientRefusal` or `RateLimited`, or at the rim for a body that is no form, too large, or names no client or two.
+ * The step before the provider on the token, pushed request and revocation endpoints: the certificate is verified, and the
+ * client that the request names must be an application of its TPP (RFC 8705 section 2; the provider alone would accept the
+ * certificate of any TPP beside a right secret). Certificate before client, so that a stranger learns nothing of clients; the
+ * form is read before both, because it says how sure the certificate has to be, and judged after. Refuses as `ClientRefusal`
+ * or `RateLimited`, or at the rim for a body that is no form, too large, or names no client or two.
  */
 export async function admitClient(
   parts: AdmissionParts,

@@ -4,7 +4,10 @@ export interface WayBack {
   readonly description: string;
 }
 
-/** Table: the reasons that a page may have sent its PSU back for. None tells which factor was wrong, or that somebody is blocked. */
+/**
+ * Table: the reasons that a page may have sent its PSU back for. None tells which factor was wrong, or that
+ * somebody is blocked.
+ */
 const WAYS_BACK = {
   declined: { error: "access_denied", description: "the PSU declined" },
   not_signed_in: { error: "access_denied", description: "the PSU was not signed in" },

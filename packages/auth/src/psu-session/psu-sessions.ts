@@ -36,7 +36,10 @@ interface ListedSignIn {
   readonly at: number;
 }
 
-/** That somebody has signed in, under the id of the sign-in. Using it removes it: a mark could be lost, and it would be good again. */
+/**
+ * That somebody has signed in, under the id of the sign-in. Using it removes it: a mark could be lost, and it
+ * would be good again.
+ */
 export type SignInRecord = StayingRecord;
 
 /** When a session was last used. A record of its own: writing it cannot bring back a session that ended meanwhile. */

@@ -27,7 +27,10 @@ export interface StayingRecord {
   readonly stay?: StayInBrowser;
 }
 
-/** The stay of a PSU in a browser, under the hash of the browser's name. It ends with the sign-out, or when somebody else signs in. */
+/**
+ * The stay of a PSU in a browser, under the hash of the browser's name. It ends with the sign-out, or when
+ * somebody else signs in.
+ */
 export interface StayRecord {
   readonly id: string;
   readonly psu: string;

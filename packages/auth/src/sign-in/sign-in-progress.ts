@@ -16,7 +16,10 @@ export interface SignInProgress {
   readonly memory: SignInMemory;
 }
 
-/** As it is kept, under the hash of its id; what it is for has a name that a cookie holds, and is kept as a hash too, like its browser. */
+/**
+ * As it is kept, under the hash of its id; what it is for has a name that a cookie holds, and is kept as a hash
+ * too, like its browser.
+ */
 export interface SignInRecord {
   readonly placeHash: string;
   /** Absent in a record of the release before. */

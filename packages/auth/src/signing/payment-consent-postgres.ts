@@ -47,12 +47,18 @@ const HOLD_CONSENT = `SELECT FROM consent WHERE application_id = $1 AND psu_id =
 
 const TAKE_TURN = `SELECT pg_advisory_xact_lock(${LOCKED})`;
 
-/** Waits, before an application is locked to change it, for those who are keeping an order of it, and lets no further ones go past. */
+/**
+ * Waits, before an application is locked to change it, for those who are keeping an order of it, and lets no
+ * further ones go past.
+ */
 export async function takeTurnAtApplication(queries: Queries, id: ApplicationId): Promise<void> {
   await queries.run({ name: "application-turn", text: TAKE_TURN, values: [id] });
 }
 
-/** Inside a transaction that keeps an order: until its end nobody ends the consent, and whoever ends it afterwards finds the order. */
+/**
+ * Inside a transaction that keeps an order: until its end nobody ends the consent, and whoever ends it
+ * afterwards finds the order.
+ */
 export async function holdPaymentConsent(
   queries: Queries,
   { applicationId, psu }: Pick<Payer, "applicationId" | "psu">,

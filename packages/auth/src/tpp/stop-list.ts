@@ -52,10 +52,10 @@ export interface BlockableParty {
 export const MAX_ACTIVE_BLOCKS = 10_000;
 
 /**
- * Who may not call, durable, in force for every process from the moment that a block is stored. A key may be blocked by
- * the operator and by the register at the same time, and is free when neither blocks it. Nothing is deleted here: a
- * release ends a block and keeps it (`records` says for how long), a later block is a new one. The event feed tells, in the same transaction, that a key
- * was blocked, and that it is free, and the audit log who did it. Time is the database's.
+ * Who may not call, durable, in force for every process from the moment that a block is stored. A key may be blocked by the
+ * operator and by the register at the same time, and is free when neither blocks it. Nothing is deleted here: a release ends a
+ * block and keeps it (`records` says for how long), a later block is a new one. The event feed tells, in the same transaction,
+ * that a key was blocked, and that it is free, and the audit log who did it. Time is the database's.
  */
 export interface StopList {
   /** Which of the two is blocked now, the TPP before the certificate; undefined when both may call. Never cached. */

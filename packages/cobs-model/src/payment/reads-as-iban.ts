@@ -16,8 +16,8 @@ const DIGITS_OF_LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether a value is a text that a person would read as an IBAN: whatever words stand around it and whatever signs between its letters and
- * digits, in small letters too, and with letters in the place of digits that look like them.
+ * Whether a value is a text that a person would read as an IBAN: whatever words stand around it and whatever signs between its
+ * letters and digits, in small letters too, and with letters in the place of digits that look like them.
  */
 export function readsAsIban(text: unknown): boolean {
   if (typeof text !== "string" || text.length > MAX_CHARACTERS) return false;

@@ -1,4 +1,7 @@
-/** Refuses to believe what auth answered, so that nothing is known; `detail` is for the log. Each kind of answer has its own codes. */
+/**
+ * Refuses to believe what auth answered, so that nothing is known; `detail` is for the log. Each kind of answer
+ * has its own codes.
+ */
 export class AuthAnswerRefusal<Code extends string = string> extends Error {
   readonly code: Code;
   readonly detail: string;

@@ -15,7 +15,10 @@ type Unreadable<Code extends string> = readonly [
   code: Code,
 ];
 
-/** Reads a text with a JSON object; refuses so where it is none, and where `parse` throws. Nothing of the text is in the refusal. */
+/**
+ * Reads a text with a JSON object; refuses so where it is none, and where `parse` throws. Nothing of the text is
+ * in the refusal.
+ */
 export function readMembers<T, Code extends string>(
   text: string,
   [Refusal, code]: Unreadable<Code>,

@@ -1,7 +1,8 @@
 /**
  * Why nothing can be told from the core system. The code and its detail are for the log and the metrics; a TPP gets 503.
  * - `core_busy`: as many calls as may be under way are, and none ended soon enough for this one
- * - `core_circuit_open`: most of the last calls failed, or of those of this kind; the core system is left alone with them for a moment
+ * - `core_circuit_open`: most of the last calls failed, or of those of this kind; the core system is left alone
+ *   with them for a moment
  * - `core_unreachable`: no answer at all: no connection, no TLS with the right certificates, or an end before the first byte
  * - `core_timed_out`: no whole answer within the limit
  * - `answer_cut`: the answer broke off in the middle: the connection ended, or a chunk is none

@@ -103,7 +103,10 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** An account of the other PSU that the first has not; throws `NotShown` without another, and a `Shortcoming` where there is none. */
+/**
+ * An account of the other PSU that the first has not; throws `NotShown` without another, and a `Shortcoming`
+ * where there is none.
+ */
 export async function findForeignAccount({ core, psu, otherPsu, accounts }: KitScene): Promise<Account> {
   if (otherPsu === undefined) throw new NotShown("needs a second PSU: --other-psu");
   const own = new Set((await accounts()).map(({ id }) => id));

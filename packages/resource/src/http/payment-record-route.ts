@@ -1,4 +1,7 @@
-/** What a person at the bank reads of a payment: by whom it was entered, and every move that it has made, with its time and cause. */
+/**
+ * What a person at the bank reads of a payment: by whom it was entered, and every move that it has made, with
+ * its time and cause.
+ */
 import { type BankCallers, problemAnswer, type Route, requireBankCaller } from "@cobs/service-edge";
 import { findPaymentId } from "../payments/payment-ids.ts";
 import type { MadeMove, PaymentStore } from "../payments/payment-store.ts";

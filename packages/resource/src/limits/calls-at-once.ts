@@ -4,7 +4,10 @@ import { LimitRefusal } from "./limit-refusal.ts";
 
 /** So many calls wait for each that may be under way. */
 const WAITING_PER_CALL = 4;
-/** Longer than a database that does not answer is waited for: those who wait behind it are told so, and not that they are too many. */
+/**
+ * Longer than a database that does not answer is waited for: those who wait behind it are told so, and not that
+ * they are too many.
+ */
 const WAIT_MILLISECONDS = 3_000;
 /** By then those that were too many have been answered. */
 const COME_BACK_MILLISECONDS = 1_000;

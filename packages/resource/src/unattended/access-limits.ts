@@ -15,7 +15,10 @@ export function limitOf(limits: AccessLimits, tpp: OrganisationIdentifier): numb
   return limits.ofTpps.get(tpp) ?? limits.ofEverybody;
 }
 
-/** Parses `PSDCZ-CNB-99000011=24;PSDDE-BAFIN-123=48`: each TPP once, with a number from 1 to 96. Throws in words for an operator. */
+/**
+ * Parses `PSDCZ-CNB-99000011=24;PSDDE-BAFIN-123=48`: each TPP once, with a number from 1 to 96. Throws in words
+ * for an operator.
+ */
 export function parseAccessLimits(text: string): ReadonlyMap<OrganisationIdentifier, number> {
   const limits = new Map<OrganisationIdentifier, number>();
   for (const entry of text.split(";").filter((part) => part.trim() !== "")) {

@@ -13,7 +13,7 @@ export type DemoCurrency = (typeof DEMO_CURRENCIES)[number];
 export type HabitTime =
   | {
       readonly monthlyOn: number;
-      /** Only in every so manieth month, counted from year 0, beginning with the month `from`. */
+      /** Only in every nth month, counted from year 0, beginning with the month `from`. */
       readonly everyMonths?: number;
       readonly from?: number;
     }
@@ -45,7 +45,7 @@ export type Habit = {
   readonly ownAccount?: string;
   /** A currency of the same account that the money goes to, converted by the bank. */
   readonly exchangedTo?: DemoCurrency;
-  /** Taken back within the day, in every so manieth month: by these kinds in turn, or cancelled by the bank. */
+  /** Taken back within the day, in every nth month: by these kinds in turn, or cancelled by the bank. */
   readonly undone?: { readonly everyMonths: number; readonly by: readonly BookingKindName[] };
 };
 

@@ -9,7 +9,7 @@ export function monthly(kind: BookingKindName, monthlyOn: number): HabitBeginnin
   return { kind, when: { monthlyOn } };
 }
 
-/** Something that happens on one day of every so manieth month; `from` tells apart what would fall on the same ones. */
+/** Something that happens on one day of every nth month; `from` tells apart what would fall on the same ones. */
 export function rarely(kind: BookingKindName, everyMonths: number, from = 0): HabitBeginning {
   return { kind, when: { monthlyOn: 1 + ((from * 5) % 28), everyMonths, from } };
 }

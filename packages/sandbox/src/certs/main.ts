@@ -1,7 +1,7 @@
 /**
- * `npm run certs -- <command>`: the test CA at the terminal. With `--json`, standard output has one object, the result
- * or the error, and progress goes to standard error, so that a program can read it. Exit codes: 0 done, 1 a certificate was refused, 2 wrong
- * usage, 3 an unexpected error.
+ * `npm run certs -- <command>`: the test CA at the terminal. With `--json`, standard output has one object, the result or the
+ * error, and progress goes to standard error, so that a program can read it. Exit codes: 0 done, 1 a certificate was refused,
+ * 2 wrong usage, 3 an unexpected error.
  */
 import { once } from "node:events";
 import { resolve } from "node:path";

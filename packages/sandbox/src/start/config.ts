@@ -23,7 +23,10 @@ export interface SandboxConfig {
   readonly directory: string;
   /** 0 is any free one. */
   readonly ports: SandboxPorts;
-  /** How resource reaches the demo bank, in its database or through the HTTP connector; or the core system that is asked instead. */
+  /**
+   * How resource reaches the demo bank, in its database or through the HTTP connector; or the core system that
+   * is asked instead.
+   */
   readonly core: SandboxCore;
   readonly externalDatabases: ExternalDatabases;
   /** Undefined where auth has none; it reads the URL itself. */

@@ -61,7 +61,10 @@ function messageOf(cause: unknown): string {
 export const PRIVATE_CALL_LIMIT_MILLISECONDS = 2_500;
 const MAX_ANSWER_BYTES = 4_194_304;
 const MAX_CONNECTIONS = 32;
-/** However long the other side would keep a connection: of a host that is lost nobody tells, and the next call would wait in vain. */
+/**
+ * However long the other side would keep a connection: of a host that is lost nobody tells, and the next call
+ * would wait in vain.
+ */
 export const MAX_IDLE_MILLISECONDS = 4_000;
 /** As undici and Node name them: closed or reset by the other side, before or within the answer. */
 const BROKEN: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);

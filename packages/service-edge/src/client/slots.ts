@@ -24,8 +24,8 @@ export interface Slots {
 }
 
 /**
- * Makes slots whose turns are in the order of asking. Who waits in vain leaves at once, so that a turn is never given to a caller who
- * has gone.
+ * Makes slots whose turns are in the order of asking. Who waits in vain leaves at once, so that a turn is never
+ * given to a caller who has gone.
  */
 export function createSlots(terms: SlotTerms): Slots {
   const { atOnce, mostWaiting = Number.POSITIVE_INFINITY, waitMilliseconds, refuse, failsAll } = terms;

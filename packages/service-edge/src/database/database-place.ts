@@ -19,8 +19,8 @@ const PRIMARY = ["read-write", "primary"];
 const TLS_PARAMETERS = ["ssl", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"];
 
 /**
- * Reads a URL with one host or several, as libpq has them: node-postgres knows one. `target_session_attrs` may be
- * `read-write` or `primary`; space around the URL is none of it. Throws an `Error` that says what is wrong and repeats nothing of the URL.
+ * Reads a URL with one host or several, as libpq has them: node-postgres knows one. `target_session_attrs` may be `read-write`
+ * or `primary`; space around the URL is none of it. Throws an `Error` that says what is wrong and repeats nothing of the URL.
  */
 export function parseDatabasePlace(given: string): DatabasePlace {
   const text = given.trim();
@@ -45,7 +45,10 @@ export function parseDatabasePlace(given: string): DatabasePlace {
   };
 }
 
-/** What the driver does not understand is a fault now, and not at the first connection. It reads the files of `sslcert` and `sslkey` too. */
+/**
+ * What the driver does not understand is a fault now, and not at the first connection. It reads the files of
+ * `sslcert` and `sslkey` too.
+ */
 function requireReadable(url: string): void {
   try {
     parse(url);

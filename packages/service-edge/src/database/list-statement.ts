@@ -22,7 +22,10 @@ export interface ListCondition {
   readonly value: unknown;
 }
 
-/** The statement of a page: what is not asked for, as its value is undefined, is not in it, so that each question has its own plan. */
+/**
+ * The statement of a page: what is not asked for, as its value is undefined, is not in it, so that each question
+ * has its own plan.
+ */
 export function listStatement(list: List, conditions: readonly ListCondition[], limit: number): Statement {
   const values: unknown[] = [limit];
   const asked = conditions.filter(({ value }) => value !== undefined);

@@ -112,8 +112,8 @@ async function requireUtf8(client: pg.Client): Promise<void> {
 /**
  * In other styles the driver reads no dates; outside the schema `public` no table is found; without nulls in arrays, what is
  * absent is kept as the word NULL; at other levels of isolation, who changes a row beside another gets an error; with fewer
- * digits, a wait of 30 minutes is told as one of 33. Without synchronous commits a crash of the server takes back what was answered:
- * a withdrawn consent would be active again, and a used code good once more.
+ * digits, a wait of 30 minutes is told as one of 33. Without synchronous commits a crash of the server takes back what was
+ * answered: a withdrawn consent would be active again, and a used code good once more.
  */
 const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
     (VALUES ('DateStyle', '^ISO', 'ISO'), ('search_path', 'public', 'public'), ('array_nulls', '^on$', 'on'),
@@ -230,11 +230,11 @@ async function migrateWhenFree(upgrade: Upgrade): Promise<void> {
 }
 
 /**
- * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock,
- * the others wait. Give it a direct URL, never one through PgBouncer. A database that is not there yet is waited for, for
- * two minutes unless told otherwise. A new one gets all or nothing. In one that is in use each migration is committed before the next begins: no
- * table stays locked for longer than its own migration takes, and two are not held at once that services lock the other way.
- * One that somebody else holds is waited for by turns, so that nobody waits behind us for longer than a moment.
+ * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock, the others
+ * wait. Give it a direct URL, never one through PgBouncer. A database that is not there yet is waited for, for two minutes
+ * unless told otherwise. A new one gets all or nothing. In one that is in use each migration is committed before the next
+ * begins: no table stays locked for longer than its own migration takes, and two are not held at once that services lock the
+ * other way. One that somebody else holds is waited for by turns, so that nobody waits behind us for longer than a moment.
  * Refuses with every code of `DatabaseUnsuitable` that is about a schema, and has changed nothing then.
  */
 export async function migrateDatabase(options: {

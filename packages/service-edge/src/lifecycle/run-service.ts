@@ -61,7 +61,10 @@ function ownNumber(commandLine: readonly string[]): number | undefined {
   return cluster.isWorker && option === NUMBER_OPTION ? Number(value) : undefined;
 }
 
-/** What nobody caught ends the process, told as other errors are: Node would write all that it holds, also a row of the database. */
+/**
+ * What nobody caught ends the process, told as other errors are: Node would write all that it holds, also a row
+ * of the database.
+ */
 function tellUncaught(log: Log): void {
   process.on("uncaughtException", (error) => {
     log.fatal({ error }, "an error that nobody caught");

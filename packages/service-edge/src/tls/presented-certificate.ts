@@ -44,8 +44,9 @@ function issuersOf(socket: TLSSocket): readonly Buffer[] {
 }
 
 /**
- * OpenSSL came to an authority of the listener and found none above it; any further objection would have taken the place of this
- * one. A trust anchor may be an issuing authority whose root is none (RFC 5280 6.1.1), and Node.js has no switch for that at a server.
+ * OpenSSL came to an authority of the listener and found none above it; any further objection would have taken
+ * the place of this one. A trust anchor may be an issuing authority whose root is none (RFC 5280 6.1.1), and
+ * Node.js has no switch for that at a server.
  */
 const NOTHING_ABOVE_AN_AUTHORITY = "UNABLE_TO_GET_ISSUER_CERT";
 
@@ -80,8 +81,8 @@ function present(socket: TLSSocket, der: Buffer): PresentedCertificate {
 /**
  * The certificate of a connection, read from the handshake once and remembered with the socket (RFC 8705 section 2).
  *
- * Gives undefined when the peer showed none, which is remembered too. The same object comes back for every request of a connection, so
- * that verifiers can remember what they found.
+ * Gives undefined when the peer showed none, which is remembered too. The same object comes back for every request of a
+ * connection, so that verifiers can remember what they found.
  */
 export function presentedCertificate(socket: unknown): PresentedCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;

@@ -19,7 +19,10 @@ function block({ name }: PaymentMessage, what: string, description?: string): Sc
   return { ...schemaOf(`${name}${what}`), ...(description !== undefined && { description }) };
 }
 
-/** The elements that a request has and an answer repeats, in objects of one kind; `amount` and what the bank adds is not among them. */
+/**
+ * The elements that a request has and an answer repeats, in objects of one kind; `amount` and what the bank adds
+ * is not among them.
+ */
 export function paymentElements(message: PaymentMessage): Readonly<Record<string, Schema>> {
   return {
     requestedExecutionDate: {

@@ -70,7 +70,8 @@ export function createCoreCircuit({ counted, silent, onBreak, onReset }: Circuit
 
   return {
     run: async (task) => {
-      // The library counts a pause on the clock of the machine, which may be set back: it would last until the clock is there again.
+      // The library counts a pause on the clock of the machine, which may be set back: it would last until the
+      // clock is there again.
       if (breaker.state === CircuitState.Open && Date.now() < brokenAt) breaker = makeBreaker(TO_BE_TRIED);
       if (breaker.state === CircuitState.HalfOpen) throw leftAlone();
       const end = await breaker.execute(() => endOf(task)).catch(refuseWhenOpen);

@@ -41,7 +41,10 @@ function readTransaction(value: unknown, path: string): Transaction {
   return requireTransaction(asItCanBeTold(value), path, "passed over");
 }
 
-/** One text in characters that cannot be told would lose a whole page (clause 5.1). What the entry itself is called is never changed. */
+/**
+ * One text in characters that cannot be told would lose a whole page (clause 5.1). What the entry itself is
+ * called is never changed.
+ */
 export function asItCanBeTold(transaction: unknown): unknown {
   if (!isJsonObject(transaction)) return transaction;
   return { ...transaction, details: withPermittedReferences(withTellableTexts(transaction.details)) };
