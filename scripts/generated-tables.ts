@@ -1,6 +1,6 @@
 /**
- * Writes the tables of the documentation that are generated: variables from the services' own lists, benchmarks from the
- * last result. With `--check` it writes nothing, and exits with 1 when a table is not up to date.
+ * Writes the tables of the documentation that are generated: variables from the services' own lists, benchmarks from the last
+ * result, and what operators look up. With `--check` it writes nothing, and exits with 1 when a table is not up to date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,6 +9,7 @@ import { OPERATOR_VARIABLES } from "@cobs/auth/operator";
 import { RESOURCE_VARIABLES } from "@cobs/resource";
 import { SANDBOX_VARIABLES } from "@cobs/sandbox";
 import { presentVariables } from "@cobs/service-edge";
+import { operationsTables } from "./operations/tables.ts";
 
 interface GeneratedTable {
   readonly file: string;
@@ -27,6 +28,11 @@ const TABLES: readonly GeneratedTable[] = [
   },
   { file: "packages/sandbox/README.md", name: "sandbox", table: presentVariables(SANDBOX_VARIABLES) },
   { file: "README.md", name: "benchmarks", table: readBenchmarks() },
+  ...Object.entries(await operationsTables()).map(([name, table]) => ({
+    file: "scripts/operations/README.md",
+    name,
+    table,
+  })),
 ];
 
 /** The first table of the last result: every measurement with its ratio and goal. */

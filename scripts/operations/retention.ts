@@ -56,7 +56,12 @@ export const RETENTION: readonly TableRetention[] = [
     ["refused_certificate", "(service-edge) refusals", "30 days, and a bounded number of each kind", FEW],
     ["sandbox_message", "signing", "the newest of each PSU; in the sandbox alone", FEW],
     ["sandbox_psu", "psu", "the PSUs of the sandbox", FEW],
-    ["sandbox_sign_in_failure", "psu", "deleted with each sign-in that counts; in the sandbox alone", FEW],
+    [
+      "sandbox_sign_in_failure",
+      "psu",
+      "until the next sign-in of that username, or a day without a try; in the sandbox alone",
+      FEW,
+    ],
     [
       "server_key",
       "keys",

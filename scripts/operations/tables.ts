@@ -1,14 +1,11 @@
-/**
- * Writes the tables of `scripts/operations/README.md` from the code: its metrics, the retention of every table, the alerts.
- * With `--check` it writes nothing, and exits with 1 when a table is out of date.
- */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { allMetrics } from "./all-metrics.ts";
 import { RETENTION } from "./retention.ts";
 import { readRules } from "./rule-files.ts";
 
-const README = join(import.meta.dirname, "README.md");
+/** The tables of `README.md` beside this file, by their names there: the metrics, the alerts, how long each table is kept. */
+export async function operationsTables(): Promise<Readonly<Record<string, string>>> {
+  return { metrics: await presentMetrics(), alerts: presentAlerts(), retention: presentRetention() };
+}
 
 async function presentMetrics(): Promise<string> {
   const rows = (await allMetrics()).map(({ name, type, labels, help, services }) => [
@@ -47,18 +44,3 @@ function presentTable(head: readonly string[], rows: readonly (readonly string[]
 }
 
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-
-function withTable(text: string, name: string, table: string): string {
-  const block = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-  if (!block.test(text)) throw new Error(`README.md has no place for the table of ${name}`);
-  return text.replace(block, (_all, open, close) => `${open}${table}\n${close}`);
-}
-
-const current = readFileSync(README, "utf8");
-const tables = { metrics: await presentMetrics(), alerts: presentAlerts(), retention: presentRetention() };
-const wanted = Object.entries(tables).reduce((text, [name, table]) => withTable(text, name, table), current);
-if (!process.argv.includes("--check")) writeFileSync(README, wanted);
-else if (current !== wanted) {
-  process.stderr.write("scripts/operations/README.md: a table is out of date; run npm run docs\n");
-  process.exit(1);
-}
