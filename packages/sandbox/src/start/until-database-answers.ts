@@ -1,9 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { isDatabaseUnavailable, type Log } from "@cobs/service-edge/database";
+import { isDatabaseUnavailable, type Log, whenDatabaseAnswers } from "@cobs/service-edge/database";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
 const LIMIT_MILLISECONDS = 120_000;
-const RETRY_MILLISECONDS = 100;
 
 /**
  * Does work that may be done again, until the database answers in the time that services allow it: a machine that is
@@ -14,16 +12,10 @@ export async function untilDatabaseAnswers<T>(
   log: Log,
   limitMilliseconds = LIMIT_MILLISECONDS,
 ): Promise<T> {
-  const until = performance.now() + limitMilliseconds;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
-      if (performance.now() > until) throw unavailable(limitMilliseconds, error);
-      log.warn({ error }, "the database does not answer; trying again");
-    }
-    await delay(RETRY_MILLISECONDS);
+  try {
+    return await whenDatabaseAnswers(work, log, limitMilliseconds);
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? unavailable(limitMilliseconds, error) : error;
   }
 }
 

@@ -9,8 +9,12 @@ const RETRY_MILLISECONDS = 250;
  * Runs `work`, which needs the database, at the start of a process; again for up to two minutes while the database
  * does not answer, because a process that ended would only be started again. `work` may run any number of times.
  */
-export async function whenDatabaseAnswers<T>(work: () => Promise<T>, log: Log): Promise<T> {
-  const until = performance.now() + LIMIT_MILLISECONDS;
+export async function whenDatabaseAnswers<T>(
+  work: () => Promise<T>,
+  log: Log,
+  limitMilliseconds = LIMIT_MILLISECONDS,
+): Promise<T> {
+  const until = performance.now() + limitMilliseconds;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
