@@ -229,8 +229,8 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       const paid = await tpp.start();
       const digest = Buffer.alloc(32, 7).toString("base64url");
       resource.auth.signing.approve(paid.request.id, { digest });
-      const isTold = () => resource.logLines.some(({ detail }) => /of other bytes/.test(String(detail)));
-      await eventually(isTold);
+      const wrong = /approval\.digest is not that of the request/;
+      await eventually(() => resource.logLines.some(({ detail }) => wrong.test(String(detail))));
       expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
     });
 
