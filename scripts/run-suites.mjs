@@ -24,6 +24,7 @@ const TESTS = { name: "tests (the README's command)", script: "test", counted: t
  * servers under load comes last, when least runs beside it.
  */
 const BESIDE_TESTS = [
+  { name: "on Redis: alone, behind Sentinels, as a Cluster", script: "test:redis", counted: true },
   { name: "journeys in Chromium", script: "test:browser", counted: true },
   { name: "journeys on Authlib, in Python", script: "test:authlib", counted: true },
   { name: "a newcomer's first minutes", script: "test:newcomer", counted: true },
@@ -36,7 +37,6 @@ const BESIDE_TESTS = [
   { name: "certificates and revocation, judged by openssl", script: "test:openssl", counted: true },
   { name: "behind HAProxy, nginx and Envoy", script: "test:proxy", counted: true },
   { name: "the listeners, scanned by sslscan", script: "test:tls", counted: true },
-  { name: "on Redis: alone, behind Sentinels, as a Cluster", script: "test:redis", counted: true },
   { name: "two of each behind a proxy", script: "test:topology", counted: true },
   { name: "on newer releases of Node.js", script: "test:nodes", counted: true },
   { name: "backup and restore", script: "test:operations", counted: true },
@@ -149,7 +149,7 @@ async function runRow(row) {
 }
 
 await Promise.all([runRow(BUILD), runRow(STATIC)]);
-// Rows that take from the same list: one beside the tests, which run in lanes of their own, and two once these are over.
+// Rows that take from the same list: one beside the tests, which run in lanes of their own, and three once these are over: it and two more.
 const waiting = BESIDE_TESTS.values();
 await Promise.all([
   runRow(waiting),
