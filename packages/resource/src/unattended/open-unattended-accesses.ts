@@ -1,4 +1,4 @@
-import type { ServiceParts } from "@cobs/service-edge";
+import { type ServiceParts, trustingDatabaseClock } from "@cobs/service-edge";
 import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { countAccessesIn } from "./access-counts-postgres.ts";
 import type { AccessLimits } from "./access-limits.ts";
@@ -11,7 +11,7 @@ export function openUnattendedAccesses(
   limits: AccessLimits,
 ): UnattendedAccesses {
   const counts = countAccessesIn(database);
-  const again = countJob("accesses_forgetting");
+  const again = trustingDatabaseClock({ database, clock }, countJob("accesses_forgetting"));
   const forgetting = startForgetting(counts.forgetOld, {
     log,
     failure: "old accesses could not be deleted",
