@@ -12,9 +12,10 @@ describe("the bank listener of the resource server", () => {
   });
   after(() => resource.stop());
 
-  function ask(path: string, caller: KeyPairFiles | undefined): Promise<RawAnswer> {
+  function ask(path: string, caller: KeyPairFiles | undefined, method = "GET"): Promise<RawAnswer> {
     return send({
       port: resource.ports.bank,
+      method,
       path,
       ca: readFileSync(resource.certificates.privateCaFile),
       ...(caller && { cert: readFileSync(caller.certificateFile), key: readFileSync(caller.keyFile) }),
@@ -66,6 +67,11 @@ describe("the bank listener of the resource server", () => {
   it("refuses an identifier that is none", async () => {
     const answer = await ask("/bank/psus/a%20b/accounts", resource.certificates.bank.auth);
     expect(answer.status).to.equal(400);
+  });
+
+  it("names the methods of a path where another is used (RFC 9110 15.5.6)", async () => {
+    const answer = await ask(`/bank/psus/${ONE}/accounts`, resource.certificates.bank.auth, "DELETE");
+    expect([answer.status, answer.headers.allow]).to.deep.equal([405, "HEAD, GET"]);
   });
 
   it("serves nothing of the API, and answers other paths as problem details (RFC 9457)", async () => {

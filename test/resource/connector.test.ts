@@ -156,7 +156,7 @@ describe("resource before a core system", () => {
     core.behave((_, response) => void response.writeHead(500).end());
     const { certificates, askBank } = resource;
     const answer = await askBank("/bank/psus/anna/accounts", { caller: certificates.bank.auth });
-    expect(answer.status).to.equal(503);
+    expect([answer.status, answer.headers["retry-after"]]).to.deep.equal([503, "2"]);
     expect(answer.body).not.to.include("core");
   });
 

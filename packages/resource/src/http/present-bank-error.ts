@@ -10,17 +10,23 @@ import {
 } from "@cobs/service-edge";
 import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 
+type LogFacts = PresentedError["logFacts"];
+
+const RETRY_AFTER_SECONDS = 2;
+
 /** Presents what a call of the bank's own services threw, as problem details (RFC 9457): no path of the standard here. */
 export function presentBankError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof BankCallerRefusal)
     return problem(403, error.message, { refusal: error.code, detail: error.detail });
-  if (error instanceof EdgeRefusal)
-    return problem(EDGE_STATUS[error.code], error.message, { refusal: error.code });
+  if (error instanceof EdgeRefusal) return presentEdgeRefusal(error);
   if (error instanceof ContentRefusal)
     return problem(400, "this is not an identifier", { refusal: error.message });
-  if (error instanceof CoreUnavailable)
-    return problem(503, "try again later", { refusal: error.code, ...describeCoreFailure(error), error });
-  if (isDatabaseUnavailable(error)) return problem(503, "try again later", { refusal: "unavailable", error });
+  if (error instanceof CoreUnavailable) {
+    const logFacts = { refusal: error.code, ...describeCoreFailure(error), error };
+    return unavailable(error.retryAfterSeconds, logFacts);
+  }
+  if (isDatabaseUnavailable(error))
+    return unavailable(RETRY_AFTER_SECONDS, { refusal: "unavailable", error });
   return problem(500, `the call failed; its request id is ${call.requestId}`, { error });
 }
 
@@ -29,6 +35,20 @@ export function presentBankProtocolError(status: number): string {
   return JSON.stringify({ status, title: "not well-formed HTTP" });
 }
 
-function problem(status: number, title: string, logFacts: PresentedError["logFacts"]): PresentedError {
-  return { answer: problemAnswer({ status, title }), logFacts };
+function presentEdgeRefusal({ code, message, allow }: EdgeRefusal): PresentedError {
+  const headers = allow.length > 0 ? { Allow: allow.join(", ") } : {};
+  return problem(EDGE_STATUS[code], message, { refusal: code }, headers);
+}
+
+function unavailable(retryAfterSeconds: number, logFacts: LogFacts): PresentedError {
+  return problem(503, "try again later", logFacts, { "Retry-After": String(retryAfterSeconds) });
+}
+
+function problem(
+  status: number,
+  title: string,
+  logFacts: LogFacts,
+  headers: Readonly<Record<string, string>> = {},
+): PresentedError {
+  return { answer: { ...problemAnswer({ status, title }), headers }, logFacts };
 }
