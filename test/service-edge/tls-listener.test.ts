@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { connect as connectTcp, createServer, type Socket } from "node:net";
+import { connect as connectTcp, createServer, type Socket, type TcpNetConnectOpts } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { type Listener, openTlsListener } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -37,7 +37,7 @@ describe("a TLS listener and callers that do not keep up", () => {
     handle = (_request, response) => void response.end("answer");
     listener = await openTlsListener({
       name: "test",
-      host: "127.0.0.1",
+      host: "0.0.0.0",
       port: 0,
       keyPair: await writeServerKeyPair(ca, folder.path, new Date()),
       clientCertificates: { kind: "never-asked" },
@@ -49,8 +49,14 @@ describe("a TLS listener and callers that do not keep up", () => {
   });
   afterEach(() => listener.close(0));
 
-  async function openTls(): Promise<TLSSocket> {
-    const socket = connectTls({ port: listener.port, host: "localhost", ca: ca.web.certificatePem });
+  async function openTls(ends: Partial<TcpNetConnectOpts> = {}): Promise<TLSSocket> {
+    const socket = connectTls({
+      port: listener.port,
+      host: "localhost",
+      servername: "localhost",
+      ca: ca.web.certificatePem,
+      ...ends,
+    });
     await once(socket, "secureConnect");
     return socket;
   }
@@ -257,6 +263,20 @@ describe("a TLS listener and callers that do not keep up", () => {
       await listener.close(60_000);
       await Promise.all(ends);
       expect(waited()).to.be.below(1_000);
+    });
+
+    it("ends both connections of a caller that uses one port for two of its addresses", async () => {
+      const localAddress = "127.0.0.1";
+      const one = await openTls({ host: "127.0.0.1", localAddress });
+      const { localPort = 0 } = one;
+      const other = await openTls({ host: "127.0.0.2", localAddress, localPort });
+      for (const socket of [one, other]) {
+        socket.write(REQUEST);
+        await once(socket, "data");
+      }
+      const ends = [one, other].map(endOf);
+      await listener.close(60_000);
+      await Promise.all(ends);
     });
 
     it("tells a connection without a call that it ends, in the word of TLS (RFC 5246 7.2.1)", async () => {

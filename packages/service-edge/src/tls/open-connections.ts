@@ -16,88 +16,86 @@ export interface OpenConnections {
   destroyAll(): void;
 }
 
-// A TLS socket and the one below it are two objects with one remote end.
-function remoteOf(socket: Partial<Socket>): string {
-  const known = remotes.get(socket);
+// A TLS socket and the one below it are two objects with the same ends. A caller may use one port for two of our addresses.
+function endsOf(socket: Partial<Socket>): string {
+  const known = knownEnds.get(socket);
   if (known !== undefined) return known;
-  const remote = `${socket.remoteAddress} ${socket.remotePort}`;
-  remotes.set(socket, remote);
-  return remote;
+  const ends = `${socket.remoteAddress} ${socket.remotePort} ${socket.localAddress}`;
+  knownEnds.set(socket, ends);
+  return ends;
 }
 
-/** It stays the same as long as a connection lives. */
-const remotes = new WeakMap<object, string>();
+/** They stay the same as long as a connection lives. */
+const knownEnds = new WeakMap<object, string>();
 
 /** Follows the connections of a server from before their handshake; is told of a call before whoever answers it. */
 export function followConnections(server: Server): OpenConnections {
   const sockets = new Map<string, Socket>();
-  /** By their remote ends too; without those whose handshake is not over. */
+  /** By their ends too; without those whose handshake is not over. */
   const secured = new Map<string, Socket>();
   /** What is being answered on each, as long as it lives. */
   const answers = new Map<string, Set<ServerResponse>>();
   const ended = new Set<string>();
   let ending = false;
 
-  function forget(remote: string, socket: Socket): void {
-    // The same remote end may have come back with another connection by now.
-    if (sockets.get(remote) !== socket) return;
-    sockets.delete(remote);
-    secured.delete(remote);
-    answers.delete(remote);
-    ended.delete(remote);
+  function forget(ends: string, socket: Socket): void {
+    // The same ends may be those of another connection by now.
+    if (sockets.get(ends) !== socket) return;
+    sockets.delete(ends);
+    secured.delete(ends);
+    answers.delete(ends);
+    ended.delete(ends);
   }
 
-  function answersOn(remote: string): Set<ServerResponse> {
-    const known = answers.get(remote);
+  function answersOn(ends: string): Set<ServerResponse> {
+    const known = answers.get(ends);
     if (known !== undefined) return known;
     const running = new Set<ServerResponse>();
-    answers.set(remote, running);
+    answers.set(ends, running);
     return running;
   }
 
   server.on("connection", (socket: Socket) => {
     if (socket.destroyed) return;
-    const remote = remoteOf(socket);
-    sockets.set(remote, socket);
-    // Those of an earlier connection from the same remote end are not this one's.
-    answers.delete(remote);
-    socket.once("close", () => forget(remote, socket));
+    const ends = endsOf(socket);
+    sockets.set(ends, socket);
+    // Those of an earlier connection with the same ends are not this one's.
+    answers.delete(ends);
+    socket.once("close", () => forget(ends, socket));
   });
-  server.on("secureConnection", (socket: Socket) => void secured.set(remoteOf(socket), socket));
+  server.on("secureConnection", (socket: Socket) => void secured.set(endsOf(socket), socket));
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     if (ending) response.setHeader("Connection", "close");
-    const remote = remoteOf(request.socket);
-    const running = answersOn(remote).add(response);
+    const ends = endsOf(request.socket);
+    const running = answersOn(ends).add(response);
     response.on("close", () => {
       running.delete(response);
-      if (!sockets.has(remote)) answers.delete(remote);
+      if (!sockets.has(ends)) answers.delete(ends);
     });
   });
 
   return {
     busy: function* () {
-      for (const [remote, socket] of secured) if (answersOn(remote).size > 0) yield socket;
+      for (const [ends, socket] of secured) if (answersOn(ends).size > 0) yield socket;
     },
     concernsOneCall: (socket) =>
-      [...(answers.get(remoteOf(socket)) ?? [])].every(
-        (answer) => !answer.headersSent && !answer.req.complete,
-      ),
+      [...(answers.get(endsOf(socket)) ?? [])].every((answer) => !answer.headersSent && !answer.req.complete),
     endAfterAnswers: () => {
       ending = true;
       for (const answer of [...answers.values()].flatMap((running) => [...running]))
         if (!answer.headersSent) answer.setHeader("Connection", "close");
     },
     endIdle: () => {
-      for (const [remote, socket] of sockets) {
-        if (answersOn(remote).size > 0) continue;
-        ended.add(remote);
-        const shown = secured.get(remote);
+      for (const [ends, socket] of sockets) {
+        if (answersOn(ends).size > 0) continue;
+        ended.add(ends);
+        const shown = secured.get(ends);
         if (shown === undefined) socket.destroy();
         else shown.end();
       }
     },
     destroyEnded: () => {
-      for (const remote of ended) sockets.get(remote)?.destroy();
+      for (const ends of ended) sockets.get(ends)?.destroy();
     },
     destroyAll: () => {
       for (const socket of sockets.values()) socket.destroy();
