@@ -24,7 +24,10 @@ export function openOperatorListener(options: {
 }): Promise<Listener> {
   const server = createServer(async (request, response) => {
     try {
-      if (request.method !== "GET") return write(response, 405, "text/plain", "only GET\n");
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        response.setHeader("Allow", "GET, HEAD");
+        return write(response, 405, "text/plain", "only GET and HEAD\n");
+      }
       if (request.url === "/livez") return write(response, 200, "text/plain", "alive\n");
       if (request.url === "/readyz") return await answerReadiness(response, options.readiness);
       if (request.url !== "/metrics")
