@@ -181,7 +181,7 @@ describe("a listener", () => {
     expect((await call("GET", "/Things/1")).status).to.equal(404);
     const answer = await call("DELETE", "/things");
     expect(answer.status).to.equal(405);
-    expect(answer.headers.allow ?? JSON.parse(answer.body).message).to.include("POST");
+    expect(answer.headers.allow).to.equal("POST");
   });
 
   it("answers 405 at a path that is printed in a route, though one with parameters would fit it (OpenAPI 3.1 4.8.8)", async () => {

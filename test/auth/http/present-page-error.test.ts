@@ -39,12 +39,9 @@ describe("the page of an error", () => {
     expect(titleOf(refusal, "/oauth/authorize/abc")).to.equal("400 This page is no longer valid");
   });
 
-  it("gives a refusal at the rim its status, and tells the methods that are allowed", () => {
+  it("gives a refusal at the rim its status", () => {
     expect(titleOf(new EdgeRefusal("route_unknown", "nothing"))).to.equal("404 There is no such page");
     expect(titleOf(new EdgeRefusal("body_too_large", "large"))).to.match(/^413 /);
-    const refused = present(new EdgeRefusal("method_not_allowed", "no", { allow: ["GET"] }), CALL).answer;
-    expect(refused.status).to.equal(405);
-    expect(refused.headers).to.deep.equal({ Allow: "GET" });
   });
 
   it("asks to try again when a part is down", () => {

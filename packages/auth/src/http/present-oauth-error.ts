@@ -40,14 +40,8 @@ const APPLICATION_ERRORS: Readonly<Record<ApplicationRefusalCode, readonly [stat
     secret_unused: [400, "invalid_request"],
   };
 
-function ofEdge(refusal: EdgeRefusal): OAuthError {
-  const allow = refusal.code === "method_not_allowed" ? { headers: { Allow: refusal.allow.join(", ") } } : {};
-  return {
-    status: EDGE_STATUS[refusal.code],
-    error: "invalid_request",
-    description: refusal.message,
-    ...allow,
-  };
+function ofEdge({ code, message }: EdgeRefusal): OAuthError {
+  return { status: EDGE_STATUS[code], error: "invalid_request", description: message };
 }
 
 /** A malformed field weighs more than a return address, and that more than a scope; all faults are told. */

@@ -115,10 +115,9 @@ function describe(error: unknown, path: string): PageError {
   return { message: "failed", status: 500, logFacts: { error } };
 }
 
-function describeEdgeRefusal({ code, path, allow }: EdgeRefusal): PageError {
+function describeEdgeRefusal({ code, path }: EdgeRefusal): PageError {
   const message = code === "route_unknown" ? "not_found" : "request_refused";
-  const headers = allow.length > 0 ? { Allow: allow.join(", ") } : {};
-  return { message, status: EDGE_STATUS[code], headers, logFacts: { refusal: code, at: path } };
+  return { message, status: EDGE_STATUS[code], logFacts: { refusal: code, at: path } };
 }
 
 /** Never a redirect: that is what these could not have (RFC 6749 4.1.2.1). */

@@ -32,10 +32,9 @@ interface DescribedProblem {
   readonly logFacts: PresentedError["logFacts"];
 }
 
-function ofEdge({ code, message, allow }: EdgeRefusal): DescribedProblem {
+function ofEdge({ code, message }: EdgeRefusal): DescribedProblem {
   const problem = { status: EDGE_STATUS[code], title: "The request is not accepted", detail: message };
-  const headers = allow.length === 0 ? {} : { headers: { Allow: allow.join(", ") } };
-  return { problem, ...headers, logFacts: { refusal: code } };
+  return { problem, logFacts: { refusal: code } };
 }
 
 function ofCaller({ code, message, detail }: BankCallerRefusal): DescribedProblem {

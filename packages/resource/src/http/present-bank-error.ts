@@ -18,7 +18,8 @@ const RETRY_AFTER_SECONDS = 2;
 export function presentBankError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof BankCallerRefusal)
     return problem(403, error.message, { refusal: error.code, detail: error.detail });
-  if (error instanceof EdgeRefusal) return presentEdgeRefusal(error);
+  if (error instanceof EdgeRefusal)
+    return problem(EDGE_STATUS[error.code], error.message, { refusal: error.code });
   if (error instanceof ContentRefusal)
     return problem(400, "this is not an identifier", { refusal: error.message });
   if (error instanceof CoreUnavailable) {
@@ -33,11 +34,6 @@ export function presentBankError(error: unknown, call: FailedCall): PresentedErr
 /** The body for bytes that are no HTTP request, as problem details. */
 export function presentBankProtocolError(status: number): string {
   return JSON.stringify({ status, title: "not well-formed HTTP" });
-}
-
-function presentEdgeRefusal({ code, message, allow }: EdgeRefusal): PresentedError {
-  const headers = allow.length > 0 ? { Allow: allow.join(", ") } : {};
-  return problem(EDGE_STATUS[code], message, { refusal: code }, headers);
 }
 
 function unavailable(retryAfterSeconds: number, logFacts: LogFacts): PresentedError {

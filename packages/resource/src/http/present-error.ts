@@ -96,10 +96,9 @@ function presentContentRefusal({ faults }: ContentRefusal, { route }: FailedCall
   };
 }
 
-function presentEdgeRefusal({ code, path, message, allow }: EdgeRefusal): PresentedError {
+function presentEdgeRefusal({ code, path, message }: EdgeRefusal): PresentedError {
   const answer = cobsAnswer(EDGE_STATUS[code], { code: EDGE_CODE[code], path, message });
-  const headers = allow.length > 0 ? { Allow: allow.join(", ") } : {};
-  return { answer: { ...answer, headers }, logFacts: { refusal: code } };
+  return { answer, logFacts: { refusal: code } };
 }
 
 function presentUnavailable(error: unknown): PresentedError {

@@ -7,6 +7,7 @@ import type { HttpMetrics } from "../metrics/process-metrics.ts";
 import { type PresentedCertificate, presentedCertificate } from "../tls/presented-certificate.ts";
 import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
 import { beginRecord, type CallRecord, callTeller, headersOfCall } from "./call-record.ts";
+import { EdgeRefusal } from "./edge-refusal.ts";
 import { hasBody, readBody } from "./read-body.ts";
 import { readCall } from "./read-call.ts";
 import { settleTarget } from "./read-target.ts";
@@ -116,7 +117,9 @@ export function createListenerApplication(options: ListenerApplicationOptions): 
       if (answer?.facts !== undefined) record.facts.push(answer.facts);
       if (answer !== undefined) await writeAnswer(ctx, answer, frame);
     } catch (error) {
-      await presentFailure(ctx, options.presentError(error, failedCall(ctx, record)), { record, frame });
+      const { answer, logFacts } = options.presentError(error, failedCall(ctx, record));
+      record.facts.push(logFacts);
+      await writeFailure(ctx, { ...answer, headers: { ...answer.headers, ...allowOf(error) } }, frame);
     }
   });
   app.on("error", (error: NodeJS.ErrnoException) => {
@@ -136,12 +139,13 @@ function failedCall(ctx: Context, { requestId, route }: CallRecord): FailedCall 
   };
 }
 
-async function presentFailure(
-  ctx: Context,
-  { answer, logFacts }: PresentedError,
-  { record, frame }: { readonly record: CallRecord; readonly frame: AnswerFrame },
-): Promise<void> {
-  record.facts.push(logFacts);
+/** However it is presented, a refused method comes with those that the path has (RFC 9110 section 15.5.6). */
+function allowOf(error: unknown): Answer["headers"] {
+  const isOfMethod = error instanceof EdgeRefusal && error.code === "method_not_allowed";
+  return isOfMethod ? { Allow: error.allow.join(", ") } : {};
+}
+
+async function writeFailure(ctx: Context, answer: Answer, frame: AnswerFrame): Promise<void> {
   if (ctx.res.headersSent) return void ctx.res.destroy();
   const isWhole = ctx.req.complete || !hasBody(ctx.req);
   const told = isWhole ? answer : { ...answer, headers: { ...answer.headers, ...CLOSING } };
