@@ -87,12 +87,13 @@ describe("auth's bank listener", () => {
       expect(key).to.have.all.keys("kty", "use", "kid", "alg", "crv", "x", "y");
   });
 
-  it("refuses callers that configuration does not name for it (401, 403), also with the token of a named one", async () => {
+  it("refuses callers that configuration does not name for it (403), also with the token of a named one", async () => {
     const body = `token=${tokens.access_token}&client_id=resource`;
     const call = { method: "POST", path: INTROSPECTION, headers: SIGNED, body };
     const answer = await auth.callAsBank(call, "operator");
-    expect(answer.status).to.equal(401);
+    expect(answer.status).to.equal(403);
     expect(auth.lastCall().refusal).to.equal("caller_unknown");
+    expect((await auth.callAsBank({ path: "/operator/stop-list" }, "operator")).status).to.equal(403);
   });
 
   it("authenticates the client that the form names by its certificate (RFC 8705 2.1)", async () => {

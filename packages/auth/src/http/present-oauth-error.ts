@@ -71,9 +71,8 @@ function ofApplication(refusal: ApplicationRefusal): OAuthError {
   return { status, error, description: refusal.message };
 }
 
-function ofBankCaller({ code, message }: BankCallerRefusal): OAuthError {
-  const status = code === "caller_unknown" ? 401 : 403;
-  return { status, error: "access_denied", description: message };
+function ofBankCaller({ message }: BankCallerRefusal): OAuthError {
+  return { status: 403, error: "access_denied", description: message };
 }
 
 function ofUnavailable(): OAuthError {

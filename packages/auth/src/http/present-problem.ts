@@ -38,8 +38,8 @@ function ofEdge({ code, message }: EdgeRefusal): DescribedProblem {
 }
 
 function ofCaller({ code, message, detail }: BankCallerRefusal): DescribedProblem {
-  const status = code === "caller_unknown" ? 401 : 403;
-  return { problem: { status, title: "Not allowed", detail: message }, logFacts: { refusal: code, detail } };
+  const problem = { status: 403, title: "Not allowed", detail: message };
+  return { problem, logFacts: { refusal: code, detail } };
 }
 
 function ofOperator({ code, message }: OperatorRefusal): DescribedProblem {
