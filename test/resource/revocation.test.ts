@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -76,6 +76,21 @@ describe("revocation at the resource server", () => {
     expect(JSON.parse(answer.body).errors[0]).to.include({ error: "UNAUTHORISED" });
     expect(Object.values(agent.freeSockets).flat()).to.deep.equal([connection]);
     expect(await resource.metric('revocation_decisions_total{decision="revoked"')).to.equal(1);
+  });
+
+  it("leaves the trust anchors what their file says: one that was refused can be put back", async () => {
+    const { anchorsFile } = certificates;
+    const text = readFileSync(anchorsFile, "utf8");
+    const isRefused = async () => (await resource.metric("trust_anchors_file_refused")) === 1;
+    expect(await statusOf({ token: resource.giveToken() })).to.equal(200);
+    writeFileSync(anchorsFile, "{");
+    try {
+      await eventually(isRefused);
+    } finally {
+      writeFileSync(anchorsFile, text);
+    }
+    await eventually(async () => !(await isRefused()));
+    expect(await resource.metric("trust_anchor_refusals_total")).to.equal(1);
   });
 
   it("can be explained to an operator without asking the responder again", async () => {

@@ -36,6 +36,7 @@ describe("a watched file", () => {
     watch = watchFile<Rules>({
       path,
       parse: (text) => JSON.parse(text),
+      contentOf: (rules) => rules,
       accept: (next, current) =>
         next.revision < current.revision ? "older than what is in force" : undefined,
       current: { revision: 1, names: ["a"] },

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { fileVersion } from "./file-version.ts";
 import { readWholeFile } from "./read-whole-file.ts";
 
-/** What is watched, and who is told. `T` is data: two values that are equal in every member are the same. */
+/** What is watched, and who is told. */
 export interface WatchedFile<T> {
   readonly path: string;
   /** Throws for content that cannot be used. */
   readonly parse: (text: string) => T;
+  /** What a value says, as data: where that is equal, the values are the same, whatever using one has left in it. */
+  readonly contentOf: (value: T) => unknown;
   /** Why a value that can be read must not take the place of the present one; undefined lets it. */
   readonly accept?: (next: T, current: T) => string | undefined;
   /** What was read at start-up: a file that changed since then, before anybody watched, is a change. */
@@ -86,11 +88,12 @@ function lookFor<T>(file: WatchedFile<T>): () => Promise<void> {
 
 /** Puts a text into force, unless it is at fault. */
 function takerUp<T>(file: WatchedFile<T>): (text: string) => void {
+  const { contentOf } = file;
   let { current } = file;
   return (text) => {
     try {
       const next = file.parse(text);
-      if (isDeepStrictEqual(next, current)) return file.onUnchanged?.();
+      if (isDeepStrictEqual(contentOf(next), contentOf(current))) return file.onUnchanged?.();
       const objection = file.accept?.(next, current);
       if (objection !== undefined) return file.onRefusal(objection);
       file.onChange(next);

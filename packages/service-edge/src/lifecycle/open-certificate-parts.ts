@@ -63,7 +63,15 @@ export interface ReviewedAnchors {
   readonly environment: string;
   /** Raised by whoever reviews a change. */
   readonly revision: number;
-  readonly anchors: readonly unknown[];
+  readonly anchors: readonly ReviewedAnchor[];
+}
+
+/** What is reviewed of one of them; what is made of its certificate, and grows with its use, is the verification's. */
+interface ReviewedAnchor {
+  readonly serviceName: string;
+  readonly from: Date;
+  readonly until: Date | undefined;
+  readonly pem: string;
 }
 
 /** Whoever verifies with anchors that can be replaced. */
@@ -86,6 +94,7 @@ export function watchTrustAnchors<A extends ReviewedAnchors>(
   const watch = watchFile<A>({
     path: edge.trustAnchorsFile,
     parse,
+    contentOf: reviewedContent,
     accept: whyNotTakenUp,
     current: holder.anchors(),
     onChange: (next) => {
@@ -100,6 +109,11 @@ export function watchTrustAnchors<A extends ReviewedAnchors>(
     },
   });
   lifecycle.onStop("trust anchors", async () => watch.stop());
+}
+
+function reviewedContent({ environment, revision, anchors }: ReviewedAnchors): unknown {
+  const reviewed = anchors.map(({ serviceName, from, until, pem }) => ({ serviceName, from, until, pem }));
+  return { environment, revision, anchors: reviewed };
 }
 
 function whyNotTakenUp(next: ReviewedAnchors, current: ReviewedAnchors): string | undefined {
