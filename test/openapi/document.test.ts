@@ -91,6 +91,15 @@ describe("the description of the interface", () => {
     }
   });
 
+  it("has examples that go together: every address that a PSU comes back to is one of the registered application", () => {
+    const registered = PLACES.flatMap(([place, value]) =>
+      place.endsWith("/redirect_uris") && Array.isArray(value) ? value : [],
+    );
+    const used = [...textsIn("redirect_uri"), ...textsIn("redirectUrl")];
+    expect(used).to.not.be.empty;
+    expect(registered).to.include.members(used);
+  });
+
   it("has only sample values in its schemas that these accept", () => {
     const samples = PLACES.filter(([place]) => /\/examples\/\d+$/.test(place));
     expect(samples).to.have.length.greaterThan(20);

@@ -3,7 +3,7 @@ import type { Example, Json } from "../openapi-document.ts";
 const REGISTERED = {
   applicationType: "web",
   client_name: "Moje peněženka",
-  redirect_uris: ["https://tpp.example/callback"],
+  redirect_uris: ["https://tpp.example/callback", "https://tpp.example/payment-done"],
   scopes: ["aisp", "pisp"],
 };
 const CLIENT_ID = "Vq3mT1sXo0b9LwEr5cYzAg";
