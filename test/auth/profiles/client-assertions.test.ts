@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
+import { NOT_BELIEVED } from "../../../packages/auth/src/applications/client-refusal.ts";
 import { openOutsideServer } from "../../support/outside-server.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
@@ -86,6 +87,36 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
       expectError(await revokeWith(changed()), 401, "invalid_client");
     });
   }
+
+  it("that the key has signed are refused with what is wrong in them; others with what is told to all", async () => {
+    const told = async (changed: Readonly<Record<string, unknown>>) => {
+      const answer = await revokeWith(changed);
+      expectError(answer, 401, "invalid_client");
+      return JSON.parse(answer.body).error_description;
+    };
+    const failed = "client authentication failed: ";
+    const wrongAudience = `${failed}aud of the assertion is not the issuer as a text: ${ISSUER}`;
+    expect(await told({ aud: "https://localhost:8444/oauth/token" })).to.equal(wrongAudience);
+    expect(await told({ aud: [ISSUER] })).to.equal(wrongAudience);
+    expect(await told({ iat: now() + 61 })).to.equal(
+      `${failed}iat of the assertion is more than 15 s ahead of the bank's clock`,
+    );
+    expect(await told({ exp: now() + 86_400 })).to.equal(
+      `${failed}exp of the assertion is more than 3600 s ahead`,
+    );
+    const jti = randomUUID();
+    await revokeWith({ jti });
+    expect(await told({ jti })).to.equal(
+      `${failed}the assertion was used before: each call needs one with a new jti`,
+    );
+
+    const stranger = await registerWithKey(auth);
+    const { client_id } = application;
+    const signedByOther = await stranger.credentials({ iss: client_id, sub: client_id, aud: [ISSUER] });
+    const refused = await revoke(signedByOther);
+    expectError(refused, 401, "invalid_client");
+    expect(JSON.parse(refused.body).error_description).to.equal(NOT_BELIEVED);
+  });
 
   it("are refused without a subject, or with two (400 invalid_request)", async () => {
     expectError(await revokeWith({ sub: undefined }), 400, "invalid_request");

@@ -1,5 +1,6 @@
-import { type Adapter, errors } from "oidc-provider";
+import type { Adapter } from "oidc-provider";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
+import { UnfitAssertion } from "./require-assertion.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 /** How much longer a mark stays than its assertion is good by this clock: that of another process may be behind. */
@@ -20,7 +21,8 @@ export function createReplayAdapter(marks: EphemeralStore<object>): Adapter {
         {},
         { uid: undefined, lifetimeSeconds: lifetimeSeconds + CLOCK_DIFFERENCE_SECONDS },
       );
-      if (!isNew) throw new errors.InvalidClientAuth("the client assertion was used before");
+      if (!isNew)
+        throw new UnfitAssertion("the assertion was used before: each call needs one with a new jti");
     },
   };
 }

@@ -6,6 +6,7 @@ import { BASIC_CHALLENGE, NOT_BELIEVED } from "../applications/client-refusal.ts
 import { UNSUPPORTED_PARAMETERS } from "../journey/authorization-refusal.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 import { isPageRoute } from "./render-error.ts";
+import { UnfitAssertion } from "./require-assertion.ts";
 
 const RETRY_AFTER_SECONDS = "3";
 /** The same whatever the reason, so that nobody who tries codes learns how near they were (RFC 6749 5.2). */
@@ -62,6 +63,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
 /** What can be wrong where the provider says that something is. */
 function describeRefused(error: errors.OIDCProviderError): string | undefined {
   if (error instanceof errors.InvalidGrant) return GRANT_REFUSED;
+  if (error instanceof UnfitAssertion) return `client authentication failed: ${error.error_detail}`;
   return error instanceof errors.InvalidClientAuth ? NOT_BELIEVED : UNSUPPORTED_PARAMETERS[error.error];
 }
 

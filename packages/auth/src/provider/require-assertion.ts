@@ -8,14 +8,22 @@ export const CLOCK_TOLERANCE_SECONDS = 15;
 /** The longest life of an assertion; its `jti` is remembered for as long. */
 const MAX_LIFETIME_SECONDS = 3_600;
 
+/**
+ * An assertion that the application's key has signed, refused for what it says. Whoever signed it is told what that is:
+ * nobody else gets so far, so nothing is given away to those who try (`NOT_BELIEVED`).
+ */
+export class UnfitAssertion extends errors.InvalidClientAuth {}
+
 type Claims = Readonly<Record<string, unknown>>;
 
 function requireTimes({ iat, exp }: Claims): void {
   const latest = Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS;
   if (typeof iat === "number" && iat > latest)
-    throw new errors.InvalidClientAuth("the assertion was issued in the future");
+    throw new UnfitAssertion(
+      `iat of the assertion is more than ${CLOCK_TOLERANCE_SECONDS} s ahead of the bank's clock`,
+    );
   if (typeof exp !== "number" || exp > latest + MAX_LIFETIME_SECONDS)
-    throw new errors.InvalidClientAuth(`the assertion lives longer than ${MAX_LIFETIME_SECONDS} s`);
+    throw new UnfitAssertion(`exp of the assertion is more than ${MAX_LIFETIME_SECONDS} s ahead`);
 }
 
 /**
@@ -29,7 +37,7 @@ export function createAssertionCheck(
 ): NonNullable<Configuration["assertJwtClientAuthClaimsAndHeader"]> {
   return (ctx, claims, _header, client) => {
     if (claims.aud !== issuer)
-      throw new errors.InvalidClientAuth("the audience of the assertion is not the issuer, as a text");
+      throw new UnfitAssertion(`aud of the assertion is not the issuer as a text: ${issuer}`);
     requireTimes(claims);
     const { caller } = requests.of(ctx.req);
     if (caller.kind !== "tpp" || caller.organisationIdentifier !== ownerOf(client))

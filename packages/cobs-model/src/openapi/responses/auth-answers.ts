@@ -59,6 +59,12 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
         description:
           "client authentication failed: client_id names no application of this certificate's TPP, or its secret or assertion is not right, or it is registered to authenticate in another way",
       },
+      {
+        error: "invalid_client",
+        when: "the application's key has signed the assertion, and it is for somebody else, from the future, valid for too long, or was used before",
+        description:
+          "client authentication failed: aud of the assertion is not the issuer as a text: https://bank.example",
+      },
     ],
     CHALLENGED,
   ),
