@@ -161,6 +161,21 @@ describe("Consents whose time is over", () => {
     expect(await consents.find(parsePsuId("somebody"), one)).to.equal(undefined);
   });
 
+  it("are listed to their PSU with others that are over by when they ended, also before that is recorded", async () => {
+    const psu = parsePsuId("psu-of-ends");
+    const [first, withdrawn, expired, due] = await give(4, -1, psu);
+    if (!first || !withdrawn || !expired || !due) throw new Error("no consents");
+    const text = `UPDATE consent SET valid_until = now() - $2::interval, given_at = now() - $3::interval WHERE id = $1`;
+    await query(text, [first, "3 days", "20 days"]);
+    await query(text, [expired, "2 days", "30 days"]);
+    await expireAll();
+    await query(text, [due, "1 minute", "40 days"]);
+    await createConsentStore(databases[0]).end(withdrawn, { by: "psu", reason: "withdrawn", act: psuAct() });
+    await query(text, [withdrawn, "-1 days", "50 days"]);
+    const { consents } = await createPsuConsents(databases[0]).list(psu, { active: false, page: 1 });
+    expect(consents.map(({ consent }) => consent.id)).to.deep.equal([withdrawn, due, expired, first]);
+  });
+
   it("keep the end of an application that is gone", async () => {
     const psu = parsePsuId("psu-of-application");
     const [id] = await give(1, 1, psu);

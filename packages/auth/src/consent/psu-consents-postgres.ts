@@ -14,28 +14,38 @@ interface PsuConsentRow extends UsedConsentRow {
 const PAGE_CONSENTS = 10;
 const IS_OVER = `NOT (${IS_ACTIVE})`;
 
+/** Consents come newest first, and those that are over by their end, which is what their PSU sees of them. */
+const BY_START = "given_at DESC";
+const BY_END = "coalesce(ended_at, valid_until) DESC";
+
 /** The consents are picked and cut first, and only these are looked up further. */
-const withOwners = (picked: string) => `SELECT picked.*, tpp.organisation_name, tpp.authority_id,
+const withOwners = (
+  picked: string,
+  order = BY_START,
+) => `SELECT picked.*, tpp.organisation_name, tpp.authority_id,
     tpp.authority_name, application.client_name, application.localized_names
   FROM (${picked}) AS picked
   JOIN tpp ON tpp.organisation_identifier = picked.organisation_identifier
   LEFT JOIN application ON application.id = picked.application_id AND application.deleted_at IS NULL
-  ORDER BY picked.given_at DESC, picked.id DESC`;
+  ORDER BY ${order}, picked.id DESC`;
 
-const list = (condition: string) =>
-  withOwners(`SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE psu_id = $1 AND ${condition}
-    ORDER BY given_at DESC, id DESC LIMIT ${PAGE_CONSENTS} OFFSET $2`);
+const list = (condition: string, order: string) =>
+  withOwners(
+    `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE psu_id = $1 AND ${condition}
+    ORDER BY ${order}, id DESC LIMIT ${PAGE_CONSENTS} OFFSET $2`,
+    order,
+  );
 const count = (condition: string) =>
   `SELECT count(*) AS consents FROM consent WHERE psu_id = $1 AND ${condition}`;
 
 const STATEMENTS = {
-  active: { name: "psu-consents-active", list: list(IS_ACTIVE), count: count(IS_ACTIVE) },
-  over: { name: "psu-consents-over", list: list(IS_OVER), count: count(IS_OVER) },
+  active: { name: "psu-consents-active", list: list(IS_ACTIVE, BY_START), count: count(IS_ACTIVE) },
+  over: { name: "psu-consents-over", list: list(IS_OVER, BY_END), count: count(IS_OVER) },
 };
 const FIND = withOwners(`SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE psu_id = $1 AND id = $2`);
 const OTHERS = withOwners(`SELECT ${USED_CONSENT_COLUMNS} FROM consent
   WHERE psu_id = $1 AND organisation_identifier = $2 AND application_id <> $3 AND ${IS_ACTIVE}
-  ORDER BY given_at DESC, id DESC LIMIT ${PAGE_CONSENTS}`);
+  ORDER BY ${BY_START}, id DESC LIMIT ${PAGE_CONSENTS}`);
 
 function readRow(row: PsuConsentRow): PsuConsent {
   const { client_name: clientName, localized_names: localizedNames } = row;

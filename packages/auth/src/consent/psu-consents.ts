@@ -22,7 +22,7 @@ export interface PsuConsentPage {
 
 /** The consents of one PSU at a time, newest first. */
 export interface PsuConsents {
-  /** Those that are active, or those that are not; a page beyond the last is the last. */
+  /** Those that are active, or those that are not, which come by their end; a page beyond the last is the last. */
   list(psu: PsuId, which: { readonly active: boolean; readonly page: number }): Promise<PsuConsentPage>;
   /** Undefined for one of somebody else, exactly as for one that is none. */
   find(psu: PsuId, id: ConsentId): Promise<PsuConsent | undefined>;
