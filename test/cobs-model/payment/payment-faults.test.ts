@@ -260,11 +260,36 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       expect(messageOf(number, text, "outside-eea"), text).to.equal(
         `${number} reads as an IBAN, which belongs in iban`,
       );
+    for (const text of ["CZ65 0800 0000 1920 0014 5398", "0800 0000 1920", "GB 20-00-00 55779912"])
+      expect(messageOf(number, text, "outside-eea"), text).to.equal(undefined);
+  });
+
+  it("is told of a number that a person in Czechia would read as that of another account (4.12.1.2, RTS Article 5)", () => {
+    const number = "creditorAccount.identification.other.identification";
     for (const text of [
-      "CZ65 0800 0000 1920 0014 5398",
       "19-2000145399/0800",
-      "0800 0000 1920",
-      "GB 20-00-00 55779912",
+      "000019-2000145399/0800",
+      "192000145399/0800",
+      "0000192000145399/0800",
+      "2000145399/0800",
+      "19 - 2000 145 399 / 0800",
+      "l9-2OOO145399/O8OO",
+      "Cislo uctu 19-2000145399/0800 CZK",
+      "Konto: 2OOO 145 399/0800/CZK",
+    ])
+      expect(messageOf(number, text, "outside-eea"), text).to.equal(
+        `${number} reads as a Czech account number, whose IBAN belongs in iban`,
+      );
+    for (const text of [
+      "19-2000145398/0800",
+      "18-2000145399/0800",
+      "2000145399/08001",
+      "2000145399/080",
+      "2000145399-0800",
+      "19-12000145399/0800",
+      "A2000145399/0800",
+      "Konto/0800",
+      "0/0800",
     ])
       expect(messageOf(number, text, "outside-eea"), text).to.equal(undefined);
   });

@@ -13,6 +13,7 @@ import { isClearingMember } from "./clearing-systems.ts";
 import { isNumber } from "./decimal-number.ts";
 import { describeForbidden } from "./forbidden-character.ts";
 import { isCzechText, withoutAccents } from "./payment-text.ts";
+import { readsAsCzechAccount } from "./reads-as-czech-account.ts";
 import { readsAsIban } from "./reads-as-iban.ts";
 
 /** A letter with three accents beside it; the time of ordering accents grows with the square of their number (UAX #15). */
@@ -50,15 +51,22 @@ const NUMBER_TEXT: Format = permittedText(
 
 /**
  * The number of an account without an IBAN (COBS 4.12.1.2); spaces around it would be another number to some bank. What a person
- * would read as an IBAN is refused: they would approve a payment to that account, and it would go to another bank.
+ * would read as the account of somebody is refused: they would approve a payment to that, and it would go to another bank.
  */
 export const ACCOUNT_NUMBER: Format = {
   ...NUMBER_TEXT,
-  accepts: (value) => NUMBER_TEXT.accepts(value) && !readsAsIban(value),
-  codeOf: (value) => (readsAsIban(value) ? "FIELD_INVALID" : NUMBER_TEXT.codeOf?.(value)) ?? "FIELD_INVALID",
-  wrongOf: (value) =>
-    readsAsIban(value) ? "reads as an IBAN, which belongs in iban" : NUMBER_TEXT.wrongOf?.(value),
+  accepts: (value) => NUMBER_TEXT.accepts(value) && describeMistakable(value) === undefined,
+  codeOf: (value) =>
+    (describeMistakable(value) === undefined ? NUMBER_TEXT.codeOf?.(value) : undefined) ?? "FIELD_INVALID",
+  wrongOf: (value) => describeMistakable(value) ?? NUMBER_TEXT.wrongOf?.(value),
 };
+
+function describeMistakable(value: unknown): string | undefined {
+  if (readsAsIban(value)) return "reads as an IBAN, which belongs in iban";
+  return readsAsCzechAccount(value)
+    ? "reads as a Czech account number, whose IBAN belongs in iban"
+    : undefined;
+}
 
 /** A number of JSON, whose limits depend on other elements. */
 export const NUMBER: Format = { accepts: isNumber, wrong: "is not a number" };

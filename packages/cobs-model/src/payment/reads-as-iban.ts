@@ -1,19 +1,8 @@
 import { findIban } from "../iban.ts";
+import { asDigits } from "./letters-like-digits.ts";
 
 /** No number of an account is longer. */
 const MAX_CHARACTERS = 34;
-
-/** Letters that are drawn like a digit, or nearly so. */
-const DIGITS_OF_LETTERS: ReadonlyMap<string, string> = new Map([
-  ["O", "0"],
-  ["Q", "0"],
-  ["I", "1"],
-  ["L", "1"],
-  ["Z", "2"],
-  ["S", "5"],
-  ["G", "6"],
-  ["B", "8"],
-]);
 
 /**
  * Whether a value is a text that a person would read as an IBAN: whatever words stand around it and whatever signs between its
@@ -41,8 +30,4 @@ function readingsOf(text: string): readonly string[] {
   ];
   const ofBank = `${country}${asDigits(check)}${bank}${asDigits(account)}`;
   return [text, ofBank, `${country}${asDigits(text.slice(2))}`];
-}
-
-function asDigits(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => DIGITS_OF_LETTERS.get(letter) ?? letter);
 }
