@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
-import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
+import { authorizePath, consent, openBrowser, type PsuBrowser, signIn, signInNow } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
 import {
   APPLICATIONS,
@@ -332,6 +332,34 @@ describe("The authorization endpoint", () => {
     handOver(victim, thief);
     expectPage(await thief.get(placeOf(given)), 400);
     expect((await victim.follow(given)).headers.location).to.contain("code=");
+  });
+
+  it("goes on, once its PSU has signed in, with none of the cookies that the browser had before, in which they go on (UI-05)", async () => {
+    const [victim, thief] = [openBrowser(auth), openBrowser(auth)];
+    const page = await victim.follow(await victim.get(authorizePath(application)));
+    for (const cookie of victim.cookies.values()) thief.plant(cookie);
+    const interaction = [...victim.cookies.values()].find(({ name }) => name === "__Secure-interaction");
+    const signedIn = await signIn(auth, victim, page);
+    const resume = String(signedIn.headers.location).replace(ISSUER, "");
+    expectPage(await thief.get(resume), 400);
+    const asked = await thief.get(interaction?.path ?? "");
+    expectPage(asked, 200);
+    expect(asked.body).to.contain("current-password");
+    const shown = await victim.follow(signedIn);
+    const back = await victim.follow(await victim.post(shown, "consent", { choice: "all" }));
+    expect(back.headers.location).to.contain("code=");
+  });
+
+  it("asks a PSU to sign in again whom the answer to their sign-in has not reached, and goes on then", async () => {
+    const [browser, lost] = [openBrowser(auth), openBrowser(auth)];
+    const page = await browser.follow(await browser.get(authorizePath(application)));
+    for (const cookie of browser.cookies.values()) lost.plant(cookie);
+    expect((await signIn(auth, lost, page)).status).to.equal(303);
+    const again = await browser.follow(await signInNow(auth, browser, page));
+    expect(again.body).to.contain("current-password");
+    const shown = await browser.follow(await signIn(auth, browser, again));
+    const back = await browser.follow(await browser.post(shown, "consent", { choice: "all" }));
+    expect(back.headers.location).to.contain("code=");
   });
 
   it("lets another PSU sign in in a browser that the first has used", async () => {

@@ -72,6 +72,18 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await elsewhere(other.call)).to.equal(false);
   });
 
+  it("count elsewhere for whoever knows how their browser is called, and not for a later session there (UI-05)", async () => {
+    const former = named();
+    const own = await signIn(JANA, former);
+    const later = await signIn(JANA, own.call);
+    const elsewhere = (call: SessionCall) => sessionsOf(1).countsElsewhere(call, own.signIn);
+    expect(await Promise.all([former, own.call, later.call].map(elsewhere))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it("count, and are used by one of 50 at once in two processes", async () => {
     const { signIn: mine } = await signIn();
     expect(await sessionsOf(1).counts(mine)).to.equal(true);

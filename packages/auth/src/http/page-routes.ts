@@ -100,7 +100,7 @@ function visitOf(
     ownOrigin: ownOrigin(call),
     language: chooseLanguage(call, pending.uiLocales),
     finish: {
-      answered: () => pendingAuthorizations.answered({ uid }),
+      answered: () => pendingAuthorizations.answered({ uid, call }),
       signIn: (signIn) => pendingAuthorizations.completeSignIn({ uid, exchange }, signIn),
       consent: (decision) => pendingAuthorizations.completeConsent({ uid, application, requestId }, decision),
       goBack: (why) => pendingAuthorizations.abort({ uid }, why),

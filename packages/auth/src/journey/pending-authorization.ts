@@ -23,7 +23,7 @@ export interface PendingAuthorization {
   /** The sign-in of its own that it rests on, whether or not that counts still; set on step `consent`. */
   readonly signIn: SignInOfPsu | undefined;
   readonly authenticatedAt: Date | undefined;
-  /** Where the PSU's answer to this step leads, when this call has found one given already. */
+  /** Where the PSU's answer to this step leads, when this call has found one given already, and has the session of it. */
   readonly answeredWith: string | undefined;
 }
 
@@ -59,9 +59,12 @@ export interface PendingAuthorizations {
   ): Promise<string>;
   /**
    * Looks again where the PSU's answer to this step leads, when it was given meanwhile: a button that was pressed twice
-   * sends the form twice, and the browser shows the second answer only. Stores nothing.
+   * sends the form twice, and the browser shows the second answer only. A browser that has not got the session which that sign-in
+   * has opened is led to the page, which asks for another one. Stores nothing.
    */
-  answered(own: OwnAuthorization): Promise<string | undefined>;
+  answered(
+    own: OwnAuthorization & { readonly call: Pick<IncomingCall, "header"> },
+  ): Promise<string | undefined>;
   /** The PSU goes back without a consent. */
   abort(own: OwnAuthorization, why: WayBack): Promise<string>;
 }

@@ -6,7 +6,7 @@ import {
   PendingAuthorizationGone,
   type PendingAuthorizations,
 } from "../journey/pending-authorization.ts";
-import type { PsuSessions, SignInOfPsu } from "../psu-session/psu-session.ts";
+import type { PsuSessions, SessionCall, SignInOfPsu } from "../psu-session/psu-session.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import {
   answerOf,
@@ -19,6 +19,7 @@ import {
 } from "./find-interaction.ts";
 import type { FirstAnswers } from "./first-answers.ts";
 import { type ConsentParts, giveConsent } from "./give-consent.ts";
+import { INTERACTION_PATH } from "./interaction-policy.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 
 type Exchange = IncomingCall["exchange"];
@@ -62,6 +63,10 @@ async function finish(interaction: Interaction, result: InteractionResults): Pro
  */
 export function createPendingAuthorizations(provider: Provider, parts: PendingParts): PendingAuthorizations {
   const { Interaction: interactions } = provider;
+  // A sibling host can plant the cookie of an interaction in another browser, and have its PSU sign in there.
+  async function isElsewhere(call: SessionCall, signIn: SignInOfPsu | undefined): Promise<boolean> {
+    return signIn !== undefined && parts.sessions.countsElsewhere(call, signIn);
+  }
   async function requireStep({ uid }: OwnAuthorization, step: "login" | "consent"): Promise<Interaction> {
     const interaction = await interactions.find(uid);
     if (interaction?.prompt.name !== step) throw new PendingAuthorizationGone();
@@ -71,9 +76,11 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
     async find(call) {
       const asked = await findInteraction(provider, parts.askingApplications, call.exchange);
       const pending = asked && describeInteraction(asked);
-      // A sibling host can plant the cookie of an interaction in another browser, and have its PSU sign in there.
-      const isElsewhere = pending?.signIn && (await parts.sessions.countsElsewhere(call, pending.signIn));
-      return isElsewhere ? undefined : pending;
+      if (pending === undefined || (await isElsewhere(call, pending.signIn))) return undefined;
+      // Whom the answer to a sign-in has not reached, with the session that it opened, signs in again.
+      return (await isElsewhere(call, signInOf(asked?.interaction.result)))
+        ? { ...pending, answeredWith: undefined }
+        : pending;
     },
     async completeSignIn(own, signIn) {
       const interaction = await requireStep(own, "login");
@@ -94,9 +101,11 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
         return finish(interaction, { consent: { grantId } });
       });
     },
-    async answered({ uid }) {
+    async answered({ uid, call }) {
       const interaction = await interactions.find(uid);
-      return interaction && answerOf(interaction);
+      const answer = interaction && answerOf(interaction);
+      const isOwn = answer === undefined || !(await isElsewhere(call, signInOf(interaction?.result)));
+      return isOwn ? answer : `${INTERACTION_PATH}/${uid}`;
     },
     async abort({ uid }, { error, description }) {
       const interaction = await interactions.find(uid);

@@ -8,7 +8,8 @@ export type IsResumedElsewhere = (interaction: AdapterPayload) => Promise<boolea
 
 /**
  * Makes the check. The provider resumes an authorization for whoever has the cookies of its step. Who began one has them, and can
- * plant them, from a sibling host, in the browser of a PSU: what that PSU answers there leads nobody on but them.
+ * plant them, from a sibling host, in the browser of a PSU; who has used that browser before may have copied them. What the PSU
+ * answers there leads nobody on but them.
  */
 export function createResumeCheck(
   sessions: Pick<PsuSessions, "countsElsewhere">,

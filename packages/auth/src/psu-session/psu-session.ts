@@ -78,7 +78,10 @@ export interface PsuSessions {
   endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<RenewedSession>;
   /** Whether a sign-in counts; one without an id does. How old it is, and whether its PSU was blocked, is for others to ask. */
   counts(signIn: SignInOfPsu): Promise<boolean>;
-  /** Whether a sign-in counts, but was done in another browser: whatever rests on it does not go on in this one. */
+  /**
+   * Whether a sign-in counts, but this browser has no session of the stay that it belongs to: whatever rests on it does not go on
+   * here. What a browser had before its PSU signed in there is not enough (session fixation, UI-05).
+   */
   countsElsewhere(call: SessionCall, signIn: SignInOfPsu): Promise<boolean>;
   /**
    * Uses a sign-in that counts: true for exactly one of any number of callers, in any process. Of a sign-out at the same

@@ -186,10 +186,9 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       return record !== undefined && stays.lasts(record);
     },
     async countsElsewhere(call, signIn) {
-      const record = await findSignIn(signIn);
+      const [record, session] = await Promise.all([findSignIn(signIn), findRecord(call)]);
       if (record?.stay === undefined || !(await stays.lasts(record))) return false;
-      const name = findCookie(call, BROWSER_COOKIE);
-      return name === undefined || record.stay.browser !== hashHeld(name);
+      return session?.stay?.id !== record.stay.id;
     },
     async use(signIn) {
       if (signIn.id === undefined) return true;
