@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { byReference, push, registerWithCertificate } from "../profiles/fapi2-application.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signInNow } from "../psu-browser.ts";
-import { PSUS, type RunningAuth } from "../running-auth.ts";
+import { ISSUER, PSUS, type RunningAuth } from "../running-auth.ts";
 import { FORM_BODY, register, type TestApplication } from "../test-application.ts";
 import { expectFlood, type LimitedAuth, oneTooMany, readRetryAfter, runLimited } from "./limited-auth.ts";
 
@@ -137,6 +137,31 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     expect((await visit(limited.second, "/consents", "192.0.2.1", { cookie })).status).to.equal(200);
     expect((await visit(limited.second, "/consents", "192.0.2.2")).status).to.equal(200);
   });
+
+  it("let one address begin so many sign-ins at the page of an authorization at each process, and reload what it began", async () => {
+    const [before, browser] = [await storedRows(), openBrowser(auth)];
+    const started = await browser.get(authorizePath(application));
+    const path = new URL(String(started.headers.location), ISSUER).pathname;
+    const cookie = [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; ");
+    const call = (at: RunningAuth) => visit(at, path, "192.0.2.1", { cookie });
+    const answers = await limited.often(40, call);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(12);
+    for (const answer of answers) if (answer.status !== 200) expectPage(answer);
+    // With the interaction.
+    expect(await storedRows()).to.be.at.most(before + 13);
+    expect((await visit(auth, path, "192.0.2.2", { cookie })).status).to.equal(200);
+    const own = { cookie: `${cookie}; ${signInCookieOf(answers)}` };
+    expect((await visit(auth, path, "192.0.2.1", own)).status).to.equal(200);
+  });
+
+  /** That with which the first page can be loaded again. */
+  function signInCookieOf(answers: readonly RawAnswer[]): string {
+    const lines = answers.flatMap(({ headers }) => headers["set-cookie"] ?? []);
+    const pairs = ["__Secure-sign-in", "__Host-psu-browser"].map(
+      (name) => lines.find((line) => line.startsWith(`${name}=`))?.split(";")[0],
+    );
+    return pairs.join("; ");
+  }
 
   /** The cookies of a sign-in that was begun. */
   async function beginAt(path: string, address: string): Promise<string> {

@@ -44,6 +44,18 @@ export async function countNewSignIn(
   if (address !== undefined) await limits.count([{ limit: "authorize_address", of: address }]);
 }
 
+/**
+ * A sign-in that begins at the page of an authorization, whose first one was counted with that: a browser that sends back the
+ * cookie of its sign-in begins no other. As many as authorizations, and each process counts for itself. Refuses with `RateLimited`.
+ */
+export async function countSignInOfAuthorization(
+  { limits, addressOf }: CountingParts,
+  call: IncomingCall,
+): Promise<void> {
+  const address = addressOf(call);
+  if (address !== undefined) limits.countHere({ limit: "authorize_address", of: address });
+}
+
 /** Every page and every form costs look-ups, whoever asks; each process counts them for itself. Refuses with `RateLimited`. */
 export function countPage({ limits, addressOf }: CountingParts, call: IncomingCall): void {
   const address = addressOf(call);

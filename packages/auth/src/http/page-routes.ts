@@ -13,7 +13,7 @@ import {
 import type { Pages } from "../pages/pages.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { type CountingParts, countSignIn } from "./count-visits.ts";
+import { type CountingParts, countSignIn, countSignInOfAuthorization } from "./count-visits.ts";
 import { leadTo } from "./lead-to.ts";
 import { KEPT_FOR_EVER, requireAsset } from "./require-asset.ts";
 
@@ -87,11 +87,8 @@ function answerVisit(
   });
 }
 
-function visitOf(
-  { pendingAuthorizations }: PageRouteParts,
-  call: IncomingCall,
-  pending: PendingAuthorization,
-): Visit {
+function visitOf(parts: PageRouteParts, call: IncomingCall, pending: PendingAuthorization): Visit {
+  const { pendingAuthorizations } = parts;
   const { exchange, requestId } = call;
   const { uid, application } = pending;
   return {
@@ -99,6 +96,7 @@ function visitOf(
     call,
     ownOrigin: ownOrigin(call),
     language: chooseLanguage(call, pending.uiLocales),
+    admitNew: () => countSignInOfAuthorization(parts, call),
     finish: {
       answered: () => pendingAuthorizations.answered({ uid, call }),
       signIn: (signIn) => pendingAuthorizations.completeSignIn({ uid, exchange }, signIn),

@@ -11,7 +11,7 @@ import type { ConsentStore } from "../consent/consent-store.ts";
 import type { ConsentView } from "../pages/page-view.ts";
 import type { PsuBlocks } from "../psu/psu-blocks.ts";
 import type { DatedSignIn } from "../psu-session/psu-session.ts";
-import type { SignInParts, SignInResult } from "../sign-in/sign-in.ts";
+import type { SignInParts, SignInResult, SignInVisit } from "../sign-in/sign-in.ts";
 import type { ConsentDecision, PendingAuthorization } from "./pending-authorization.ts";
 import type { WayBack } from "./way-back.ts";
 
@@ -32,6 +32,8 @@ export interface Visit {
   readonly ownOrigin: string;
   /** Of the page. */
   readonly language: Language;
+  /** Asked before a sign-in of this visit is kept. */
+  readonly admitNew?: SignInVisit["admitNew"];
   /** The three ways on, each with the location to go to; and the one that was taken already, if any. */
   readonly finish: {
     answered(): Promise<string | undefined>;

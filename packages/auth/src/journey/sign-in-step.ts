@@ -6,7 +6,7 @@ import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 
 /** The sign-in before the consent: every authorization has one of its own, whoever is signed in already. */
 export function signInOf(parts: JourneyParts, { pending, ...visit }: Visit): SignInVisit {
-  const { ownOrigin, language, call, finish } = visit;
+  const { ownOrigin, language, call, admitNew, finish } = visit;
   return {
     purpose: { kind: "authorization", uid: pending.uid },
     call,
@@ -14,6 +14,7 @@ export function signInOf(parts: JourneyParts, { pending, ...visit }: Visit): Sig
     language,
     asking: async () => askingOf(pending),
     cancel: { ...formTarget(parts.formKey, pending, "cancel"), host: pending.redirectHost },
+    admitNew,
     finish: ({ psu, signIn, authenticatedAt }) => finish.signIn({ psu, id: signIn, authenticatedAt }),
   };
 }

@@ -6,7 +6,8 @@ import type { RateLimitSettings } from "./rate-limit-settings.ts";
  * - `…_application`: the application that a request names; where a certificate proves the TPP, both together, so that
  *   nobody's calls count for another TPP's application
  * - `application_lists_tpp`, `page_address`: in each process by itself
- * - `…_address`: the address of the PSU's browser
+ * - `…_address`: the address of the PSU's browser; of `authorize_address` the sign-ins at pages of authorizations in each process
+ *   by itself
  * - `authorize_pushed`: the pushed request with which an authorization begins; its application was counted when it pushed
  * - `…_caller`: the service of the bank; consents to card issuers by themselves, so that whoever makes it look up many of them
  *   takes nothing from introspection

@@ -41,7 +41,7 @@ export interface SignInVisit {
   readonly asking: () => Promise<Asking | undefined>;
   /** The way back to the application without an answer. */
   readonly cancel: (FormTarget & { readonly host: string }) | undefined;
-  /** Asked before a page that anybody can load keeps a new sign-in; it may refuse. Absent where the way there was counted. */
+  /** Asked before a page that anybody can load keeps a new sign-in; it may refuse. */
   readonly admitNew?: (() => Promise<void>) | undefined;
   /** Where a good sign-in leads. It runs once for each sign-in. */
   readonly finish: (signedIn: NamedSignIn) => Promise<string>;
