@@ -1,7 +1,8 @@
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
+import type { ChainPoint } from "../../packages/auth/src/audit/audit-chain.ts";
+import { type AuditCheck, checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
 import { readChain } from "../../packages/auth/src/audit/read-chain-postgres.ts";
 import { append, entryOf, forge, runOn, sealAll } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
@@ -29,7 +30,24 @@ describe("The check of the audit log", () => {
   });
   afterEach(() => Promise.all(databases.map((each) => each.close())));
 
-  const broken = async () => (await checkAudit(database)).broken;
+  /** What the check finds in parts of so many entries, as long as one before finds nothing. */
+  async function checkInParts(limit: number, known?: ChainPoint) {
+    const parts: AuditCheck[] = [];
+    for (let after: ChainPoint | undefined; parts.length === 0 || after !== undefined; ) {
+      const part = await checkAudit(database, known, { after, limit });
+      parts.push(part);
+      after = part.next;
+    }
+    return parts;
+  }
+
+  async function broken() {
+    const { broken: found, next } = await checkAudit(database);
+    expect(next).to.equal(undefined);
+    for (const limit of [1, 3, ENTRIES])
+      expect((await checkInParts(limit)).at(-1)?.broken, `in parts of ${limit}`).to.deep.equal(found);
+    return found;
+  }
 
   it("finds an untouched chain intact up to its head, and tells the unsealed tail", async () => {
     await append(database, [entryOf("unsealed"), entryOf("unsealed too")]);
@@ -79,6 +97,26 @@ describe("The check of the audit log", () => {
         expect(await broken(), `${name} of ${sequence} restored`).to.equal(undefined);
       }
     }
+  });
+
+  it("goes on in each part where the one before has ended, however many are asked for and sealed meanwhile", async () => {
+    const parts = await checkInParts(3);
+    expect(parts.map(({ intactThrough }) => intactThrough.sequence)).to.deep.equal([3, 6, ENTRIES]);
+    await append(database, [entryOf("later")]);
+    await sealAll(database);
+    const { head } = await readChain(database);
+    const rest = await checkAudit(database, undefined, { after: parts[1]?.next, limit: 3 });
+    expect(rest).to.deep.include({ intactThrough: head, broken: undefined, next: undefined });
+  });
+
+  it("finds that what an earlier part has reached is there no more", async () => {
+    const [, second] = await checkInParts(3);
+    await forge(database, [
+      "UPDATE audit_chain SET head_sequence = 5, head_hash = (SELECT hash FROM audit_entry WHERE sequence = 5)",
+      "DELETE FROM audit_entry WHERE sequence > 5",
+    ]);
+    const { broken: found } = await checkAudit(database, undefined, { after: second?.next, limit: 3 });
+    expect(found).to.deep.equal({ sequence: 6, fault: "missing" });
   });
 
   const shift = (from: number, by: number) => [
@@ -215,6 +253,7 @@ describe("The check of the audit log", () => {
     await append(database, [entryOf("later")]);
     await sealAll(database);
     expect((await checkAudit(database, head)).broken).to.equal(undefined);
+    expect((await checkInParts(3, head)).at(-1)?.broken).to.equal(undefined);
     await forge(database, [
       "UPDATE audit_entry SET sequence = NULL, hash = NULL, actor = 'nobody'",
       "UPDATE audit_chain SET head_sequence = 0, head_hash = archived_hash",
@@ -223,6 +262,8 @@ describe("The check of the audit log", () => {
     expect(await broken()).to.equal(undefined);
     const { from, intactThrough, broken: found } = await checkAudit(database, head);
     expect(found).to.deep.equal({ sequence: ENTRIES, fault: "rewritten" });
+    for (const limit of [2, 3])
+      expect((await checkInParts(limit, head)).at(-1)?.broken, `in parts of ${limit}`).to.deep.equal(found);
     expect(intactThrough).to.deep.equal(from);
     const otherBeginning = { sequence: 0, hash: head.hash };
     expect((await checkAudit(database, otherBeginning)).broken).to.deep.equal({

@@ -252,6 +252,19 @@ describe("Whoever reads the audit log", () => {
     expect(await checkAudit({ run })).to.deep.include({ from: last, broken: undefined });
   });
 
+  it("goes on at the new beginning with a check in parts, where more was archived than they have reached", async () => {
+    await appendNumbered(6);
+    await makeOld(4);
+    await sealAll(database);
+    const { next } = await checkAudit(database, undefined, { limit: 2 });
+    const { last } = (await exportAudit(database, { after: 0, limit: 4 })) ?? {};
+    await archive(4, last?.hash ?? "");
+    await cleanExpired(database);
+    const check = await checkAudit(database, undefined, { after: next, limit: 2 });
+    expect(check).to.deep.include({ from: last, broken: undefined });
+    expect(check.intactThrough.sequence).to.equal(6);
+  });
+
   it("archives nothing that has to be kept before an entry that is old, as that of a clock which was set back is", async () => {
     await appendNumbered(3);
     await forge(database, [

@@ -258,6 +258,28 @@ describe("The operator's command", function operatorCommand() {
     expect(toProgram.stdout.split("\n")[0]).to.equal(rest.stdout.split("\n")[0]);
   });
 
+  it("checks an audit log of more entries than one answer covers", async () => {
+    const entries = 10_100;
+    await auth.database.run({
+      name: "",
+      text: `INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, details)
+        SELECT 'psu', 'psu', 'psu.signed_in', 'psu', 'psu', '{}' FROM generate_series(1, $1)`,
+      values: [entries],
+    });
+    const check = async () => JSON.parse((await operator(["audit", "check", "--json"])).stdout);
+    const unsealed = { name: "", text: "SELECT FROM audit_entry WHERE sequence IS NULL LIMIT 1", values: [] };
+    await eventually(async () => (await auth.database.run(unsealed)).length === 0);
+    const answers = () =>
+      auth.logLines.filter(({ route, status }) => route === "/operator/audit/check" && status === 200).length;
+    const before = answers();
+    const { next, broken, intactThrough } = await check();
+    await eventually(() => answers() >= before + 2);
+    expect({ next, broken }).to.deep.equal({ next: undefined, broken: null });
+    expect(intactThrough.sequence).to.be.greaterThan(entries);
+    const beyond = ["--sequence", String(intactThrough.sequence + 10_000), "--hash", "0".repeat(64)];
+    expect((await operator(["audit", "check", ...beyond])).stderr).to.match(/ fault missing\n/);
+  });
+
   it("gives, lists and ends what a PSU lets a card issuer ask", async () => {
     const about = ["--account", "account-1", "--iban", "CZ6508000000192000145399"];
     const give = ["card-consents", "give", "--psu", "psu-jana", "--organisation", "PSDCZ-CNB-70000009"];

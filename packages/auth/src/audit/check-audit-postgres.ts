@@ -25,11 +25,20 @@ export interface AuditCheck {
   readonly from: ChainPoint;
   /** Up to here everything is as it was sealed. */
   readonly intactThrough: ChainPoint;
-  /** The first broken place, by its number; undefined when the chain is intact up to its head. */
+  /** The first broken place, by its number; undefined when the chain is intact as far as it was looked at. */
   readonly broken: { readonly sequence: number; readonly fault: AuditFault } | undefined;
+  /** Where the next part begins; undefined when the chain is intact up to its head, or broken. */
+  readonly next: ChainPoint | undefined;
   readonly unsealed: UnsealedTail;
 }
 
+/** A part of the chain: what comes after `next` of the part before, or from the beginning on, and at most so many entries. */
+export interface ChainPart {
+  readonly after?: ChainPoint | undefined;
+  readonly limit: number;
+}
+
+const WHOLE: ChainPart = { limit: Number.POSITIVE_INFINITY };
 const PAGE_ENTRIES = 500;
 
 type Broken = NonNullable<AuditCheck["broken"]>;
@@ -38,6 +47,13 @@ type Broken = NonNullable<AuditCheck["broken"]>;
 interface Step {
   readonly reached: ChainPoint;
   readonly broken: Broken | undefined;
+}
+
+/** What is walked, and the place in it that is known from elsewhere. */
+interface Walk {
+  readonly state: ChainState;
+  readonly part: ChainPart;
+  readonly known: ChainPoint | undefined;
 }
 
 const bytesOf = ({ hash }: ChainPoint) => Buffer.from(hash, "hex");
@@ -72,47 +88,53 @@ function contradiction(known: ChainPoint | undefined, reached: ChainPoint): Brok
   return { sequence: reached.sequence, fault: "rewritten" };
 }
 
-function faultAtEnd({ head, lastSequence }: ChainState, known: ChainPoint | undefined): Broken | undefined {
+function faultAtEnd({ state: { head, lastSequence }, part, known }: Walk): Broken | undefined {
   const next = head.sequence + 1;
   if (lastSequence > head.sequence) return { sequence: next, fault: "inserted" };
-  return known !== undefined && known.sequence > head.sequence
+  // What was reached before, or is known, and is there no more.
+  return [part.after, known].some((place) => place !== undefined && place.sequence > head.sequence)
     ? { sequence: next, fault: "missing" }
     : undefined;
 }
 
-async function walk(queries: Queries, state: ChainState, known: ChainPoint | undefined): Promise<Step> {
-  const { archived, head } = state;
-  let step: Step = { reached: archived, broken: contradiction(known, archived) };
-  while (step.broken === undefined && step.reached.sequence < head.sequence) {
+/** What was archived since the part before is not looked at any more. */
+const startOf = ({ state: { archived }, part: { after } }: Walk) =>
+  after !== undefined && after.sequence > archived.sequence ? after : archived;
+
+async function walk(queries: Queries, asked: Walk): Promise<Step> {
+  const { part, known } = asked;
+  const { archived, head } = asked.state;
+  const start = startOf(asked);
+  const end = Math.min(head.sequence, start.sequence + part.limit);
+  let step: Step = { reached: start, broken: contradiction(known, start) };
+  while (step.broken === undefined && step.reached.sequence < end) {
     const { sequence } = step.reached;
-    const stop = known !== undefined && known.sequence > sequence ? known.sequence : head.sequence;
-    step = await walkPage(
-      queries,
-      step.reached,
-      Math.min(PAGE_ENTRIES, Math.min(stop, head.sequence) - sequence),
-    );
+    const stop = known !== undefined && known.sequence > sequence ? known.sequence : end;
+    step = await walkPage(queries, step.reached, Math.min(PAGE_ENTRIES, Math.min(stop, end) - sequence));
     step = { ...step, broken: step.broken ?? contradiction(known, step.reached) };
   }
   const { reached } = step;
-  const broken = step.broken ?? contradiction(head, reached) ?? faultAtEnd(state, known);
+  const isAtEnd = reached.sequence >= head.sequence;
+  const broken = step.broken ?? (isAtEnd ? (contradiction(head, reached) ?? faultAtEnd(asked)) : undefined);
   // Whoever moves the beginning has all before it deleted, and the rest still fits together.
   if (broken !== undefined || (await isArchivingTold(queries, archived))) return { reached, broken };
   return { reached: archived, broken: { sequence: archived.sequence, fault: "missing" } };
 }
 
 /**
- * Walks the chain from its beginning to the head of this moment, in pages, however long it is. With a `known` place, such
- * as an exported head or one from the log, also that this very chain went through it, unless it was archived since: that
- * alone shows what somebody rewrote who may do everything in the database. What is sealed or archived meanwhile does not
- * disturb it.
+ * Walks the chain from its beginning to the head of this moment, in pages, however long it is; or a part of it, where the parts
+ * together are the whole. With a `known` place, such as an exported head or one from the log, also that this very chain went
+ * through it, unless it was archived since: that alone shows what somebody rewrote who may do everything in the database. What
+ * is sealed or archived meanwhile does not disturb it.
  */
-export async function checkAudit(queries: Queries, known?: ChainPoint): Promise<AuditCheck> {
+export async function checkAudit(queries: Queries, known?: ChainPoint, part = WHOLE): Promise<AuditCheck> {
   const state = await readChain(queries);
-  const { reached, broken } = await walk(queries, state, known);
-  const { archived: from } = state;
+  const { reached, broken } = await walk(queries, { state, part, known });
+  const { archived: from, head } = state;
   if (broken !== undefined && (await readChain(queries)).archived.sequence > from.sequence) {
-    return checkAudit(queries, known);
+    return checkAudit(queries, known, part);
   }
   const intactThrough = broken?.fault === "rewritten" ? from : reached;
-  return { from, intactThrough, broken, unsealed: await readUnsealedTail(queries) };
+  const next = broken === undefined && reached.sequence < head.sequence ? reached : undefined;
+  return { from, intactThrough, broken, next, unsealed: await readUnsealedTail(queries) };
 }

@@ -2,7 +2,7 @@ import type { PageQuestion, Route } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/act.ts";
 import { KEPT_DAYS } from "../audit/archive-audit-postgres.ts";
 import type { ChainPoint } from "../audit/audit-chain.ts";
-import type { AuditCheck } from "../audit/check-audit-postgres.ts";
+import type { AuditCheck, ChainPart } from "../audit/check-audit-postgres.ts";
 import { type AuditExport, MAX_EXPORTED_ENTRIES } from "../audit/export-audit-postgres.ts";
 import { type AuditSearch, type FoundEntries, parseAuditCursor } from "../audit/search-audit-postgres.ts";
 import { parseArchiveOrder } from "../operator/archive-order.ts";
@@ -16,7 +16,7 @@ import type { OperatorRoute } from "./operator-route.ts";
 /** The audit log, for reading, and for ending what was kept long enough. */
 export interface AuditReading {
   search(search: AuditSearch): Promise<FoundEntries>;
-  check(known: ChainPoint | undefined): Promise<AuditCheck>;
+  check(known: ChainPoint | undefined, part: ChainPart | undefined): Promise<AuditCheck>;
   export(page: PageQuestion<number>): Promise<AuditExport | undefined>;
   archive(through: ChainPoint, act: OperatorAct): Promise<ChainPoint | undefined>;
 }
@@ -29,6 +29,9 @@ export interface AuditOrderParts {
 
 const AUDIT = "/operator/audit";
 const NOT_ARCHIVABLE = `sequence and hash must be those of one entry that was not archived before; it and all before it must be older than ${KEPT_DAYS} days`;
+/** Most entries that one answer of the check covers, where it is asked for in parts: a few seconds on a busy machine. */
+const MAX_CHECKED_ENTRIES = 10_000;
+const PLACE: ParameterKind<ChainPoint> = { read: findPlace, must: "what `next` was" };
 const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
   read: parseAuditCursor,
   must: "what `next` was",
@@ -55,8 +58,12 @@ export function createAuditRoutes(
       return { status: 200, json: { entries: shown, next: next ?? null } };
     }),
     route("GET", `${AUDIT}/check`, async ({ query }) => {
-      const { broken, ...found } = await audit.check(parseKnownPlace(query));
-      return { status: 200, json: { broken: broken ?? null, ...found } };
+      const { known, part } = parseCheck(query);
+      const { broken, next, ...found } = await audit.check(known, part);
+      return {
+        status: 200,
+        json: { broken: broken ?? null, ...found, next: next ? presentPlace(next) : null },
+      };
     }),
     route("GET", `${AUDIT}/export`, async ({ query }, act) => {
       const asked = parseQuery(query, (read) => ({
@@ -95,13 +102,31 @@ function detailsOf({ after: _, from, until, limit: __, ...filter }: AuditSearch)
   return given({ ...filter, from: from?.toISOString(), until: until?.toISOString() });
 }
 
-/** A place of the chain that is known from elsewhere: both of its members, or none. */
-function parseKnownPlace(query: URLSearchParams): ChainPoint | undefined {
-  const { sequence, hash } = parseQuery(query, (read) => ({
+/** A place of the chain that is known from elsewhere: both of its members, or none; and which part is checked, or all of it. */
+function parseCheck(query: URLSearchParams): {
+  readonly known: ChainPoint | undefined;
+  readonly part: ChainPart | undefined;
+} {
+  const { sequence, hash, after, limit } = parseQuery(query, (read) => ({
     sequence: read("sequence", SEQUENCE),
     hash: read("hash", HASH),
+    after: read("after", PLACE),
+    limit: read("limit", limitUpTo(MAX_CHECKED_ENTRIES)),
   }));
-  if (sequence !== undefined && hash !== undefined) return { sequence, hash };
-  if (sequence === undefined && hash === undefined) return undefined;
+  if (after !== undefined && limit === undefined)
+    throw new OperatorRefusal("order_malformed", "after goes with limit");
+  const part = limit === undefined ? undefined : { after, limit };
+  if (sequence !== undefined && hash !== undefined) return { known: { sequence, hash }, part };
+  if (sequence === undefined && hash === undefined) return { known: undefined, part };
   throw new OperatorRefusal("order_malformed", "sequence and hash go together");
+}
+
+const presentPlace = ({ sequence, hash }: ChainPoint) => `${sequence}.${hash}`;
+
+function findPlace(text: string): ChainPoint | undefined {
+  const [number = "", hash = "", ...more] = text.split(".");
+  const sequence = SEQUENCE.read(number);
+  return sequence === undefined || HASH.read(hash) === undefined || more.length > 0
+    ? undefined
+    : { sequence, hash };
 }

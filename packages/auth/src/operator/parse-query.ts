@@ -24,7 +24,7 @@ const DEFAULT_PAGE_ROWS = 50;
 export function limitUpTo(most: number): ParameterKind<number> {
   return {
     read: (text) => {
-      const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+      const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
       return limit >= 1 && limit <= most ? limit : undefined;
     },
     must: `a whole number from 1 to ${most}`,
