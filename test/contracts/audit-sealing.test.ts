@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@cobs/service-edge";
+import type { Database, Queries, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import { Registry } from "prom-client";
 import { appendAudit } from "../../packages/auth/src/audit/append-audit-postgres.ts";
@@ -50,6 +50,34 @@ describe("The sealer of the audit log", () => {
     const before = await read();
     expect(await sealBatch(databases[0])).to.equal(0);
     expect(await read()).to.deep.equal(before);
+  });
+
+  it("looks for what is not sealed by an index of nothing else, with a plan of when that was very much", async () => {
+    await append(databases[0], numbered(4 * SEAL_BATCH_ENTRIES, "entry"));
+    for (let sealed = 0; sealed < 2; sealed += 1) await sealBatch(databases[0]);
+    await runOn(databases[0], "ANALYZE audit_entry");
+    const noted: Statement[] = [];
+    const noting = (queries: Queries): Queries => ({
+      run: (statement) => {
+        noted.push(statement);
+        return queries.run(statement);
+      },
+    });
+    const database: Database = {
+      ...databases[0],
+      ...noting(databases[0]),
+      transaction: (work) => databases[0].transaction((queries) => work(noting(queries))),
+    };
+    const log = readableLog();
+    const sealing = startSealing({ database, log: log.log, metrics: { registry: new Registry() } });
+    await eventually(() => noted.some(({ name }) => name === "audit-chain"));
+    await sealing.stop();
+    const looks = noted.filter(({ text }) => text.includes("sequence IS NULL"));
+    expect(new Set(looks.map(({ name }) => name)).size).to.equal(3);
+    for (const { name, text, values } of looks)
+      expect(JSON.stringify(await runOn(databases[0], `EXPLAIN ${text}`, values)), name)
+        .to.match(/Index (Only )?Scan using audit_entry_unsealed/)
+        .and.not.include("Seq Scan on audit_entry");
   });
 
   it("seals an entry that is committed late after those that came before it, once", async () => {

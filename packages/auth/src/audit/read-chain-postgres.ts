@@ -11,6 +11,14 @@ const TAIL = `SELECT count(*) AS entries,
     extract(epoch FROM clock_timestamp() - min(recorded_at))::float8 AS oldest_seconds
   FROM audit_entry WHERE sequence IS NULL`;
 
+/**
+ * When the oldest entry that is not sealed was written. In the order of their index: after very many were written at once, the
+ * plan of a mere look whether there is one reads the whole table, and keeps doing so when all are sealed.
+ */
+export const OLDEST_UNSEALED = `SELECT recorded_at FROM audit_entry WHERE sequence IS NULL ORDER BY id LIMIT 1`;
+
+const OLDEST_SECONDS = `SELECT extract(epoch FROM clock_timestamp() - (${OLDEST_UNSEALED}))::float8 AS oldest_seconds`;
+
 // The order to archive leaves it in the same transaction; it comes after all that goes, and stays until the next one.
 const ARCHIVING = `SELECT FROM audit_entry WHERE action = 'audit.archived' AND subject_kind = 'audit'
   AND subject = $1::int8::text AND (sequence IS NULL OR sequence > $1) AND strpos(details, $2) > 0 LIMIT 1`;
@@ -53,14 +61,26 @@ export async function isArchivingTold(queries: Queries, { sequence, hash }: Chai
   return sequence === 0 || (await queries.run(statement)).length > 0;
 }
 
+interface OldestRow {
+  /** Null where there is none; less than nothing, when the clock was set back meanwhile. */
+  readonly oldest_seconds: number | null;
+}
+
+const secondsOf = (row: OldestRow | undefined) =>
+  row === undefined || row.oldest_seconds === null ? undefined : Math.max(0, row.oldest_seconds);
+
 /** How much is not sealed, and for how long. */
 export async function readUnsealedTail(queries: Queries): Promise<UnsealedTail> {
   const statement = { name: "audit-tail", text: TAIL, values: [] };
-  const [row] = await queries.run<{ entries: bigint; oldest_seconds: number | null }>(statement);
-  const seconds = row?.oldest_seconds ?? undefined;
-  // Less than nothing, when the clock was set back meanwhile.
-  const oldestSeconds = seconds === undefined ? undefined : Math.max(0, seconds);
-  return { entries: Number(row?.entries ?? 0n), oldestSeconds };
+  const [row] = await queries.run<OldestRow & { readonly entries: bigint }>(statement);
+  return { entries: Number(row?.entries ?? 0n), oldestSeconds: secondsOf(row) };
+}
+
+/** How old the oldest entry is that is not sealed; undefined when all are. Of very many it reads one. */
+export async function readUnsealedSeconds(queries: Queries): Promise<number | undefined> {
+  const statement = { name: "audit-unsealed-age", text: OLDEST_SECONDS, values: [] };
+  const [row] = await queries.run<OldestRow>(statement);
+  return secondsOf(row);
 }
 
 /** Sealed entries after a number, in their order, at most `limit`. */

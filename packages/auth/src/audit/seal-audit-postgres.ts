@@ -1,5 +1,6 @@
 import type { Database, Queries } from "@cobs/service-edge";
 import { AUDIT_COLUMNS, type AuditRow, chainHash } from "./audit-row.ts";
+import { OLDEST_UNSEALED } from "./read-chain-postgres.ts";
 
 /** So many entries are sealed in one transaction. */
 export const SEAL_BATCH_ENTRIES = 500;
@@ -7,7 +8,7 @@ export const SEAL_BATCH_ENTRIES = 500;
 // Whoever has the row seals; the others leave it to them. What they committed is seen by the statements after this one. To have
 // it is to write: where there is nothing to seal, standbys and the archive would get something every second for ever.
 const TAKE_HEAD = `SELECT head_sequence, head_hash FROM audit_chain
-  WHERE EXISTS (SELECT FROM audit_entry WHERE sequence IS NULL) FOR UPDATE SKIP LOCKED`;
+  WHERE (${OLDEST_UNSEALED}) IS NOT NULL FOR UPDATE SKIP LOCKED`;
 
 const UNSEALED = `SELECT ${AUDIT_COLUMNS} FROM audit_entry
   WHERE sequence IS NULL ORDER BY id LIMIT ${SEAL_BATCH_ENTRIES}`;

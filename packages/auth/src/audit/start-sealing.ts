@@ -7,7 +7,7 @@ import {
   type Repeated,
   repeat,
 } from "@cobs/service-edge";
-import { readChain, readUnsealedTail } from "./read-chain-postgres.ts";
+import { readChain, readUnsealedSeconds } from "./read-chain-postgres.ts";
 import { SEAL_BATCH_ENTRIES, sealBatch } from "./seal-audit-postgres.ts";
 import { createSealingMetrics } from "./sealing-metrics.ts";
 
@@ -44,7 +44,7 @@ export function startSealing(parts: SealingParts): Repeated {
   const figures = createSealingMetrics(parts.metrics);
   const tellHead = createHeadTeller(parts);
 
-  const tellAge = async () => figures.unsealed.set((await readUnsealedTail(database)).oldestSeconds ?? 0);
+  const tellAge = async () => figures.unsealed.set((await readUnsealedSeconds(database)) ?? 0);
 
   async function round(): Promise<number> {
     // The age is told above all where nothing can be sealed.
