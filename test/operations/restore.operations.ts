@@ -5,7 +5,9 @@ import { PassThrough } from "node:stream";
 import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { runAfterRestore } from "../../packages/auth/src/after-restore/run-after-restore.ts";
+import type { ChainPoint } from "../../packages/auth/src/audit/audit-chain.ts";
 import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
+import { readChain } from "../../packages/auth/src/audit/read-chain-postgres.ts";
 import { sealBatch } from "../../packages/auth/src/audit/seal-audit-postgres.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
@@ -32,6 +34,7 @@ describe("auth after the restore of a backup", function restore() {
   let restored: Database;
   let restoredUrl: string;
   let epochBefore: unknown;
+  let [headOfCopy, headSinceCopy]: ChainPoint[] = [];
   let cursor: { readonly position: number; readonly mark: string | undefined };
 
   const open = (url: string) => {
@@ -66,6 +69,7 @@ describe("auth after the restore of a backup", function restore() {
       `INSERT INTO ephemeral_record (kind, id_hash, payload, expires_at) VALUES ('Session', '\\x01', '{}', now() + interval '1 h')`,
     );
     await sealBatch(database);
+    ({ head: headOfCopy } = await readChain(database));
     // One that only a superuser may make.
     const role = new URL(url).username;
     await runAsOperatorOfDatabases([`ALTER ROLE ${role} SUPERUSER`]);
@@ -78,6 +82,8 @@ describe("auth after the restore of a backup", function restore() {
     const [event] =
       (await createFeed(database).readAfter({ position: 0, mark: undefined }))?.events.slice(-1) ?? [];
     cursor = { position: event?.position ?? -1, mark: event?.mark };
+    await sealBatch(database);
+    ({ head: headSinceCopy } = await readChain(database));
     restoredUrl = await createTestDatabase();
     execFileSync(join(BIN, "pg_restore"), [
       "--no-owner",
@@ -87,6 +93,7 @@ describe("auth after the restore of a backup", function restore() {
       restoredUrl,
       dump,
     ]);
+    execFileSync(join(BIN, "psql"), [restoredUrl, "--command", "ANALYZE"], { stdio: "pipe" });
     restored = open(restoredUrl);
     [epochBefore] = await query(restored, "SELECT epoch FROM ephemeral_epoch");
   });
@@ -147,6 +154,14 @@ describe("auth after the restore of a backup", function restore() {
     }
     await sealBatch(restored);
     expect((await checkAudit(restored)).broken).to.equal(undefined);
+  });
+
+  it("has a chain that goes on from the copy, and not from what was exported since", async () => {
+    expect((await checkAudit(restored, headOfCopy)).broken).to.equal(undefined);
+    const sequence = headSinceCopy?.sequence;
+    expect(sequence).to.be.greaterThan(headOfCopy?.sequence ?? Number.NaN);
+    const { broken } = await checkAudit(restored, headSinceCopy);
+    expect(broken).to.deep.equal({ sequence, fault: "rewritten" });
   });
 
   it("does not let readers of the feed go on from what they heard before, so that they forget everything", async () => {
