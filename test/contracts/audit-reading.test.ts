@@ -12,6 +12,7 @@ import {
   searchAudit,
 } from "../../packages/auth/src/audit/search-audit-postgres.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { rejectionOf } from "../support/rejection.ts";
 import { append, entryOf, forge, runOn, sealAll } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { operatorAct } from "./test-acts.ts";
@@ -233,6 +234,25 @@ describe("Whoever reads the audit log", () => {
     const { head } = await readChain(database);
     expect(await archive(head.sequence, head.hash)).to.equal(undefined);
     expect((await checkAudit(database)).from.sequence).to.equal(0);
+  });
+
+  it("lets nobody delete what has to be kept, whatever is said to be archived", async () => {
+    await appendNumbered(3);
+    await makeOld(2);
+    await sealAll(database);
+    await runOn(
+      database,
+      "UPDATE audit_chain SET archived_sequence = head_sequence, archived_hash = head_hash",
+    );
+    const remove = (sequence: number) =>
+      runOn(database, "DELETE FROM audit_entry WHERE sequence = $1 RETURNING id", [sequence]);
+    expect(await rejectionOf(remove(3))).to.include({ code: "42501" });
+    expect(await rejectionOf(cleanExpired(database))).to.include({ code: "42501" });
+    for (const sequence of [1, 2]) expect(await remove(sequence)).to.have.length(1);
+    await forge(database, [
+      "UPDATE audit_entry SET recorded_at = now() - interval '5 years' + interval '1 minute'",
+    ]);
+    expect(await rejectionOf(remove(3))).to.include({ code: "42501" });
   });
 
   it("is not told of a broken chain for what is archived while it is checked", async () => {
