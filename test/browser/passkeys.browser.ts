@@ -208,6 +208,8 @@ describe("a PSU with a passkey in a browser", function passkeys() {
         await at.fillIn(petr());
         await at.press(phrases.sign_in);
         await at.page.getByRole("heading", { name: phrases.passkeys, exact: true }).waitFor();
+        // What the script of the page hides it has hidden by then.
+        await at.page.waitForLoadState("load");
         return at.page.getByText(phrases.passkeys_unavailable, { exact: true }).isVisible();
       };
       const without = atPages(scene, await scene.visitor(look));
