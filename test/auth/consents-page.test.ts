@@ -161,6 +161,19 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     }
   });
 
+  it("says of one that was replaced while its question was open that access goes on, and not that everything is refused", async () => {
+    const application = await register(auth);
+    await tokensFor(auth, application);
+    const id = await idOf(application);
+    await open();
+    const question = await browser.get(`/consents?withdraw=${id}`);
+    const newer = await tokensFor(auth, application);
+    const after = await browser.follow(await browser.post(question, "withdraw"));
+    expect(after.body).to.contain("A newer consent for the same application is still in force.");
+    expect(statusOf(after)).to.equal(undefined);
+    expect(await isActive(auth, newer.access_token)).to.equal(true);
+  });
+
   it("leads to the page of what the PSU signs in with, which leads back", async () => {
     const page = await open();
     expect(page.body).to.contain('<a href="/authenticator">How you sign in</a>');

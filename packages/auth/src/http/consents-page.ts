@@ -108,7 +108,8 @@ async function showDetail(
     findAccounts(parts, visit),
   ]);
   const shownPages = { accounts: pageOf(visit, "accounts"), history: pageOf(visit, "history") };
-  const isWithdrawnNow = done?.act === "consent_withdrawn" && done.id === shown.consent.id;
+  const isWithdrawnNow =
+    done?.act === "consent_withdrawn" && done.id === shown.consent.id && isWithdrawn(shown);
   const view = {
     origin: visit.ownOrigin,
     shown,
@@ -120,6 +121,11 @@ async function showDetail(
     pages: shownPages,
   };
   return { show: "page", name: "consent-detail", render: (pages, frame) => pages.consentDetail(frame, view) };
+}
+
+/** One that was over before its PSU pressed the button may have been replaced, in another tab: then access goes on. */
+function isWithdrawn({ consent }: PsuConsent): boolean {
+  return consent.state === "revoked" && consent.reason === "withdrawn";
 }
 
 /** One that is over has nothing to be asked about. */
