@@ -1,10 +1,12 @@
 import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
-import { findSigningRequestId } from "../../../packages/resource/src/payments/payment-ids.ts";
+import { createSignId, findSigningRequestId } from "../../../packages/resource/src/payments/payment-ids.ts";
 import { parseSigningReport } from "../../../packages/resource/src/signing/parse-signing-report.ts";
 import { signingAtAuth } from "../../../packages/resource/src/signing/signing-at-auth.ts";
 import { SigningRefusal } from "../../../packages/resource/src/signing/signing-refusal.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+import { requestNamed, sampleTerms } from "../payments/sample-payments.ts";
 
 const DIGEST = Buffer.alloc(32, 1).toString("base64url");
 const OTHER = Buffer.alloc(32, 2).toString("base64url");
@@ -121,12 +123,38 @@ describe("The log about an answer of auth that cannot be read", () => {
   });
 });
 
-describe("what auth says about a consent to payments", () => {
-  const answering = (body: string) => {
-    const answer = async () => ({ status: 200, header: () => undefined, body });
-    return signingAtAuth({ get: answer, postJson: answer, delete: answer });
-  };
+const answering = (body: string) => {
+  const answer = async () => ({ status: 200, header: () => undefined, body });
+  return signingAtAuth({ get: answer, postJson: answer, delete: answer });
+};
 
+describe("an answer of auth about another order", () => {
+  const payment = sampleTerms();
+  const signId = createSignId();
+  const tpp = { thumbprint: thumbprintOf(Buffer.of(1)), twinThumbprint: undefined };
+  const wanted = { payment, signId, tpp, returnUrl: undefined, onBehalf: { requestId: "request" } };
+  const right = { ...WAITING, paymentId: payment.id, signId, digest: payment.digest.toString("base64url") };
+
+  it("sends no PSU there: what they would see is not what was ordered (RTS Article 5)", async () => {
+    expect(await answering(JSON.stringify(right)).ask(wanted)).to.include({ url: WAITING.url });
+    for (const other of [{ paymentId: "P-1" }, { signId: "S-1" }, { digest: OTHER }]) {
+      const refusal = await rejectionOf(answering(JSON.stringify({ ...right, ...other })).ask(wanted));
+      expect(refusal, JSON.stringify(other)).to.be.instanceOf(SigningRefusal);
+      expect(refusal, JSON.stringify(other)).to.have.property("code", "answer_of_other");
+    }
+  });
+
+  it("decides nothing about the one that was asked about", async () => {
+    const auth = answering(JSON.stringify(right));
+    for (const question of [auth.find, auth.cancel]) {
+      expect(await question(requestNamed(WAITING.id))).to.include({ state: "waiting" });
+      const refusal = await rejectionOf(question(requestNamed("another-request")));
+      expect(refusal).to.be.instanceOf(SigningRefusal).with.property("code", "answer_of_other");
+    }
+  });
+});
+
+describe("what auth says about a consent to payments", () => {
   it("is that it has ended, or that it stands", async () => {
     expect(await answering('{"ended":true}').hasConsentEnded(payer)).to.equal(true);
     expect(await answering('{"ended":false}').hasConsentEnded(payer)).to.equal(false);
