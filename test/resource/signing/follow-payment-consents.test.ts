@@ -132,6 +132,21 @@ describe("Ending payments with what they hang on", () => {
     expect(await turn()).to.equal("anna");
   });
 
+  it("forgets nobody of more than it can keep while auth is silent", async () => {
+    const many = Array.from({ length: 10_001 }, (_, number) => payerNamed(`psu-${number}`));
+    let isSilent = true;
+    const answer = async () => {
+      if (isSilent) throw new PrivateServiceUnavailable("auth", { cause: "silence" });
+      return true;
+    };
+    const { turn, ended, payers } = follow(answer, () => many);
+    payers.put({});
+    await turn();
+    isSilent = false;
+    await turn();
+    expect(new Set(ended)).to.have.property("size", many.length);
+  });
+
   it("ends what auth had, once its request there is over", async () => {
     const requestId = requestNamed("R-1");
     const done: string[] = [];
