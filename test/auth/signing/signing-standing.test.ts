@@ -19,13 +19,15 @@ const SENT = {
 
 const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 
-/** After five wrong elements at a moment. */
-function heldOffAt(now: Date): SigningStanding {
-  return Array.from({ length: 5 }).reduce<SigningStanding>(
+/** After so many more wrong elements at a moment. */
+function afterWrong(count: number, now: Date, before = NONE): SigningStanding {
+  return Array.from({ length: count }).reduce<SigningStanding>(
     (standing) => standingAfter(standing, WRONG, now),
-    NONE,
+    before,
   );
 }
+
+const heldOffAt = (now: Date) => afterWrong(5, now);
 
 describe("the standing of a PSU whom wrong elements hold off", () => {
   const holdOff = (standing: SigningStanding, now: Date, move: SigningMove = WRONG) =>
@@ -35,6 +37,13 @@ describe("the standing of a PSU whom wrong elements hold off", () => {
     const standing = heldOffAt(NOW);
     expect(holdOff(standing, later(15 * MINUTE - 1))).to.deep.equal(later(15 * MINUTE));
     expect(holdOff(standing, later(15 * MINUTE))).to.equal(undefined);
+  });
+
+  it("begins anew with every five more, as long as none was right (RTS Article 4(3)(b))", () => {
+    const again = later(20 * MINUTE);
+    const nine = afterWrong(4, again, heldOffAt(NOW));
+    expect(holdOff(nine, again)).to.equal(undefined);
+    expect(holdOff(afterWrong(1, again, nine), again)).to.deep.equal(later(35 * MINUTE));
   });
 
   it("holds at a process whose clock is behind by up to an hour", () => {
