@@ -60,6 +60,23 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     return callAfter(cookies);
   }
 
+  it("have a session that ends an hour after them, however busy it is, also under another id (OWASP ASVS 7.3.2)", async () => {
+    const [kept, busy] = [await signIn(PETR), await signIn()];
+    const find = (call: SessionCall) => sessionsOf(1).find(call);
+    let { call } = busy;
+    for (let minutes = 4; minutes < 60; minutes += 4) {
+      clock.advance(4 * MINUTE - 2);
+      expect(await find(kept.call), `after ${minutes} minutes`).to.include({ psu: PETR });
+      call = await endOthers(call);
+    }
+    clock.advance(4 * MINUTE - 1);
+    expect(await find(kept.call)).to.include({ psu: PETR });
+    expect(await find(call)).to.include({ psu: JANA });
+    clock.advance(1);
+    expect(await find(kept.call)).to.equal(undefined);
+    expect(await find(call)).to.equal(undefined);
+  });
+
   it("count elsewhere in every browser but their own, until that signs out", async () => {
     const [own, other] = [await signIn(), await signIn(PETR)];
     const elsewhere = (call: SessionCall) => sessionsOf(1).countsElsewhere(call, own.signIn);
