@@ -291,8 +291,9 @@ describe("A store of signing requests", () => {
     const right = await code(terms, BROWSER, 29);
     expect(await stateOf(terms, 29)).to.equal("waiting");
     expect(await stateOf(terms, 30)).to.equal("expired");
-    const late = await enter(terms, right, { minutes: 30 });
-    expect([late?.move, late?.request.state]).to.deep.equal([undefined, "expired"]);
+    const late = await enter(terms, right, { minutes: 31 });
+    expect(late?.move).to.equal(undefined);
+    expect(late?.request).to.deep.include({ state: "expired", decidedAt: terms.expiresAt });
     expect(await told(terms)).to.deep.equal(["signing_expired"]);
     const left = await request();
     await Promise.all([one, other, one, other].map((store) => store.expire(by(60 * 24), 100)));
@@ -300,6 +301,15 @@ describe("A store of signing requests", () => {
     expect(await audited(left)).to.deep.equal(["signing.expired", "signing.requested"]);
     // A clock that jumps back revives nothing (CLK-02).
     expect(await stateOf(left)).to.equal("expired");
+  });
+
+  it("expires by the server in the record, also when its PSU comes too late (LOG-02)", async () => {
+    const terms = await request();
+    await enter(terms, "12345678", { minutes: 30 });
+    const text =
+      "SELECT actor_kind, actor, request_id FROM audit_entry WHERE action = 'signing.expired' AND subject = $1";
+    const rows = await databases[0].run({ name: "who-expired", text, values: [terms.id] });
+    expect(rows).to.deep.equal([{ actor_kind: "server", actor: "signing expiry", request_id: "request" }]);
   });
 
   it("ends none early for a process whose clock is ahead", async () => {
