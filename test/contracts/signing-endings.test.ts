@@ -420,6 +420,17 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect((await asking).result).to.equal("consent_ended");
   });
 
+  it("keeps whoever gives a newer consent waiting at the application, where all begin: no two wait for each other", async () => {
+    const scene = await newScene();
+    const [giving] = await databases[1].transaction(async (queries) => {
+      await holdPaymentConsent(queries, scene);
+      const newer = give({ ...scene, services: ["aisp", "pisp"] });
+      await until("WITH held AS%", newer);
+      return [newer] as const;
+    });
+    expect(await giving).to.not.equal(scene.consent);
+  });
+
   it("holds its turn behind a change of its application that waits, whichever PSU it is for", async () => {
     const scene = await newScene();
     const { owner, applicationId } = scene;
