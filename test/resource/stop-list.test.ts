@@ -1,8 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
-import { thumbprintOf } from "@cobs/psd2-certificates";
+import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import { keepStopList } from "../../packages/resource/src/stop-list/stop-list.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { orders, twinOf } from "../support/twin-certificate.ts";
@@ -207,4 +208,18 @@ describe("the stop list at the resource server", () => {
       expect((await resource.call(STATUS)).status).to.equal(404);
     });
   }
+});
+
+describe("the stop list that a process keeps", () => {
+  it("is at each beginning what auth has then: what was released unheard is free", () => {
+    const listOf = (organisationIdentifier: string, certificate: number) => ({
+      organisationIdentifiers: new Set([parseOrganisationIdentifier(organisationIdentifier)]),
+      thumbprints: new Set([thumbprintOf(Buffer.of(certificate))]),
+    });
+    const kept = keepStopList();
+    for (const list of [listOf("PSDCZ-CNB-1", 1), listOf("PSDCZ-CNB-2", 2)]) {
+      kept.begin(list);
+      expect(kept.blocked).to.deep.equal(list);
+    }
+  });
 });
