@@ -1,11 +1,10 @@
 import { ContentRefusal, type Fault } from "@cobs/cobs-model";
-import type { TppIdentity } from "@cobs/psd2-certificates";
 import type { Clock, Log } from "@cobs/service-edge";
 import type { Payment } from "../payments/payment.ts";
 import type { PaymentStore, SigningOutcome } from "../payments/payment-store.ts";
 import { type FoundSigning, PAYMENT_UNKNOWN } from "./require-signing.ts";
-import type { OrderRefusal, SigningAuthority, SigningReport } from "./signing-authority.ts";
-import { takeReport } from "./take-report.ts";
+import type { OrderRefusal, SigningAuthority, SigningReport, WantedSigning } from "./signing-authority.ts";
+import { type ReportParts, takeReport } from "./take-report.ts";
 
 /** What the acts of signing take. */
 export interface SigningParts {
@@ -15,10 +14,17 @@ export interface SigningParts {
   readonly log: Log;
 }
 
+/** What starting an authorization takes of them. */
+export interface StartParts extends ReportParts {
+  readonly store: ReportParts["store"] & Pick<PaymentStore, "attachRequest">;
+  readonly authority: Pick<SigningAuthority, "ask" | "cancel">;
+  readonly clock: Clock;
+}
+
 /** Which authorization a TPP starts, and where its PSU is to come back to. */
 export interface StartInput {
   readonly found: FoundSigning;
-  readonly tpp: TppIdentity;
+  readonly tpp: WantedSigning["tpp"];
   readonly returnUrl: string | undefined;
   readonly requestId: string;
 }
@@ -54,7 +60,7 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
  * named. Refuses with AUTH_LIMIT_EXCEEDED when the authorization is over, FIELD_INVALID for an address that auth does not
  * take, and FORBIDDEN when the application may not initiate payments any more.
  */
-export async function startSigning(parts: SigningParts, input: StartInput): Promise<StartedSigning> {
+export async function startSigning(parts: StartParts, input: StartInput): Promise<StartedSigning> {
   const by = { now: parts.clock.now(), requestId: input.requestId };
   const { payment, signId, state, owned } = input.found;
   // Auth takes no order whose time is over, and may not have said yet how that ended.
@@ -80,7 +86,7 @@ interface LateRequest {
  * approves a request that no payment knows, and nothing is executed.
  */
 async function giveUp(
-  { authority }: SigningParts,
+  { authority }: StartParts,
   input: StartInput,
   { asked, attached }: LateRequest,
 ): Promise<never> {
