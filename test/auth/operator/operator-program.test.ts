@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { expect } from "chai";
 import { endOfChild } from "../../support/end-of-child.ts";
@@ -8,6 +8,12 @@ const FROM_SOURCES = ["--conditions=source", "--import", "tsx"];
 const COMMAND = [...FROM_SOURCES, "packages/auth/src/operator/main.ts", "--help"];
 
 describe("the operator's program by itself", () => {
+  it("shows how its output gets into a file without what npm prints before it", () => {
+    const help = execFileSync(process.execPath, COMMAND, { encoding: "utf8" });
+    const intoFiles = help.split("\n").filter((line) => line.includes(" > "));
+    expect(intoFiles).to.deep.equal(["  npm run -s auth -- audit export > audit.jsonl"]);
+  });
+
   it("ends without a word when nobody reads what it says", async () => {
     const child = spawn(process.execPath, COMMAND, { stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.destroy();

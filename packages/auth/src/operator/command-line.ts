@@ -26,7 +26,7 @@ Examples:
   npm run auth -- tokens revoke --application 5f0c6f0e --reason "leaked log"
   npm run auth -- psu block psu-jana --reason "fraud case 12"
   npm run auth -- audit search --subject psu-jana
-  npm run auth -- audit export > audit.jsonl
+  npm run -s auth -- audit export > audit.jsonl
   npm run auth -- keys list
   npm run auth -- keys rotate signing
   npm run auth -- payment 7c1e9f2b5f0c6f0e4d1c4d579a43a755
