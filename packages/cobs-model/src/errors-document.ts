@@ -1,6 +1,6 @@
 import type { Fault, FaultParameters } from "./refusal.ts";
 
-/** The body of every error of the API (COBS PDF 1.2.10.1); absent members are null. */
+/** The body of every error of the API (COBS PDF 1.2.10.1); absent members are null. */
 export type ErrorsDocument = {
   readonly errors: readonly {
     readonly error: string;

@@ -1,7 +1,7 @@
 import type { Brand } from "./brand.ts";
 import { ContentRefusal } from "./refusal.ts";
 
-/** What kind of transaction the bank tells: eleven digits of the list of the Czech Banking Association (COBS 4.3). */
+/** What kind of transaction the bank tells: eleven digits of the list of the Czech Banking Association (COBS 4.3, A-37). */
 export type TransactionCode = Brand<"TransactionCode">;
 
 /**

@@ -153,6 +153,7 @@ export const TRANSACTION_ELEMENTS: readonly ElementRow[] = [
   [`${COUNTER_VALUE}.currencyExchange.exchangeRate`, ALWAYS, RATE],
   [`${AMOUNTS}.proprietaryAmount`, NEVER, OBJECT],
 
+  // A-38: 4.14 has other codes.
   ["details.charges", "----O", OBJECT],
   ["details.charges.bearer", ALWAYS, oneOf("OUR", "SHA", "BEN")],
 

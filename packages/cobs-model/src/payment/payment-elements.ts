@@ -87,7 +87,7 @@ const ultimateParty = (path: string): readonly ElementRow[] => [
   ...otherIdentification(`${path}.identification.privateIdentification.other`),
 ];
 
-/** Table: who is paid, and where (COBS 3.2.4.1). */
+/** Table: who is paid, and where (COBS 3.2.4.1); the name of the bank is as long as there (A-54). */
 const creditor: readonly ElementRow[] = [
   ["creditorAgent", "-OMM-", OBJECT],
   [INSTITUTION, "-MMM-", OBJECT],

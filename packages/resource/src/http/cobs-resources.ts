@@ -56,7 +56,7 @@ export const PAYMENT_ENTRY: CobsResource<PsuNeeds> = {
   needs: PAYMENT_ORDER,
 };
 
-/** How far a payment is (PDF 3.2.5). */
+/** How far a payment is (PDF 3.2.5, A-67). */
 export const PAYMENT_STATUS: CobsResource<OptionalPsuNeeds> = {
   id: "R6",
   method: "GET",
