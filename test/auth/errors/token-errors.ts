@@ -273,10 +273,13 @@ const PAR_ERRORS: EndpointErrors = {
       ),
     ),
     row(
-      "a scope that is unknown or not registered",
+      "a scope that is unknown, not registered, or beyond the roles of the certificate",
       json(400, "invalid_scope"),
       pushing({ scope: "aisp admin" }),
       pushing({ scope: "openid" }),
+      withoutRole(({ auth }, application) =>
+        postForm(auth, "/oauth/par", application, pushedFields(application)),
+      ),
     ),
     row(
       "no PKCE in profile `fapi2`; in both, another method than `S256`, or no challenge",
