@@ -1,4 +1,4 @@
-import { findCzechAccountNumber, findCzechIbanParts, parseIban } from "@cobs/cobs-model";
+import { BALANCE_TYPES, findCzechAccountNumber, findCzechIbanParts, parseIban } from "@cobs/cobs-model";
 import type { Schema } from "@cobs/cobs-model/openapi";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect } from "chai";
@@ -142,6 +142,23 @@ describe("the description of the interface", () => {
     const { description, requestBody } = operationOf("replaceApplication").operation;
     expect(description).to.include("except `scopes`");
     expect(requestBody?.description).not.to.include("everything");
+  });
+
+  it("says that the roles of the certificate bound the scopes of a request without any, and of each token", () => {
+    const ofToken = lookUp("#/components/schemas/TokenAnswer/properties/scope");
+    const ofPushed = lookUp("#/components/schemas/PushedRequest/properties/scope");
+    const ofRequest = operationOf("authorize").operation.parameters.find(
+      (each) => "name" in each && each.name === "scope",
+    );
+    for (const described of [ofToken, ofPushed, ofRequest])
+      expect(described).to.have.property("description").that.includes("the roles of the certificate");
+  });
+
+  it("names every kind of balance that a bank may tell, and the free port of a loopback address", () => {
+    const { description } = operationOf("readBalance").operation;
+    for (const type of BALANCE_TYPES) expect(description).to.include(`\`${type}\``);
+    const addresses = lookUp("#/components/schemas/ApplicationRegistration/properties/redirect_uris");
+    expect(addresses).to.have.property("description").that.includes("any port");
   });
 
   it("tells once what is answered before there is a call, at any path", () => {

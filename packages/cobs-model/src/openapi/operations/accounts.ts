@@ -114,7 +114,7 @@ const BALANCE: DescribedOperation = {
   tags: ["Accounts"],
   summary: "The balances of an account",
   description:
-    "R2, COBS 3.1.4. What the PSU can spend (`CLAV`), the booked balance now (`ITBD`), and at the end of the previous day (`PRCD`). `HEAD` returns only the headers, and counts as an access.",
+    "R2, COBS 3.1.4. Those that the bank keeps: what the PSU can spend (`CLAV`), the booked balance now (`ITBD`), at the end of the previous day (`PRCD`) or of the day (`CLBD`). `HEAD` returns only the headers, and counts as an access.",
   security: FOR_ACCOUNTS,
   parameters: [
     parameterOf("accountId"),

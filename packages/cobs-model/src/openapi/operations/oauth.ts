@@ -161,7 +161,11 @@ const AUTHORIZE: DescribedOperation = {
       "One of the registered addresses. Needed unless the request was pushed.",
       REDIRECT.redirect_uri,
     ),
-    query("scope", "`aisp`, `pisp` or both with a space; all registered ones when it is left out.", "aisp"),
+    query(
+      "scope",
+      "`aisp`, `pisp` or both with a space; when it is left out, all registered ones that the roles of the certificate which you showed last cover.",
+      "aisp",
+    ),
     query("state", "Comes back unchanged; best a random value of the PSU's session.", "xyz"),
     query("code_challenge", "PKCE (RFC 7636).", PKCE.code_challenge),
     query("code_challenge_method", "`S256`.", PKCE.code_challenge_method),

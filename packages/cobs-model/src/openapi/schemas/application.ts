@@ -32,7 +32,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     maxItems: 3,
     items: { type: "string", maxLength: 2047 },
     description:
-      "Return addresses, compared character by character. `web`: https. `native`: loopback http, or a scheme named after a domain.",
+      "Return addresses, compared character by character. `web`: https. `native`: http on loopback, where any port is good, or a scheme named after a domain.",
     examples: [["https://tpp.example/callback"]],
   },
   scopes: {

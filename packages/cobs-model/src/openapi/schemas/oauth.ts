@@ -24,7 +24,8 @@ const AUTHORIZATION: Readonly<Record<string, Schema>> = {
   redirect_uri: { type: "string", description: "One of the registered addresses, character by character." },
   scope: {
     type: "string",
-    description: "`aisp`, `pisp` or both with a space; all registered ones when it is left out.",
+    description:
+      "`aisp`, `pisp` or both with a space; when it is left out, all registered ones that the roles of the certificate cover.",
   },
   state: { type: "string", description: "Comes back unchanged; best a random value of the PSU's session." },
   code_challenge: {
@@ -67,7 +68,11 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
         description: "For how many seconds the access token works.",
       },
       token_type: { type: "string", const: "Bearer" },
-      scope: { type: "string", description: "What the PSU has consented to." },
+      scope: {
+        type: "string",
+        description:
+          "What the access token is for: what the PSU has consented to, as far as the roles of the certificate cover it, and at a refresh no more than was asked for.",
+      },
     },
     additionalProperties: FURTHER,
   },
