@@ -1,5 +1,5 @@
-import { configure as configureAuth } from "@cobs/auth";
-import { configure as configureResource } from "@cobs/resource";
+import { AUTH_VARIABLES, configure as configureAuth } from "@cobs/auth";
+import { configure as configureResource, RESOURCE_VARIABLES } from "@cobs/resource";
 import { ConfigurationRefusal } from "@cobs/service-edge";
 import { expect } from "chai";
 import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
@@ -55,6 +55,26 @@ const BOUNDS: Readonly<Record<"auth" | "resource", Bounds>> = {
     PAYMENT_RETENTION_DAYS: [400, 4_000],
   },
 };
+
+/** How long what lives or is kept: a bank chooses these itself, and plans with them. */
+const CHOSEN: Readonly<Record<"auth" | "resource", readonly string[]>> = {
+  auth: [
+    "ACCESS_TOKEN_LIFETIME_SECONDS",
+    "CODE_LIFETIME_SECONDS",
+    "CONSENT_LIFETIME_DAYS",
+    "RECORD_RETENTION_DAYS",
+  ],
+  resource: [
+    "FRESHNESS_SECONDS",
+    "HISTORY_SCA_MINUTES",
+    "UNSIGNED_PAYMENT_MINUTES",
+    "PAYMENT_RETENTION_DAYS",
+  ],
+};
+const MEANINGS = new Map(
+  [...AUTH_VARIABLES, ...RESOURCE_VARIABLES].map(({ name, meaning }) => [name, meaning]),
+);
+
 describe("numbers in the configuration", () => {
   const folder = temporaryFolder();
   let environments: ServiceEnvironments;
@@ -92,6 +112,13 @@ describe("numbers in the configuration", () => {
     const refusals = Object.entries(bounds).map(
       ([name, [least, most]]) => `${name} must be a whole number from ${least} to ${most}`,
     );
+
+    it(`have their bounds in the table of variables where a bank chooses how long something lives (${service})`, () => {
+      for (const name of CHOSEN[service]) {
+        const [least, most] = bounds[name] ?? expect.fail(`${name} has no bounds`);
+        expect(MEANINGS.get(name)).to.include(`, ${least} to ${most.toLocaleString("en")}`);
+      }
+    });
 
     it(`may be as small and as large as their bounds (${service})`, () => {
       expect(

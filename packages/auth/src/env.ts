@@ -95,12 +95,13 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "ACCESS_TOKEN_LIFETIME_SECONDS",
-    meaning: "How long an access token lives, in seconds",
+    meaning: "How long an access token lives, in seconds, 30 to 900",
     default: "600",
   },
   {
     name: "CODE_LIFETIME_SECONDS",
-    meaning: "How long an authorization code lives, in seconds; in profile fapi2 never longer than 60",
+    meaning:
+      "How long an authorization code lives, in seconds, 10 to 600; in profile fapi2 never longer than 60",
     default: "60",
   },
   {
@@ -134,13 +135,14 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "CONSENT_LIFETIME_DAYS",
-    meaning: "How long a consent lives, counted from the strong authentication for it, in days",
+    meaning:
+      "How long a consent lives, counted from the strong authentication for it, in days, 1 to 180 (RTS Article 10a(2)(b))",
     default: "180",
   },
   {
     name: "RECORD_RETENTION_DAYS",
     meaning:
-      "How long ended consents, decided signing requests, deleted applications and released blocks are kept, passkeys of PSUs who are blocked, and counts of wrong codes that no right one has ended, in days",
+      "How long ended consents, decided signing requests, deleted applications and released blocks are kept, passkeys of PSUs who are blocked, and counts of wrong codes that no right one has ended, in days, 400 to 7,305; a PSU may dispute a payment for 13 months (PSD2 Article 71)",
     // Five years, also with the days of two leap years.
     default: "1827",
   },

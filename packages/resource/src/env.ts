@@ -81,7 +81,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "FRESHNESS_SECONDS",
     meaning:
-      "How long an introspection answer may be used without news from auth, in seconds. A higher value bridges an outage of auth, but a withdrawn consent may work that much longer",
+      "How long an introspection answer may be used without news from auth, in seconds, 0 to 3,600. A higher value bridges an outage of auth, but a withdrawn consent may work that much longer",
     default: "4",
   },
   {
@@ -99,7 +99,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "HISTORY_SCA_MINUTES",
     meaning:
-      "How long after the PSU's strong authentication for a consent transactions older than 90 days are served, in minutes (RTS Article 10a)",
+      "How long after the PSU's strong authentication for a consent transactions older than 90 days are served, in minutes, 0 to 1,440 (RTS Article 10a)",
     default: "30",
   },
   {
@@ -138,13 +138,14 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   },
   {
     name: "UNSIGNED_PAYMENT_MINUTES",
-    meaning: "How long a PSU has to approve a payment after it was entered, in minutes; then it expires",
+    meaning:
+      "How long a PSU has to approve a payment after it was entered, in minutes, 1 to 1,440; then it expires",
     default: "30",
   },
   {
     name: "PAYMENT_RETENTION_DAYS",
     meaning:
-      "How long a finished payment can be read, and the bank can tell a payer what was answered to a balance check (PSD2 Article 65(5)), in days; afterwards the `instructionIdentification` of a payment may be used again",
+      "How long a finished payment can be read, and the bank can tell a payer what was answered to a balance check (PSD2 Article 65(5)), in days, 400 to 4,000; afterwards the `instructionIdentification` of a payment may be used again",
     default: "400",
   },
 ];
