@@ -229,6 +229,21 @@ describe("The authorization endpoint", () => {
     }
   });
 
+  it("tells the application that a consent has ended which the PSU has replaced in another tab before its code was made", async () => {
+    const browser = openBrowser(auth);
+    const reachConsent = async () => {
+      const page = await browser.follow(await browser.get(authorizePath(application)));
+      return browser.follow(await signIn(auth, browser, page));
+    };
+    const giveAt = (page: RawAnswer) => browser.post(page, "consent", { choice: "all" });
+    const [first, second] = [await reachConsent(), await reachConsent()];
+    const given = await giveAt(first);
+    const later = await browser.follow(await giveAt(await giveAt(second)));
+    expect(new URL(String(later.headers.location)).searchParams.has("code")).to.equal(true);
+    const parameters = expectRedirect(await browser.follow(given), "access_denied");
+    expect(parameters.get("error_description")).to.equal("the consent has ended");
+  });
+
   it("answers at no address that was removed meanwhile, at whichever step (REG-11)", async () => {
     const changing = await register(auth);
     const removeAddress = (redirect_uris: readonly string[]) =>

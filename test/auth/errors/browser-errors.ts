@@ -1,6 +1,6 @@
 /** What the browser host refuses: authorization requests, keys and metadata. A table. */
 import { byReference, CHALLENGE, type Fapi2Application, push } from "../profiles/fapi2-application.ts";
-import { authorizePath, consent, openBrowser, signIn } from "../psu-browser.ts";
+import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
 import type { RunningAuth } from "../running-auth.ts";
 import { APPLICATIONS, FORM_BODY, REDIRECT_URI } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, page, redirect, row } from "./error-row.ts";
@@ -42,6 +42,19 @@ const goingBack =
     const told = await browser.follow(await signIn(auth, browser, start));
     auth.accounts.answer = inTime;
     return browser.follow(await browser.post(told, "cancel"));
+  };
+
+/** A PSU who has consented, and of whose answer something has become before it leads to a code. */
+const afterConsent =
+  (become: (stage: ErrorStage, browser: PsuBrowser) => Promise<unknown>): Ask =>
+  async (stage) => {
+    const { auth, application } = stage;
+    const browser = openBrowser(auth);
+    const start = await browser.follow(await browser.get(authorizePath(application)));
+    const consentPage = await browser.follow(await signIn(auth, browser, start));
+    const given = await browser.post(consentPage, "consent", { choice: "all" });
+    await become(stage, browser);
+    return browser.follow(given);
   };
 
 const AUTHORIZE_ERRORS: EndpointErrors = {
@@ -184,6 +197,18 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
       "the same, because the bank cannot tell the PSU's accounts now",
       redirect("temporarily_unavailable"),
       goingBack({ status: 503, body: "" }),
+    ),
+    row(
+      "the sign-in or the consent ends before its code is made",
+      redirect("access_denied"),
+      afterConsent(async (_, browser) => browser.post(await browser.get("/consents"), "sign-out")),
+      afterConsent(({ run, application }) =>
+        run(
+          `UPDATE consent SET ended_at = now(), ended_by = 'psu', end_reason = 'withdrawn'
+            WHERE application_id = $1 AND ended_at IS NULL`,
+          [application.client_id],
+        ),
+      ),
     ),
     row("the TPP is blocked", page(403), (stage) => {
       const { organisationIdentifier } = stage.auth.tpp("second-tpp");

@@ -43,6 +43,7 @@ import { createPushedRequests } from "./pushed-requests.ts";
 import { createErrorRenderer, type PresentPage } from "./render-error.ts";
 import { reportFailures } from "./report-failures.ts";
 import { CLOCK_TOLERANCE_SECONDS, createAssertionCheck } from "./require-assertion.ts";
+import { requireGrant } from "./require-grant.ts";
 import { createIssuableCheck } from "./require-issuable.ts";
 import { requireProfile } from "./require-profile.ts";
 import { requireScope } from "./resource-server.ts";
@@ -181,7 +182,7 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
       const grantId = ctx.oidc.result?.consent?.grantId;
       if (grantId === undefined) return undefined;
       await useSignIn(sessions, ctx);
-      return ctx.oidc.provider.Grant.find(grantId);
+      return requireGrant(ctx.oidc.provider, grantId);
     },
   };
 }
