@@ -9,11 +9,16 @@ import {
   register,
   type TestApplication,
 } from "../test-application.ts";
+import { refresh } from "../use-tokens.ts";
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
 /** So that a test of many changes at once is not one of limits. */
-const MANY_CHANGES = { APPLICATION_CHANGES_PER_MINUTE: "100000" };
+const MANY_CHANGES = {
+  APPLICATION_CHANGES_PER_MINUTE: "100000",
+  TOKEN_REQUESTS_PER_MINUTE: "1000000",
+  ADDRESS_REQUESTS_PER_MINUTE: "1000000",
+};
 
 describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
   let auth: RunningAuth;
@@ -179,6 +184,42 @@ describe("The states of an application (RFC 9110 8.8.3, 13.1)", () => {
       expect(redirect_uris).to.deep.equal([`https://tpp.example/${client_name}`]);
       const winner = answers.find((answer) => tagOf(answer) === tagOf(last));
       expect(JSON.parse(winner?.body ?? "{}").client_name).to.equal(client_name);
+    });
+
+    it("leave one secret of all that were shown, and none behind a deletion, which is the last of them", async () => {
+      const works = async (application: TestApplication, client_secret: string) =>
+        (await refresh(auth, { ...application, client_secret }, "none")).body.includes("invalid_grant");
+      for (const isDeleted of [false, true]) {
+        const application = await register(auth);
+        const path = pathOf(application);
+        const send = async (index: number): Promise<RawAnswer> => {
+          const at = index % 2 === 0 ? auth : second;
+          const change =
+            index % 3 === 0
+              ? { method: "POST", path: `${path}/renewSecret` }
+              : { method: "PUT", path, headers: JSON_BODY, body: JSON.stringify(REGISTRATION) };
+          const answer = await at.call(index === 25 && isDeleted ? { method: "DELETE", path } : change);
+          return answer.status === 503 ? send(index) : answer;
+        };
+        const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => send(index)));
+        // What comes behind the deletion is of no application any more.
+        const others = answers.map(({ status }) => status).filter((status) => status !== 200);
+        expect(others.filter((status) => !isDeleted || status !== 401)).to.deep.equal(isDeleted ? [204] : []);
+        const shown = answers.flatMap(({ status, body }) => {
+          const secret = status === 200 ? JSON.parse(body).client_secret : undefined;
+          return secret === undefined ? [] : [secret];
+        });
+        const working: boolean[] = [];
+        for (const secret of [application.client_secret, ...shown])
+          working.push(await works(application, secret));
+        expect(working.filter(Boolean)).to.have.length(isDeleted ? 0 : 1);
+        const text = "SELECT action FROM audit_entry WHERE subject = $1 ORDER BY id";
+        const values = [application.client_id];
+        const entries = await auth.database.run<{ action: string }>({ name: "changes", text, values });
+        const done = answers.filter(({ status }) => status < 300).length;
+        expect(entries).to.have.length(done + 1);
+        expect(entries.at(-1)?.action === "application.deleted").to.equal(isDeleted);
+      }
     });
 
     it("are one success when all require the same state", async () => {
