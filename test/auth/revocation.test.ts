@@ -6,9 +6,11 @@ import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { type RevocationServer, startRevocationServer } from "../support/revocation-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { pushedFields } from "./profiles/fapi2-application.ts";
 import { type RunningAuth, runAuth, type TestCall } from "./running-auth.ts";
 import {
   APPLICATIONS,
+  postForm,
   postRegistration,
   REGISTRATION,
   register,
@@ -122,6 +124,13 @@ describe("revocation at the authorization server", function revocation() {
       auth.clock.advance(PAUSE_MILLISECONDS);
       const exchanged = await redeem(auth, application, code);
       expect(exchanged.status, exchanged.body).to.equal(200);
+    });
+
+    it("answers 503 to a pushed request in the grace", async () => {
+      expect((await list()).status).to.equal(200);
+      fallSilent();
+      await expectTryAgain(await postForm(auth, "/oauth/par", application, pushedFields(application)));
+      expect((await list()).status).to.equal(200);
     });
 
     it("serves nothing after the grace", async () => {

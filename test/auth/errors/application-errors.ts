@@ -266,6 +266,13 @@ const CONTENT_ERRORS: EndpointErrors = {
         }),
       at("PUT id", ({ application: { client_id } }) => ({ body: { ...REGISTRATION, client_id } })),
     ),
+    row(
+      "nobody says whether the certificate was revoked; for a new secret too",
+      json(503, "server_error"),
+      ...(["POST", "PUT id", "POST id/renewSecret"] as const).map((call) =>
+        at(call, ({ silent: { auth, application } }) => ({ server: auth, id: application.client_id })),
+      ),
+    ),
   ],
 };
 

@@ -307,6 +307,9 @@ const PAR_ERRORS: EndpointErrors = {
       json(400, "unauthorized_client"),
       strictly("/oauth/par", ({ application }) => pushedFields(application)),
     ),
+    row("nobody says whether the certificate was revoked", json(503, "server_error"), ({ silent }) =>
+      postForm(silent.auth, "/oauth/par", silent.application, pushedFields(silent.application)),
+    ),
     row("a thousand of the application wait already", json(429, "temporarily_unavailable"), async (stage) => {
       await stage.run(
         `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)

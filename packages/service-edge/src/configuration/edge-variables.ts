@@ -111,7 +111,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     {
       name: "REVOCATION_GRACE_SECONDS",
       meaning:
-        "How much longer a certificate that was good is accepted while neither OCSP nor a CRL answers, in seconds; never for registration, code exchange and payment initiation",
+        "How much longer a certificate that was good is accepted while neither OCSP nor a CRL answers, in seconds; never where applications are registered or changed, requests are pushed, codes redeemed, or payments entered or their signing started",
       default: "900",
     },
     {
