@@ -107,7 +107,7 @@ describe("A consent", () => {
     await expectEnded(application, tokens, "refresh_token_revoked");
   });
 
-  it("does not end when another application revokes the token, which is told nothing (RFC 7009 2.1)", async () => {
+  it("does not end when another application revokes the token, which is told nothing (RFC 7009 2.2)", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application);
     const foreign = await register(auth, {}, "second-tpp");

@@ -67,7 +67,7 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
       allowedPolicy: (_ctx, _client, token) => describeForResource(token, parts),
     },
     jwtIntrospection: ON,
-    // COBS PDF 1.4.6. A token of another application is as unknown as any other text (RFC 7009 2.1).
+    // COBS PDF 1.4.6. A token of another application is as unknown as any other text (RFC 7009 2.2).
     revocation: { ...ON, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
 
     // Profile fapi2 must push its requests (FAPI 2.0 5.3.2.2), profile cobs may; to registered addresses alone.
