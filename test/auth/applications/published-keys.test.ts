@@ -10,7 +10,14 @@ import type { RawAnswer } from "../../support/raw-https.ts";
 import { readableLog } from "../../support/readable-log.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
-import { APPLICATIONS, FORM_BODY, postRegistration, REGISTRATION, register } from "../test-application.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  JSON_BODY,
+  postRegistration,
+  REGISTRATION,
+  register,
+} from "../test-application.ts";
 
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const ADDRESS = "https://keys.tpp.example/jwks";
@@ -153,13 +160,22 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       }
     });
 
-    it("are refused at registration where the bank fetches none", async () => {
+    it("are refused at registration, and at a change, where the bank fetches none", async () => {
       const none = await runAuth({ JWKS_URI_ADDRESSES: "none" }, auth);
       try {
         const body = { ...REGISTRATION, token_endpoint_auth_method: "private_key_jwt", jwks_uri: address };
         const refused = await postRegistration(none, body);
         expect(refused.status).to.equal(400);
         expect(JSON.parse(refused.body).error_description).to.contain("jwks_uri");
+        const application = await register(none);
+        const changed = await none.call({
+          method: "PUT",
+          path: `${APPLICATIONS}/${application.client_id}`,
+          headers: JSON_BODY,
+          body: JSON.stringify(body),
+        });
+        expect(changed.status).to.equal(400);
+        expect(JSON.parse(changed.body).error_description).to.contain("jwks_uri");
       } finally {
         await none.stop();
       }
