@@ -283,6 +283,47 @@ describe("The authorization endpoint", () => {
     expect(back.searchParams.has("code")).to.equal(true);
   });
 
+  describe("while the database cannot take the PSU's answer", () => {
+    const run = (text: string) => auth.database.pool.query(text);
+    before(() =>
+      run(`CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE 'lost' USING ERRCODE = 'deadlock_detected'; END $$`),
+    );
+    after(() => run("DROP FUNCTION lose()"));
+
+    /** A consent page on which the PSU has consented to all accounts, and seen that to fail. */
+    async function failAt(table: string, rows = "true") {
+      const browser = openBrowser(auth);
+      const signInPage = await browser.follow(await browser.get(authorizePath(application)));
+      const page = await browser.follow(await signIn(auth, browser, signInPage));
+      await run(`CREATE TRIGGER losing BEFORE INSERT ON ${table} FOR EACH ROW WHEN (${rows})
+        EXECUTE FUNCTION lose()`);
+      try {
+        expectPage(await browser.post(page, "consent", { choice: "all" }), 503);
+      } finally {
+        await run(`DROP TRIGGER losing ON ${table}`);
+      }
+      return { browser, page };
+    }
+
+    it("leaves the PSU free to decline what was not stored", async () => {
+      const { browser, page } = await failAt("consent");
+      expectRedirect(await browser.follow(await browser.post(page, "cancel")), "access_denied");
+    });
+
+    it("counts a consent that was stored, for the same accounts alone, though the way back was lost", async () => {
+      const { browser, page } = await failAt("ephemeral_record", "NEW.kind = 'Interaction'");
+      expectPage(await browser.post(page, "cancel"), 404);
+      // What the application has is not what the page said.
+      const shownAnew = await browser.post(page, "consent", { choice: "all" });
+      expectPage(shownAnew, 422);
+      const one = { choice: "some", account: "account-1" };
+      expectPage(await browser.post(shownAnew, "consent", one), 404);
+      const given = await browser.follow(await browser.post(shownAnew, "consent", { choice: "all" }));
+      expect(new URL(String(given.headers.location)).searchParams.has("code")).to.equal(true);
+    });
+  });
+
   it("counts the first answer also while it is being stored: nobody is told of a refusal beside a consent", async () => {
     const asking = await register(auth);
     const former = await consent(auth, asking);
