@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
@@ -79,6 +80,28 @@ describe("The token endpoint", () => {
       } finally {
         await second.stop();
       }
+    });
+
+    it("ends everything of a code that comes twice at one moment, before either was seen to be used (RFC 6749 4.1.2)", async () => {
+      const code = await newCode();
+      const waits = {
+        name: "redemptions-wait",
+        text: `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+          AND query LIKE 'WITH used AS%'`,
+        values: [],
+      };
+      const [attempts] = await auth.database.transaction(async (queries) => {
+        const text = "SELECT FROM token WHERE kind = 'AuthorizationCode' AND consumed_at IS NULL FOR UPDATE";
+        await queries.run({ name: "hold-codes", text, values: [] });
+        const both = Promise.all([redeemOwn(code), redeemOwn(code)]);
+        await eventually(async () => (await auth.database.run(waits)).length === 2);
+        return [both] as const;
+      });
+      const [given, refused] = (await attempts).toSorted((one, other) => one.status - other.status);
+      expect(given?.status).to.equal(200);
+      expect(refused?.status).to.equal(400);
+      const { refresh_token } = JSON.parse(given?.body ?? "");
+      expectError(await refreshOwn(refresh_token), 400, "invalid_grant");
     });
 
     it("ends everything of a code that comes a second time (RFC 6749 4.1.2)", async () => {
