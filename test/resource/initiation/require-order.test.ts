@@ -1,5 +1,6 @@
 import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { BankRefusal } from "../../../packages/resource/src/bank/bank-refusal.ts";
 import { CoreUnavailable } from "../../../packages/resource/src/bank/core-unavailable.ts";
 import {
   type InspectingBank,
@@ -57,6 +58,11 @@ describe("what is wrong with an order", () => {
         message: "AM12",
       });
     });
+
+  it("is told with AC02 where the bank takes the account away from the PSU meanwhile", async () => {
+    const currenciesOf = () => Promise.reject(new BankRefusal("account_unknown"));
+    expect((await refusal({ currenciesOf }, FAULTY)).message).to.equal("AM12 AC02");
+  });
 
   it("beside the order is told while it cannot be inspected", async () => {
     expect(await refusal({ inspectOrder: down }, FAULTLESS, [WRONG_HEADER])).to.include({
