@@ -267,6 +267,12 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     const another = { debtorAccount: iban(PAYEE_IBAN), creditorAccount: iban(some.iban()) };
     const unknown = await some.send("POST", PAYMENTS, { ...some.order(), ...another });
     for (const { body } of [answer, unknown]) expect(JSON.parse(body).errors[0].message).to.equal(words);
+    expectErrors(
+      await some.send("POST", PAYMENTS, some.order(amount(0))),
+      400,
+      { error: "AM12", scope: AT_AMOUNT },
+      { error: "AC02", scope: AT_DEBTOR },
+    );
     await some.pay({ debtorAccount: iban(some.iban(EMPTY)) });
   });
 
@@ -277,6 +283,27 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       400,
       { error: "PARAMETER_INVALID", scope: "Idempotency-Key" },
       { error: "AM12", scope: AT_AMOUNT },
+    );
+  });
+
+  it("R5: a wrong header beside a key and a body that came before: no repetition (1.2.10.1)", async () => {
+    const [order, key] = [tpp.order(), { "idempotency-key": "key-of-errors" }];
+    const [first, again] = [
+      await tpp.send("POST", PAYMENTS, order, { headers: key }),
+      await tpp.send("POST", PAYMENTS, order, { headers: key }),
+    ];
+    expect([first.status, again.body]).to.deep.equal([200, first.body]);
+    const { transactionIdentification: TRANSACTION_IDENTIFICATION } = JSON.parse(first.body);
+    const headers = { ...key, "user-involved": "maybe" };
+    expectErrors(
+      await tpp.send("POST", PAYMENTS, order, { headers }),
+      400,
+      { error: "PARAMETER_INVALID", scope: "User-Involved" },
+      {
+        error: "AM05",
+        scope: "paymentIdentification.instructionIdentification",
+        parameters: { TRANSACTION_IDENTIFICATION },
+      },
     );
   });
 
