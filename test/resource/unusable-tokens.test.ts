@@ -99,7 +99,9 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
     const token = resource.giveToken();
     expect(await statusOf(token)).to.equal(429);
     resource.clock.advance(WAIT_SECONDS * 1000 - 1);
-    expect(await statusOf(token)).to.equal(429);
+    const refused = await resource.call({ token });
+    // Whole seconds, and never too few.
+    expect([refused.status, refused.headers["retry-after"]]).to.deep.equal([429, "1"]);
     resource.clock.advance(1);
     expect(await statusOf(token)).to.equal(200);
     expect(await makeUp()).to.equal(401);
