@@ -23,7 +23,7 @@ export function describeToken<Needs extends AdmissionNeeds>(
 function refuseForNow(attempt: WithToken, { waitMilliseconds }: AllowanceUsedUp) {
   const continues = {
     continuesAt: new Date(attempt.now.getTime() + waitMilliseconds),
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMilliseconds / 1000)),
+    retryAfterSeconds: Math.ceil(waitMilliseconds / 1000),
   };
   const detail = "of the tokens that are not remembered too many were unusable";
   return refusalOf({ ...attempt, continues }, "too_many_unusable_tokens", detail);

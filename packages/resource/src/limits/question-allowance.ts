@@ -23,7 +23,7 @@ export interface QuestionAllowance {
 /** A party has asked in vain as often as it may for now. */
 export class AllowanceUsedUp extends Error {
   override readonly name = "AllowanceUsedUp";
-  /** Until a place is free. */
+  /** Until a place is free: one at least. */
   readonly waitMilliseconds: number;
 
   constructor(waitMilliseconds: number) {
