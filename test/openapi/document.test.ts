@@ -1,3 +1,4 @@
+import { AUTH_VARIABLES } from "@cobs/auth";
 import { BALANCE_TYPES, findCzechAccountNumber, findCzechIbanParts, parseIban } from "@cobs/cobs-model";
 import type { Schema } from "@cobs/cobs-model/openapi";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -152,6 +153,13 @@ describe("the description of the interface", () => {
     );
     for (const described of [ofToken, ofPushed, ofRequest])
       expect(described).to.have.property("description").that.includes("the roles of the certificate");
+  });
+
+  it("has access tokens in its examples that live as long as those of a bank that has chosen nothing", () => {
+    const chosen = AUTH_VARIABLES.find(({ name }) => name === "ACCESS_TOKEN_LIFETIME_SECONDS");
+    const examples = lookUp("#/paths/~1oauth~1token/post/responses/200/content/application~1json/examples");
+    const lifetimes = placesIn(examples, "#").filter(([place]) => place.endsWith("/expires_in"));
+    expect(lifetimes.map(([, seconds]) => String(seconds))).to.deep.equal([chosen?.default, chosen?.default]);
   });
 
   it("names every kind of balance that a bank may tell, and the free port of a loopback address", () => {

@@ -259,7 +259,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
                 value: {
                   access_token: "Jt2kQ7w9sXvB4nMz",
                   refresh_token: "Wq8yT3nR6uP1sK0vLxJzMg",
-                  expires_in: 3600,
+                  expires_in: 600,
                   token_type: "Bearer",
                   scope: "aisp",
                 },
@@ -269,7 +269,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
                 value: {
                   access_token: "Lm5pR1yU8eIo3aSd",
                   refresh_token: "Wq8yT3nR6uP1sK0vLxJzMg",
-                  expires_in: 3600,
+                  expires_in: 600,
                   token_type: "Bearer",
                   scope: "aisp",
                 },
