@@ -17,7 +17,6 @@ import { createGrantAdapter } from "./grant-adapter.ts";
 import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { createReplayAdapter } from "./replay-adapter.ts";
-import type { RequireIssuable } from "./require-issuable.ts";
 import { createTokenAdapter, type Redemption } from "./token-adapter.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
@@ -35,7 +34,6 @@ export interface AdapterParts extends EphemeralAdapterParts {
   readonly resourceServer: string;
   readonly readAct: ReadAct;
   readonly readAdmitted: ReadAdmitted;
-  readonly requireIssuable: RequireIssuable;
   readonly consentsOfCalls: ConsentsOfCalls;
 }
 

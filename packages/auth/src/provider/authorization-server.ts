@@ -44,7 +44,6 @@ import { createErrorRenderer, type PresentPage } from "./render-error.ts";
 import { reportFailures } from "./report-failures.ts";
 import { CLOCK_TOLERANCE_SECONDS, createAssertionCheck } from "./require-assertion.ts";
 import { requireGrant } from "./require-grant.ts";
-import { createIssuableCheck } from "./require-issuable.ts";
 import { requireProfile } from "./require-profile.ts";
 import { requireScope } from "./resource-server.ts";
 import { createResumeCheck } from "./resumed-elsewhere.ts";
@@ -229,7 +228,6 @@ function configureProvider(parts: ProviderParts): Configuration {
       isResumedElsewhere: createResumeCheck(parts.sessions, requests),
       consentsOfCalls,
       readAct: createActReader(requests),
-      requireIssuable: createIssuableCheck({ requests, consentsOfCalls, resourceServer }),
       readAdmitted: () => Provider.ctx && requests.of(Provider.ctx.req).application,
     }),
     jwks: providerKeys(parts.keysInUse.signing),

@@ -31,11 +31,6 @@ export class ConsentsOfCalls implements Pick<ConsentStore, "findActive"> {
     return consent?.id === id ? consent : this.#consents.findActive(id);
   }
 
-  /** The active consent of the token or code that this call has found. */
-  ofToken(): Consent | undefined {
-    return this.#token()?.consent;
-  }
-
   /** The active consent of the token that this call has found, unless that was blocked; of no other one. */
   ofUnblockedToken(id: ConsentId): Consent | undefined {
     const { consent, isBlocked } = this.#token() ?? {};

@@ -6,7 +6,6 @@ import type { ReadAct } from "./act-of-call.ts";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import type { Carried } from "./carried.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
-import type { RequireIssuable } from "./require-issuable.ts";
 import type { NewToken, TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
@@ -15,7 +14,6 @@ interface TokenAdapterParts {
   readonly consents: ConsentStore;
   readonly consentsOfCalls: ConsentsOfCalls;
   readonly readAct: ReadAct;
-  readonly requireIssuable: RequireIssuable;
   readonly redemptions: Carried<Redemption>;
 }
 
@@ -48,8 +46,8 @@ async function redeem(parts: TokenAdapterParts, { code, given }: Redemption): Pr
 /**
  * Stores codes and tokens. The provider checks whether a code was used, marks it, and stores both tokens afterwards, of which
  * the refresh token always comes last (COBS PDF 1.3.1). Two calls at once would both pass, and a failure in between would
- * leave a code that ends its consent when it comes again. So it is marked here with both tokens, and the second call is
- * refused (RFC 6749 4.1.2).
+ * leave a code that ends its consent when it comes again, as would a wrong resource or certificate, which the provider finds
+ * after its mark. So it is marked here with both tokens, and the second call is refused (RFC 6749 4.1.2).
  */
 export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adapter {
   const { tokens, redemptions } = parts;
@@ -77,7 +75,6 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       return { ...found.payload, jti: id, consumed: found.consumed };
     },
     async consume(id) {
-      parts.requireIssuable();
       const { ctx } = Provider;
       if (ctx === undefined) throw new TypeError("a code is used outside of a call");
       redemptions.put(ctx, { code: { kind, id }, given: [] });
