@@ -127,6 +127,24 @@ describe("A store of keys", function keyStore() {
     expect((await inUse("signing"))[0]).to.include({ madeBy: "petr" });
   });
 
+  it("tells of a key that is gone when it ended, whatever is dropped afterwards, also when the clock jumps back (CLK-02)", async () => {
+    const jana = operatorAct("jana");
+    const first = await signingId();
+    const announce = async () => (await one.announce("signing", jana))?.kid ?? "";
+    const gone = await announce();
+    await one.drop(gone, jana);
+    const told = async () => (await other.list()).find(({ kid }) => kid === gone);
+    const ended = await told();
+    await announce();
+    await one.drop(first, jana);
+    expect(await told()).to.deep.equal(ended);
+    const next = await announce();
+    await pass(-60);
+    const shifted = await told();
+    await one.drop(next, jana);
+    expect(await told()).to.deep.equal(shifted);
+  });
+
   it("lets the key that signs go on when the announced one is dropped, and another one be announced", async () => {
     const first = await signingId();
     const next = await one.announce("signing", operatorAct("jana"));
