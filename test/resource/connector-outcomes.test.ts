@@ -90,6 +90,16 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
   ],
   ["does not speak HTTP", (request) => void request.socket.end("hello\r\n\r\n"), "answer_broken"],
   [
+    "sends a header field that is none behind a length",
+    ({ socket }) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nnot a field\r\n\r\n{}"),
+    "answer_broken",
+  ],
+  [
+    "announces a length, and another one",
+    ({ socket }) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
+    "answer_broken",
+  ],
+  [
     "sends a chunk that is none",
     ({ socket }) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n");

@@ -154,7 +154,8 @@ function refuseNoAnswer(cause: unknown, signal: AbortSignal): never {
   if (signal.aborted || cause instanceof errors.HeadersTimeoutError) throw timedOut(cause);
   if (cause instanceof errors.HeadersOverflowError)
     throw new CoreUnavailable("answer_too_large", "its header fields are too large", { cause });
-  if (cause instanceof errors.HTTPParserError)
+  // The library calls it by the other name once the answer has announced a length.
+  if (cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError)
     throw new CoreUnavailable("answer_broken", "it is not HTTP", { cause });
   throw new CoreUnavailable("core_unreachable", describe(cause), { cause });
 }
