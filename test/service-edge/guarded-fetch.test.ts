@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { createGuardedFetch, type GuardedFetch, type OutsideQuestion } from "@cobs/service-edge";
 import { expect } from "chai";
 import { type OutsideServer, openOutsideServer } from "../support/outside-server.ts";
+import { longestTurn } from "../support/processor-time.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { standStill } from "../support/stand-still.ts";
 import { startWaiting } from "../support/stopwatch.ts";
@@ -16,6 +17,8 @@ const LIMIT_MILLISECONDS = 400;
 /** What has a limit of 400 ms ends well before this, on a busy machine too. */
 const ENDED_BY_MILLISECONDS = 2_000;
 const LIMIT_OCTETS = 100_000;
+/** Milliseconds of the processor. */
+const MOST_OF_A_TURN = 100;
 
 describe("a question to a source of revocation", () => {
   let outside: GuardedFetch;
@@ -297,6 +300,17 @@ describe("a question to a source of revocation", () => {
       };
       await refusalOf(askSource());
     });
+
+    for (const [where, begin] of [
+      ["its header", ""],
+      ["the trailer of its chunks", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"],
+    ]) {
+      it(`keeps this process from nothing else for 100 ms with very many fields in ${where}`, async () => {
+        say = (socket) => socket.write(`HTTP/1.1 200 OK\r\n${begin}${"a:\r\n".repeat(100_000)}\r\n`);
+        const stalled = await longestTurn(() => refusalOf(askSource()), MOST_OF_A_TURN);
+        expect(stalled).to.be.below(MOST_OF_A_TURN);
+      });
+    }
 
     it("rejects an answer that is cut off", async () => {
       say = (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");

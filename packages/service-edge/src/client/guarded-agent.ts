@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { Agent, buildConnector } from "undici";
 import { ENDS_AT_UNNAMED_CURVES } from "../tls/unnamed-curves.ts";
@@ -13,6 +13,7 @@ export interface AddressGuard {
 
 const CONNECTIONS_PER_HOST = 8;
 const CONNECT_LIMIT_MILLISECONDS = 5_000;
+const PIECE_OCTETS = 2_048;
 
 /**
  * An agent that looks at the address of every connection at the moment it is made: a name that meant another address a
@@ -32,6 +33,7 @@ export function createGuardedAgent(guard: AddressGuard, authorities?: readonly s
     if (isIP(options.hostname) === 0 || guard.admits(options.hostname)) {
       const socket: unknown = connectTo(options, callback);
       if (ENDS_AT_UNNAMED_CURVES && socket instanceof TLSSocket) describeByNamesAlone(socket);
+      if (socket instanceof Socket) readInPieces(socket);
       return;
     }
     queueMicrotask(() => callback(addressRefused(options.hostname, options.hostname), null));
@@ -43,6 +45,18 @@ export function createGuardedAgent(guard: AddressGuard, authorities?: readonly s
 function describeByNamesAlone(socket: TLSSocket): void {
   const names = () => ({ subject: {}, subjectaltname: socket.getPeerX509Certificate()?.subjectAltName });
   Object.defineProperty(socket, "getPeerCertificate", { value: names });
+}
+
+/**
+ * The client ends a connection whose header is too large, but reads on to the end of what has come, and makes an error of each
+ * field: a hundred kilobytes of short ones would keep this process from everybody else for a second.
+ */
+function readInPieces(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  socket.read = (octets) => {
+    if (socket.destroyed) return null;
+    return read(octets ?? (Math.min(socket.readableLength, PIECE_OCTETS) || undefined));
+  };
 }
 
 /** One address that is not admitted refuses the name: an honest host has no such one. */
