@@ -285,6 +285,35 @@ describe("the connection to Redis behind Sentinels", function connectionBehindSe
   });
 });
 
+/** A Cluster of one node, which tells everybody its own address. */
+async function startSmallCluster(): Promise<RedisServer> {
+  const lines = ["cluster-enabled yes", "cluster-announce-ip 127.0.0.1", `cluster-port ${await freePort()}`];
+  const server = await startRedis(lines);
+  await server.client.call("CLUSTER", "ADDSLOTSRANGE", 0, 16_383);
+  return server;
+}
+
+describe("the connection to a Cluster of Redis", function connectionToCluster() {
+  this.timeout(120_000);
+
+  it("asks the hosts of its URL again when all nodes have gone to other addresses", async () => {
+    const [former, later] = await Promise.all([startSmallCluster(), startSmallCluster()]);
+    const way = await openTunnel(former.port);
+    const url = former.url.replace(/^redis:(.*):\d+$/, `redis+cluster:$1:${way.port}`);
+    const shared = await openSharedRedis(url);
+    try {
+      way.lead(later.port);
+      await former.kill();
+      await eventually(async () => !(await answers(shared.redis[0])));
+      await eventually(() => answers(shared.redis[0]));
+    } finally {
+      await shared.close();
+      await way.cut();
+      await Promise.all([former.stop(), later.stop()]);
+    }
+  });
+});
+
 /** What is put under many keys, so that each node has some. */
 const KEYS = Array.from({ length: 30 }, (_, index) => `{${index}}`);
 const KEEP = { name: "keep", text: "redis.call('SET', KEYS[1], ARGV[1]) return redis.call('GET', KEYS[1])" };

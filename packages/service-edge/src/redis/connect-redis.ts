@@ -19,10 +19,17 @@ const COMMAND_TIMEOUT_MILLISECONDS = 1_500;
 const SILENCE_MILLISECONDS = 2_000;
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 const MAX_RECONNECT_MILLISECONDS = 1_000;
+const MAX_ATTEMPTS_AT_NODE = 10;
 const NOT_PRIMARY = /^(READONLY|NOREPLICAS)\b/;
 const RETRY_IN_CLUSTER_MILLISECONDS = 100;
 
 const reconnectAfter = (attempt: number) => Math.min(attempt * 50, MAX_RECONNECT_MILLISECONDS);
+
+/**
+ * A node of a Cluster that only restarts keeps its slots, and nobody would say that it is there again. One that stays away may
+ * have another address by now: it is left, and who has left all of them asks where it began.
+ */
+const returnToNode = (attempt: number) => (attempt > MAX_ATTEMPTS_AT_NODE ? null : reconnectAfter(attempt));
 
 /**
  * Begins to connect, and connects again for ever. No command waits for a connection, and none is sent a second time:
@@ -36,7 +43,7 @@ export function connectRedis({ place, authority }: RedisSettings, name: string):
     ...(place.tls && overTls(by)),
     ...limits(name),
   };
-  const { retryStrategy, enableOfflineQueue, ...ofNodes } = shared;
+  const { retryStrategy: _ofOneServer, enableOfflineQueue, ...ofNodes } = shared;
   switch (place.form) {
     case "single":
       return inItsDatabase(new Server({ ...shared, ...place.server, db: place.database }));
@@ -53,8 +60,7 @@ export function connectRedis({ place, authority }: RedisSettings, name: string):
       return new Cluster([...place.nodes], {
         enableOfflineQueue,
         clusterRetryStrategy: reconnectAfter,
-        // A node that only restarts keeps its slots, and nobody would say that it is there again.
-        clusterNodeRetryStrategy: retryStrategy,
+        clusterNodeRetryStrategy: returnToNode,
         retryDelayOnClusterDown: RETRY_IN_CLUSTER_MILLISECONDS,
         retryDelayOnFailover: RETRY_IN_CLUSTER_MILLISECONDS,
         slotsRefreshTimeout: CONNECT_TIMEOUT_MILLISECONDS,
