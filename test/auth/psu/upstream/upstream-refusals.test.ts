@@ -209,6 +209,18 @@ describe("An answer of the bank's OpenID provider", () => {
       expect(await rejectionOf(upstream.login.begin("state-1"))).to.be.instanceOf(PrivateServiceUnavailable);
     });
 
+  it("is believed where the provider writes as null what it does not tell (OIDC Discovery 3)", async () => {
+    provider.metadata = { token_endpoint_auth_methods_supported: null };
+    expect(await withClaims({})).to.include({ outcome: "signed-in" });
+  });
+
+  it("is not waited for when the provider tells its ways of authentication as no list, which the log says", async () => {
+    provider.metadata = { token_endpoint_auth_methods_supported: "client_secret_basic" };
+    await rejectionOf(upstream.login.begin("state-1"));
+    const details = upstream.logLines.map(({ detail }) => detail);
+    expect(details).to.deep.equal(["token_endpoint_auth_methods_supported is no list"]);
+  });
+
   it("leaves no secret of the sign-in in the log", async () => {
     await withClaims({ acr: "low", name: "Jana Secret" });
     await redeem(async () => ({ status: 401, body: JSON.stringify({ error: "invalid_client" }) })).catch(

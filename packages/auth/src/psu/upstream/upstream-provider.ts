@@ -93,7 +93,9 @@ async function discover({ settings, fetch }: UpstreamProviderParts): Promise<oid
   const options = { [oidc.customFetch]: fetch };
   const found = await oidc.discovery(issuer, clientId, undefined, oidc.None(), options);
   const server = requireUsable(found.serverMetadata());
-  const proof = await prove(authentication, server.token_endpoint_auth_methods_supported);
+  // What a provider takes that says nothing (OIDC Discovery 3).
+  const methods = listIn(server, "token_endpoint_auth_methods_supported", ["client_secret_basic"]);
+  const proof = await prove(authentication, methods);
   const configuration = new oidc.Configuration(server, clientId, undefined, proof);
   configuration[oidc.customFetch] = fetch;
   // Not TLS alone: the signature of every ID token is verified (OIDC Core 3.1.3.7, point 6).
@@ -109,16 +111,25 @@ function requireUsable(server: oidc.ServerMetadata): oidc.ServerMetadata {
       throw new Error(`${name} is no https URL`);
   }
   // RS256 is what a provider that says nothing must be able to do (OIDC Core 15.1).
-  const told = server.id_token_signing_alg_values_supported ?? ["RS256"];
+  const told = listIn(server, "id_token_signing_alg_values_supported", ["RS256"]);
   const counting = told.filter((algorithm) => ALGORITHMS.has(algorithm));
   if (counting.length === 0) throw new Error("no algorithm of its ID tokens counts here");
   return { ...server, id_token_signing_alg_values_supported: counting };
 }
 
+type ListName = "token_endpoint_auth_methods_supported" | "id_token_signing_alg_values_supported";
+
+/** What a provider tells as a list; `usual` where it tells nothing, which some write as null. */
+function listIn(server: oidc.ServerMetadata, name: ListName, usual: readonly string[]): readonly string[] {
+  const told: unknown = server[name] ?? usual;
+  if (Array.isArray(told)) return told;
+  throw new Error(`${name} is no list`);
+}
+
 /** By the one means that is configured; a secret goes into the header where the provider takes it there (RFC 6749 2.3.1). */
 async function prove(
   authentication: UpstreamAuthentication,
-  methods: readonly string[] = ["client_secret_basic"],
+  methods: readonly string[],
 ): Promise<oidc.ClientAuth> {
   if (authentication.kind === "key") {
     if (!methods.includes("private_key_jwt")) throw new Error("it does not take private_key_jwt");
