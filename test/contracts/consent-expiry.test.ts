@@ -1,5 +1,5 @@
 import { parsePsuId } from "@cobs/cobs-model";
-import type { Database } from "@cobs/service-edge";
+import type { Database, Repeat, Round } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Act } from "../../packages/auth/src/audit/act.ts";
 import { type ConsentId, createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
@@ -250,6 +250,30 @@ describe("The last use of a consent", () => {
     for (const each of ids) uses.note(each);
     await uses.stop();
     expect(written).to.have.members(ids);
+  });
+
+  it("is written when the database answers again, and reported to nobody meanwhile", async () => {
+    const { log, lines } = readableLog();
+    const written: unknown[] = [];
+    let isAway = true;
+    const run: Database["run"] = async ({ values }) => {
+      if (isAway) throw new Error("Connection terminated unexpectedly");
+      written.push(...[values[0]].flat());
+      return [];
+    };
+    let round: Round | undefined;
+    const again: Repeat = (first, fail) => {
+      round = (signal) => first(signal).catch(fail);
+      return { stop: async () => {} };
+    };
+    const parts = { database: { ...databases[0], run }, clock: movableClock(), log, again };
+    const uses = startNotingUses(parts);
+    uses.note(id);
+    await round?.(new AbortController().signal);
+    expect([written, lines]).to.deep.equal([[], []]);
+    isAway = false;
+    await uses.stop();
+    expect(written).to.deep.equal([id]);
   });
 
   it("holds nobody up and reports nothing but in the log when it cannot be written", async () => {

@@ -1,4 +1,12 @@
-import { type Clock, type Database, type Log, type Repeat, repeat, tellFailure } from "@cobs/service-edge";
+import {
+  type Clock,
+  type Database,
+  isDatabaseUnavailable,
+  type Log,
+  type Repeat,
+  repeat,
+  tellFailure,
+} from "@cobs/service-edge";
 import type { ConsentId } from "./consent-id.ts";
 import { writeUses } from "./consent-uses-postgres.ts";
 
@@ -37,10 +45,16 @@ export function startNotingUses({
   const noted = new Map<ConsentId, number>();
   const waiting = new Set<ConsentId>();
 
+  /** Further uses are not noted for a while: where the database is away, these are written when it is there again. */
+  function putBack(ids: readonly ConsentId[], error: unknown): never {
+    if (isDatabaseUnavailable(error)) for (const id of ids) waiting.add(id);
+    throw error;
+  }
+
   async function writeBatch(): Promise<number> {
     const ids = [...waiting].slice(0, BATCH);
     for (const id of ids) waiting.delete(id);
-    if (ids.length > 0) await writeUses(database, ids);
+    if (ids.length > 0) await writeUses(database, ids).catch((error: unknown) => putBack(ids, error));
     return WRITE_MILLISECONDS;
   }
   const fail = tellFailure(log, "uses of consents could not be written", WRITE_MILLISECONDS);
