@@ -102,3 +102,31 @@ describe("auth whose database has done what it was asked, and could not say so",
     expect(await consents()).to.have.length(1);
   });
 });
+
+const FAIL_SESSIONS = [
+  `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$`,
+  `CREATE TRIGGER fail BEFORE INSERT ON ephemeral_record FOR EACH ROW WHEN (new.kind = 'Session')
+    EXECUTE FUNCTION fail()`,
+];
+
+describe("auth whose database fails, and goes on failing, after a code was made", () => {
+  let auth: RunningAuth;
+  let application: TestApplication;
+  before(async () => {
+    auth = await runAuth();
+    application = await register(auth);
+  });
+  after(() => auth.stop());
+
+  it("shows the PSU a page (503)", async () => {
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await browser.get(`${authorizePath(application)}&ui_locales=en`));
+    const consentPage = await browser.follow(await signIn(auth, browser, page));
+    const agreed = await browser.post(consentPage, "consent", { choice: "all" });
+    for (const text of FAIL_SESSIONS) await auth.database.pool.query(text);
+    const failed = await browser.get(new URL(String(agreed.headers.location)).pathname);
+    expect(failed.status).to.equal(503);
+    expect(failed.headers["content-type"]).to.equal("text/html; charset=utf-8");
+  });
+});
