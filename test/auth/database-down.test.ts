@@ -119,14 +119,19 @@ describe("auth whose database fails, and goes on failing, after a code was made"
   });
   after(() => auth.stop());
 
-  it("shows the PSU a page (503)", async () => {
+  it("shows the PSU a page (503) with what to do if the authorization is over, and sends no code with it", async () => {
     const browser = openBrowser(auth);
-    const page = await browser.follow(await browser.get(`${authorizePath(application)}&ui_locales=en`));
+    const page = await browser.follow(await browser.get(authorizePath(application)));
     const consentPage = await browser.follow(await signIn(auth, browser, page));
     const agreed = await browser.post(consentPage, "consent", { choice: "all" });
+    const { pathname } = new URL(String(agreed.headers.location));
     for (const text of FAIL_SESSIONS) await auth.database.pool.query(text);
-    const failed = await browser.get(new URL(String(agreed.headers.location)).pathname);
+    const failed = await browser.get(pathname);
     expect(failed.status).to.equal(503);
     expect(failed.headers["content-type"]).to.equal("text/html; charset=utf-8");
+    expect(failed.headers).to.not.have.property("location");
+    expect(failed.body).to.include("vraťte se do aplikace").and.to.include(`href="${pathname}"`);
+    await auth.database.pool.query("DROP TRIGGER fail ON ephemeral_record");
+    expect((await browser.get(pathname)).body).to.include("Tato stránka už neplatí");
   });
 });

@@ -92,6 +92,9 @@ describe("the page of an error", () => {
     ]) {
       expect(hrefAfter(path), path).to.equal(undefined);
     }
+    const down = new PrivateServiceUnavailable("resource", {});
+    expect(hrefAfter("/oauth/authorize/abc", down)).to.equal("/oauth/authorize/abc");
+    expect(hrefAfter("/oauth/authorize", down)).to.equal(undefined);
     const gone = new AuthorizationRefusal("invalid_request", 400, "over");
     expect(hrefAfter("/oauth/authorize/abc", gone)).to.equal(undefined);
   });

@@ -59,10 +59,11 @@ const REPEATABLE: readonly MessageKey[] = [
   "form_untrusted",
   "rate_limited",
   "request_refused",
+  "resumption_unavailable",
   "unavailable",
 ];
-/** The places of our pages, and what of a path below them is the page's own. */
-const PLACE = /^\/(?:oauth\/interaction\/[\w~-]+|sign\/[\w~-]+|consents|authenticator)(?=\/|$)/;
+/** The places of our pages and where authorizations are resumed, and what of a path below them is the page's own. */
+const PLACE = /^\/(?:oauth\/(?:interaction|authorize)\/[\w~-]+|sign\/[\w~-]+|consents|authenticator)(?=\/|$)/;
 
 /** Makes the page for whatever a call threw, in the language that the PSU has chosen, else that the browser prefers. */
 export function createPageErrorPresenter(pages: Pages): (error: unknown, call: FailedCall) => PresentedError {
@@ -110,7 +111,9 @@ function describe(error: unknown, path: string): PageError {
     return { message: "rate_limited", status: 429, headers, logFacts };
   }
   if (isDatabaseUnavailable(error) || error instanceof PrivateServiceUnavailable) {
-    return { message: "unavailable", status: 503, headers: RETRY_SOON, logFacts: { error } };
+    // Whether the authorization can still be resumed is not known: that may be what was done before the failure.
+    const message = RESUMED.test(path) ? "resumption_unavailable" : "unavailable";
+    return { message, status: 503, headers: RETRY_SOON, logFacts: { error } };
   }
   return { message: "failed", status: 500, logFacts: { error } };
 }

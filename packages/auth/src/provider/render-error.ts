@@ -31,6 +31,8 @@ export function createErrorRenderer(requests: HandedOverRequests, presentPage: P
     const call = { requestId, acceptLanguage, cookie, method: ctx.method, path: ctx.path };
     const { answer } = presentPage(shown, call);
     ctx.status = answer.status;
+    // What fails after the answer was decided leads nowhere: a code may be in it.
+    ctx.remove("Location");
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       ctx.set(name, typeof value === "string" ? value : [...value]);
     }

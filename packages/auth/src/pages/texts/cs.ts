@@ -309,6 +309,14 @@ export const cs: Texts = {
       lead: "Není to vaše chyba a\u00a0zpravidla to netrvá dlouho.",
       advice: ["Zkuste to za chvíli znovu. Uvidíte, kde jste skončili."],
     },
+    resumption_unavailable: {
+      title: "Služba teď není dostupná",
+      lead: "Není to vaše chyba a\u00a0zpravidla to netrvá dlouho.",
+      advice: [
+        "Zkuste to za chvíli znovu.",
+        "Pokud tato stránka už nebude platit, vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu.",
+      ],
+    },
     failed: {
       title: "Na naší straně došlo k\u00a0chybě",
       lead: "Nebyla to vaše chyba.",

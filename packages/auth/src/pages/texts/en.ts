@@ -310,6 +310,14 @@ export const en = {
       lead: "This is not your fault, and it usually does not last long.",
       advice: ["Try again in a moment. You will see how far you got."],
     },
+    resumption_unavailable: {
+      title: "The service is not available at the moment",
+      lead: "This is not your fault, and it usually does not last long.",
+      advice: [
+        "Try again in a moment.",
+        "If this page is no longer valid then, return to the application that sent you here and start again.",
+      ],
+    },
     failed: {
       title: "Something went wrong on our side",
       lead: "This was not your fault.",
