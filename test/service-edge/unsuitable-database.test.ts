@@ -56,6 +56,7 @@ describe("a database that a service must not begin on", () => {
     ["DateStyle", "German, DMY"],
     ["default_transaction_isolation", "repeatable read"],
     ["search_path", "elsewhere"],
+    ["search_path", "republic"],
     ["synchronous_commit", "off"],
     ["array_nulls", "off"],
     ["extra_float_digits", "-15"],
@@ -67,9 +68,18 @@ describe("a database that a service must not begin on", () => {
       expect(await query(url, CONTENT)).to.deep.equal([]);
     });
 
+  it("is one in which tables would be made in the schema of the role, where other roles do not look", async () => {
+    const url = await createTestDatabase();
+    await query(url, `CREATE SCHEMA ${new URL(url).username}`);
+    await expectRefused(url, "other_settings", `search_path is "$user", public for us, and must be public`);
+    expect(await query(url, CONTENT)).to.deep.equal([]);
+  });
+
   it("is one whose role may not create tables", async () => {
     const url = await createTestDatabase();
     await query(url, "REVOKE CREATE ON SCHEMA public FROM pg_database_owner");
+    await expectRefused(url, "role_without_rights", "have CREATE and USAGE on the schema public");
+    await query(url, "REVOKE USAGE ON SCHEMA public FROM PUBLIC, pg_database_owner");
     await expectRefused(url, "role_without_rights", "have CREATE and USAGE on the schema public");
   });
 

@@ -110,17 +110,17 @@ async function requireUtf8(client: pg.Client): Promise<void> {
 }
 
 /**
- * In other styles the driver reads no dates; outside the schema `public` no table is found; without nulls in arrays, what is
- * absent is kept as the word NULL; at other levels of isolation, who changes a row beside another gets an error; with fewer
+ * In other styles the driver reads no dates; where a schema comes before `public`, as one that is named as the role does, tables
+ * are made and looked for there; without nulls in arrays, what is absent is kept as the word NULL; at other levels of isolation, who changes a row beside another gets an error; with fewer
  * digits, a wait of 30 minutes is told as one of 33. Without synchronous commits a crash of the server takes back what was
  * answered: a withdrawn consent would be active again, and a used code good once more.
  */
 const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
-    (VALUES ('DateStyle', '^ISO', 'ISO'), ('search_path', 'public', 'public'), ('array_nulls', '^on$', 'on'),
+    (VALUES ('DateStyle', '^ISO', 'ISO'), ('search_path', '(^|[ ,])public(,|$)', 'public'), ('array_nulls', '^on$', 'on'),
       ('default_transaction_isolation', '^read committed$', 'read committed'), ('synchronous_commit', '^(?!off)', 'on'),
       ('extra_float_digits', '^[0-3]$', '1'))
     AS fit (name, pattern, wanted) USING (name)
-  WHERE setting !~ pattern LIMIT 1`;
+  WHERE CASE name WHEN 'search_path' THEN coalesce(current_schema(), setting) ELSE setting END !~ pattern LIMIT 1`;
 
 async function requireSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string; wanted: string }>(UNFIT_SETTING);
