@@ -62,25 +62,36 @@ function findCompiler() {
 /** Opening a file with it on macOS waits for the lock; Node has no name for it. */
 const O_EXLOCK = 0x20;
 
+/** Opens the file whose lock is the turn; undefined where nothing may be written here. */
+function openTurn() {
+  const waiting = process.platform === "darwin" ? O_EXLOCK : 0;
+  try {
+    return openSync(TURN, constants.O_CREAT | constants.O_RDWR | waiting);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Waits until nobody else builds, and gives the file that says so while it is open. The lock is the kernel's and belongs to the
  * open file, which the compiler has too: it is gone when both have ended, whoever killed them.
  */
 function awaitTurn() {
-  if (process.platform === "darwin") return openSync(TURN, constants.O_CREAT | constants.O_RDWR | O_EXLOCK);
-  const file = openSync(TURN, "a");
+  const file = openTurn();
+  if (file === undefined || process.platform === "darwin") return file;
   const { signal } = spawnSync("flock", ["3"], { stdio: ["ignore", 2, 2, file] });
   // Where there is no flock, or a file system has no locks, everybody builds without waiting.
   if (signal !== null) process.exit(1);
   return file;
 }
 
-/** Builds what is not built yet; false where that needs a compiler and none is installed. */
+/** Builds what is not built yet; false where that needs a compiler and none is installed, or nothing may be written. */
 export function ensureBuilt() {
   if (isBuilt()) return true;
   const compiler = findCompiler();
   if (compiler === undefined) return false;
   const turn = awaitTurn();
+  if (turn === undefined) return false;
   // Somebody else may have built it meanwhile.
   if (!isBuilt()) build(compiler, turn);
   closeSync(turn);

@@ -1,6 +1,7 @@
 /**
  * `npm start` and the other commands: runs a program of a package, such as `sandbox/start/main`, as it is built of the
- * sources of this moment. Without a compiler and without a build it is run from its sources, which takes longer.
+ * sources of this moment. Where that cannot be built, without a compiler or in a folder of somebody else, it is run from its
+ * sources, which takes longer.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";

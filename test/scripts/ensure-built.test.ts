@@ -101,6 +101,14 @@ describe("what npm commands do before they run, on a clone that was never built"
     expect(read("builds")).to.equal("a build\na build\n");
   });
 
+  it("is left where nothing can be written, so that programs run from their sources", async () => {
+    write("may-end", "");
+    // For root too, who may write wherever a file system can be written to.
+    mkdirSync(join(root, TURN));
+    expect(await start().ended).to.equal(0);
+    expect(existsSync(join(root, "builds"))).to.equal(false);
+  });
+
   it("is done by the other one when the first is killed, once its compiler has ended", async () => {
     const { first, second } = await startTwo();
     kill(first.pid);
