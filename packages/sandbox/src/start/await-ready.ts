@@ -35,11 +35,13 @@ export async function awaitReady(service: AwaitedService): Promise<void> {
 function isReady(operatorPort: number): Promise<boolean> {
   return new Promise((resolve) => {
     const options = {
+      // Never through a proxy that Node is told of, with NODE_USE_ENV_PROXY and HTTP_PROXY.
+      agent: false,
       host: "127.0.0.1",
       port: operatorPort,
       path: "/readyz",
       timeout: ANSWER_LIMIT_MILLISECONDS,
-    };
+    } as const;
     const asked = get(options, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
