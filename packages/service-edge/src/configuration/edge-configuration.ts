@@ -76,7 +76,10 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     return read.text(name);
   };
   return {
-    mode: () => readMode(read),
+    mode: () => {
+      refuseForeignNode(read);
+      return readMode(read);
+    },
     listenHost: () => read.host("LISTEN_HOST"),
     mutualTlsPort: () => read.port("MUTUAL_TLS_PORT"),
     bankPort: () => read.port("BANK_PORT"),
@@ -110,6 +113,17 @@ function refuseUnverified(read: ConfigurationReader): void {
   const name = "NODE_TLS_REJECT_UNAUTHORIZED";
   if (read.optionalText(name) === "0")
     read.fault(`${name} must not be 0: nobody who is asked over TLS would have to prove who they are`);
+}
+
+/**
+ * A Node.js that knows English alone writes `1,500 CZK` on a page in Czech, where that is one and a half, and sorts names
+ * otherwise; nothing tells of it.
+ */
+function refuseForeignNode(read: ConfigurationReader): void {
+  if (Intl.NumberFormat.supportedLocalesOf("cs").length === 0)
+    read.fault(
+      "Node.js has no data for Czech: it must be one with full ICU data, in packages often of their own (nodejs-full-i18n, icu-data-full)",
+    );
 }
 
 function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {
