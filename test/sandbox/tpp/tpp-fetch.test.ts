@@ -1,7 +1,12 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer as createPlainServer, type Server as PlainServer } from "node:http";
 import { createServer, type Server } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
+import { issueCertificate } from "../../../packages/sandbox/src/certificates/issue-certificate.ts";
+import { subjectOids } from "../../../packages/sandbox/src/certificates/subject-attribute.ts";
+import { daysAround } from "../../../packages/sandbox/src/certificates/validity.ts";
 import { explainError } from "../../../packages/sandbox/src/tpp/explain-error.ts";
 import { openTppFetch } from "../../../packages/sandbox/src/tpp/tpp-fetch.ts";
 import { rejectionOf } from "../../support/rejection.ts";
@@ -55,5 +60,45 @@ describe("a TPP's side of a server that takes its time", () => {
     const explained = await explainError(await rejectionOf(askWithin(20_000, caFile)));
     expect(explained).to.include({ code: "no_sandbox" });
     expect(String(explained)).to.match(/the server is not this sandbox \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/);
+  });
+});
+
+describe("a TPP's side of another program at the port of the sandbox", () => {
+  const servers: (Server | PlainServer)[] = [];
+  after(() => {
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  async function explainedAt(server: Server | PlainServer): Promise<unknown> {
+    servers.push(server);
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = Object(server.address());
+    const tpp = await openTppFetch((await testCertificates()).caFile);
+    try {
+      return await explainError(await rejectionOf(tpp.fetch(`https://localhost:${port}/`, GET)));
+    } finally {
+      await tpp.close();
+    }
+  }
+
+  it("says so of one with a certificate that it has signed itself", async () => {
+    const { certificatePem: cert, privateKeyPem: key } = await issueCertificate(undefined, {
+      subject: [{ oid: subjectOids.commonName, value: "localhost" }],
+      validity: daysAround(new Date(), { fromDays: -1, untilDays: 1 }),
+      extensions: [],
+    });
+    const server = createServer({ cert, key });
+    const explained = await explainedAt(server);
+    expect(explained).to.include({ code: "no_sandbox" });
+    expect(String(explained)).to.match(/the server is not this sandbox \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+  });
+
+  it("says so of one that does not speak TLS", async () => {
+    const explained = await explainedAt(createPlainServer());
+    expect(explained).to.include({ code: "no_sandbox" });
+    expect(String(explained)).to.match(/the server is not this sandbox \(ERR_SSL_WRONG_VERSION_NUMBER\)/);
   });
 });

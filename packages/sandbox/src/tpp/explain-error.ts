@@ -16,11 +16,14 @@ const NOT_RUNNING: readonly string[] = [
   "UND_ERR_HEADERS_TIMEOUT",
   "UND_ERR_BODY_TIMEOUT",
 ];
-/** The sandbox renews its certificates when it starts; another one may have taken its place. */
+/** The sandbox renews its certificates when it starts; another one, or any other program, may have taken its place. */
 const NOT_TRUSTED: readonly string[] = [
   "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_TLS_CERT_ALTNAME_INVALID",
   "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ];
 const START_HINT = "Is the sandbox running? Start it with: npm start";
