@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { createCommandLine } from "../../../packages/sandbox/src/certs/command-line.ts";
 import { commandOf, startProgram } from "../../support/program.ts";
+import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const CERTS = "packages/sandbox/src/certs/main.ts";
@@ -63,6 +65,21 @@ describe("npm run certs", function program() {
     expect([unknown.exitCode, nothing.exitCode]).to.deep.equal([2, 2]);
     expect(nothing.stderr).to.include("nothing to issue");
   });
+
+  for (const [option, text] of [
+    ["--port", ""],
+    ["--port", "0x1F90"],
+    ["--port", "65536"],
+    ["--days", "1e3"],
+    ["--days", "0"],
+    ["--days", " 5"],
+  ] as const)
+    it(`takes no ${option} that is written as "${text}"`, async () => {
+      const words = option === "--port" ? ["respond", path] : ["issue", "aisp", "--out", path];
+      const given = createCommandLine(async () => expect.fail("it was taken"), { writeErr: () => undefined });
+      const { message } = await rejectionOf(given.parseAsync([...words, option, text], { from: "user" }));
+      expect(message).to.include(`'${option} <number>' argument '${text}' is invalid`);
+    });
 
   for (const [commandLine, words] of [
     ["guess", "unknown command 'guess'"],

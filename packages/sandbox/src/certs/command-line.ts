@@ -1,6 +1,7 @@
 import { Command, type OutputConfiguration } from "commander";
 import { revocationReasons } from "../certificates/crl.ts";
 import { jsonOption } from "../processes/json-option.ts";
+import { wholeNumber } from "../processes/read-command-line.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { type CrlOptions, crl } from "./commands/crl.ts";
 import { type InspectOptions, inspect } from "./commands/inspect.ts";
@@ -20,6 +21,8 @@ export type RunCommand = <O>(
 
 type Json = { readonly json?: boolean };
 
+const MOST_DAYS = 3_650;
+const MOST_PORT = 65_535;
 const DIRECTORY = "folder of a test CA, such as .sandbox/certificates";
 const EXAMPLES = `
 DIR is the folder of a test CA. Without --out, and for inspect without --anchors, it is that of the sandbox
@@ -80,7 +83,11 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
       .option("--no-ocsp", "name no OCSP responder")
       .option("--crl <url>", "CRL named in the certificates; intermediates use <name>.crl beside it")
       .option("--no-crl", "name no CRL")
-      .option("--days <number>", "validity of certificates without a defect; default: as in the profile")
+      .option(
+        "--days <number>",
+        "validity of certificates without a defect; default: as in the profile",
+        wholeNumber(1, MOST_DAYS),
+      )
       .action((profiles: readonly string[], options: Omit<IssueOptions, "profiles"> & Json) =>
         run(issue, { ...options, profiles }, options.json ?? false),
       );
@@ -120,7 +127,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
       );
     add("respond", "answer OCSP requests and serve CRLs on loopback until interrupted")
       .argument("<dir>", DIRECTORY)
-      .option("--port <number>", "0 takes a free one", "8090")
+      .option("--port <number>", "0 takes a free one", wholeNumber(0, MOST_PORT), 8090)
       .action((directory: string, options: Omit<RespondOptions, "directory"> & Json) =>
         run(respond, { ...options, directory }, options.json ?? false),
       );

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { jsonOption } from "../processes/json-option.ts";
+import { wholeNumber } from "../processes/read-command-line.ts";
 
 /** Which application acts. */
 export function applicationOption(): Option {
@@ -41,9 +42,5 @@ const MAX_SECONDS = 2_147_483;
 export function timeoutOption(): Option {
   return new Option("--timeout <seconds>", "how long to wait for the browser")
     .default(300)
-    .argParser((text) => {
-      const seconds = Number(text);
-      if (/^[1-9]\d*$/.test(text) && seconds <= MAX_SECONDS) return seconds;
-      throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_SECONDS}.`);
-    });
+    .argParser(wholeNumber(1, MAX_SECONDS));
 }

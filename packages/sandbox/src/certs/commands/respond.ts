@@ -10,7 +10,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 /** Of which folder, and on which port of loopback; 0 takes a free one. */
 export interface RespondOptions {
   readonly directory: string;
-  readonly port: string;
+  readonly port: number;
 }
 
 /** `respond`: answers OCSP requests and serves CRLs on loopback, from what the folder says, until it is interrupted. */
@@ -19,7 +19,7 @@ export async function respond(context: CommandContext, options: RespondOptions):
   const responder = await openRevocationResponder({
     authorities: () => readAnsweringAuthorities(directory),
     revoked: openRevokedCertificates(directory),
-    port: requirePort(options.port),
+    port: options.port,
   }).catch(refuseTakenPort);
   const urls = revocationUrls(responder.port);
   context.tell(
@@ -28,12 +28,6 @@ export async function respond(context: CommandContext, options: RespondOptions):
   await context.interrupted();
   await responder.stop();
   return { json: { port: responder.port, ...urls }, text: "Ended." };
-}
-
-function requirePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new CertsRefusal("--port must be a number from 0 to 65535");
 }
 
 function refuseTakenPort(cause: unknown): never {
