@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import type { Load, Loaded } from "./load/load-order.ts";
@@ -39,8 +38,8 @@ export class BenchProcesses {
   async #start(name: string, how: Start): Promise<MeasuredServer> {
     const module = fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
     const env = how.environment && { env: { ...how.environment } };
-    // What they say is for nobody, as in production: a file.
-    const stdio = ["ignore", openSync("/dev/null", "a"), "inherit", "ipc"] as const;
+    // What they say is for nobody.
+    const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
     const execArgv = how.environment === undefined ? [] : [...SERVICE_NODE_OPTIONS];
     const child = fork(module, how.argument, { execArgv, ...env, stdio: [...stdio] });
     this.#children.push(child);

@@ -1,18 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { openSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
+import { spawnWithWatchdog } from "../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { environmentBeside } from "../environment-beside.ts";
 import { type Cores, pin, processorSeconds } from "../processor.ts";
 
 /** A service that runs in several processes on ports of its own, beside the one of the bench's bank. */
 export interface ServiceInProcesses {
-  /** Where TPPs call, and the bank's own services. */
+  /** Where TPPs call. */
   readonly mutualTls: string;
-  readonly bank: string;
   /** Seconds that all its processes have had a core. */
   processorSeconds(): number;
   stop(): Promise<void>;
@@ -29,6 +29,8 @@ export interface ServicePlan {
 
 const READY_LIMIT_MILLISECONDS = 60_000;
 const POLL_MILLISECONDS = 50;
+/** A service drains for three seconds by its own limit. */
+const GRACE_SECONDS = 6;
 
 /** A process and those that it started. */
 function family(pid: number): readonly number[] {
@@ -52,7 +54,7 @@ async function untilReady(child: ChildProcess, operatorPort: number): Promise<vo
   }
 }
 
-/** Starts it, and waits until all its processes are ready. */
+/** Starts it, and waits until all its processes are ready; they end with us, however that is. */
 export async function startInProcesses({
   name,
   count,
@@ -75,16 +77,20 @@ export async function startInProcesses({
     Object.entries(ports).map(([variable, port]) => [variable, String(port)]),
   );
   const main = fileURLToPath(new URL(`../../../packages/${name}/dist/main.js`, import.meta.url));
-  const child = spawn(process.execPath, [...SERVICE_NODE_OPTIONS, main, "--processes", String(count)], {
-    env: { ...environmentBeside(beside), ...others },
-    stdio: ["ignore", openSync("/dev/null", "a"), "inherit"],
-  });
+  const child = spawnWithWatchdog(
+    {
+      command: [process.execPath, ...SERVICE_NODE_OPTIONS, main, "--processes", String(count)],
+      cwd: process.cwd(),
+      env: { ...environmentBeside(beside), ...others },
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+    { first: "SIGTERM", last: "SIGKILL", graceSeconds: GRACE_SECONDS },
+  );
   const pid = child.pid ?? 0;
   await untilReady(child, operator);
   for (const each of family(pid)) pin(each, cores.shared, cores);
   return {
     mutualTls: `https://localhost:${mutualTls}`,
-    bank: `https://localhost:${bank}`,
     processorSeconds: () => family(pid).reduce((sum, each) => sum + processorSeconds(each), 0),
     stop: async () => {
       if (child.exitCode !== null) return;
