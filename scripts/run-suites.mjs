@@ -56,7 +56,7 @@ const SUITE_LIMIT_MILLISECONDS = 2_400_000;
 /** What ends each suite that runs now. */
 const running = new Set();
 // Otherwise the next ones would begin.
-for (const signal of ["SIGINT", "SIGTERM"])
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.once(signal, () => {
     for (const end of running) end();
     process.exit(1);

@@ -45,5 +45,5 @@ async function run(): Promise<number> {
 }
 
 // Servers of the scenes end with this process, also those that are hung at that moment.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 process.exit(await run());

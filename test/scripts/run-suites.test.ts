@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect } from "chai";
+import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
+import { eventually } from "../support/eventually.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const PROGRAM = resolve(import.meta.dirname, "../../scripts/run-suites.mjs");
+/** In the place of npm: a suite that goes on, and has begun when there is a file with its number. */
+const NPM = '#!/bin/sh\ncd "$(dirname "$0")" && echo > $$.pid && exec sleep 60\n';
+
+describe("The suites of the gate", () => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    it(`end with it on ${signal}`, async () => {
+      const { path, remove } = temporaryFolder();
+      writeFileSync(join(path, "npm"), NPM, { mode: 0o755 });
+      const begun = () =>
+        readdirSync(path).flatMap((name) => (name.endsWith(".pid") ? [Number.parseInt(name, 10)] : []));
+      const gate = spawn(process.execPath, [PROGRAM], {
+        env: { PATH: `${path}:/usr/bin:/bin` },
+        stdio: "ignore",
+      });
+      await eventually(() => begun().length === 2);
+      const pids = begun();
+      gate.kill(signal);
+      await once(gate, "exit");
+      await eventually(() => !pids.some(isRunning), 10_000, "they ended").finally(() => {
+        for (const pid of pids.filter(isRunning)) process.kill(pid);
+      });
+      expect(begun(), "nothing else begins").to.deep.equal(pids);
+      remove();
+    });
+});
