@@ -7,7 +7,6 @@ import { PROGRAMS_BUILT } from "../../test/support/test-environment.ts";
 /** What a process holds, in bytes, right after its garbage was collected. */
 export interface HeldMemory {
   readonly heapUsed: number;
-  readonly external: number;
   readonly rss: number;
 }
 

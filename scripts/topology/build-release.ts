@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 
@@ -13,7 +14,7 @@ export async function buildRelease(commit: string, directory: string): Promise<s
     encoding: "buffer",
     maxBuffer: MOST_OCTETS,
   });
-  await run("mkdir", ["-p", directory]);
+  await mkdir(directory, { recursive: true });
   const untar = run("tar", ["-x", "-C", directory]);
   untar.child.stdin?.end(archive);
   await untar;

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   type SandboxCertificates,
@@ -18,7 +17,6 @@ export function testCertificates(): Promise<SandboxCertificates> {
 
 function issueCertificates(): Promise<SandboxCertificates> {
   const { path } = temporaryFolder();
-  process.once("exit", () => rmSync(path, { recursive: true, force: true }));
   // Those that are valid from today are so also by a clock that was stopped before they were issued.
   return writeSandboxCertificates(join(path, "certificates"), new Date(Date.now() - EARLIER_MILLISECONDS));
 }

@@ -4,6 +4,7 @@
  * does nothing with it. Each way has a process of its own; rounds are interleaved, so that a busy machine is busy for all.
  */
 import { fileURLToPath } from "node:url";
+import { inTurn } from "../contest.ts";
 import { spreadOf } from "../spread.ts";
 import { type BenchChild, startChild } from "./bench-child.ts";
 import { type BenchMaterial, issueBenchMaterial } from "./bench-material.ts";
@@ -114,12 +115,6 @@ async function measure(
     target: way === "verified" ? target : undefined,
   }));
   return { title, operation, rounds: baseline.length, operationsPerRound: perRound, rows };
-}
-
-/** Nobody is always the first. */
-function inTurn<T>(all: readonly T[], round: number): readonly T[] {
-  const first = round % all.length;
-  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 async function startServer(way: WayName, material: BenchMaterial): Promise<MeasuredServer> {

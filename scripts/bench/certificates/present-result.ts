@@ -1,3 +1,4 @@
+import { alignTable } from "../section.ts";
 import type { Spread } from "../spread.ts";
 import { type BenchRow, type BenchTable, meetsTarget } from "./bench-result.ts";
 
@@ -12,7 +13,7 @@ export function presentTable(table: BenchTable): string {
     "",
     `Per ${operation}; ${rounds} rounds of ${operationsPerRound}, interleaved; median and spread.`,
     "",
-    ...align(rows).map((cells) => `| ${cells.join(" | ")} |`),
+    ...alignTable(rows),
     "",
   ].join("\n");
 }
@@ -32,11 +33,4 @@ function presentRow(row: BenchRow): readonly string[] {
 
 function presentRange({ low, high }: Spread, digits: number): string {
   return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
-}
-
-function align(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  return rows.map((row) =>
-    row.map((cell, column) => (cell === "---" ? "-".repeat(width(column)) : cell.padEnd(width(column)))),
-  );
 }

@@ -29,8 +29,15 @@ const LIMIT_MILLISECONDS = 30_000;
 const FORM = "application/x-www-form-urlencoded";
 
 /** What is called, and how often beside the others. */
-const MIX = { refresh: 3, accounts: 4, balance: 2, transactions: 2, authorize: 1, payment: 1 } as const;
-type Kind = keyof typeof MIX;
+const MIX = [
+  ["refresh", 3],
+  ["accounts", 4],
+  ["balance", 2],
+  ["transactions", 2],
+  ["authorize", 1],
+  ["payment", 1],
+] as const;
+type Kind = (typeof MIX)[number][0];
 
 interface Request {
   readonly method: "GET" | "POST";
@@ -53,7 +60,7 @@ export async function startSteadyLoad(
   const records = recordCalls();
   const [api, browser] = await openPools(document, callers);
   const acts = createActs(document, api, browser);
-  const deck = Object.entries(MIX).flatMap(([kind, count]) => Array<Kind>(count).fill(asKind(kind)));
+  const deck = MIX.flatMap(([kind, count]) => Array<Kind>(count).fill(kind));
   let running = true;
   let turn = 0;
   async function callAgain(): Promise<void> {
@@ -74,14 +81,6 @@ export async function startSteadyLoad(
     },
   };
 }
-
-function asKind(name: string): Kind {
-  const found = KINDS.find((kind) => kind === name);
-  if (found === undefined) throw new TypeError(`${name} is not in the mix`);
-  return found;
-}
-
-const KINDS: readonly Kind[] = ["refresh", "accounts", "balance", "transactions", "authorize", "payment"];
 
 async function openPools(document: SandboxDocument, connections: number): Promise<readonly [Pool, Pool]> {
   const { readyApplication, certificates } = document;
