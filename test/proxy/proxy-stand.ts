@@ -14,6 +14,7 @@ import { PROXY_NAME, writeProxyFiles } from "../../packages/sandbox/src/proxy/wr
 import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { ENVOY } from "../support/test-environment.ts";
 
 /** Which proxy stands in front. */
 export type ProxyKind = "haproxy" | "nginx" | "envoy";
@@ -101,12 +102,10 @@ function nginxCommand(folder: string, variables: Variables): readonly string[] {
   return ["nginx", "-p", folder, "-c", main, "-e", "stderr"];
 }
 
-/** `COBS_TEST_ENVOY` names the program where it is not in a usual place. */
 function envoyCommand(folder: string, variables: Variables): readonly string[] {
   const main = join(folder, "envoy.yaml");
   writeFileSync(main, filledIn("envoy.yaml.template", variables));
-  const { COBS_TEST_ENVOY = "envoy" } = process.env;
-  return [COBS_TEST_ENVOY, "-c", main, "--disable-hot-restart", "--concurrency", "2", "--log-level", "warn"];
+  return [ENVOY, "-c", main, "--disable-hot-restart", "--concurrency", "2", "--log-level", "warn"];
 }
 
 function filledIn(template: string, variables: Variables): string {

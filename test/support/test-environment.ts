@@ -1,4 +1,4 @@
-/** The only place where tests read the environment. */
+/** The only place where tests read variables of their own. */
 
 /** Rounds of the suite that kills processes: one for each process by default, twenty in `npm run faults`. */
 export const KILL_ROUNDS = Number(process.env.COBS_TEST_KILL_ROUNDS ?? "4");
@@ -54,6 +54,9 @@ export const CONNECTOR_REQUIRED = process.env.COBS_TEST_BANK === "connector";
 
 /** The Chromium that the browser suites drive: Debian's, unless another one is named. */
 export const CHROMIUM = process.env.COBS_TEST_CHROMIUM ?? "/usr/bin/chromium";
+
+/** The Envoy that the proxy suite starts: one on the path, unless another one is named. */
+export const ENVOY = process.env.COBS_TEST_ENVOY ?? "envoy";
 
 /** The folder that pictures of every page are written to, for looking at; none are taken without it. */
 export const SCREENSHOTS = process.env.COBS_TEST_SCREENSHOTS;
