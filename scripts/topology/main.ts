@@ -6,6 +6,7 @@ import { inspect } from "node:util";
 import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
 import { isDiskFull } from "../../packages/sandbox/src/processes/error-codes.ts";
 import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { shellWord } from "../../packages/sandbox/src/processes/shell-word.ts";
 import { SandboxRefusal } from "../../packages/sandbox/src/start/sandbox-refusal.ts";
 import { readTopologyOptions, TOPOLOGY_COMMAND } from "./command-line.ts";
 import type { Topology } from "./start-topology.ts";
@@ -15,6 +16,7 @@ const { database, ...wanted } = await readCommandLine(TOPOLOGY_COMMAND, readTopo
 function presentPlain({ document, origins, members, proxyPid }: Topology): string {
   const { readyApplication, certificates, directory, resourceBase } = document;
   const shown = certificates.find(({ name }) => name === readyApplication.certificate);
+  const file = (path = "") => shellWord(path);
   const rows = members.map(
     ({ service, index, pid, operatorPort }) =>
       `  ${`${service}-${index + 1}`.padEnd(12)} pid ${String(pid).padEnd(8)} http://127.0.0.1:${operatorPort}/readyz`,
@@ -25,7 +27,7 @@ function presentPlain({ document, origins, members, proxyPid }: Topology): strin
     ...rows,
     `  ${"haproxy".padEnd(12)} pid ${proxyPid}`,
     `logs          ${directory}/logs`,
-    `curl --cacert ${document.ca} --cert ${shown?.certificate} --key ${shown?.key} \\`,
+    `curl --cacert ${file(document.ca)} --cert ${file(shown?.certificate)} --key ${file(shown?.key)} \\`,
     `  -H "Authorization: Bearer ${readyApplication.tokens.aisp}" ${resourceBase}/my/accounts`,
     "Restart a member with kill -TERM; it drains, and is started again. Ctrl-C stops everything.",
   ].join("\n");

@@ -50,6 +50,9 @@ describe("the demo bank as a core system", () => {
     const told = presentCore("https://localhost:9445", { certificates: "c", psus: ["p1", "p2", "p3"] });
     expect(told).to.include("npm run connector-kit -- https://localhost:9445 --psu p1 --other-psu p2");
     expect(told).to.include("--certificate c/bank/resource.pem --key c/bank/resource.key");
+    const inBox = presentCore("https://localhost:9445", { certificates: "my box/c", psus: [] });
+    expect(inBox).to.include("CORE_AUTHORITY_FILE='my box/c/private-ca.pem'\n");
+    expect(inBox).to.include("--certificate 'my box/c/bank/resource.pem' --key 'my box/c/bank/resource.key'");
   });
 
   it("has help, and passes over no option that it does not have", async function program() {

@@ -1,6 +1,8 @@
+import { shellWord } from "../processes/shell-word.ts";
+
 /** What can be tried with a core system of the sandbox. */
 export interface CoreTrial {
-  /** The folder of certificates, as it is written in a command. */
+  /** Path of the folder of certificates. */
   readonly certificates: string;
   readonly psus: readonly string[];
 }
@@ -8,16 +10,17 @@ export interface CoreTrial {
 /** Tells where a core system is, how resource is told of it, and how the kit is run against it. */
 export function presentCore(url: string, { certificates, psus }: CoreTrial): string {
   const [psu = "ID", otherPsu = "ID"] = psus;
+  const file = (name: string) => shellWord(`${certificates}/${name}`);
   const files = [
-    `--authority ${certificates}/private-ca.pem`,
-    `--certificate ${certificates}/bank/resource.pem --key ${certificates}/bank/resource.key`,
+    `--authority ${file("private-ca.pem")}`,
+    `--certificate ${file("bank/resource.pem")} --key ${file("bank/resource.key")}`,
   ];
   return [
     "",
     `The demo bank is a core system at ${url}`,
     "",
     "Resource asks it with",
-    `  BANK=http CORE_URL=${url} CORE_AUTHORITY_FILE=${certificates}/private-ca.pem`,
+    `  BANK=http CORE_URL=${url} CORE_AUTHORITY_FILE=${file("private-ca.pem")}`,
     "",
     "The test kit of the contract asks it with",
     `  npm run connector-kit -- ${url} --psu ${psu} --other-psu ${otherPsu} \\`,

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { shellWord } from "../processes/shell-word.ts";
 import { endOfStep, oneTimeCode, otpauthUri } from "../tpp/one-time-codes.ts";
 import { presentInboxes } from "../tpp/present-inboxes.ts";
 import { presentTable } from "../tpp/present-table.ts";
@@ -90,8 +91,9 @@ function presentCurl(document: SandboxDocument, path: (absolute: string) => stri
   const { certificate, tokens } = document.readyApplication;
   const paths = document.certificates.find(({ name }) => name === certificate);
   if (paths === undefined) throw new TypeError(`no certificate ${certificate}`);
+  const file = (absolute: string) => shellWord(path(absolute));
   return (
-    `curl --cacert ${path(document.ca)} --cert ${path(paths.certificate)} --key ${path(paths.key)} ` +
+    `curl --cacert ${file(document.ca)} --cert ${file(paths.certificate)} --key ${file(paths.key)} ` +
     `-H 'Authorization: Bearer ${tokens.aisp}' '${document.resourceBase}/my/accounts?size=3'`
   );
 }

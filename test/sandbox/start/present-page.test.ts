@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { Secret } from "@cobs/service-edge";
+import { expect } from "chai";
+import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
+import { presentPage } from "../../../packages/sandbox/src/start/present-page.ts";
+import { keepPsuCredentials } from "../../../packages/sandbox/src/start/psu-credentials.ts";
+import { documentPeople, gatherFacts } from "../../../packages/sandbox/src/start/sandbox-facts.ts";
+import { ANY_PORTS } from "../../support/service-environments.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { testCertificates } from "../../support/test-certificates.ts";
+
+const DIRECTORY = "/home/jana/my boxes/jana's";
+const READY = { certificate: "all-roles", clientId: "c", clientSecret: "s", redirectUri: "r", psu: "jana" };
+
+describe("The page that npm start ends with", () => {
+  const { path, remove } = temporaryFolder();
+  after(remove);
+
+  it("has a line of curl that a shell takes as it is meant, whatever the folder is called", async () => {
+    const bank = makeDemoBank({ seed: "sandbox", asOf: new Date() });
+    const usernames = bank.psus.map(({ username }) => username);
+    const people = documentPeople(bank, await keepPsuCredentials(join(path, "psus.json"), usernames));
+    const urls = { auth: new Secret("a"), resource: new Secret("r") };
+    const databases = { urls, embedded: [], passwords: { auth: "a", resource: "r" } };
+    const certificates = await testCertificates();
+    const facts = gatherFacts({ directory: DIRECTORY, ports: ANY_PORTS, certificates, databases, people });
+    const shown = `${DIRECTORY}/tpp/all-roles`;
+    const page = presentPage(
+      {
+        ...facts,
+        ca: `${DIRECTORY}/ca.pem`,
+        certificates: facts.certificates.map((each) => ({
+          ...each,
+          certificate: `${DIRECTORY}/tpp/${each.name}.pem`,
+          key: `${DIRECTORY}/tpp/${each.name}.key`,
+        })),
+        readyApplication: { ...READY, refreshToken: "t", tokens: { aisp: "token", pisp: "p", both: "b" } },
+        processes: { supervisor: 1, auth: 2, resource: 3, postgres: null },
+      },
+      { seconds: 1, workingDirectory: "/", codeStep: () => 0 },
+    );
+    const [, line = ""] = /^ {2}curl (.*)$/m.exec(page) ?? [];
+    const words = execFileSync("/bin/sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" });
+    expect(words.trim().split("\n")).to.deep.equal([
+      ...["--cacert", `${DIRECTORY}/ca.pem`, "--cert", `${shown}.pem`, "--key", `${shown}.key`].map(fromRoot),
+      ...["-H", "Authorization: Bearer token", `${facts.resourceBase}/my/accounts?size=3`],
+    ]);
+  });
+});
+
+/** As it is called in the working directory. */
+function fromRoot(word: string): string {
+  return word.replace(/^\//, "");
+}
