@@ -25,6 +25,8 @@ export function createFormBrowser(fetch: CustomFetch, wayBack: WayBack): FormBro
   async function load(url: URL, form: URLSearchParams | undefined): Promise<Response> {
     const headers = {
       accept: "text/html",
+      // As the command line speaks, which repeats the words of a page.
+      "accept-language": "en",
       cookie: cookies.present(url),
       ...(form && { "content-type": "application/x-www-form-urlencoded", origin: url.origin }),
     };
