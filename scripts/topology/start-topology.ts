@@ -118,16 +118,13 @@ async function open(options: TopologyOptions, stopOrder: StopOrder): Promise<Top
   const proxyFiles = await writeProxyFiles(join(layout.directory, "proxy"), certificates);
   // From here on nothing is waited for alone: what fails in the seeding is met at once.
   const seeded = filling.seed();
-  const [proxy] = await Promise.all([
-    startHaproxy({
-      ports,
-      inherited: { PATH },
-      files: proxyFiles,
-      logFile: join(layout.directory, "logs", "haproxy.log"),
-    }),
-    seeded.then(() => startMembers(members)),
-  ]);
-  await stopOrder.add(proxy);
+  const openProxy = async () => {
+    const logFile = join(layout.directory, "logs", "haproxy.log");
+    const started = await startHaproxy({ ports, inherited: { PATH }, files: proxyFiles, logFile });
+    await stopOrder.add(started);
+    return started;
+  };
+  const [proxy] = await Promise.all([openProxy(), seeded.then(() => startMembers(members))]);
   say("two public names, and the members behind them, are ready");
   const readyApplication = await filling.keepReadyApplication(facts, seeded);
   const pidOf = (service: ServiceName) => members.find((member) => member.service === service)?.pid ?? 0;

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { startTopology } from "../../scripts/topology/start-topology.ts";
+import { eventually } from "../support/eventually.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** The programs that this process has started, each with its command line. */
+function startedPrograms(): readonly string[] {
+  const pids = readdirSync("/proc/self/task").flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean),
+  );
+  return pids.map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
+}
+
+describe("A topology whose services do not start", () => {
+  const { path, remove } = temporaryFolder();
+  after(remove);
+
+  it("leaves nothing that runs, the proxy in front of them neither", async () => {
+    const before = startedPrograms();
+    const nothingBuilt = { directory: join(path, "bank"), root: path, say: () => undefined };
+    expect((await rejectionOf(startTopology(nothingBuilt))).message).to.include("did not become ready");
+    const left = () => startedPrograms().filter((program) => !before.includes(program));
+    await eventually(() => left().length === 0, 10_000, "all had ended").catch(() =>
+      expect(left()).to.deep.equal([]),
+    );
+  });
+});
