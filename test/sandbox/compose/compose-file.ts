@@ -12,7 +12,7 @@ export interface ComposeService {
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
-  readonly healthcheck?: object;
+  readonly healthcheck?: { readonly test: readonly string[] };
   readonly restart?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
-import { BlockList } from "node:net";
+import { BlockList, createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { configure as configureAuth } from "@cobs/auth";
 import { configure as configureResource } from "@cobs/resource";
 import { expect } from "chai";
@@ -87,6 +90,28 @@ describe("docker-compose.yml", () => {
     const stays = namesOf(({ restart }) => restart === "unless-stopped");
     expect(stays).to.have.members([...Object.keys(MEMBERS), "postgres", "redis", "proxy"]);
     for (const name of stays) expect(serviceOf(name).healthcheck, name).to.be.an("object");
+  });
+
+  it("asks of the proxy whether it accepts connections, and not whether its file could be read", async () => {
+    const { healthcheck, environment } = serviceOf("proxy");
+    const [kind, program = "", ...words] = healthcheck?.test ?? [];
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const [, wanted = ""] = (environment?.API_ADDRESS ?? "").split(":");
+    const { port } = Object(server.address());
+    const here = words.map((word) => word.replace(wanted, String(port)));
+    const isWell = () =>
+      promisify(execFile)(program, here).then(
+        () => true,
+        () => false,
+      );
+    expect({ kind, isHere: here.some((word) => word.includes(String(port))) }).to.deep.equal({
+      kind: "CMD",
+      isHere: true,
+    });
+    expect(await isWell(), "while it listens").to.equal(true);
+    await new Promise((closed) => server.close(closed));
+    expect(await isWell(), "when it is gone").to.equal(false);
   });
 
   it("starts no one-shot by itself whose end nothing waits for: `up --wait` would call that a failure", () => {
