@@ -1,5 +1,10 @@
+import { join } from "node:path";
 import { expect } from "chai";
+import { inTurn } from "../../../packages/sandbox/src/files/in-turn.ts";
+import { takeLock } from "../../../packages/sandbox/src/files/take-lock.ts";
 import { reportError } from "../../../packages/sandbox/src/processes/tell-error.ts";
+import { rejectionOf } from "../../support/rejection.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 describe("a command of the sandbox that fails", () => {
   function told(thrown: unknown): { readonly exitCode: number; readonly text: string } {
@@ -15,6 +20,17 @@ describe("a command of the sandbox that fails", () => {
     const message = "ENOSPC: no space left on device, write";
     const full = Object.assign(new Error(message), { code: "ENOSPC" });
     expect(told(full)).to.deep.equal({ exitCode: 1, text: `${message}\n` });
+  });
+
+  it("tells in a sentence that another command keeps a file", async () => {
+    const { path, remove } = temporaryFolder();
+    const file = join(path, "revoked.json");
+    const keeping = await takeLock(`${file}.lock`);
+    const { exitCode, text } = told(await rejectionOf(inTurn(file, () => Promise.resolve(), 50)));
+    await keeping.release();
+    remove();
+    const who = `a command that runs as process ${process.pid} keeps ${file}.lock`;
+    expect({ exitCode, text }).to.deep.equal({ exitCode: 1, text: `${who}: let it go on, or end it\n` });
   });
 
   it("tells of a fault of ours with its stack", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { inTurn } from "../../../packages/sandbox/src/files/in-turn.ts";
-import { lockSandbox } from "../../../packages/sandbox/src/start/lock-sandbox.ts";
+import { takeLock } from "../../../packages/sandbox/src/files/take-lock.ts";
 import { explainError } from "../../../packages/sandbox/src/tpp/explain-error.ts";
 import { openTppMemory } from "../../../packages/sandbox/src/tpp/tpp-memory.ts";
 import { TppRefusal } from "../../../packages/sandbox/src/tpp/tpp-refusal.ts";
@@ -87,7 +87,7 @@ describe("what the TPP command line keeps", () => {
   });
 
   it("tells of a command that keeps it for too long, by its process", async () => {
-    const keeping = await lockSandbox(`${file}.lock`);
+    const keeping = await takeLock(`${file}.lock`);
     const refused = await rejectionOf(inTurn(file, () => Promise.resolve(), 50));
     await keeping.release();
     const told = await explainError(refused);

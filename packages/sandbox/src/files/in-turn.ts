@@ -1,13 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { LockHeld, lockSandbox, type SandboxLock } from "../start/lock-sandbox.ts";
-import { SandboxRefusal } from "../start/sandbox-refusal.ts";
+import { type Lock, LockHeld, takeLock } from "./take-lock.ts";
 
 const LOOK_MILLISECONDS = 20;
 const LONGEST_WAIT_MILLISECONDS = 10_000;
 
+/** Another command has a file for too long; the message is for the person at the terminal. */
+export class FileKept extends Error {
+  constructor(lock: string, cause: LockHeld) {
+    super(`a command that runs as process ${cause.pid} keeps ${lock}: let it go on, or end it`, { cause });
+    this.name = "FileKept";
+  }
+}
+
 /**
  * Reads a file and writes it again while nobody else does so: of two commands at the same time, the second finds what the
- * first has written. Rejects with a refusal that names the lock and who has it when its turn does not come within seconds.
+ * first has written. Rejects with {@link FileKept} when its turn does not come within seconds.
  */
 export async function inTurn<T>(
   file: string,
@@ -22,19 +29,14 @@ export async function inTurn<T>(
   }
 }
 
-async function lockWhenFree(path: string, until: number): Promise<SandboxLock> {
+async function lockWhenFree(path: string, until: number): Promise<Lock> {
   for (;;) {
     try {
-      return await lockSandbox(path);
+      return await takeLock(path);
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;
-      if (performance.now() > until) throw keptByAnother(path, error);
+      if (performance.now() > until) throw new FileKept(path, error);
     }
     await delay(LOOK_MILLISECONDS);
   }
-}
-
-function keptByAnother(path: string, held: LockHeld): SandboxRefusal {
-  const what = `a command that runs as process ${held.pid} keeps ${path}: let it go on, or end it`;
-  return new SandboxRefusal(held.code, what, { cause: held });
 }

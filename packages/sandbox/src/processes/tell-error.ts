@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describeWrongUsage } from "@cobs/service-edge/configuration";
 import { CommanderError } from "commander";
+import { FileKept } from "../files/in-turn.ts";
 import { CommandRefusal } from "./command-refusal.ts";
 import { isDiskFull } from "./error-codes.ts";
 
@@ -56,7 +57,8 @@ function tellError(thrown: unknown, faultExitCode: number): Ending | undefined {
     return thrown.exitCode === 0 ? undefined : { exitCode: EXIT_USAGE, json: describeWrongUsage(thrown) };
   if (!(thrown instanceof CommandRefusal)) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    const text = `${isDiskFull(thrown) ? message : inspect(thrown)}\n`;
+    const isExpected = isDiskFull(thrown) || thrown instanceof FileKept;
+    const text = `${isExpected ? message : inspect(thrown)}\n`;
     return { exitCode: faultExitCode, json: { error: "failed", message }, text };
   }
   const { code, exitCode, message, hint } = thrown;

@@ -4,7 +4,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from "openid-client";
-import { SandboxRefusal } from "../start/sandbox-refusal.ts";
+import { FileKept } from "../files/in-turn.ts";
 import { describeError } from "./applications-api.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -32,7 +32,7 @@ const RESTART_HINT = "End whatever runs at its ports, and start the sandbox agai
 /** Turns what the libraries throw into a refusal with the server's own words; anything else comes back as it is. */
 export async function explainError(error: unknown): Promise<unknown> {
   if (error instanceof TppRefusal) return error;
-  if (error instanceof SandboxRefusal)
+  if (error instanceof FileKept)
     return new TppRefusal("unreadable", error.message, undefined, { cause: error });
   if (error instanceof AuthorizationResponseError) return declined(error);
   if (error instanceof WWWAuthenticateChallengeError) return challenged(error);

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode, ifMissing } from "../processes/error-codes.ts";
+import {
+  isProcessIdentity,
+  isStillRunning,
+  type ProcessIdentity,
+  processIdentity,
+} from "../processes/process-identity.ts";
+
+/** What it stands for is ours until `release`. */
+export interface Lock {
+  /** True when the last holder disappeared without releasing: its children may need a moment to end. */
+  readonly abandoned: boolean;
+  release(): Promise<void>;
+}
+
+/** A process that runs has the lock. */
+export class LockHeld extends Error {
+  readonly pid: number;
+
+  constructor(lock: string, { pid }: ProcessIdentity) {
+    super(`process ${pid} has ${lock}`);
+    this.name = "LockHeld";
+    this.pid = pid;
+  }
+}
+
+/**
+ * Takes a lock for this process. Rejects with {@link LockHeld}.
+ *
+ * The lock is a folder with one file, which tells its holder and has a name of its own. It appears whole, and only where none
+ * stands but an empty one; a holder that is gone loses its file by that name. So of many who want it one wins, and none takes
+ * from it what it took meanwhile.
+ */
+export async function takeLock(lock: string): Promise<Lock> {
+  const name = randomUUID();
+  const own = `${lock}.${name}`;
+  await mkdir(own, { mode: 0o700 });
+  try {
+    await writeFile(join(own, name), JSON.stringify(await processIdentity(process.pid)), { mode: 0o600 });
+    const abandoned = await take(lock, own);
+    return { abandoned, release: () => release(lock, name) };
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+async function take(lock: string, own: string): Promise<boolean> {
+  for (;;) {
+    // A release leaves nothing, not even an empty lock.
+    const abandoned = existsSync(lock);
+    if (await placed(own, lock)) return abandoned;
+    await removeGone(lock);
+  }
+}
+
+async function placed(own: string, lock: string): Promise<boolean> {
+  try {
+    await rename(own, lock);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOTEMPTY") || hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+async function removeGone(lock: string): Promise<void> {
+  // Whoever had it may have released it meanwhile.
+  for (const name of await readdir(lock).catch(ifMissing([]))) {
+    const file = join(lock, name);
+    const holder = await readHolder(file);
+    if (holder !== undefined && (await isStillRunning(holder))) throw new LockHeld(lock, holder);
+    await rm(file, { force: true });
+  }
+}
+
+/** Undefined where it tells nobody: what a machine wrote before it lost its power may be empty. */
+async function readHolder(file: string): Promise<ProcessIdentity | undefined> {
+  try {
+    const holder: unknown = JSON.parse(await readFile(file, "utf8"));
+    return isProcessIdentity(holder) ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function release(lock: string, name: string): Promise<void> {
+  await rm(join(lock, name), { force: true });
+  // Somebody else may have put theirs in its place already.
+  await rmdir(lock).catch(() => undefined);
+}
