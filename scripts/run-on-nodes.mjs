@@ -26,6 +26,8 @@ if (programs.length === 0) {
 }
 for (const program of programs) {
   console.log(`\n${program}`);
-  const { status } = spawnSync(program, ["node_modules/mocha/bin/mocha.js", ...TESTS], { stdio: "inherit" });
+  const command = ["node_modules/mocha/bin/mocha.js", ...TESTS];
+  const { status, error } = spawnSync(program, command, { stdio: "inherit" });
+  if (error !== undefined) console.error(`it cannot be run: ${error.message}`);
   if (status !== 0) process.exitCode = 1;
 }
