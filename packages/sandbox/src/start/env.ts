@@ -35,7 +35,7 @@ export const PORT_VARIABLES: Readonly<Record<keyof SandboxPorts, string>> = {
 export const SANDBOX_VARIABLES: readonly Variable[] = [
   {
     name: "SANDBOX_DIRECTORY",
-    meaning: "Folder of everything that the sandbox keeps; also read by `npm run tpp`",
+    meaning: "Folder of everything that the sandbox keeps; the commands for it read this too",
     default: ".sandbox",
   },
   { name: "AUTH_BROWSER_PORT", meaning: "auth: the PSU's browser; the issuer", default: "8443" },
