@@ -11,7 +11,16 @@ function startedPrograms(): readonly string[] {
   const pids = readdirSync("/proc/self/task").flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean),
   );
-  return pids.map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
+  return pids.map(commandLineOf).filter((words) => words !== "");
+}
+
+/** Empty where it has ended meanwhile. */
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
 }
 
 describe("A topology whose services do not start", () => {

@@ -35,7 +35,7 @@ if (process.platform === "linux")
       await eventually(() => {
         pids = childrenOf(parent).filter(isService);
         return pids.length > 0;
-      });
+      }, 60_000);
       parent.kill("SIGKILL");
       await eventually(() => !pids.some(isRunning), 20_000, "the service ended");
       expect(pids).to.have.lengthOf(1);
