@@ -25,9 +25,20 @@ describe("the resource server as a process", () => {
       expect(configure(resource.environment)).to.include({
         issuer: "https://localhost:8443",
         resourceServer: "https://localhost:9443/cobs/2.0",
-        introspectionClientId: "resource",
+        bankClientName: "resource",
         freshnessSeconds: 4,
       });
+    });
+
+    it("calls itself at auth what its certificate does, which alone auth knows it by (RFC 8705 2.1)", () => {
+      const files = ["BANK_CLIENT_CERTIFICATE_FILE", "BANK_CLIENT_KEY_FILE"] as const;
+      const ofOperator = files.map((name) => [
+        name,
+        resource.environment[name]?.replace(/resource(?=\.\w+$)/, "operator"),
+      ]);
+      expect(
+        configure({ ...resource.environment, ...Object.fromEntries(ofOperator) }).bankClientName,
+      ).to.equal("operator");
     });
 
     it("keeps payments for longer than the thirteen months in which a PSU may claim (PSD2 Articles 71, 72)", () => {

@@ -4,6 +4,11 @@ import { join } from "node:path";
 import { configure as configureAuth } from "@cobs/auth";
 import { configure as configureResource } from "@cobs/resource";
 import { expect } from "chai";
+import { issueCertificate } from "../../packages/sandbox/src/certificates/issue-certificate.ts";
+import { machineDays } from "../../packages/sandbox/src/certificates/server-certificate.ts";
+import { subjectOids } from "../../packages/sandbox/src/certificates/subject-attribute.ts";
+import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
 import { configurationFaults } from "../support/configuration-faults.ts";
 import { makeServiceEnvironments, type ServiceEnvironments } from "../support/service-environments.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -79,6 +84,23 @@ describe("keys and certificates in the configuration", () => {
           `${name}: the key in ${key} is not that of the first certificate of ${certificate} (${environments[service][certificate]})`,
         ]);
       });
+
+    it(`name who calls the other service, once (${service})`, async () => {
+      const { private: issuer } = await createTestCa(new Date());
+      for (const names of [[], ["one", "two"]]) {
+        const subject = names.map((value) => ({ oid: subjectOids.commonName, value }));
+        const validity = daysAround(new Date(), machineDays);
+        const issued = await issueCertificate(issuer, { subject, validity, extensions: [] });
+        const certificate = fileWith(issued.certificatePem);
+        const pair = {
+          BANK_CLIENT_CERTIFICATE_FILE: certificate,
+          BANK_CLIENT_KEY_FILE: fileWith(issued.privateKeyPem),
+        };
+        expect(faultsOf(service, pair), names.join()).to.deep.equal([
+          `BANK_CLIENT_CERTIFICATE_FILE: the first certificate of ${certificate} has no common name, or several: nobody would know whose it is`,
+        ]);
+      }
+    });
 
     it(`are whole: one broken certificate of a chain is one too many (${service})`, () => {
       const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";

@@ -25,7 +25,6 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   /** Told to TPPs, never called. */
   readonly authMutualTlsUrl: URL;
   readonly authBankUrl: URL;
-  readonly introspectionClientId: string;
   readonly bank: BankChoice;
   readonly freshnessSeconds: number;
   /** In a process. */
@@ -65,7 +64,6 @@ export function configure(environment: Environment): ResourceConfiguration {
     issuer: () => read.origin("ISSUER").origin,
     authMutualTlsUrl: () => read.origin("AUTH_MUTUAL_TLS_URL"),
     authBankUrl: () => read.origin("AUTH_BANK_URL"),
-    introspectionClientId: () => read.text("INTROSPECTION_CLIENT_ID"),
     bank: () => readBank(read),
     freshnessSeconds: () => read.integer("FRESHNESS_SECONDS", { min: 0, max: 3_600 }),
     callsAtOncePerTpp: () => read.integer("CALLS_AT_ONCE_PER_TPP", { min: 1, max: 10_000_000 }),

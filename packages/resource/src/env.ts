@@ -39,11 +39,6 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     default: "https://localhost:8445",
   },
   {
-    name: "INTROSPECTION_CLIENT_ID",
-    meaning: "Name of this service in auth's introspection answers (`aud`)",
-    default: "resource",
-  },
-  {
     name: "BANK",
     meaning:
       "Core system behind the API: `sandbox`, the demo bank in this service's database, or `http`, a core system reached through the HTTP connector",

@@ -181,7 +181,7 @@ function interfaceHostsOf({ issuer, authMutualTlsUrl, resourceServer }: Resource
 
 function openAdmission(opened: Opened): AdmissionParts {
   const { config, clock, keys, peer, verification, stopList } = opened;
-  const { issuer, introspectionClientId: clientId, resourceServer, freshnessSeconds } = config;
+  const { issuer, bankClientName: clientId, resourceServer, freshnessSeconds } = config;
   const agreement = { issuer, clientId, resourceServer };
   const asked = introspectAtAuth(agreement, { client: peer, keys, clock });
   const onCertificateRefused = keepRefusedCertificates(opened.certificates);

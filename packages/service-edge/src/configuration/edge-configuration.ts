@@ -3,7 +3,13 @@ import type { DatabaseTimeLimits } from "../database/database-postgres.ts";
 import type { KeyPairFiles } from "../tls/tls-listener.ts";
 import { readTracingSettings, type TracingSettings } from "../tracing/tracing-settings.ts";
 import { readDatabaseUrl, readOptionalDatabaseUrl } from "./database-url.ts";
-import { type KeyPair, readCertificates, readKeyPair, readKeyPairFiles } from "./key-files.ts";
+import {
+  type KeyPair,
+  readCertificates,
+  readCommonName,
+  readKeyPair,
+  readKeyPairFiles,
+} from "./key-files.ts";
 import type { ConfigurationReader, Members } from "./read-configuration.ts";
 import type { Secret } from "./secret.ts";
 
@@ -30,6 +36,8 @@ export interface EdgeConfiguration {
   readonly bankServer: KeyPairFiles;
   /** The certificate with which this service calls the other one's bank listener. */
   readonly bankClient: KeyPair;
+  /** The common name in it, by which the other service knows this one. */
+  readonly bankClientName: string;
   /** PEM of the private CA of the bank listeners. */
   readonly bankAuthority: string;
   readonly bankCallers: BankCallers;
@@ -93,6 +101,7 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     server: () => readKeyPairFiles(read, "SERVER"),
     bankServer: () => readKeyPairFiles(read, "BANK"),
     bankClient: () => readKeyPair(read, "BANK_CLIENT"),
+    bankClientName: () => readCommonName(read, "BANK_CLIENT_CERTIFICATE_FILE"),
     bankAuthority: () => {
       refuseUnverified(read);
       return readCertificates(read, "BANK_AUTHORITY_FILE");

@@ -5,6 +5,7 @@
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
+import { commonNameIn } from "../tls/machine-certificate.ts";
 import type { KeyPairFiles } from "../tls/tls-context.ts";
 import { TLS_SETTINGS } from "../tls/tls-settings.ts";
 import type { ConfigurationReader } from "./read-configuration.ts";
@@ -24,6 +25,20 @@ export function readCertificates(read: ConfigurationReader, name: string): strin
   return read.parsed(name, (path) => {
     parseCertificates(pem, path);
     return pem;
+  });
+}
+
+/** Reads the name that others know the owner of the first certificate by. */
+export function readCommonName(read: ConfigurationReader, name: string): string {
+  const pem = readCertificates(read, name);
+  return read.parsed(name, (path) => {
+    const [own] = parseCertificates(pem, path);
+    const found = own && commonNameIn(own);
+    if (found === undefined)
+      throw new Error(
+        `the first certificate of ${path} has no common name, or several: nobody would know whose it is`,
+      );
+    return found;
   });
 }
 

@@ -20,15 +20,19 @@ function machineOf(presented: PresentedCertificate): Machine {
   const certificate = new X509Certificate(presented.der);
   // Node.js looks for PEM first, and finds that of another machine inside this one's DER.
   if (!certificate.raw.equals(presented.der)) return nobody;
-  // Attribute by attribute: of the subject as one text, an organization could write lines of its own (U+2028 ends one too).
-  const { CN } = certificate.toLegacyObject().subject;
-  const commonName = typeof CN === "string" ? CN : undefined;
-  const machine = { commonName, validUntil: new Date(certificate.validTo) };
+  const machine = { commonName: commonNameIn(certificate), validUntil: new Date(certificate.validTo) };
   remembered.set(presented, machine);
   return machine;
 }
 
-/** The one common name in the certificate of one of the bank's own machines; undefined for none, and for several. */
+/** The one common name in a certificate; undefined for none, and for several. */
+export function commonNameIn(certificate: X509Certificate): string | undefined {
+  // Attribute by attribute: of the subject as one text, an organization could write lines of its own (U+2028 ends one too).
+  const { CN } = certificate.toLegacyObject().subject;
+  return typeof CN === "string" ? CN : undefined;
+}
+
+/** That of one of the bank's own machines. */
 export function commonNameOf(presented: PresentedCertificate): string | undefined {
   return machineOf(presented).commonName;
 }
