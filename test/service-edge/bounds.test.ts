@@ -120,6 +120,18 @@ describe("numbers in the configuration", () => {
       }
     });
 
+    it(`let the operator have the port of another listener at an address of its own alone (${service})`, () => {
+      const at = (OPERATOR_HOST: string, LISTEN_HOST: string) =>
+        faultsOf(service, { OPERATOR_HOST, LISTEN_HOST, MUTUAL_TLS_PORT: "1001", OPERATOR_PORT: "1001" });
+      expect(at("127.0.0.2", "127.0.0.1")).to.deep.equal([]);
+      for (const [own, others] of [
+        ["127.0.0.1", "127.0.0.1"],
+        ["127.0.0.1", "0.0.0.0"],
+        ["::", "127.0.0.1"],
+      ] as const)
+        expect(at(own, others), own).to.deep.equal(["OPERATOR_PORT is the port of MUTUAL_TLS_PORT already"]);
+    });
+
     it(`may be as small and as large as their bounds (${service})`, () => {
       expect(
         faultsOf(

@@ -92,8 +92,7 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     mutualTlsPort: () => read.port("MUTUAL_TLS_PORT"),
     bankPort: () => read.port("BANK_PORT"),
     operatorHost: () => read.host("OPERATOR_HOST"),
-    // At an address of its own, so that it may be the port of another listener.
-    operatorPort: () => read.integer("OPERATOR_PORT", { min: 0, max: 65_535 }),
+    operatorPort: () => readOperatorPort(read),
     maxConnections: () => read.integer("MAX_CONNECTIONS", { min: 10, max: 1_000_000 }),
     databaseUrl: () => readDatabaseUrl(read),
     databaseDirectUrl: () => readOptionalDatabaseUrl(read, "DATABASE_DIRECT_URL"),
@@ -137,6 +136,16 @@ function refuseForeignNode(read: ConfigurationReader): void {
 
 function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {
   return read.choice("MODE", ["production", "sandbox"]);
+}
+
+/** What is listened on there is listened on at all addresses of the machine. */
+const EVERY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
+
+/** At an address of its own it may be the port of another listener. */
+function readOperatorPort(read: ConfigurationReader): number {
+  const [own, others] = [read.text("OPERATOR_HOST"), read.text("LISTEN_HOST")];
+  const isShared = own === others || [own, others].some((host) => EVERY_ADDRESS.includes(host));
+  return isShared ? read.port("OPERATOR_PORT") : read.integer("OPERATOR_PORT", { min: 0, max: 65_535 });
 }
 
 function readRevocation(read: ConfigurationReader): RevocationConfiguration {
