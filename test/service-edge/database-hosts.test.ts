@@ -54,6 +54,8 @@ describe("the URL of a database", () => {
     ["a server that is only read", "postgres://u:p@one,two/d?target_session_attrs=prefer-standby"],
     ["a misspelt word about TLS", "postgres://u:p@one/d?ssl_mode=verify-full"],
     ["a word about TLS in capitals", "postgres://u:p@one/d?SSLMODE=verify-full"],
+    ["no end of a statement", "postgres://u:p@one/d?statement_timeout=0"],
+    ["another end of an idle transaction", "postgres://u:p@one/d?idle_in_transaction_session_timeout=9"],
     ["too many hosts", `postgres://u:p@${"h,".repeat(8)}h/d`],
   ] as const)
     it(`is refused, and not repeated, with ${what}`, () => {

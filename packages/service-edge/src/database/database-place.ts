@@ -17,6 +17,8 @@ const ATTRIBUTES = "target_session_attrs";
 /** What a service does with its database is done on the primary. */
 const PRIMARY = ["read-write", "primary"];
 const TLS_PARAMETERS = ["ssl", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"];
+/** What a service sets for its connections, and the driver would sooner take from here. */
+const OWN_LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout"];
 
 /**
  * Reads a URL with one host or several, as libpq has them: node-postgres knows one. `target_session_attrs` may be `read-write`
@@ -66,10 +68,17 @@ function requireKnownTls(query: string): void {
     throw new Error(`must say with ${TLS_PARAMETERS.join(", ")} alone whether there is TLS`);
 }
 
+function requireNoLimits(query: string): void {
+  const names = new URLSearchParams(query);
+  const found = OWN_LIMITS.find((name) => names.has(name));
+  if (found !== undefined) throw new Error(`must not set ${found}: the service has limits of its own`);
+}
+
 /** The query without what node-postgres would not understand. */
 function readQuery(text: string): { readonly query: string; readonly attributes: readonly string[] } {
   const parameters = text.split("&").filter((parameter) => parameter !== "");
   requireKnownTls(text);
+  requireNoLimits(text);
   const isAttribute = (parameter: string) => parameter.startsWith(`${ATTRIBUTES}=`);
   const attributes = parameters
     .filter(isAttribute)
