@@ -112,6 +112,9 @@ describe("The configuration of auth", () => {
 
   it("looks nobody up without a register file, and reads who is exempt exactly", () => {
     expect(configure(auth.environment).tppRegister).to.equal(undefined);
+    expect(faultsOf({ TPP_REGISTER_POLICY: "block" })).to.deep.equal([
+      "TPP_REGISTER_POLICY=block needs TPP_REGISTER_FILE",
+    ]);
     const named = {
       ...auth.environment,
       TPP_REGISTER_FILE: "/var/lib/register.json",
@@ -128,7 +131,8 @@ describe("The configuration of auth", () => {
       TPP_REGISTER_POLICY: "forbid",
       TPP_REGISTER_MAX_AGE_DAYS: "0",
     };
-    expect(faultsOf({ TPP_REGISTER_FILE: "/a", ...wrong })).to.have.length(3);
+    for (const file of [{}, { TPP_REGISTER_FILE: "/a" }])
+      expect(faultsOf({ ...file, ...wrong })).to.have.length(3);
     expect(faultsOf({ SECOND_READER: "maybe", SECOND_READER_DEADLINE_MILLISECONDS: "1" })).to.have.length(2);
   });
 

@@ -31,11 +31,14 @@ function parseIdentifier(text: string): OrganisationIdentifier {
 
 /** Reads the settings; undefined without `TPP_REGISTER_FILE`, when nothing is looked up. */
 export function readRegisterSettings(read: ConfigurationReader): RegisterSettings | undefined {
-  if (read.optionalText("TPP_REGISTER_FILE") === undefined) return undefined;
-  return read.together<RegisterSettings>({
-    file: () => read.text("TPP_REGISTER_FILE"),
+  const file = read.optionalText("TPP_REGISTER_FILE");
+  const settings = read.together<Omit<RegisterSettings, "file">>({
     policy: () => read.choice("TPP_REGISTER_POLICY", ["warn", "block"]),
     exempt: () => readExempt(read),
     maxAgeDays: () => read.integer("TPP_REGISTER_MAX_AGE_DAYS", { min: 1, max: MAX_AGE_LIMIT_DAYS }),
   });
+  if (file !== undefined) return { file, ...settings };
+  // Whoever sets it counts on it: otherwise a TPP that has lost its authorisation would go on without a word.
+  if (settings.policy === "block") read.fault("TPP_REGISTER_POLICY=block needs TPP_REGISTER_FILE");
+  return undefined;
 }
