@@ -9,6 +9,7 @@ import {
   readConfiguration,
   readEdge,
   readRedisSettings,
+  readResourceServer,
   Secret,
 } from "@cobs/service-edge";
 import { type ApplicationSettings, readApplicationSettings } from "./applications/application-settings.ts";
@@ -81,7 +82,7 @@ export function configure(environment: Environment): AuthConfiguration {
     issuer: () => read.origin("ISSUER").origin,
     mutualTlsUrl: () => read.origin("MUTUAL_TLS_URL").origin,
     bankUrl: () => read.origin("BANK_URL").origin,
-    resourceServer: () => read.parsed("RESOURCE_SERVER", requireAudience),
+    resourceServer: () => readResourceServer(read),
     resourceBankUrl: () => read.origin("RESOURCE_BANK_URL"),
     signingKeys: () => readOptionalSecret(read, "SIGNING_KEYS_FILE", parseGivenSigningKeys),
     cookieKeys: () => readOptionalSecret(read, "COOKIE_KEYS_FILE", parseCookieKeys),
@@ -127,13 +128,6 @@ function readOptionalSecret(
 /** COBS asks for short-lived tokens; a quarter of an hour is the most. */
 function readAccessTokenLifetime(read: ConfigurationReader): number {
   return read.integer("ACCESS_TOKEN_LIFETIME_SECONDS", { min: 30, max: 900 });
-}
-
-function requireAudience(text: string): string {
-  if (!URL.canParse(text) || !text.startsWith("https://") || text.includes("#")) {
-    throw new Error("must be an https URL without a fragment");
-  }
-  return text;
 }
 
 function readPasskeyRelyingParty(read: ConfigurationReader): RelyingParty | undefined {

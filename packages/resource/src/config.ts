@@ -7,6 +7,7 @@ import {
   readCertificates,
   readConfiguration,
   readEdge,
+  readResourceServer,
   requireSandboxMode,
 } from "@cobs/service-edge";
 import type { BankChoice } from "./bank/open-bank.ts";
@@ -51,8 +52,6 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly paymentRetentionDays: number;
 }
 
-const HTTPS = ["https:"];
-
 /** Makes the configuration from environment strings, or refuses with all faults at once. */
 export function configure(environment: Environment): ResourceConfiguration {
   return readConfiguration<ResourceConfiguration>(RESOURCE_VARIABLES, environment, (read) => ({
@@ -60,7 +59,7 @@ export function configure(environment: Environment): ResourceConfiguration {
     anchors: () => readAnchorsOfMode(read, parseTrustAnchors),
     baseUrl: () => read.origin("BASE_URL"),
     bankUrl: () => read.origin("BANK_URL"),
-    resourceServer: () => readAudience(read),
+    resourceServer: () => readResourceServer(read),
     issuer: () => read.origin("ISSUER").origin,
     authMutualTlsUrl: () => read.origin("AUTH_MUTUAL_TLS_URL"),
     authBankUrl: () => read.origin("AUTH_BANK_URL"),
@@ -79,13 +78,6 @@ export function configure(environment: Environment): ResourceConfiguration {
     // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
     paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS", { min: 400, max: 4_000 }),
   }));
-}
-
-/** Compared character by character; as a URL object it could gain a slash. */
-function readAudience(read: ConfigurationReader): string {
-  const name = "RESOURCE_SERVER";
-  read.url(name, HTTPS);
-  return read.text(name);
 }
 
 function readBank(read: ConfigurationReader): BankChoice {
@@ -109,7 +101,7 @@ function readCore(read: ConfigurationReader) {
 
 /** The paths of the contract follow it, so that it can have a path but nothing behind that. */
 function readCoreUrl(read: ConfigurationReader): URL {
-  const url = read.url("CORE_URL", HTTPS);
+  const url = read.url("CORE_URL", ["https:"]);
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
     read.fault("CORE_URL has a query, a fragment, or a name to sign in with");
   return url;

@@ -190,6 +190,17 @@ export function readAnchorsOfMode<T extends { readonly environment: string }>(
   return anchors;
 }
 
+/**
+ * Reads the audience of access tokens, which both services compare character by character: nothing of it may be what a URL
+ * does without (RFC 8707 section 2).
+ */
+export function readResourceServer(read: ConfigurationReader): string {
+  return read.parsed("RESOURCE_SERVER", (text) => {
+    if (/^https:\/\/[^#\s]+$/.test(text) && URL.canParse(text)) return text;
+    throw new Error("must be an https URL without a fragment, and without space around it");
+  });
+}
+
 /** Admits a part of the sandbox, named as `VARIABLE=value`, in sandbox mode only. */
 export function requireSandboxMode(read: ConfigurationReader, part: string): void {
   if (readMode(read) !== "sandbox") read.fault(`${part} needs MODE=sandbox`);
