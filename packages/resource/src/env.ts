@@ -64,7 +64,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "CORE_TIMEOUT_MILLISECONDS",
     meaning:
-      "How long a question to the core system may take in all, waiting and a second attempt included, in milliseconds; then the answer is 503",
+      "How long a question to the core system may take in all, waiting and a second attempt included, in milliseconds; then the answer is 503. For the accounts of a PSU auth waits 2.5 seconds, whatever stands here: of a core system that is slower nobody can consent to them",
     default: "2000",
   },
   {
