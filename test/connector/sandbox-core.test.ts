@@ -84,6 +84,21 @@ describe("the demo bank as a core system", () => {
     expect(stderr).not.to.include("secret@").and.not.to.include("    at ");
   });
 
+  it("says where it looks for a sandbox, and what it can be told of another database", async function program() {
+    this.timeout(60_000);
+    const surroundings = { SANDBOX_DIRECTORY: "/nowhere" };
+    const { exitCode, stderr } = await runProgram(
+      "packages/sandbox/src/core-system/main.ts",
+      [],
+      surroundings,
+    );
+    expect({ exitCode, stderr }).to.deep.equal({
+      exitCode: 1,
+      stderr:
+        "there is no sandbox with /nowhere/secrets/resource-database-url; start one with npm start, or name a database with RESOURCE_DATABASE_URL\n",
+    });
+  });
+
   it("says that its port is taken, and how another is chosen", async function program() {
     this.timeout(60_000);
     const { directory } = await testCertificates();

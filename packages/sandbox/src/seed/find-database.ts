@@ -15,8 +15,11 @@ export type DatabaseNames = {
 export async function findDatabase({ urlFile, url, sandboxUrlFile }: DatabaseNames): Promise<Secret> {
   if (urlFile !== undefined) return readUrl(urlFile, new SeedRefusal("usage", `${urlFile} cannot be read`));
   if (url !== undefined && url !== "") return requireUrl(url, "RESOURCE_DATABASE_URL");
-  const hint = "start one with npm start, or name its database with --database-url-file";
-  return readUrl(sandboxUrlFile, new SeedRefusal("no_database", `there is no sandbox; ${hint}`));
+  const hint = "start one with npm start, or name a database with RESOURCE_DATABASE_URL";
+  return readUrl(
+    sandboxUrlFile,
+    new SeedRefusal("no_database", `there is no sandbox with ${sandboxUrlFile}; ${hint}`),
+  );
 }
 
 async function readUrl(file: string, refusal: SeedRefusal): Promise<Secret> {
