@@ -39,10 +39,11 @@ export function configureSandbox(environment: Environment): SandboxConfig {
     directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
     ports: () => readPorts(read),
     core: () => read.parsed("SANDBOX_CORE", parseCore),
-    externalDatabases: () => ({
-      auth: readDatabase(read, "AUTH_DATABASE_URL"),
-      resource: readDatabase(read, "RESOURCE_DATABASE_URL"),
-    }),
+    externalDatabases: () =>
+      read.together<ExternalDatabases>({
+        auth: () => readDatabase(read, "AUTH_DATABASE_URL"),
+        resource: () => readDatabase(read, "RESOURCE_DATABASE_URL"),
+      }),
     redisUrl: () => read.optionalSecret("REDIS_URL", (url) => new Secret(url)),
   }));
 }
@@ -59,8 +60,8 @@ function parseCore(text: string): SandboxCore {
 }
 
 function readPorts(read: ConfigurationReader): SandboxPorts {
-  const port = (name: keyof SandboxPorts) => read.integer(PORT_VARIABLES[name], { min: 0, max: 65_535 });
-  return {
+  const port = (name: keyof SandboxPorts) => () => read.port(PORT_VARIABLES[name]);
+  return read.together<SandboxPorts>({
     authBrowser: port("authBrowser"),
     authMutualTls: port("authMutualTls"),
     authBank: port("authBank"),
@@ -71,7 +72,7 @@ function readPorts(read: ConfigurationReader): SandboxPorts {
     callback: port("callback"),
     revocation: port("revocation"),
     postgres: port("postgres"),
-  };
+  });
 }
 
 function readDatabase(read: ConfigurationReader, name: string): Secret | undefined {

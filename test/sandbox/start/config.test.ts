@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { configureSandbox } from "../../../packages/sandbox/src/start/config.ts";
+import { configurationFaults } from "../../support/configuration-faults.ts";
+
+describe("the configuration of the sandbox", () => {
+  const faultsOf = (environment: Readonly<Record<string, string>>) =>
+    configurationFaults(() => configureSandbox(environment));
+
+  it("is told of with every fault at once", () => {
+    const databases = { AUTH_DATABASE_URL: "mysql://db/auth", RESOURCE_DATABASE_URL: "mysql://db/resource" };
+    const faults = faultsOf({
+      AUTH_BANK_PORT: "seven",
+      POSTGRES_PORT: "70000",
+      SANDBOX_CORE: "a",
+      ...databases,
+    });
+    const named = ["AUTH_BANK_PORT", "POSTGRES_PORT", "SANDBOX_CORE", ...Object.keys(databases)];
+    expect(faults.map((fault) => /^\w+/.exec(fault)?.[0])).to.have.members(named);
+  });
+
+  it("has no two listeners on one port, but on any that is free", () => {
+    expect(faultsOf({ AUTH_BANK_PORT: "0", RESOURCE_BANK_PORT: "0" })).to.deep.equal([]);
+    expect(faultsOf({ AUTH_BANK_PORT: "7443" })).to.deep.equal([
+      "CALLBACK_PORT is the port of AUTH_BANK_PORT already",
+    ]);
+  });
+});
