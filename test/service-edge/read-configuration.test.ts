@@ -9,20 +9,20 @@ import {
 import { expect } from "chai";
 
 const VARIABLES: readonly Variable[] = [
-  { name: "PORT", meaning: "A port", default: "8443" },
+  { name: "COUNT", meaning: "A count", default: "8443", bounds: [1, 65_535] },
   { name: "KIND", meaning: "A choice" },
   { name: "PASSWORD", meaning: "A password", secret: true },
 ];
 
 interface Example {
-  readonly port: number;
+  readonly count: number;
   readonly kind: "a" | "b";
   readonly password: Secret;
 }
 
 const configure = (environment: Record<string, string>) =>
   readConfiguration<Example>(VARIABLES, environment, (read) => ({
-    port: () => read.integer("PORT", { min: 1, max: 65_535 }),
+    count: () => read.integer("COUNT"),
     kind: () => read.choice("KIND", ["a", "b"]),
     password: () => read.secret("PASSWORD"),
   }));
@@ -30,12 +30,12 @@ const configure = (environment: Record<string, string>) =>
 describe("the configuration", () => {
   it("takes defaults, checks values and is frozen", () => {
     const config = configure({ KIND: "b", PASSWORD: "x" });
-    expect(config).to.include({ port: 8443, kind: "b" });
+    expect(config).to.include({ count: 8443, kind: "b" });
     expect(Object.isFrozen(config)).to.equal(true);
   });
 
   it("reports every fault at once", () => {
-    expect(() => configure({ PORT: "0", KIND: "c" }))
+    expect(() => configure({ COUNT: "0", KIND: "c" }))
       .to.throw(ConfigurationRefusal)
       .with.property("faults")
       .that.has.length(3);
@@ -129,7 +129,9 @@ describe("the configuration", () => {
   });
 
   it("makes the README's table from the same rows", () => {
-    expect(presentVariables(VARIABLES)).to.include("| `KIND` | A choice | required |  |");
+    expect(presentVariables(VARIABLES))
+      .to.include("| `KIND` | A choice | required |  |")
+      .and.to.include("| `COUNT` | A count | `8443` (1 to 65,535) |  |");
   });
 
   it("names every missing one of several that belong together", () => {

@@ -86,7 +86,7 @@ export function configure(environment: Environment): AuthConfiguration {
     resourceBankUrl: () => read.origin("RESOURCE_BANK_URL"),
     signingKeys: () => readOptionalSecret(read, "SIGNING_KEYS_FILE", parseGivenSigningKeys),
     cookieKeys: () => readOptionalSecret(read, "COOKIE_KEYS_FILE", parseCookieKeys),
-    keyTerms: () => readKeyTerms(read, () => readAccessTokenLifetime(read)),
+    keyTerms: () => readKeyTerms(read),
     sealingKey: () => readFromFile(read, "SEALING_KEY_FILE", (text) => readSealingKey(new Secret(text))),
     psuLogin: () => readPsuLogin(read),
     signing: () => readSigningSettings(read),
@@ -94,14 +94,12 @@ export function configure(environment: Environment): AuthConfiguration {
     theme: () => readTheme(read),
     passkeyRelyingParty: () => readPasskeyRelyingParty(read),
     securityContact: () => readSecurityContact(read),
-    accessTokenLifetimeSeconds: () => readAccessTokenLifetime(read),
-    codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS", { min: 10, max: 600 }),
+    accessTokenLifetimeSeconds: () => read.integer("ACCESS_TOKEN_LIFETIME_SECONDS"),
+    codeLifetimeSeconds: () => read.integer("CODE_LIFETIME_SECONDS"),
     requiredProfile: () => read.parsed("SECURITY_PROFILE", parseRequiredProfile),
     applications: () => readApplicationSettings(read),
-    // RTS Article 10a(2)(b): 180 days from the last strong authentication.
-    consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS", { min: 1, max: 180 }),
-    // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
-    recordRetentionDays: () => read.integer("RECORD_RETENTION_DAYS", { min: 400, max: 7_305 }),
+    consentLifetimeDays: () => read.integer("CONSENT_LIFETIME_DAYS"),
+    recordRetentionDays: () => read.integer("RECORD_RETENTION_DAYS"),
     rateLimits: () => readRateLimitSettings(read),
     secondReader: () => readSecondReader(read),
     tppRegister: () => readRegisterSettings(read),
@@ -125,11 +123,6 @@ function readOptionalSecret(
   });
 }
 
-/** COBS asks for short-lived tokens; a quarter of an hour is the most. */
-function readAccessTokenLifetime(read: ConfigurationReader): number {
-  return read.integer("ACCESS_TOKEN_LIFETIME_SECONDS", { min: 30, max: 900 });
-}
-
 function readPasskeyRelyingParty(read: ConfigurationReader): RelyingParty | undefined {
   const issuer = read.origin("ISSUER").origin;
   const domain = read.optionalText("PASSKEY_DOMAIN");
@@ -147,6 +140,6 @@ function readSecurityContact(read: ConfigurationReader): string | undefined {
 function readSecondReader(read: ConfigurationReader): SecondReaderSettings {
   return read.together<SecondReaderSettings>({
     mode: () => read.choice("SECOND_READER", ["refuse", "warn", "off"]),
-    deadlineMilliseconds: () => read.integer("SECOND_READER_DEADLINE_MILLISECONDS", { min: 50, max: 5_000 }),
+    deadlineMilliseconds: () => read.integer("SECOND_READER_DEADLINE_MILLISECONDS"),
   });
 }

@@ -1,7 +1,10 @@
 import { edgeVariables, REDIS_VARIABLES, type Variable } from "@cobs/service-edge";
+import { MOST_APPLICATIONS_PER_TPP } from "./applications/application-store.ts";
 import { UPSTREAM_VARIABLES } from "./psu/upstream/upstream-variables.ts";
 import { SIGNING_VARIABLES } from "./signing/signing-settings.ts";
 import { THEME_VARIABLES } from "./theme/theme-settings.ts";
+
+const PER_MINUTE = [1, 10_000_000] as const;
 
 /** Every environment variable of the authorization server. */
 export const AUTH_VARIABLES: readonly Variable[] = [
@@ -47,17 +50,20 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "SIGNING_KEY_LIFETIME_DAYS",
     meaning: "How long one key signs introspection answers, in days, before the next one takes over",
     default: "90",
+    bounds: [1, 3_650],
   },
   {
     name: "SIGNING_KEY_ANNOUNCED_SECONDS",
     meaning:
       "How long a new signing key is published before it is used, in seconds: longer than any reader caches the key set",
     default: "300",
+    bounds: [10, 43_200],
   },
   {
     name: "COOKIE_KEY_LIFETIME_DAYS",
     meaning: "How long one key signs cookies, in days, before the next one takes over",
     default: "30",
+    bounds: [1, 3_650],
   },
   {
     name: "SIGNING_KEYS_FILE",
@@ -95,14 +101,16 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "ACCESS_TOKEN_LIFETIME_SECONDS",
-    meaning: "How long an access token lives, in seconds, 30 to 900",
+    meaning: "How long an access token lives, in seconds",
     default: "600",
+    // COBS asks for short-lived tokens; a quarter of an hour is the most.
+    bounds: [30, 900],
   },
   {
     name: "CODE_LIFETIME_SECONDS",
-    meaning:
-      "How long an authorization code lives, in seconds, 10 to 600; in profile fapi2 never longer than 60",
+    meaning: "How long an authorization code lives, in seconds; in profile fapi2 never longer than 60",
     default: "60",
+    bounds: [10, 600],
   },
   {
     name: "SECURITY_PROFILE",
@@ -112,14 +120,17 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "MAX_APPLICATIONS_PER_TPP",
-    meaning: "How many applications a TPP may have at a time; at most 1,000",
+    meaning: "How many applications a TPP may have at a time",
     default: "100",
+    bounds: [1, MOST_APPLICATIONS_PER_TPP],
   },
   {
     name: "SECRET_OVERLAP_SECONDS",
     meaning:
-      "How long the old secret of an application still works after its renewal, in seconds; at most a week. `0`: not at all, as the standard says",
+      "How long the old secret of an application still works after its renewal, in seconds. `0`: not at all, as the standard says",
     default: "0",
+    // A week.
+    bounds: [0, 604_800],
   },
   {
     name: "JWKS_URI_ADDRESSES",
@@ -136,50 +147,60 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "CONSENT_LIFETIME_DAYS",
     meaning:
-      "How long a consent lives, counted from the strong authentication for it, in days, 1 to 180 (RTS Article 10a(2)(b))",
+      "How long a consent lives, counted from the strong authentication for it, in days (RTS Article 10a(2)(b))",
     default: "180",
+    // RTS Article 10a(2)(b): 180 days from the last strong authentication.
+    bounds: [1, 180],
   },
   {
     name: "RECORD_RETENTION_DAYS",
     meaning:
-      "How long ended consents, decided signing requests, deleted applications and released blocks are kept, passkeys of PSUs who are blocked, and counts of wrong codes that no right one has ended, in days, 400 to 7,305; a PSU may dispute a payment for 13 months (PSD2 Article 71)",
+      "How long ended consents, decided signing requests, deleted applications and released blocks are kept, passkeys of PSUs who are blocked, and counts of wrong codes that no right one has ended, in days; a PSU may dispute a payment for 13 months (PSD2 Article 71)",
     // Five years, also with the days of two leap years.
     default: "1827",
+    // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
+    bounds: [400, 7_305],
   },
   {
     name: "APPLICATION_CHANGES_PER_MINUTE",
     meaning: "How often a TPP may register, change, renew or delete applications in a minute",
     default: "120",
+    bounds: PER_MINUTE,
   },
   {
     name: "PUSHED_REQUESTS_PER_MINUTE",
     meaning:
       "How often an application may push an authorization request in a minute; all applications of a TPP together, five times as often",
     default: "600",
+    bounds: PER_MINUTE,
   },
   {
     name: "TOKEN_REQUESTS_PER_MINUTE",
     meaning:
       "How many tokens an application may request in a minute, and how many it may revoke; all applications of a TPP together, five times as many",
     default: "3000",
+    bounds: PER_MINUTE,
   },
   {
     name: "AUTHORIZATIONS_PER_MINUTE",
     meaning:
       "How many authorizations may begin in a minute, from all browsers together, for an application that does not push its requests",
     default: "6000",
+    bounds: PER_MINUTE,
   },
   {
     name: "ADDRESS_REQUESTS_PER_MINUTE",
     meaning:
       "How many authorizations and other sign-ins may begin in a minute from one address (an IPv4 address, or 64 bits of an IPv6 address), and how many attempts to sign in are allowed; each process serves ten times as many pages and forms. Many PSUs may share an address",
     default: "300",
+    bounds: PER_MINUTE,
   },
   {
     name: "INTROSPECTIONS_PER_MINUTE",
     meaning:
       "How often a caller of the bank listener may introspect in a minute; look-ups of consents to card issuers have a limit of their own, of the same size",
     default: "60000",
+    bounds: PER_MINUTE,
   },
   {
     name: "BROWSER_PROXIES",
@@ -197,6 +218,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "SECOND_READER_DEADLINE_MILLISECONDS",
     meaning: "How long the second reader may take for one certificate, in milliseconds",
     default: "2000",
+    bounds: [50, 5_000],
   },
   {
     name: "TPP_REGISTER_FILE",
@@ -220,5 +242,6 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "TPP_REGISTER_MAX_AGE_DAYS",
     meaning: "A register file is ignored when its newest entry is older than this, in days",
     default: "7",
+    bounds: [1, 90],
   },
 ];

@@ -12,7 +12,7 @@ import {
 } from "@cobs/service-edge";
 import type { BankChoice } from "./bank/open-bank.ts";
 import { RESOURCE_VARIABLES } from "./env.ts";
-import { type AccessLimits, MAX_ACCESSES, parseAccessLimits } from "./unattended/access-limits.ts";
+import { type AccessLimits, parseAccessLimits } from "./unattended/access-limits.ts";
 
 /** Everything that the resource server is configured with. */
 export interface ResourceConfiguration extends EdgeConfiguration {
@@ -64,19 +64,17 @@ export function configure(environment: Environment): ResourceConfiguration {
     authMutualTlsUrl: () => read.origin("AUTH_MUTUAL_TLS_URL"),
     authBankUrl: () => read.origin("AUTH_BANK_URL"),
     bank: () => readBank(read),
-    freshnessSeconds: () => read.integer("FRESHNESS_SECONDS", { min: 0, max: 3_600 }),
-    callsAtOncePerTpp: () => read.integer("CALLS_AT_ONCE_PER_TPP", { min: 1, max: 10_000_000 }),
-    unusableTokensPerMinute: () => read.integer("UNUSABLE_TOKENS_PER_MINUTE", { min: 1, max: 10_000_000 }),
-    historyScaMinutes: () => read.integer("HISTORY_SCA_MINUTES", { min: 0, max: 1_440 }),
+    freshnessSeconds: () => read.integer("FRESHNESS_SECONDS"),
+    callsAtOncePerTpp: () => read.integer("CALLS_AT_ONCE_PER_TPP"),
+    unusableTokensPerMinute: () => read.integer("UNUSABLE_TOKENS_PER_MINUTE"),
+    historyScaMinutes: () => read.integer("HISTORY_SCA_MINUTES"),
     tppName: () => read.choice("TPP_NAME", ["optional", "required"]),
     accessLimits: () => readAccessLimits(read),
     userInvolvedDefault: () => read.choice("USER_INVOLVED_DEFAULT", ["present", "unattended"]),
-    balanceCheckAmountsPerHour: () =>
-      read.integer("BALANCE_CHECK_AMOUNTS_PER_HOUR", { min: 1, max: 100_000 }),
-    paymentsPerMinute: () => read.integer("PAYMENTS_PER_MINUTE", { min: 1, max: 10_000_000 }),
-    unsignedPaymentMinutes: () => read.integer("UNSIGNED_PAYMENT_MINUTES", { min: 1, max: 1_440 }),
-    // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
-    paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS", { min: 400, max: 4_000 }),
+    balanceCheckAmountsPerHour: () => read.integer("BALANCE_CHECK_AMOUNTS_PER_HOUR"),
+    paymentsPerMinute: () => read.integer("PAYMENTS_PER_MINUTE"),
+    unsignedPaymentMinutes: () => read.integer("UNSIGNED_PAYMENT_MINUTES"),
+    paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS"),
   }));
 }
 
@@ -86,7 +84,7 @@ function readBank(read: ConfigurationReader): BankChoice {
   requireSandboxMode(read, `BANK=${kind}`);
   return read.together<BankChoice>({
     kind: () => kind,
-    settlementSeconds: () => read.integer("SANDBOX_SETTLEMENT_SECONDS", { min: 0, max: 86_400 }),
+    settlementSeconds: () => read.integer("SANDBOX_SETTLEMENT_SECONDS"),
   });
 }
 
@@ -94,8 +92,8 @@ function readCore(read: ConfigurationReader) {
   return read.together({
     url: () => readCoreUrl(read),
     authority: () => readCertificates(read, "CORE_AUTHORITY_FILE"),
-    timeoutMilliseconds: () => read.integer("CORE_TIMEOUT_MILLISECONDS", { min: 100, max: 30_000 }),
-    callsAtOnce: () => read.integer("CORE_CALLS_AT_ONCE", { min: 1, max: 1_000 }),
+    timeoutMilliseconds: () => read.integer("CORE_TIMEOUT_MILLISECONDS"),
+    callsAtOnce: () => read.integer("CORE_CALLS_AT_ONCE"),
   });
 }
 
@@ -110,7 +108,7 @@ function readCoreUrl(read: ConfigurationReader): URL {
 function readAccessLimits(read: ConfigurationReader): AccessLimits {
   const agreed = "UNATTENDED_ACCESSES_OF_TPPS";
   return read.together<AccessLimits>({
-    ofEverybody: () => read.integer("UNATTENDED_ACCESSES", { min: 1, max: MAX_ACCESSES }),
+    ofEverybody: () => read.integer("UNATTENDED_ACCESSES"),
     ofTpps: () =>
       read.optionalText(agreed) === undefined ? new Map() : read.parsed(agreed, parseAccessLimits),
   });

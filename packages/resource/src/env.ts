@@ -1,4 +1,5 @@
 import { edgeVariables, type Variable } from "@cobs/service-edge";
+import { MAX_ACCESSES } from "./unattended/access-limits.ts";
 
 /** Every environment variable of the resource server. */
 export const RESOURCE_VARIABLES: readonly Variable[] = [
@@ -49,6 +50,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     meaning:
       "With `BANK=sandbox`: how long after its acceptance a payment for the same day is booked, in seconds; an instant payment is booked at once",
     default: "2",
+    bounds: [0, 86_400],
   },
   {
     name: "CORE_URL",
@@ -66,36 +68,42 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     meaning:
       "How long a question to the core system may take in all, waiting and a second attempt included, in milliseconds; then the answer is 503. For the accounts of a PSU auth waits 2.5 seconds, whatever stands here: of a core system that is slower nobody can consent to them",
     default: "2000",
+    bounds: [100, 30_000],
   },
   {
     name: "CORE_CALLS_AT_ONCE",
     meaning:
       "How many questions each process asks the core system at the same time. Four times as many may wait, for a quarter of the time limit; further ones are answered with 503 at once",
     default: "32",
+    bounds: [1, 1_000],
   },
   {
     name: "FRESHNESS_SECONDS",
     meaning:
-      "How long an introspection answer may be used without news from auth, in seconds, 0 to 3,600. A higher value bridges an outage of auth, but a withdrawn consent may work that much longer",
+      "How long an introspection answer may be used without news from auth, in seconds. A higher value bridges an outage of auth, but a withdrawn consent may work that much longer",
     default: "4",
+    bounds: [0, 3_600],
   },
   {
     name: "CALLS_AT_ONCE_PER_TPP",
     meaning:
       "How many calls of a TPP each process carries out at the same time. Four times as many may wait, for three seconds; further ones are answered with 429 at once",
     default: "64",
+    bounds: [1, 10_000_000],
   },
   {
     name: "UNUSABLE_TOKENS_PER_MINUTE",
     meaning:
       "How many unusable access tokens a TPP may send to each process in a minute and, counted separately, how often it may ask as a card issuer about accounts without a consent; then 429 for whatever is not cached",
     default: "600",
+    bounds: [1, 10_000_000],
   },
   {
     name: "HISTORY_SCA_MINUTES",
     meaning:
-      "How long after the PSU's strong authentication for a consent transactions older than 90 days are served, in minutes, 0 to 1,440 (RTS Article 10a)",
+      "How long after the PSU's strong authentication for a consent transactions older than 90 days are served, in minutes (RTS Article 10a)",
     default: "30",
+    bounds: [0, 1_440],
   },
   {
     name: "TPP_NAME",
@@ -108,6 +116,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     meaning:
       "How often a TPP may ask for the balance or the transactions of an account without its PSU within 24 hours, for one consent; 96 means no limit. Fewer than four violate RTS Article 36(5)(b)",
     default: "4",
+    bounds: [1, MAX_ACCESSES],
   },
   {
     name: "UNATTENDED_ACCESSES_OF_TPPS",
@@ -124,23 +133,27 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     meaning:
       "How many different amounts a TPP may ask about on one account within an hour; then 429. Twice as many within 24 hours, and six times as many questions an hour. PSD2 Article 65(1) knows no limit: a bank with many cards on one account raises it",
     default: "10",
+    bounds: [1, 100_000],
   },
   {
     name: "PAYMENTS_PER_MINUTE",
     meaning:
       "How many payments a TPP may enter at each process in a minute; then 429. A repetition under its `Idempotency-Key` does not count",
     default: "600",
+    bounds: [1, 10_000_000],
   },
   {
     name: "UNSIGNED_PAYMENT_MINUTES",
-    meaning:
-      "How long a PSU has to approve a payment after it was entered, in minutes, 1 to 1,440; then it expires",
+    meaning: "How long a PSU has to approve a payment after it was entered, in minutes; then it expires",
     default: "30",
+    bounds: [1, 1_440],
   },
   {
     name: "PAYMENT_RETENTION_DAYS",
     meaning:
-      "How long a finished payment can be read, and the bank can tell a payer what was answered to a balance check (PSD2 Article 65(5)), in days, 400 to 4,000; afterwards the `instructionIdentification` of a payment may be used again",
+      "How long a finished payment can be read, and the bank can tell a payer what was answered to a balance check (PSD2 Article 65(5)), in days; afterwards the `instructionIdentification` of a payment may be used again",
     default: "400",
+    // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
+    bounds: [400, 4_000],
   },
 ];

@@ -1,6 +1,5 @@
 import { rootCertificates } from "node:tls";
 import { type ConfigurationReader, readCertificates, requireSandboxMode } from "@cobs/service-edge";
-import { MOST_APPLICATIONS_PER_TPP } from "./application-store.ts";
 
 /** Where keys of applications are fetched from, when they are. */
 export interface PublishedKeysSettings {
@@ -18,13 +17,11 @@ export interface ApplicationSettings {
   readonly publishedKeys: PublishedKeysSettings | undefined;
 }
 
-const WEEK_SECONDS = 604_800;
-
 /** Reads the rows of the applications. */
 export function readApplicationSettings(read: ConfigurationReader): ApplicationSettings {
   return read.together<ApplicationSettings>({
-    maxPerTpp: () => read.integer("MAX_APPLICATIONS_PER_TPP", { min: 1, max: MOST_APPLICATIONS_PER_TPP }),
-    secretOverlapSeconds: () => read.integer("SECRET_OVERLAP_SECONDS", { min: 0, max: WEEK_SECONDS }),
+    maxPerTpp: () => read.integer("MAX_APPLICATIONS_PER_TPP"),
+    secretOverlapSeconds: () => read.integer("SECRET_OVERLAP_SECONDS"),
     publishedKeys: () => readPublishedKeys(read),
   });
 }

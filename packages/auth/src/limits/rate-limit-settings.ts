@@ -18,17 +18,15 @@ export interface RateLimitSettings {
   readonly browserAddresses: BrowserAddresses;
 }
 
-const PER_MINUTE = { min: 1, max: 10_000_000 };
-
 /** Reads the rows of the limits. */
 export function readRateLimitSettings(read: ConfigurationReader): RateLimitSettings {
   return read.together<RateLimitSettings>({
-    applicationChanges: () => read.integer("APPLICATION_CHANGES_PER_MINUTE", PER_MINUTE),
-    pushedRequests: () => read.integer("PUSHED_REQUESTS_PER_MINUTE", PER_MINUTE),
-    tokenRequests: () => read.integer("TOKEN_REQUESTS_PER_MINUTE", PER_MINUTE),
-    authorizations: () => read.integer("AUTHORIZATIONS_PER_MINUTE", PER_MINUTE),
-    addressRequests: () => read.integer("ADDRESS_REQUESTS_PER_MINUTE", PER_MINUTE),
-    introspections: () => read.integer("INTROSPECTIONS_PER_MINUTE", PER_MINUTE),
+    applicationChanges: () => read.integer("APPLICATION_CHANGES_PER_MINUTE"),
+    pushedRequests: () => read.integer("PUSHED_REQUESTS_PER_MINUTE"),
+    tokenRequests: () => read.integer("TOKEN_REQUESTS_PER_MINUTE"),
+    authorizations: () => read.integer("AUTHORIZATIONS_PER_MINUTE"),
+    addressRequests: () => read.integer("ADDRESS_REQUESTS_PER_MINUTE"),
+    introspections: () => read.integer("INTROSPECTIONS_PER_MINUTE"),
     browserAddresses: () => readBrowserAddresses(read),
   });
 }

@@ -26,6 +26,7 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
     name: "CODES_PER_HOUR",
     meaning: "How many payment codes a PSU can be sent in an hour, for all payments together",
     default: "30",
+    bounds: [1, 1_000],
   },
 ];
 
@@ -33,7 +34,7 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
 export function readSigningSettings(read: ConfigurationReader): SigningSettings {
   return read.together<SigningSettings>({
     delivery: () => readDelivery(read),
-    codesPerHour: () => read.integer("CODES_PER_HOUR", { min: 1, max: 1_000 }),
+    codesPerHour: () => read.integer("CODES_PER_HOUR"),
   });
 }
 

@@ -13,8 +13,6 @@ export interface RegisterSettings {
   readonly maxAgeDays: number;
 }
 
-const MAX_AGE_LIMIT_DAYS = 90;
-
 function readExempt(read: ConfigurationReader): ReadonlySet<OrganisationIdentifier> {
   if (read.optionalText("TPP_REGISTER_EXEMPT") === undefined) return new Set();
   const parse = (list: string) => new Set(list.split(",").map((text) => parseIdentifier(text.trim())));
@@ -35,7 +33,7 @@ export function readRegisterSettings(read: ConfigurationReader): RegisterSetting
   const settings = read.together<Omit<RegisterSettings, "file">>({
     policy: () => read.choice("TPP_REGISTER_POLICY", ["warn", "block"]),
     exempt: () => readExempt(read),
-    maxAgeDays: () => read.integer("TPP_REGISTER_MAX_AGE_DAYS", { min: 1, max: MAX_AGE_LIMIT_DAYS }),
+    maxAgeDays: () => read.integer("TPP_REGISTER_MAX_AGE_DAYS"),
   });
   if (file !== undefined) return { file, ...settings };
   // Whoever sets it counts on it: otherwise a TPP that has lost its authorisation would go on without a word.

@@ -33,7 +33,7 @@ export const CORE_SYSTEM_VARIABLES: readonly Variable[] = [
 /** Reads them; refuses with all faults at once. */
 export function configureCoreSystem(environment: Environment): CoreSystemConfig {
   return readConfiguration<CoreSystemConfig>(CORE_SYSTEM_VARIABLES, environment, (read) => ({
-    port: () => read.integer("CORE_SYSTEM_PORT", { min: 0, max: 65_535 }),
+    port: () => read.port("CORE_SYSTEM_PORT"),
     directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
     databaseUrl: () =>
       read.optionalSecret("RESOURCE_DATABASE_URL", (url) => {

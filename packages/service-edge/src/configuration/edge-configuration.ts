@@ -93,10 +93,10 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     bankPort: () => read.port("BANK_PORT"),
     operatorHost: () => read.host("OPERATOR_HOST"),
     operatorPort: () => readOperatorPort(read),
-    maxConnections: () => read.integer("MAX_CONNECTIONS", { min: 10, max: 1_000_000 }),
+    maxConnections: () => read.integer("MAX_CONNECTIONS"),
     databaseUrl: () => readDatabaseUrl(read),
     databaseDirectUrl: () => readOptionalDatabaseUrl(read, "DATABASE_DIRECT_URL"),
-    databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS", { min: 1, max: 500 }),
+    databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS"),
     server: () => readKeyPairFiles(read, "SERVER"),
     bankServer: () => readKeyPairFiles(read, "BANK"),
     bankClient: () => readKeyPair(read, "BANK_CLIENT"),
@@ -111,8 +111,8 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     clientCertificateSource: () => readClientCertificateSource(read),
     tracing: () => readTracingSettings(read),
     logLevel: () => read.choice("LOG_LEVEL", ["debug", "info", "warn", "error"]),
-    drainDelaySeconds: () => read.integer("DRAIN_DELAY_SECONDS", { min: 0, max: 300 }),
-    drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS", { min: 0, max: 300 }),
+    drainDelaySeconds: () => read.integer("DRAIN_DELAY_SECONDS"),
+    drainLimitSeconds: () => read.integer("DRAIN_LIMIT_SECONDS"),
   };
 }
 
@@ -141,18 +141,17 @@ function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {
 /** What is listened on there is listened on at all addresses of the machine. */
 const EVERY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 
-/** At an address of its own it may be the port of another listener. */
 function readOperatorPort(read: ConfigurationReader): number {
   const [own, others] = [read.text("OPERATOR_HOST"), read.text("LISTEN_HOST")];
   const isShared = own === others || [own, others].some((host) => EVERY_ADDRESS.includes(host));
-  return isShared ? read.port("OPERATOR_PORT") : read.integer("OPERATOR_PORT", { min: 0, max: 65_535 });
+  return read.port("OPERATOR_PORT", isShared ? "shared" : "own");
 }
 
 function readRevocation(read: ConfigurationReader): RevocationConfiguration {
   const kind = read.choice("REVOCATION", ["required", "off"]);
   const settings = read.together({
-    cacheSeconds: () => read.integer("REVOCATION_CACHE_SECONDS", { min: 1, max: 86_400 }),
-    graceSeconds: () => read.integer("REVOCATION_GRACE_SECONDS", { min: 0, max: 86_400 }),
+    cacheSeconds: () => read.integer("REVOCATION_CACHE_SECONDS"),
+    graceSeconds: () => read.integer("REVOCATION_GRACE_SECONDS"),
     allowsPrivateAddresses: () =>
       read.choice("REVOCATION_PRIVATE_ADDRESSES", ["refused", "allowed"]) === "allowed",
   });

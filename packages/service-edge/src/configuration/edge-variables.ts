@@ -37,6 +37,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
       meaning:
         "Maximum number of connections to each TLS listener of a process; further ones are closed at once",
       default: "10000",
+      bounds: [10, 1_000_000],
     },
     {
       name: "OPERATOR_HOST",
@@ -66,6 +67,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
       name: "DATABASE_MAX_CONNECTIONS",
       meaning: "Maximum number of database connections of this process",
       default: "16",
+      bounds: [1, 500],
     },
     {
       name: "SERVER_CERTIFICATE_FILE",
@@ -107,12 +109,14 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
       meaning:
         "How long the answer that a certificate is good is cached, in seconds; a revoked certificate is refused within this time",
       default: "600",
+      bounds: [1, 86_400],
     },
     {
       name: "REVOCATION_GRACE_SECONDS",
       meaning:
         "How much longer a certificate that was good is accepted while neither OCSP nor a CRL answers, in seconds; never where applications are registered or changed, requests are pushed, codes redeemed, or payments entered or their signing started",
       default: "900",
+      bounds: [0, 86_400],
     },
     {
       name: "REVOCATION_PRIVATE_ADDRESSES",
@@ -137,11 +141,13 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
       meaning:
         "How long calls are still accepted after SIGTERM, in seconds. `/readyz` fails at once; the proxy must notice within this time",
       default: "3",
+      bounds: [0, 300],
     },
     {
       name: "DRAIN_LIMIT_SECONDS",
       meaning: "How long calls in progress may take to finish after that, in seconds",
       default: "10",
+      bounds: [0, 300],
     },
     ...TRACING_VARIABLES,
   ];

@@ -8,11 +8,12 @@ import { ConfigurationRefusal, type Environment, findSet, type Variable } from "
 export interface ConfigurationReader {
   text(name: string): string;
   optionalText(name: string): string | undefined;
-  integer(name: string, bounds: { readonly min: number; readonly max: number }): number;
+  /** A whole number within the bounds that the table has for it. */
+  integer(name: string): number;
   /** The address of a listener, or a name of one; whether it is of this machine shows when it is listened on. */
   host(name: string): string;
-  /** Of a listener; no two have the same one, but for 0, which is any that is free. */
-  port(name: string): number;
+  /** Of a listener; no two have the same one, but for 0, which is any that is free, and for one at an address of its own. */
+  port(name: string, address?: "shared" | "own"): number;
   url(name: string, protocols: readonly string[]): URL;
   /** Of a listener: a path would be passed over, or put metadata elsewhere (RFC 8414 3.1); a password would be published. */
   origin(name: string): URL;
@@ -40,6 +41,9 @@ class VariableFault extends Error {}
 
 /** Labels of RFC 1123 2.1, and with `_`, as names of containers have it; the last one is no number, as in an IP address. */
 const HOST_NAME = /^(?:\w[\w-]{0,62}\.)*(?!\d+$)\w[\w-]{0,62}$/;
+
+type Bounds = NonNullable<Variable["bounds"]>;
+const PORTS: Bounds = [0, 65_535];
 
 /** Runs every function, adds the faults to the list, and gives the whole only when there was none. */
 function readMembers<T extends object>(members: Members<T>, faults: string[]): T | undefined {
@@ -78,13 +82,18 @@ function createReader(
     return value;
   }
 
-  function integer(name: string, { min, max }: { readonly min: number; readonly max: number }): number {
+  function within(name: string, [least, most]: Bounds): number {
     const value = text(name);
     const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max) {
-      throw new VariableFault(`${name} must be a whole number from ${min} to ${max}`);
-    }
+    if (!/^\d+$/.test(value) || number < least || number > most)
+      throw new VariableFault(`${name} must be a whole number from ${least} to ${most}`);
     return number;
+  }
+
+  function integer(name: string): number {
+    const bounds = known.get(name)?.bounds;
+    if (bounds === undefined) throw new TypeError(`${name} has no bounds in the table of variables`);
+    return within(name, bounds);
   }
 
   function host(name: string): string {
@@ -96,8 +105,9 @@ function createReader(
     return value;
   }
 
-  function port(name: string): number {
-    const number = integer(name, { min: 0, max: 65_535 });
+  function port(name: string, address: "shared" | "own" = "shared"): number {
+    const number = within(name, PORTS);
+    if (address === "own") return number;
     const other = ports.get(number);
     if (number !== 0 && other !== undefined)
       throw new VariableFault(`${name} is the port of ${other} already`);
@@ -229,7 +239,7 @@ export function readConfiguration<T extends object>(
 export function presentVariables(variables: readonly Variable[]): string {
   const rows = variables.map(
     (variable) =>
-      `| \`${variable.name}\` | ${variable.meaning} | ${presentDefault(variable)} | ${variable.secret ? "yes" : ""} |`,
+      `| \`${variable.name}\` | ${variable.meaning} | ${presentDefault(variable)}${presentBounds(variable)} | ${variable.secret ? "yes" : ""} |`,
   );
   return ["| variable | meaning | default | secret |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
@@ -237,4 +247,10 @@ export function presentVariables(variables: readonly Variable[]): string {
 function presentDefault(variable: Variable): string {
   if (variable.default !== undefined) return `\`${variable.default}\``;
   return variable.optional ? "none" : "required";
+}
+
+function presentBounds({ bounds }: Variable): string {
+  if (bounds === undefined) return "";
+  const [least, most] = bounds.map((bound) => bound.toLocaleString("en"));
+  return ` (${least} to ${most})`;
 }

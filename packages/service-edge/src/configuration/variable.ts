@@ -7,6 +7,8 @@ export interface Variable {
   readonly meaning: string;
   /** The text that is used when the variable is absent; without it the variable is required. */
   readonly default?: string;
+  /** Of a whole number: the least and the most that it may be. */
+  readonly bounds?: readonly [least: number, most: number];
   /** True when the variable may be absent and has no default. */
   readonly optional?: boolean;
   /** True when the value itself must never be printed. */
