@@ -1,6 +1,6 @@
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "@cobs/auth";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
-import { DatabaseUnsuitable, migrateDatabase, Secret } from "@cobs/service-edge";
+import { createDatabaseHosts, DatabaseUnsuitable, migrateDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import pg from "pg";
 import { readableLog } from "../support/readable-log.ts";
@@ -73,6 +73,33 @@ describe("a database that a service must not begin on", () => {
     await query(url, `CREATE SCHEMA ${new URL(url).username}`);
     await expectRefused(url, "other_settings", `search_path is "$user", public for us, and must be public`);
     expect(await query(url, CONTENT)).to.deep.equal([]);
+  });
+
+  describe("behind a pooler", () => {
+    const behind = (pooledUrl: string, url: string) =>
+      migrateDatabase({
+        url: new Secret(url),
+        pooled: createDatabaseHosts(new Secret(pooledUrl)),
+        directory: MIGRATIONS_OF_AUTH,
+        log: readableLog().log,
+      });
+
+    it("is another than that without it", async () => {
+      const [url, other] = [await createTestDatabase(), await createTestDatabase()];
+      expect(await rejectionOf(behind(other, url)))
+        .to.be.instanceOf(DatabaseUnsuitable)
+        .with.property("message", "DATABASE_URL and DATABASE_DIRECT_URL lead to two databases");
+      expect(await query(url, CONTENT)).to.deep.equal([]);
+      await behind(url, url);
+      expect(await query(url, CONTENT)).not.to.deep.equal([]);
+    });
+
+    it("is one in which a setting is another for the role of calls", async () => {
+      const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
+      expect(await rejectionOf(behind(`${url}?options=-c%20synchronous_commit%3Doff`, url)))
+        .to.be.instanceOf(DatabaseUnsuitable)
+        .with.property("code", "other_settings");
+    });
   });
 
   it("is one whose role may not create tables", async () => {

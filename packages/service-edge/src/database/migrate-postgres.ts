@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -144,6 +145,20 @@ function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void 
   );
 }
 
+/** Calls go through a pooler, perhaps with another role: what is behind it must be what is looked at without it. */
+async function requireSameBehind(pooler: pg.Client, direct: pg.Client): Promise<void> {
+  const key = [randomInt(2 ** 48 - 1)];
+  await direct.query("SELECT pg_advisory_lock($1)", key);
+  // A lock is of one database: held there, it is free in every other, also in a copy.
+  const { rows } = await pooler.query<{ free: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS free", key);
+  if (rows[0]?.free !== false)
+    throw new DatabaseUnsuitable(
+      "behind_pooler_another",
+      "DATABASE_URL and DATABASE_DIRECT_URL lead to two databases",
+    );
+  await requireSettings(pooler);
+}
+
 const MAY_CREATE = `SELECT FROM pg_namespace
   WHERE nspname = 'public' AND has_schema_privilege(oid, 'CREATE') AND has_schema_privilege(oid, 'USAGE')`;
 
@@ -241,21 +256,29 @@ export async function migrateDatabase(options: {
   readonly url: Secret;
   /** The servers behind the URL, where the process goes on with them. */
   readonly hosts?: DatabaseHosts;
+  /** The same through a pooler, where there is one. */
+  readonly pooled?: DatabaseHosts | undefined;
   readonly directory: string;
   readonly log: Log;
   /** For programs that somebody waits for. */
   readonly patience?: DatabasePatience;
 }): Promise<void> {
-  const { hosts = createDatabaseHosts(options.url), directory, log } = options;
-  const client = await connect(hosts, log, options.patience ?? AT_A_START);
+  const { hosts = createDatabaseHosts(options.url), pooled, directory, log } = options;
+  const { patience = AT_A_START } = options;
+  const client = await connect(hosts, log, patience);
+  let pooler: pg.Client | undefined;
   try {
     await requireUtf8(client);
     await requireSettings(client);
+    if (pooled !== undefined) {
+      pooler = await connect(pooled, log, patience);
+      await requireSameBehind(pooler, client);
+    }
     await client.query(LIFT_LIMITS);
     await migrateWhenFree({ client, directory, log });
   } catch (error) {
     throw isWithoutRights(error) ? withoutRights(error) : error;
   } finally {
-    await client.end();
+    await Promise.all([client.end(), pooler?.end()]);
   }
 }

@@ -70,7 +70,8 @@ export async function openService(
   const operator = await openOperator(edge, process, { metrics, missing: async () => ({ database: false }) });
   const tracing = await openTracing(edge.tracing, process, name);
   const servers = findServers(edge);
-  await migrateDatabase({ url, hosts: servers.direct, directory: migrations, log });
+  const pooled = edge.databaseDirectUrl === undefined ? undefined : servers.hosts;
+  await migrateDatabase({ url, hosts: servers.direct, pooled, directory: migrations, log });
   const opened = openDatabase({ url, ...servers, maxConnections, applicationName: name, log, timeLimits });
   const database = tracing.database(countDatabase(opened, metrics, maxConnections));
   lifecycle.onStop("database", () => database.close());
