@@ -1497,6 +1497,19 @@ describe("the test kit of the contract with a core system", () => {
         });
     });
 
+    it("waits no longer than resource can, and for no time that ends at once", async () => {
+      for (const timeout of ["99", "30001", "3000000000", "1e3", ""])
+        expect(
+          await run("https://localhost", ...(await files()), "--psu", ANNA, "--timeout", timeout),
+          timeout,
+        ).to.deep.equal({
+          code: 2,
+          said: "",
+          complaints:
+            "npm run connector-kit: --timeout is a number of milliseconds from 100 to 30000; --help tells more\n",
+        });
+    });
+
     it("prints a table for people and ends with 0 when nothing failed", async () => {
       const given = [
         ...(await files()),

@@ -1,4 +1,5 @@
 import { edgeVariables, type Variable } from "@cobs/service-edge";
+import { CORE_TIMEOUT_BOUNDS } from "./bank/http-connector/core-settings.ts";
 import { MAX_ACCESSES } from "./unattended/access-limits.ts";
 
 /** Every environment variable of the resource server. */
@@ -68,7 +69,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     meaning:
       "How long a question to the core system may take in all, waiting and a second attempt included, in milliseconds; then the answer is 503. For the accounts of a PSU auth waits 2.5 seconds, whatever stands here: of a core system that is slower nobody can consent to them",
     default: "2000",
-    bounds: [100, 30_000],
+    bounds: CORE_TIMEOUT_BOUNDS,
   },
   {
     name: "CORE_CALLS_AT_ONCE",

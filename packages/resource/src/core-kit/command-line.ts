@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ContentRefusal, findIban, type Iban, parsePsuId } from "@cobs/cobs-model";
+import { CORE_TIMEOUT_BOUNDS } from "../bank/http-connector/core-settings.ts";
 import { presentResults } from "./present-results.ts";
 
 const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] [--payee IBAN] --authority FILE --certificate FILE --key FILE [--json]
@@ -15,7 +16,7 @@ Tests a running core system against the contract in packages/resource/core-contr
   --authority     PEM of the authority that certifies the core system, as in CORE_AUTHORITY_FILE
   --certificate   PEM of the kit's own certificate, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE
-  --timeout       how long one answer may take, in milliseconds (default: 2000)
+  --timeout       how long one answer may take, in milliseconds, as in CORE_TIMEOUT_MILLISECONDS (default: 2000)
   --json          print results as JSON
 
 Exit codes: 0 no check failed, 1 a check failed, 2 it could not run: wrong usage, no answer to the first question, or a PSU
@@ -118,8 +119,9 @@ function readUrl(text: string): URL {
 
 function readTimeout(text: string): number {
   const milliseconds = Number(text);
-  if (/^\d+$/.test(text) && milliseconds > 0) return milliseconds;
-  throw new UsageFault("--timeout is a number of milliseconds");
+  const [least, most] = CORE_TIMEOUT_BOUNDS;
+  if (/^\d+$/.test(text) && milliseconds >= least && milliseconds <= most) return milliseconds;
+  throw new UsageFault(`--timeout is a number of milliseconds from ${least} to ${most}`);
 }
 
 function readIban(text: string): Iban {

@@ -11,3 +11,6 @@ export interface CoreSettings {
   /** Calls under way at once; as many connections are opened at most. */
   readonly callsAtOnce: number;
 }
+
+/** What the time limit may be, in milliseconds. */
+export const CORE_TIMEOUT_BOUNDS = [100, 30_000] as const;
