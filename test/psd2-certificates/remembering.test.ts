@@ -1,8 +1,7 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { derUtf8String } from "../../packages/sandbox/src/certificates/der.ts";
+import { heapAfterCollection } from "../support/heap-after-collection.ts";
 import {
   anchorFile,
   attribute,
@@ -259,9 +258,3 @@ describe("A verifier's memory", () => {
     );
   });
 });
-
-function heapAfterCollection(): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  return process.memoryUsage().heapUsed;
-}

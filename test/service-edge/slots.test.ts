@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { createQuestionSlots } from "../../packages/service-edge/src/client/question-slots.ts";
 import { createSlots, createSlotsByName } from "../../packages/service-edge/src/client/slots.ts";
 import { eventually } from "../support/eventually.ts";
+import { heapAfterCollection } from "../support/heap-after-collection.ts";
 import { rejectionOf } from "../support/rejection.ts";
 
 describe("slots for tasks", () => {
@@ -77,6 +78,17 @@ describe("slots by name", () => {
     end();
     endFirst();
     await Promise.all([first, second]);
+  });
+
+  it("keep nothing of a name when nobody is there any more: callers choose names, such as keys of payments", async () => {
+    const run = createSlotsByName({ atOnce: 1, waitMilliseconds: 60_000, refuse: Error });
+    const runMany = async (count: number) => {
+      for (let at = 0; at < count; at += 1) await run(`idempotency key ${at}`, async () => {});
+    };
+    await runMany(1_000);
+    const before = heapAfterCollection();
+    await runMany(20_000);
+    expect((heapAfterCollection() - before) / 20_000, "bytes each").to.be.below(50);
   });
 
   it("refuse all who wait with what would fail them too, and nobody with any other failure", async () => {
