@@ -3,9 +3,11 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from "@cobs/service-edge";
 import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
 import { type OutsideServer, openOutsideServer } from "../support/outside-server.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { testCertificates } from "../support/test-certificates.ts";
+import { verifyingNobody } from "../support/verifying-nobody.ts";
 
 /** Stands for a public address: the rules are the same, and nothing leaves this machine. */
 const PUBLIC = "127.0.0.1";
@@ -176,6 +178,30 @@ describe("the address of a source of revocation", () => {
     await new Promise((resolve) => setImmediate(resolve));
     await askSilent();
     expect(String(await ask("ocsp.example", 2_000))).to.equal("outside");
+  });
+
+  it("is looked up beside those that nobody answers for when its name was one of them, and is answered for again", async () => {
+    let isBack = false;
+    let waiting = 0;
+    const outside = createGuardedFetch({
+      allowsPrivateAddresses: true,
+      resolve: async (hostname) => {
+        if (isBack && hostname === "ocsp.example") return [{ address: PUBLIC, family: 4 }];
+        if (isBack) await new Promise(() => (waiting += 1));
+        throw new Error("nobody answers for it");
+      },
+    });
+    opened.push(outside);
+    const question = { body: undefined, contentType: undefined, accept: "*/*", limitOctets: 1_000 };
+    const ask = (host: string, { port }: OutsideServer) =>
+      outside.fetch({ ...question, url: new URL(`http://${host}:${port}/`), limitMilliseconds: 5_000 });
+    await Promise.all(["ocsp.example", "silent.example"].map((host) => rejectionOf(ask(host, server))));
+    isBack = true;
+    expect(String(await ask("ocsp.example", server))).to.equal("outside");
+    void rejectionOf(ask("silent.example", server));
+    await eventually(() => waiting === 1);
+    // Each connection has its name looked up.
+    expect(String(await ask("ocsp.example", hidden))).to.equal("inside");
   });
 
   for (const [told, most] of [
