@@ -372,6 +372,12 @@ describe("a listener", () => {
       "the body must be compressed as gzip, deflate or br, or not at all",
       "Content-Encoding",
     ],
+    [
+      "constructor",
+      415,
+      "the body must be compressed as gzip, deflate or br, or not at all",
+      "Content-Encoding",
+    ],
     ["gzip", 400, "the body is not compressed as Content-Encoding says", undefined],
     ["br", 400, "the body is not compressed as Content-Encoding says", undefined],
   ] as const)
@@ -449,6 +455,16 @@ describe("a listener", () => {
   it("gives form fields as lists, so that repeated ones are seen", async () => {
     const answer = await post("a=1&a=2&b=%C3%A1", FORM, "/forms");
     expect(JSON.parse(answer.body)).to.deep.equal({ a: ["1", "2"], b: ["á"] });
+  });
+
+  it("gives form fields that are named like a member of every object as all others", async () => {
+    const answer = await post("constructor=1&toString=2&toString=3&__proto__=4", FORM, "/forms");
+    const fields = Object.entries(JSON.parse(answer.body));
+    expect(fields).to.deep.equal([
+      ["constructor", ["1"]],
+      ["toString", ["2", "3"]],
+      ["__proto__", ["4"]],
+    ]);
   });
 
   for (const [name, body] of [
