@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { connect as connectTcp, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
@@ -59,6 +60,15 @@ const ROUTES: readonly (Route | HandedOverRoute)[] = [
   },
   {
     method: "POST",
+    path: "/things/soon",
+    handle: async (call) => {
+      // Its body has come by now, and its end has not.
+      await Promise.resolve();
+      return { status: 201, json: await call.readJson() };
+    },
+  },
+  {
+    method: "POST",
     path: "/forms",
     body: "form",
     handle: async (call) => ({ status: 200, json: call.body }),
@@ -107,6 +117,7 @@ describe("a listener", () => {
   let ca: TestCa;
   let listener: Listener;
   let port = 0;
+  let latest: IncomingMessage | undefined;
 
   async function open(atPort: number): Promise<Listener> {
     return openTlsListener({
@@ -117,7 +128,10 @@ describe("a listener", () => {
       clientCertificates: { kind: "never-asked" },
       presentProtocolError: (status) => JSON.stringify({ status }),
       log,
-      handle: (request, response) => application(request, response),
+      handle: (request, response) => {
+        latest = request;
+        application(request, response);
+      },
     });
   }
 
@@ -399,6 +413,16 @@ describe("a listener", () => {
       expect((await send(path, 65_536)).body).to.equal('{"a":1}');
       expect((await send(path, 65_537)).status).to.equal(413);
     }
+  });
+
+  it("reads each body to its end, behind which Node lets go of the request while its connection stays", async () => {
+    const headers = { "content-type": "application/json" };
+    const pieces = { ...headers, "transfer-encoding": "chunked" };
+    for (const path of ["/things", "/things/soon", "/things/later"])
+      for (const sent of [headers, pieces]) {
+        await call("POST", path, { headers: sent, body: '{"a":1}' });
+        await eventually(() => latest?.readableEnded === true);
+      }
   });
 
   for (const coding of ["gzip, chunked", "gzip,Chunked"])
