@@ -308,6 +308,23 @@ describe("a TLS listener and callers that do not keep up", () => {
       expect(Buffer.concat(records)[0]).to.equal(ALERT);
     });
 
+    it("begins no call that comes when its connection has ended: nobody would get its answer (RFC 9112 9.6)", async () => {
+      let begun = 0;
+      handle = (_request, response) => {
+        begun += 1;
+        response.end("answer");
+      };
+      const socket = await openTls({ allowHalfOpen: true });
+      socket.write(REQUEST);
+      await once(socket, "data");
+      const closed = listener.close(60_000);
+      await once(socket, "end");
+      socket.write(REQUEST);
+      await closed;
+      socket.destroy();
+      expect(begun).to.equal(1);
+    });
+
     it("ends a call that outlasts the limit", async () => {
       handle = () => {};
       const socket = await openTls();
