@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import { finished } from "node:stream/promises";
 import Koa, { type Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
 import type { HttpMetrics } from "../metrics/process-metrics.ts";
 import { type PresentedCertificate, presentedCertificate } from "../tls/presented-certificate.ts";
-import type { Answer, HandedOverRoute, IncomingCall, Route } from "./call.ts";
+import type { Answer, HandedOverRoute, Route } from "./call.ts";
 import { beginRecord, type CallRecord, callTeller, headersOfCall } from "./call-record.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { hasBody, readBody } from "./read-body.ts";
@@ -77,20 +76,11 @@ function createHandle(options: ListenerApplicationOptions): Handle {
     const read = { record, target, parameters, presentedCertificate: certificateOf(ctx.req) };
     if ("handOver" in route) {
       setHeaders(ctx.res, frame);
-      return handOver(route, ctx, readCall(ctx, read, undefined));
+      return route.handOver(ctx.req, ctx.res, readCall(ctx, read, undefined)).then(() => undefined);
     }
     if (route.body === undefined) return route.handle(readCall(ctx, read, undefined));
     return readBody(ctx, route.body).then((body) => route.handle(readCall(ctx, read, body)));
   };
-}
-
-async function handOver(
-  route: HandedOverRoute,
-  { req, res }: Context,
-  call: IncomingCall,
-): Promise<undefined> {
-  await route.handOver(req, res, call);
-  if (!res.writableEnded) await finished(res).catch(() => {});
 }
 
 /**
