@@ -296,6 +296,19 @@ describe("The memory of CRLs", () => {
     expect(world.asked(crlUrl)).to.equal(1);
   });
 
+  it("fetches none for five seconds after one that could not be had, whichever certificate is asked about", async () => {
+    const world = revocationWorld();
+    expect(await world.call(tpp)).to.equal("unavailable");
+    world.sources.set(crlUrl, () => listOf(issuing));
+    world.pass(4.999);
+    expect(await world.call(second)).to.equal("unavailable");
+    expect(world.asked(crlUrl)).to.equal(1);
+    const third = tppUnder(issuing, onlyCrl, { serial: derElement(0x02, Buffer.from([8])) });
+    world.pass(0.001);
+    expect(await world.call(third)).to.equal("accepted");
+    expect(world.asked(crlUrl)).to.equal(2);
+  });
+
   it("does not take the list that one authority signed for that of another at the same place", async () => {
     const other = authorityOf("Other CA");
     const world = revocationWorld({ anchors: [issuing, other] });
