@@ -335,9 +335,13 @@ describe("The memory of CRLs", () => {
     world.sources.set(crlUrl, () => listOf(issuing, { nextUpdate: minutes(60) }));
     expect(await world.call(tpp)).to.equal("accepted");
     world.sources.clear();
-    world.pass(59 * 60);
+    world.pass(50 * 60);
     expect(await world.call(second)).to.equal("accepted");
-    world.pass(2 * 60);
+    const asked = world.asked(crlUrl);
+    world.pass(60);
+    expect(await world.call(second)).to.equal("accepted");
+    expect(world.asked(crlUrl), "as long as any answer serves nobody is asked again").to.equal(asked);
+    world.pass(10 * 60);
     expect(await world.call(tpp)).to.equal("unavailable");
   });
 
