@@ -382,6 +382,19 @@ describe("A responder that is silent", () => {
     expect(await world.call(otherTpp(1))).to.equal("certificate_revoked");
   });
 
+  it("is asked first again as soon as it has answered: it knows what a list may not know yet", async () => {
+    const world = revocationWorld();
+    expect(await world.call(tpp)).to.equal("unavailable");
+    world.sources.set(ocspUrl, revokedFor("keyCompromise"));
+    await world.call(otherTpp(1));
+    const part = "http://crl.test/part.crl";
+    world.sources.set(part, () => listOf(issuing));
+    const listed = tppUnder(issuing, sourcesAt([ocspUrl], [part]), {
+      serial: derElement(0x02, Buffer.from([2])),
+    });
+    expect(await world.call(listed)).to.equal("certificate_revoked");
+  });
+
   it("is one that sends nothing: a wrong answer about one certificate says nothing of the others", async () => {
     const world = revocationWorld();
     world.sources.set(ocspUrl, () => Buffer.from("no answer"));
