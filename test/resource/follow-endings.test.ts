@@ -239,10 +239,11 @@ describe("following endings", () => {
     ) {
       let asked = 0;
       let position: number | undefined = 10;
+      let described = description;
       const introspection = {
         describe: async () => {
           asked += 1;
-          return { description, answeredAt: clock.now(), position };
+          return { description: described, answeredAt: clock.now(), position };
         },
       };
       const countCache = () => ({ hit: () => {}, missed: () => {} });
@@ -253,8 +254,9 @@ describe("following endings", () => {
       return {
         call: () => (token === undefined ? undefined : ask(token, bearer)),
         timesAsked: () => asked,
-        answerWith: (next: number | undefined) => {
+        answerWith: (next: number | undefined, saying = description) => {
           position = next;
+          described = saying;
         },
       };
     }
@@ -287,6 +289,20 @@ describe("following endings", () => {
       memory.answerWith(11);
       for (let count = 0; count < 3; count += 1) await memory.call();
       expect(memory.timesAsked()).to.equal(3);
+    });
+
+    it("serves nothing of what auth said before it called the token unusable", async () => {
+      let isFresh = true;
+      const memory = remembering({ position: () => 10, isFresh: () => isFresh });
+      expect(await memory.call()).to.equal(description);
+      isFresh = false;
+      clock.advance(4_001);
+      const unusable = parseTokenDescription({ active: false }, "https://rs");
+      memory.answerWith(10, unusable);
+      expect(await memory.call()).to.equal(unusable);
+      isFresh = true;
+      clock.advance(60_000);
+      expect(await memory.call()).to.equal(unusable);
     });
 
     it("holds twenty thousand tokens and forgets the least used, with what they hang on", () => {
