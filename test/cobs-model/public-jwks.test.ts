@@ -19,6 +19,17 @@ const exponent = (value: bigint) => {
   const digits = value.toString(16);
   return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex").toString("base64url");
 };
+/** The same number, written with an octet too many. */
+const withZero = (number = "") =>
+  Buffer.concat([Buffer.alloc(1), Buffer.from(number, "base64url")]).toString("base64url");
+/** The same octets, for readers who pass over the bits that are left over: of 43 signs the last has two. */
+const withOtherBits = (coordinate = "") => {
+  const same = (sign: string) => Buffer.from(coordinate.slice(0, -1) + sign, "base64url");
+  const other = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].find(
+    (sign) => !coordinate.endsWith(sign) && same(sign).equals(Buffer.from(coordinate, "base64url")),
+  );
+  return `${coordinate.slice(0, -1)}${other}`;
+};
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const ed25519 = generateKeyPairSync("ed25519");
@@ -69,7 +80,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     type === "ec"
       ? generateKeyPairSync("ec", { namedCurve: "P-384" }).publicKey
       : generateKeyPairSync("rsa", { modulusLength: 1_024 }).publicKey;
-  const refused: readonly (readonly [string, JsonWebKey | unknown])[] = [
+  const refused: [string, JsonWebKey | unknown][] = [
     ["a private key", jwkOf(ec.privateKey)],
     ["a private RSA key", jwkOf(rsa.privateKey)],
     ["a shared secret", { kty: "oct", k: "c2VjcmV0" }],
@@ -83,6 +94,9 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ["a point that is not on its curve", { ...EC, y: EC.x }],
     ["a coordinate with a byte too many", { ...EC, x: `AA${EC.x}` }],
     ["padding", { ...EC, x: `${EC.x}=` }],
+    ["a coordinate whose last sign has bits too many (RFC 4648 3.5)", { ...EC, x: withOtherBits(EC.x) }],
+    ["a modulus with a zero before it (RFC 7518 6.3.1.1)", { ...RSA, n: withZero(RSA.n) }],
+    ["an exponent with a zero before it (RFC 7518 2)", { ...RSA, e: withZero(RSA.e) }],
     ["a key to encrypt with", { ...EC, use: "enc" }],
     ["a key that may not verify", { ...EC, key_ops: ["sign"] }],
     ["an algorithm of another kind of key", { ...EC, alg: "PS256" }],
@@ -91,6 +105,8 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ["text", "key"],
     ["nothing", null],
   ];
+  for (const member of ["d", "p", "q", "dp", "dq", "qi", "oth"])
+    refused.push([`a key beside what is private, ${member} (RFC 7518 6.3.2)`, { ...RSA, [member]: "AQAB" }]);
   for (const [name, key] of refused) {
     it(`are not ${name}`, () => {
       expect(faultsOfKey(key)).to.deep.equal(["invalid_request jwks.keys[0]"]);
