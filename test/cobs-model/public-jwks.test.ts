@@ -7,6 +7,7 @@ import {
 } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
+import { startComputing } from "../support/stopwatch.ts";
 
 const BODY = {
   applicationType: "web",
@@ -147,6 +148,18 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ]) {
       expect(faultsOf({ keys }), JSON.stringify(keys)).to.deep.equal(["invalid_request jwks"]);
     }
+  });
+
+  it("are refused at once where a number of theirs has as many digits as a body may hold", () => {
+    const long = Buffer.alloc(40_000, 255).toString("base64url");
+    const computed = startComputing();
+    for (const key of [
+      { ...RSA, e: long },
+      { ...RSA, n: long },
+      { ...EC, x: long },
+    ])
+      expect(faultsOfKey(key)).to.deep.equal(["invalid_request jwks.keys[0]"]);
+    expect(computed()).to.be.below(200);
   });
 
   it("are taken or refused with a fault, whatever a stranger sends", () => {
