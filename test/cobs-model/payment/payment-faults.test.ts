@@ -55,6 +55,15 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(faultsOf(own)).to.deep.equal([`REC_SEND ${CREDITOR_IBAN}`]);
   });
 
+  it("is not that payer and payee are the same where neither has an account that there can be", () => {
+    const wrong = changedPayment("domestic", CREDITOR_IBAN, "x");
+    for (const identification of [{ iban: "x" }, {}])
+      expect(faultsOf({ ...wrong, debtorAccount: { identification } }).join()).not.to.include("REC_SEND");
+    const none = { ...wrong, debtorAccount: undefined, creditorAccount: undefined };
+    expect(faultsOf(none)).to.include("FIELD_MISSING debtorAccount");
+    expect(faultsOf(none).join()).not.to.include("REC_SEND");
+  });
+
   it("is the payee's BIC, in its form or its country (RC07, 4.10.1.1)", () => {
     for (const type of ["sepa", "inside-eea", "outside-eea"] as const)
       for (const bic of ["TESTDE", "TESTZZFF", "testdeff", "TESTDEFFXX", 7])
