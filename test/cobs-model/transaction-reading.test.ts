@@ -1,4 +1,4 @@
-import { parseDecimal, requireTransaction } from "@cobs/cobs-model";
+import { ContentRefusal, parseDecimal, requireTransaction } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
 import { changedTransaction as changed, faultsOf, put, wholeTransaction } from "./sample-transactions.ts";
@@ -36,6 +36,16 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     expect(read({ cs: "Výběr", en: "" })).to.deep.equal({ cs: "Výběr", en: "Výběr" });
     expect(read({ cs: "  ", en: "Withdrawal" })).to.deep.equal({ cs: "Withdrawal", en: "Withdrawal" });
     expect(read({ cs: "", en: "" })).to.deep.equal({ cs: "", en: "" });
+  });
+
+  it("says of a text of the bank in one language alone that it must be in each", () => {
+    const path = "details.additionalTransactionInformation";
+    expect(() => requireTransaction(changed("plain", path, { cs: "Výběr" })))
+      .to.throw(ContentRefusal)
+      .with.nested.property(
+        "faults[0].message",
+        `${path} is not a text of at most 500 characters in each of cs and en`,
+      );
   });
 
   it("tells every fault at once, each below the path that it was given", () => {

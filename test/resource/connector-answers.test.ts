@@ -462,6 +462,17 @@ describe("an answer of a core system that cannot be believed", () => {
       ]);
     });
 
+    it("transactions with a text in further languages, of which those of the API are told (clause 1.3)", async () => {
+      const text = { cs: "Výběr", en: "Withdrawal" };
+      core.behave(
+        answering(transaction({ details: { additionalTransactionInformation: { ...text, sk: "Výber" } } })),
+      );
+      const { entries } = await connected.bank.listTransactions(MAY);
+      expect(entries.map(({ details }) => details)).to.deep.equal([
+        { additionalTransactionInformation: text },
+      ]);
+    });
+
     it("transactions with arrays that have nothing in them, which are told as they are (PDF 1.2.3)", async () => {
       const nothing = { structured: { creditorReferenceInformation: { reference: [] } } };
       core.behave(answering(transaction({ details: { remittanceInformation: nothing } })));

@@ -156,7 +156,13 @@ export function localizedText(max: number): Format {
   const { accepts, wrong } = text(max);
   const isLocalized = (value: unknown) =>
     isObject(value) && Object.keys(value).length === 2 && accepts(value.cs) && accepts(value.en);
-  return { accepts: (value) => accepts(value) || isLocalized(value), wrong, reads: inEveryLanguage };
+  return {
+    accepts: (value) => accepts(value) || isLocalized(value),
+    wrong,
+    wrongOf: (value) =>
+      isObject(value) ? `is not a text of at most ${max} characters in each of cs and en` : undefined,
+    reads: inEveryLanguage,
+  };
 }
 
 function inEveryLanguage(value: unknown): unknown {

@@ -47,7 +47,15 @@ function readTransaction(value: unknown, path: string): Transaction {
  */
 export function asItCanBeTold(transaction: unknown): unknown {
   if (!isJsonObject(transaction)) return transaction;
-  return { ...transaction, details: withPermittedReferences(withTellableTexts(transaction.details)) };
+  const details = inLanguagesOfApi(transaction.details);
+  return { ...transaction, details: withPermittedReferences(withTellableTexts(details)) };
+}
+
+/** A text in a further language is passed over, as every member that the standard has no element for (clause 1.3). */
+function inLanguagesOfApi(details: unknown): unknown {
+  if (!isJsonObject(details) || !isJsonObject(details.additionalTransactionInformation)) return details;
+  const { cs, en } = details.additionalTransactionInformation;
+  return { ...details, additionalTransactionInformation: { cs, en } };
 }
 
 /** A page that is too short would leave out what the TPP is told to exist. */
