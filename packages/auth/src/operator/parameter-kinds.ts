@@ -84,7 +84,7 @@ export const ACTION: ParameterKind<string> = matching(
   /^[a-z_]{1,40}\.[a-z_]{1,40}$/,
   "an action such as consent.ended",
 );
-/** `X-Request-ID` of a call. */
+/** What we, or a TPP, have named a call. */
 export const REQUEST_ID: ParameterKind<string> = matching(/^[A-Za-z0-9._:-]{1,60}$/, "the id of a request");
 /** A hash of the audit chain. */
 export const HASH: ParameterKind<string> = matching(/^[0-9a-f]{64}$/, "64 hexadecimal digits");

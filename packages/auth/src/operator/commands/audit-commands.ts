@@ -47,7 +47,10 @@ export function addAudit(audit: Command, run: RunCommand): void {
     .option("--actor <name>", "who did it: a TPP, an operator, a PSU, or a part of the server")
     .option("--subject <id>", "whom or what it concerned: the id of a consent, an application, a PSU, …")
     .option("--action <action>", "what was done, such as consent.ended")
-    .option("--request <id>", "X-Request-ID of the call")
+    .option(
+      "--request <id>",
+      "requestId of the call in auth's log, where the X-Request-ID of a TPP is callerRequestId",
+    )
     .option("--from <time>", "from this moment on, such as 2026-08-27T09:00:00Z")
     .option("--until <time>", "before this moment")
     .action(({ json = false, request: requestId, ...asked }: SearchOptions) =>

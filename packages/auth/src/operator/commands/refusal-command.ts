@@ -75,7 +75,7 @@ function presentJson(found: readonly Answered[]): string {
 function notFound(requestId: string, askedBoth: boolean): CommandRefusal {
   const who = askedBoth ? "neither auth nor resource keeps" : "auth does not keep";
   const hint = askedBoth
-    ? "They are kept a moment after the call: the newest 10,000 of 30 days, and of a flood only a part."
+    ? "They are kept a moment after the call: the newest 10,000 of 30 days, and of a flood only a part. What else a call was refused for is in its line of the log, by requestId or callerRequestId."
     : "Resource was not asked: RESOURCE_BANK_URL is not set.";
   const message = `${who} a refused certificate under ${JSON.stringify(requestId)}`;
   return new CommandRefusal("not_found", message, { hint });
