@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseTrustAnchors } from "@cobs/psd2-certificates";
@@ -126,6 +126,19 @@ describe("the commands of the test CA", function commands() {
         "issued",
         "private-ca.pem",
       ]);
+    });
+
+    it("makes the test CA anew where a command that made it did not come to its end", async () => {
+      const out = join(path, "unfinished");
+      // As a disk that was full has left it, or `kill -9`.
+      mkdirSync(join(out, "ca-keys"), { recursive: true });
+      for (const file of ["making.unfinished", "anchors.json.new", "ca.pem", join("ca-keys", "web.key")])
+        writeFileSync(join(out, file), "");
+      await issue(context, { profiles: ["aisp"], out });
+      const files = [join(out, "issued", "aisp.pem")];
+      const { refused } = await inspect(context, { files, anchors: join(out, "anchors.json") });
+      expect(refused).to.equal(false);
+      expect(readdirSync(out)).not.to.include("making.unfinished");
     });
 
     it("touches no folder that is not a test CA's", async () => {

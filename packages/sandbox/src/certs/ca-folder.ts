@@ -3,7 +3,7 @@
  * that are issued here lie in `issued/`; the sandbox's own files are left as they are. A folder that holds anything else,
  * or the anchors of production, is not touched.
  */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseTrustAnchors, TrustAnchorFileError } from "@cobs/psd2-certificates";
 import type { KeyPairFiles } from "@cobs/service-edge";
@@ -29,6 +29,8 @@ export interface CaFolder {
 
 /** In the folder while its test CA is made. */
 const MAKING = "making";
+/** Beside what is written of it, and gone when that is whole: where it stayed, the command did not come to its end. */
+const UNFINISHED = `${MAKING}.unfinished`;
 
 /**
  * Opens the test CA in a folder, and makes one where the folder is empty or missing; refuses any other folder. Of two commands at
@@ -41,9 +43,12 @@ export async function openCaFolder(directory: string, now: Date): Promise<CaFold
     throw new CertsRefusal(`${directory} cannot be made (${cause.code})`, undefined, { cause });
   });
   return inTurn(join(directory, MAKING), async () => {
-    if ((await readdir(directory)).some(isKept)) return requireCaFolder(directory);
+    const found = await readdir(directory);
+    if (found.some(isKept) && !found.includes(UNFINISHED)) return requireCaFolder(directory);
     const ca = await createTestCa(now);
+    await writeFile(join(directory, UNFINISHED), "");
     await writeTestCa(directory, ca);
+    await rm(join(directory, UNFINISHED));
     return { directory, ca, isNew: true };
   });
 }
@@ -73,7 +78,7 @@ export async function keepIssued(
 }
 
 function isKept(name: string): boolean {
-  return !name.startsWith(`${MAKING}.lock`);
+  return !name.startsWith(`${MAKING}.`);
 }
 
 const makeOne = "Make one with: npm run certs -- issue aisp-pisp --out DIR";
