@@ -1,5 +1,7 @@
+import { endWithReader } from "../operator/end-with-reader.ts";
 import { runAfterRestore } from "./run-after-restore.ts";
 
+endWithReader([process.stdout, process.stderr]);
 process.exitCode = await runAfterRestore({
   environment: process.env,
   commandLine: process.argv.slice(2),
