@@ -4,7 +4,7 @@
  */
 import { inspect } from "node:util";
 import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
-import { isDiskFull } from "../../packages/sandbox/src/processes/error-codes.ts";
+import { isUnwritable } from "../../packages/sandbox/src/processes/error-codes.ts";
 import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { shellWord } from "../../packages/sandbox/src/processes/shell-word.ts";
 import { SandboxRefusal } from "../../packages/sandbox/src/start/sandbox-refusal.ts";
@@ -60,7 +60,7 @@ const topology = await startTopology({ ...options, ...(database && { database })
 function endWithout(error: unknown): never {
   const isExpected =
     [SandboxRefusal, PostgresRefusal].some((kind) => error instanceof kind) ||
-    isDiskFull(error) ||
+    isUnwritable(error) ||
     (error instanceof Error && "syscall" in error && "path" in error);
   const why = isExpected && error instanceof Error ? error.message : inspect(error);
   process.stderr.write(`npm run topology: it could not start: ${why}\n`);

@@ -16,11 +16,15 @@ describe("a command of the sandbox that fails", () => {
     return { exitCode: reportError(thrown, outlet, false), text: written.join("") };
   }
 
-  it("tells in a sentence that its disk is full", () => {
-    const message = "ENOSPC: no space left on device, write";
-    const full = Object.assign(new Error(message), { code: "ENOSPC" });
-    expect(told(full)).to.deep.equal({ exitCode: 1, text: `${message}\n` });
-  });
+  for (const [code, message] of [
+    ["ENOSPC", "ENOSPC: no space left on device, write"],
+    ["EROFS", "EROFS: read-only file system, mkdir '/mnt/issued'"],
+    ["EACCES", "EACCES: permission denied, mkdir '/root/issued'"],
+  ])
+    it(`tells in a sentence what cannot be written (${code})`, () => {
+      const unwritable = Object.assign(new Error(message), { code });
+      expect(told(unwritable)).to.deep.equal({ exitCode: 1, text: `${message}\n` });
+    });
 
   it("tells in a sentence that another command keeps a file", async () => {
     const { path, remove } = temporaryFolder();

@@ -1,6 +1,7 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KeyPairFiles } from "@cobs/service-edge";
+import { makeFolder } from "../files/make-folder.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import { type IssuedCertificate, issuedCertificate } from "./issue-certificate.ts";
 
@@ -11,7 +12,7 @@ export function keyPairFiles(directory: string, name: string): KeyPairFiles {
 
 /** Writes a certificate with its chain, and its key for the owner's eyes only; each file appears whole or not at all. */
 export async function writeKeyPair(files: KeyPairFiles, issued: IssuedCertificate): Promise<void> {
-  await mkdir(dirname(files.keyFile), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(files.keyFile), 0o700);
   await writeWhole(files.keyFile, issued.privateKeyPem, 0o600);
   await writeWhole(files.certificateFile, issued.chainPem, 0o644);
 }

@@ -16,9 +16,11 @@ export function isForbidden(error: unknown): boolean {
   return hasCode(error, "EACCES") || hasCode(error, "EPERM");
 }
 
-/** Whether an error of the operating system says that there is no room for what was to be written. */
-export function isDiskFull(error: unknown): error is Error {
-  return hasCode(error, "ENOSPC") || hasCode(error, "EDQUOT");
+const UNWRITABLE_CODES = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"];
+
+/** Whether an error of the operating system says that there is no room for what was to be written, or that we may not write it. */
+export function isUnwritable(error: unknown): error is Error {
+  return UNWRITABLE_CODES.some((code) => hasCode(error, code));
 }
 
 /** Whether an error carries this `code`, as those of the operating system and of module loading do. */

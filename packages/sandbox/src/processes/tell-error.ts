@@ -3,7 +3,7 @@ import { describeWrongUsage } from "@cobs/service-edge/configuration";
 import { CommanderError } from "commander";
 import { FileKept } from "../files/in-turn.ts";
 import { CommandRefusal } from "./command-refusal.ts";
-import { isDiskFull } from "./error-codes.ts";
+import { isUnwritable } from "./error-codes.ts";
 
 const EXIT_USAGE = 2;
 
@@ -57,7 +57,7 @@ function tellError(thrown: unknown, faultExitCode: number): Ending | undefined {
     return thrown.exitCode === 0 ? undefined : { exitCode: EXIT_USAGE, json: describeWrongUsage(thrown) };
   if (!(thrown instanceof CommandRefusal)) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    const isExpected = isDiskFull(thrown) || thrown instanceof FileKept;
+    const isExpected = isUnwritable(thrown) || thrown instanceof FileKept;
     const text = `${isExpected ? message : inspect(thrown)}\n`;
     return { exitCode: faultExitCode, json: { error: "failed", message }, text };
   }

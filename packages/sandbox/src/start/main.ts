@@ -5,7 +5,7 @@
 import { inspect } from "node:util";
 import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
-import { isDiskFull } from "../processes/error-codes.ts";
+import { isUnwritable } from "../processes/error-codes.ts";
 import { addVariablesHelp, createCommand, readCommandLine } from "../processes/read-command-line.ts";
 import { chooseStep } from "../tpp/one-time-codes.ts";
 import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
@@ -65,7 +65,7 @@ async function present(document: SandboxDocument, json: boolean): Promise<void> 
 
 function isExpected(error: unknown): error is Error {
   const refusals = [ConfigurationRefusal, SandboxRefusal, PostgresRefusal];
-  return isDiskFull(error) || refusals.some((refusal) => error instanceof refusal);
+  return isUnwritable(error) || refusals.some((refusal) => error instanceof refusal);
 }
 
 /** An expected refusal is a message for the person who starts; anything else is a fault of ours, with its stack. */
