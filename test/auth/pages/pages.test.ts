@@ -176,8 +176,8 @@ describe("the pages", () => {
 
   for (const language of LANGUAGES) {
     const { phrases } = { cs, en }[language];
-    const told = (purpose: SignInView["purpose"], hasEnded = false) =>
-      pages.signIn({ language }, { ...sampleSignIn, purpose, hasEnded });
+    const told = (purpose: SignInView["purpose"], anew?: SignInView["anew"]) =>
+      pages.signIn({ language }, { ...sampleSignIn, purpose, anew });
 
     it(`say for what a sign-in is, and that an earlier one does not count (${language})`, () => {
       const first = fillText(phrases.step_of, { step: 1, steps: 2 });
@@ -185,9 +185,10 @@ describe("the pages", () => {
       for (const purpose of ["signing", "consents", "authenticator"] as const) {
         const lead = fillText(phrases[`sign_in_lead_${purpose}`], { tpp: "Přehled financí, a.s." });
         expect(told(purpose), purpose).to.contain(lead).and.to.not.contain(first);
-        expect(told(purpose)).to.not.contain(phrases.sign_in_ended);
+        expect(told(purpose)).to.not.contain(phrases.sign_in_ended).and.not.contain(phrases.sign_in_late);
       }
-      expect(told("consents", true)).to.contain(phrases.sign_in_ended);
+      expect(told("consents", "ended")).to.contain(phrases.sign_in_ended);
+      expect(told("consents", "late")).to.contain(phrases.sign_in_late);
     });
   }
 

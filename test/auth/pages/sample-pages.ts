@@ -21,7 +21,7 @@ export const sampleSignIn: SignInView = {
   form: { action: `${PATH}/sign-in`, token: "t".repeat(43) },
   cancel,
   purpose: "authorization",
-  hasEnded: false,
+  anew: undefined,
   username: "",
   passkey: { challenge: "q".repeat(43), allowCredentials: [] },
   faults: [],
@@ -148,8 +148,8 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   all.set("sign-in-passkey-refused", pages.signIn(frame, { ...sampleSignIn, faults: noPasskey }));
   all.set("sign-in-missing", pages.signIn(frame, { ...sampleSignIn, username: "jana", faults: missing }));
   const own = { ...sampleSignIn, asking: undefined, cancel: undefined };
-  all.set("sign-in-signing", pages.signIn(frame, { ...sampleSignIn, purpose: "signing", hasEnded: true }));
-  all.set("sign-in-consents", pages.signIn(frame, { ...own, purpose: "consents", hasEnded: true }));
+  all.set("sign-in-signing", pages.signIn(frame, { ...sampleSignIn, purpose: "signing", anew: "late" }));
+  all.set("sign-in-consents", pages.signIn(frame, { ...own, purpose: "consents", anew: "ended" }));
   all.set("sign-in-authenticator", pages.signIn(frame, { ...own, purpose: "authenticator" }));
   all.set("enrolment", pages.enrolment(frame, sampleEnrolment));
   const another = { asking: undefined, cancel: undefined, draft: "sealed" };

@@ -56,6 +56,7 @@ function post(parts: HandMadeSignIn, visit: SignInVisit, token: string): Promise
   return takeSignInForm(parts, visit, { fields: { token: [token] }, source });
 }
 
+const LATE = "__Secure-late=1; Max-Age=60; Path=/sign/order-1; HttpOnly; Secure; SameSite=Lax";
 const ELSEWHERE: SignInPage = { page: "elsewhere", location: "https://login.example/authorize" };
 
 describe("a sign-in before a page", () => {
@@ -132,9 +133,24 @@ describe("a sign-in before a page", () => {
     const purpose: SignInPurpose = { kind: "signing", id: "order-1" };
     for (const token of [stepToken(CONSENTS, "step-1"), stepToken(purpose, "step-1")]) {
       const answer = await post(parts, visit(stepCookie("step-1"), purpose), token);
-      expect(answer).to.deep.equal({ show: "nothing", location: "/sign/order-1" });
+      expect(answer).to.deep.equal({ show: "nothing", location: "/sign/order-1", cookies: [LATE] });
     }
     expect(entered).to.deep.equal([]);
+  });
+
+  it("says that nothing was taken of a page that was sent when its step was gone, and asks for it anew (WCAG 2.2 2.2.1)", async () => {
+    const { parts, visit } = begin();
+    const anew = async (cookie: string) => {
+      const shown = await showSignIn(parts, visit(cookie));
+      return shown.show === "sign-in" ? shown.view.anew : shown.show;
+    };
+    expect(await anew(stepCookie("left"))).to.equal(undefined);
+    const late = await post(parts, visit(stepCookie("left")), stepToken(CONSENTS, "left"));
+    const cookies = ["__Secure-late=1; Max-Age=60; Path=/consents; HttpOnly; Secure; SameSite=Lax"];
+    expect(late).to.deep.equal({ show: "nothing", location: "/consents", cookies });
+    expect(await anew("__Secure-late=1")).to.equal("late");
+    // Pressed twice, a form may come again when its answer has led on to the next step.
+    expect(await anew(`__Secure-late=1; ${stepCookie("step-2")}`)).to.equal(undefined);
   });
 
   it("tells a browser that keeps no cookies what to do, instead of sending it in a circle", async () => {

@@ -55,8 +55,11 @@ export interface SignInFrame {
 export interface SignInView extends SignInFrame {
   /** What it is for; an authorization and a payment have somebody who asks. */
   readonly purpose: SignInPurpose["kind"];
-  /** Whether somebody was signed in here before whose sign-in does not count for this any more. */
-  readonly hasEnded: boolean;
+  /**
+   * Why it begins anew, if it does: somebody was signed in here whose sign-in does not count for this any more, or a page of a
+   * sign-in was sent too late.
+   */
+  readonly anew: "ended" | "late" | undefined;
   /** As typed before, for a second try; empty at first. */
   readonly username: string;
   /** What a browser asks passkeys with; absent where there are none. */

@@ -123,7 +123,7 @@ export function createPages(options: PagesOptions): Pages {
     assets: [stylesheet, scripts.sendOnce, scripts.passkeys, ...(logo === undefined ? [] : [logo])],
     signIn: (frame, view) => {
       const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
-      const { purpose, hasEnded, username, passkey } = view;
+      const { purpose, anew, username, passkey } = view;
       const tpp = shared.asking?.tppName ?? "";
       const own = {
         title: shared.say("sign_in_title"),
@@ -131,7 +131,7 @@ export function createPages(options: PagesOptions): Pages {
         titleOfTab: shared.say(`sign_in_tab_${purpose}`),
         lead: shared.say(`sign_in_lead_${purpose}`, { tpp }),
         isFirstStep: purpose === "authorization",
-        hasEnded,
+        done: anew && shared.say(`sign_in_${anew}`),
         // A name that was typed before goes along with the switch of the language.
         switchForm: username === "" ? undefined : { id: "language", action: view.form.action },
       };

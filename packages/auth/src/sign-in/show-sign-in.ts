@@ -2,7 +2,7 @@ import type { FormFault } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
 import { browserNameOf, findCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
-import { presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
+import { LATE_COOKIE, presentStep, SIGN_IN_COOKIE } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
 import { createReturnState } from "./sign-in-purpose.ts";
 
@@ -10,13 +10,11 @@ const FIRST_TIME: Again = { username: "", faults: [] };
 
 /** The step that this browser's sign-in for this purpose has come to; without one a new sign-in begins. */
 export async function showSignIn(parts: SignInParts, visit: SignInVisit): Promise<SignInResult> {
-  const progress = (await findOwnProgress(parts, visit)) ?? (await beginFirst(parts, visit));
-  return showStep(parts, visit, progress);
-}
-
-async function beginFirst(parts: SignInParts, visit: SignInVisit): Promise<SignInProgress> {
+  const progress = await findOwnProgress(parts, visit);
+  if (progress !== undefined) return showStep(parts, visit, progress);
   await visit.admitNew?.();
-  return beginSignIn(parts, visit);
+  const again = { ...FIRST_TIME, isLate: findCookie(visit.call, LATE_COOKIE) !== undefined };
+  return showStep(parts, visit, await beginSignIn(parts, visit), again);
 }
 
 /** The page of a step, for the first time or for another try. */

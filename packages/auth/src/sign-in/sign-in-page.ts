@@ -13,6 +13,9 @@ export type SignInStepView =
 
 /** Holds the id of a sign-in in progress; it is sent to its own place alone, so that tabs do not meet. */
 export const SIGN_IN_COOKIE = "__Secure-sign-in";
+/** Says that a form came when its step was gone; not in the place of the id, which may be that of a later step by now. */
+export const LATE_COOKIE = "__Secure-late";
+const LATE_SECONDS = 60;
 
 /** What the form of a step is bound to: its place, and the id that its browser alone holds. */
 export function stepBinding({ id, purpose }: SignInProgress): readonly string[] {
@@ -26,6 +29,11 @@ export function progressCookies(
 ): readonly string[] {
   const own = placeCookie({ name: SIGN_IN_COOKIE, place: placeOf(purpose) }, id, STEP_SECONDS);
   return [own, ...nameBrowser(call, browser)];
+}
+
+/** The cookie with which a sign-in that begins anew says why; one that goes on has no use for it. */
+export function lateCookie({ purpose }: SignInVisit): string {
+  return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, "1", LATE_SECONDS);
 }
 
 /** Shows what a step asks for; one that is asked elsewhere leads there. */
@@ -48,7 +56,8 @@ export async function presentStep(
   };
   switch (page.page) {
     case "credentials": {
-      const own = { purpose: visit.purpose.kind, hasEnded: hasEnded(visit), username: again.username };
+      const anew = again.isLate ? "late" : hasEnded(visit) ? "ended" : undefined;
+      const own = { purpose: visit.purpose.kind, anew, username: again.username } as const;
       const view = { ...shared, ...own, ...(page.passkey && { passkey: page.passkey }) };
       return { show: "sign-in", view, cookies };
     }

@@ -56,6 +56,8 @@ export type SignInResult = { readonly cookies?: readonly string[] } & (
 
 /** What is shown anew after an answer that did not lead on. */
 export interface Again {
+  /** Whether that came when its step was gone, so that nothing of it was looked at. */
+  readonly isLate?: boolean;
   readonly username: string;
   readonly faults: readonly FormFault[];
 }

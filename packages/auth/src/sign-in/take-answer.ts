@@ -14,7 +14,7 @@ import {
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
 import { beginSignIn, findOwnProgress, PASSKEY_REFUSED, refusedAt, showStep } from "./show-sign-in.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
-import { progressCookies, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
+import { lateCookie, progressCookies, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
 import { placeOf } from "./sign-in-purpose.ts";
 
@@ -68,7 +68,7 @@ export async function takeSignInForm(
   form: PostedForm,
 ): Promise<SignInResult> {
   const progress = await findOwnProgress(parts, visit);
-  if (progress === undefined) return lead(visit);
+  if (progress === undefined) return leadLate(visit);
   requireSingleFields(form.fields);
   requireOwnForm(form, parts.formKey, stepBinding(progress));
   const answer = { kind: "form", fields: form.fields } as const;
@@ -94,6 +94,12 @@ export async function takeSignInReturn(
 function lead({ call, purpose }: SignInVisit): SignInResult {
   if (call.header("cookie") === undefined) return { show: "message", view: { message: "cookies_missing" } };
   return { show: "nothing", location: placeOf(purpose) };
+}
+
+/** The same after a form whose step is gone: where no later one is under way, the page says that nothing of it was taken. */
+function leadLate(visit: SignInVisit): SignInResult {
+  const answer = lead(visit);
+  return answer.show === "nothing" ? { ...answer, cookies: [lateCookie(visit)] } : answer;
 }
 
 async function take(

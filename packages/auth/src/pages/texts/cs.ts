@@ -39,6 +39,8 @@ export const cs: Texts = {
     sign_in_lead_authenticator: "Přihlaste se, abyste viděli, čím se přihlašujete, a\u00a0mohli to změnit.",
     sign_in_ended:
       "Vaše předchozí přihlášení už tu neplatí. Přihlaste se prosím znovu. Co jste odeslali po jeho skončení, jsme neprovedli.",
+    sign_in_late:
+      "Na každou stránku přihlášení máte deset minut. Ta, kterou jste odeslali, už neplatila a\u00a0nic jsme z\u00a0ní nepřijali. Přihlaste se prosím znovu.",
     asking: "Kdo žádá",
     username: "Uživatelské jméno",
     password: "Heslo",

@@ -38,6 +38,8 @@ export const en = {
     sign_in_lead_authenticator: "Sign in to see what you sign in with, and to change it.",
     sign_in_ended:
       "Your earlier sign-in is no longer valid here. Please sign in again. Anything that you sent after it ended has not been carried out.",
+    sign_in_late:
+      "You have ten minutes for each page of the sign-in. The one that you sent was no longer valid, and we took nothing from it. Please sign in again.",
     asking: "Who is asking",
     username: "User name",
     password: "Password",
