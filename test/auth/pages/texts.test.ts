@@ -73,6 +73,10 @@ describe("the words of the pages", () => {
     }
   });
 
+  it("tell when an order without a date is paid in words that hold after the decision too: nobody is to approve it again", () => {
+    for (const { phrases } of [cs, en]) expect(phrases.order_soon).to.not.match(/\byou\b|schv[aá]l[ií]te/);
+  });
+
   it("ask for a choice in words that hold for a list of many pages too: all accounts are not those listed here", () => {
     for (const { phrases } of [cs, en])
       expect(phrases.fault_choice_missing).to.not.match(/listed here|zde uvedené/);

@@ -22,7 +22,7 @@ export const signingEn = {
     order_debtorCurrency: "Currency of your account",
     order_ultimateDebtor: "Original payer",
     order_executionDate: "Date of execution",
-    order_soon: "As soon as you approve",
+    order_soon: "As soon as it is approved",
     order_priority: "Type of payment",
     order_priority_NORM: "Standard payment",
     order_priority_HIGH: "Priority payment",
