@@ -77,6 +77,11 @@ describe("the words of the pages", () => {
     for (const { phrases } of [cs, en]) expect(phrases.order_soon).to.not.match(/\byou\b|schv[aá]l[ií]te/);
   });
 
+  it("say of a new passkey that it approves payments after 24 hours: not within them, and not for so long", () => {
+    expect(en.phrases.done_passkey_added).to.match(/approve payments only after 24 hours\.$/);
+    expect(cs.phrases.done_passkey_added).to.match(/schvalovat platby až po 24\u00a0hodinách\.$/);
+  });
+
   it("ask for a choice in words that hold for a list of many pages too: all accounts are not those listed here", () => {
     for (const { phrases } of [cs, en])
       expect(phrases.fault_choice_missing).to.not.match(/listed here|zde uvedené/);

@@ -80,7 +80,7 @@ export const cs: Texts = {
     done_authenticator_enrolled:
       "Ověřovací aplikace je nastavená. Odteď se vás při přihlášení zeptáme na její kódy. Aplikace, kterou jste používali dříve, už neplatí.",
     done_passkey_added:
-      "Přístupový klíč je přidaný. Můžete se jím hned přihlašovat, platby jím schválíte za 24\u00a0hodin.",
+      "Přístupový klíč je přidaný. Přihlašovat se jím můžete hned, schvalovat platby až po 24\u00a0hodinách.",
     done_passkey_removed:
       "Přístupový klíč je odebraný. Už se jím nikdo nepřihlásí ani neschválí platbu. Pokud ho vaše zařízení dál nabízí, smažte ho i\u00a0v\u00a0něm.",
     fault_passkey_not_added: "Přístupový klíč se nepodařilo přidat. Zkuste to znovu.",

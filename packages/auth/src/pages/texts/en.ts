@@ -80,7 +80,7 @@ export const en = {
     done_authenticator_enrolled:
       "Your authenticator app is set up. From now on we ask for its codes when you sign in. The app that you used before no longer works.",
     done_passkey_added:
-      "The passkey has been added. You can sign in with it now, and approve payments with it in 24 hours.",
+      "The passkey has been added. You can sign in with it now, and approve payments only after 24 hours.",
     done_passkey_removed:
       "The passkey has been removed. Nobody can sign in or approve a payment with it any more. If your device still offers it, delete it there too.",
     fault_passkey_not_added: "The passkey could not be added. Try again.",
