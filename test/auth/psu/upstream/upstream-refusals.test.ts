@@ -100,6 +100,27 @@ describe("An answer of the bank's OpenID provider", () => {
       expect(upstream.refusals()).to.deep.equal([code]);
     });
 
+  const TOLD: readonly [Readonly<Record<string, unknown>>, string][] = [
+    [
+      { auth_time: String(now()) },
+      'OAUTH_INVALID_RESPONSE: ID Token "auth_time" (authentication time) must be a number',
+    ],
+    [
+      { aud: "another-client" },
+      'OAUTH_JWT_CLAIM_COMPARISON_FAILED: unexpected JWT "aud" (audience) claim value',
+    ],
+    [{ acr: [STRONG] }, `acr ["${STRONG}"]`],
+    [
+      { sub: "jana@bank.example" },
+      "the claim with the PSU is absent, or no text of 1 to 64 letters, digits, - and _",
+    ],
+  ];
+  for (const [changed, detail] of TOLD)
+    it(`has in the log what is wrong with ${Object.keys(changed)}, for the bank to mend it`, async () => {
+      await withClaims(changed);
+      expect(upstream.logLines.at(-1)).to.include({ detail });
+    });
+
   it("is refused with a subject of another type", async () => {
     const number = { ...provider.claims(""), sub: 42 };
     const outcome = await redeem(async ({ nonce }) =>

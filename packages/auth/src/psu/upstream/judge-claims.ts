@@ -49,7 +49,11 @@ interface NamedClaims {
 /** A provider need not fulfil what was asked voluntarily (OIDC Core 5.5.1.1), so that its answer alone counts. */
 function requireStrong({ claims: { acr }, psu }: NamedClaims, acrValues: readonly string[]): void {
   if (typeof acr !== "string" || !acrValues.includes(acr))
-    throw new UpstreamRefusal("acr_insufficient", acr === undefined ? "no acr" : `acr ${String(acr)}`, psu);
+    throw new UpstreamRefusal(
+      "acr_insufficient",
+      acr === undefined ? "no acr" : `acr ${JSON.stringify(acr)}`,
+      psu,
+    );
 }
 
 /** Neither an old sign-in nor one from before the question: some providers overlook `prompt` and `max_age`. */
@@ -72,7 +76,10 @@ function requirePsu(claim: unknown): PsuId {
   try {
     return parsePsuId(claim);
   } catch {
-    throw new UpstreamRefusal("psu_unusable", "the claim with the PSU is absent or no id");
+    throw new UpstreamRefusal(
+      "psu_unusable",
+      "the claim with the PSU is absent, or no text of 1 to 64 letters, digits, - and _",
+    );
   }
 }
 

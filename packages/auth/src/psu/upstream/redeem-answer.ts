@@ -76,9 +76,14 @@ function explain(error: unknown, log: Log): Error {
   if (error instanceof oidc.ClientError) {
     if (error.cause instanceof PrivateServiceUnavailable) return error.cause;
     if (UNAVAILABLE.has(error.code ?? "")) return unavailable(log, error.code);
-    return new UpstreamRefusal("answer_untrusted", `${error.code}: ${error.message}`);
+    return new UpstreamRefusal("answer_untrusted", `${error.code}: ${wrongIn(error)}`);
   }
   return error instanceof Error ? error : new Error("the OpenID client threw no error", { cause: error });
+}
+
+/** What the client found by the name of the parameter or claim, without its value; its own message has the kind of error alone. */
+function wrongIn({ cause, message }: Error): string {
+  return cause instanceof Error ? cause.message : message;
 }
 
 /** Also what is wrong with our registration there: nothing that the PSU can do is better than to come again later. */
