@@ -1372,6 +1372,19 @@ describe("the test kit of the contract with a core system", () => {
     expect(result?.seen).to.match(/; passed over: transactions\[0\]\.branch, transactions\[1\]\.branch, /);
   });
 
+  it("says which languages of a text of the bank are passed over at clause 5.1", async () => {
+    const details = { additionalTransactionInformation: { cs: "Výběr", en: "Withdrawal", sk: "Výber" } };
+    const [result] = await behindProxy(
+      inEach((entry) => ({ ...entry, code: "30000301000", details })),
+      "5.1",
+    );
+    const place = "details.additionalTransactionInformation.sk";
+    expect(result?.outcome).to.equal("passed");
+    expect(result?.seen)
+      .to.match(new RegExp(`; passed over: transactions\\[0\\]\\.${place}, `))
+      .and.not.include("told in other characters");
+  });
+
   it("says which texts of transactions are told in other characters at clause 5.1", async () => {
     const details = {
       references: { endToEndIdentification: "INV_2024", messageIdentification: "M-1" },

@@ -19,7 +19,7 @@ import {
   requireList,
   requireObject,
 } from "../bank/http-connector/json-members.ts";
-import { asItCanBeTold } from "../bank/http-connector/parse-transactions.ts";
+import { asItCanBeTold, inLanguagesOfApi } from "../bank/http-connector/parse-transactions.ts";
 import { currenciesOf } from "./kit-books.ts";
 import { type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
 import { BEGINNING, comparable, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE_PAGE } from "./kit-scene.ts";
@@ -215,7 +215,7 @@ function requireAllMembers(told: readonly JsonObject[]): void {
   }
 }
 
-type Find = (entry: unknown, path: string) => readonly string[];
+type Find = (entry: JsonObject, path: string) => readonly string[];
 
 function findIn(told: readonly JsonObject[], find: Find): readonly string[] {
   return told.flatMap((entry, place) => find(entry, `transactions[${place}]`));
@@ -227,12 +227,14 @@ function hint(what: string, places: readonly string[]): readonly string[] {
 }
 
 /** Of what has been read already, only what was passed over is refused. */
-function strangersIn(entry: unknown, path: string): readonly string[] {
+function strangersIn(entry: JsonObject, path: string): readonly string[] {
+  const languages = placesOfOthers(entry.details, inLanguagesOfApi(entry.details), `${path}.details`);
   try {
     requireTransaction(asItCanBeTold(entry), path);
-    return [];
+    return languages;
   } catch (error) {
-    if (error instanceof ContentRefusal) return error.faults.map((fault) => fault.path ?? path);
+    if (error instanceof ContentRefusal)
+      return [...languages, ...error.faults.map((fault) => fault.path ?? path)];
     throw error;
   }
 }

@@ -52,7 +52,7 @@ export function asItCanBeTold(transaction: unknown): unknown {
 }
 
 /** A text in a further language is passed over, as every member that the standard has no element for (clause 1.3). */
-function inLanguagesOfApi(details: unknown): unknown {
+export function inLanguagesOfApi(details: unknown): unknown {
   if (!isJsonObject(details) || !isJsonObject(details.additionalTransactionInformation)) return details;
   const { cs, en } = details.additionalTransactionInformation;
   return { ...details, additionalTransactionInformation: { cs, en } };
