@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
@@ -25,12 +25,14 @@ describe("--check of a service's own certificates", function ownCertificates() {
     return startProgram("packages/auth/src/main.ts", ["--check"], environment).ended();
   };
 
-  /** A pair of an authority that nobody here trusts, made so many days ago for 397. */
+  /** A pair of an authority that nobody here trusts, whose own certificate is with it, made so many days ago for 397. */
   async function strangePair(prefix: string, daysAgo: number): Promise<Readonly<Record<string, string>>> {
     const own = join(folder.path, prefix);
     mkdirSync(own);
     const made = new Date(Date.now() - daysAgo * DAY_MILLISECONDS);
-    const { certificateFile, keyFile } = await writeServerKeyPair(await createTestCa(made), own, made);
+    const ca = await createTestCa(made);
+    const { certificateFile, keyFile } = await writeServerKeyPair(ca, own, made);
+    appendFileSync(certificateFile, ca.web.certificatePem);
     return { [`${prefix}_CERTIFICATE_FILE`]: certificateFile, [`${prefix}_KEY_FILE`]: keyFile };
   }
 
