@@ -58,14 +58,11 @@ describe("the TLS context of an open listener", () => {
       extensions: [],
     });
   });
-  beforeEach(async () => {
-    folder = temporaryFolder();
+  async function openListener(): Promise<Listener> {
     const { log, lines: written } = readableLog();
     lines = written;
-    authorities = [ca.private.certificatePem];
-    keyPair = await writeServerKeyPair(ca, folder.path, new Date());
     metrics = createMetrics("test");
-    listener = await openTlsListener({
+    return openTlsListener({
       name: "test",
       host: "127.0.0.1",
       port: 0,
@@ -76,6 +73,13 @@ describe("the TLS context of an open listener", () => {
       onCertificate: createOwnCertificateMetrics(metrics, log)("test"),
       handle: answerWithWhatIsSeen,
     });
+  }
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    authorities = [ca.private.certificatePem];
+    keyPair = await writeServerKeyPair(ca, folder.path, new Date());
+    listener = await openListener();
   });
   afterEach(async () => {
     for (const socket of open.splice(0)) socket.destroy();
@@ -206,6 +210,15 @@ describe("the TLS context of an open listener", () => {
     expect(await serial()).to.equal(first);
     await writeServerKeyPair(ca, folder.path, new Date());
     await until(async () => (await serial()) !== first, "the good one is shown");
+  });
+
+  it("believes other authorities also where the certificate that it shows is one whose time is over", async () => {
+    await listener.close(0);
+    await writeServerKeyPair(ca, folder.path, LONG_AGO);
+    listener = await openListener();
+    authorities = [ca.qtspRoot.certificatePem];
+    await until(() => linesThatSay(MESSAGE.renewed) === 1, "the authority is believed");
+    expect(linesThatSay(MESSAGE.failed)).to.equal(0);
   });
 
   it("says at the start that everybody refuses a certificate whose time is over", async () => {
