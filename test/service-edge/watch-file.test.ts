@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FileWatch, type WatchedFile, watchFile } from "@cobs/service-edge";
@@ -161,8 +162,14 @@ describe("a watched file", () => {
     expect(refused[0]).to.match(/has more than 16777216 octets$/);
     rmSync(path);
     mkdirSync(path);
-    await until(() => /is no regular file$/.test(refused.at(-1) ?? ""), "the folder is refused");
+    const isNone = () => /is no regular file$/.test(refused.at(-1) ?? "");
+    await until(isNone, "the folder is refused");
     rmdirSync(path);
+    await until(() => !isNone(), "it is told to be gone");
+    // Nobody writes into it.
+    execFileSync("mkfifo", [path]);
+    await until(isNone, "the pipe is refused");
+    rmSync(path);
     replace(present(2, "b"));
     await takenUp(1);
   });
