@@ -230,6 +230,18 @@ describe("a database that stops answering", () => {
     expect(database.pool.totalCount, "its connection is not left to the next one").to.equal(0);
   });
 
+  it("keeps no connection for the next one on which what failed for a fault of ours was not rolled back", async () => {
+    const failure = await rejectionOf(
+      database.transaction(async (queries) => {
+        await queries.run(ONE);
+        tunnel.stall();
+        throw new Error("a fault of ours");
+      }),
+    );
+    expect(failure.message).to.equal("a fault of ours");
+    expect(database.pool.totalCount).to.equal(0);
+  });
+
   it("keeps no connection of a failed transaction for the next one", async () => {
     await rejectionOf(
       database.transaction(async (queries) => {
