@@ -118,6 +118,25 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(await store.find(bare.requestId)).to.deep.equal([bare]);
     });
 
+    it("are written by a process that stops while it writes earlier ones, too", async () => {
+      let isWriting = false;
+      let goOn = () => {};
+      const gate = new Promise<void>((resolve) => (goOn = resolve));
+      const run: Database["run"] = async (statement) => {
+        isWriting = true;
+        await gate;
+        return databases[0].run(statement);
+      };
+      const store = openStore([], { ...databases[0], run });
+      store.record(refused());
+      await eventually(() => isWriting);
+      store.record(refused());
+      const stopped = store.stop();
+      goOn();
+      await stopped;
+      expect(await rows()).to.equal(2);
+    });
+
     it("are kept at twenty in a second of a flood, before any is written; the others are counted", async () => {
       const lost: number[] = [];
       const store = openStore(lost);
