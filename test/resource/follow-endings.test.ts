@@ -291,6 +291,12 @@ describe("following endings", () => {
       expect(memory.timesAsked()).to.equal(3);
     });
 
+    it("is asked once for all who have to wait until somebody may ask", async () => {
+      const memory = remembering({ position: () => 10, isFresh: () => true });
+      await Promise.all([memory.call(), memory.call(), memory.call()]);
+      expect(memory.timesAsked()).to.equal(1);
+    });
+
     it("serves nothing of what auth said before it called the token unusable", async () => {
       let isFresh = true;
       const memory = remembering({ position: () => 10, isFresh: () => isFresh });
