@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { type Database, isDatabaseUnavailable, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import type pg from "pg";
@@ -7,6 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { type PostgresPair, startPostgresPair } from "../support/postgres-pair.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { createTestDatabase } from "../support/test-databases.ts";
 
 const FAILOVER_LIMIT_MILLISECONDS = 20_000;
 
@@ -63,6 +65,33 @@ describe("the URL of a database", () => {
       expect(() => parseDatabasePlace(url)).not.to.throw("u:p");
     });
 });
+
+const CONNECTIONS_OF_LINUX = "/proc/net/tcp";
+const KEEP_ALIVE = "02";
+
+/** When the kernel asks whether the other side of a connection to a port is still there, in hundredths of a second. */
+function keepAliveTimers(port: number): readonly number[] {
+  const lines = readFileSync(CONNECTIONS_OF_LINUX, "utf8").trim().split("\n").slice(1);
+  return lines.flatMap((line) => {
+    const [, , remote = "", , , timer = ""] = line.trim().split(/ +/);
+    const [kind, when = ""] = timer.split(":");
+    const isThere = Number.parseInt(remote.split(":")[1] ?? "", 16) === port;
+    return isThere && kind === KEEP_ALIVE ? [Number.parseInt(when, 16)] : [];
+  });
+}
+
+// Elsewhere nobody can look at the timers of a connection.
+if (existsSync(CONNECTIONS_OF_LINUX))
+  describe("a connection to a database over which nothing comes", () => {
+    it("is looked after within seconds, so that a server that has gone without a word is noticed", async () => {
+      const url = await createTestDatabase();
+      const { Client } = createDatabaseHosts(new Secret(url));
+      const client = await new Client().connect();
+      const timers = () => keepAliveTimers(Number(new URL(url).port));
+      await eventually(() => timers().some((when) => when <= 1_000));
+      await client.end();
+    });
+  });
 
 describe("a database on a primary and a standby", function failover() {
   this.timeout(60_000);

@@ -62,7 +62,6 @@ export function listenForEvents(parts: {
     const client = database.newClient({
       connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
       application_name: "auth event feed",
-      keepAlive: true,
     });
     const ended = endOf(client, stopping.signal);
     client.on("notification", wakeAll);

@@ -22,6 +22,12 @@ export interface DatabaseHosts {
   findPrimary(config: pg.ClientConfig): Promise<void>;
 }
 
+/**
+ * Without it, who waits for a notification or a long statement would wait for hours for a server that has gone without a word, and
+ * a firewall would forget a connection over which nothing comes.
+ */
+const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
 // A promoted server writes the next timeline: of two that both take writes, the former primary is the one on the lower.
 const STANDING = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", CASE WHEN pg_is_in_recovery()
   THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline`;
@@ -73,7 +79,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
 
     constructor(config: pg.ClientConfig = {}) {
       const index = turn;
-      super({ ...config, connectionString: urlOf(index) });
+      super({ ...config, ...KEPT_ALIVE, connectionString: urlOf(index) });
       this.#index = index;
       // Without a listener a connection that breaks before anybody has it would end the process.
       this.on("error", () => undefined);

@@ -150,7 +150,6 @@ export function openDatabase(options: {
     statement_timeout: statement,
     query_timeout: statement + ANSWER_MILLISECONDS,
     idle_in_transaction_session_timeout: statement,
-    keepAlive: true,
     types: parsers,
   });
   const inTurn = createTurns(connection);
