@@ -95,6 +95,7 @@ describe("what auth tells the resource server by itself", () => {
       await tell("of_a_later_version", "any");
       expect(await statusOf(token)).to.equal(200);
       expect(timesAsked(token)).to.equal(2);
+      expect(resource.auth.keyFetches, "it may be a key that was dropped").to.equal(2);
     });
 
     it("forgets everything when auth does not have its position any more, as after a restored backup", async () => {
@@ -106,6 +107,7 @@ describe("what auth tells the resource server by itself", () => {
       resource.auth.feed.forget();
       await eventually(async () => (await statusOf(token)) === 401, LIMIT_MILLISECONDS);
       expect(resource.auth.stopListFetches).to.equal(2);
+      expect(resource.auth.keyFetches, "that a key was dropped may be among what is not told").to.equal(2);
     });
   });
 
