@@ -129,12 +129,10 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
         (index % 2 ? auth : second).browse({ method: "POST", path, body, headers }),
       ),
     );
-    const opened = answers.filter(({ headers: sent }) =>
-      [sent["set-cookie"] ?? []].flat().some((line) => line.startsWith("__Host-psu-session=")),
-    );
-    expect(opened).to.have.length(1);
-    const again = await auth.browse({ method: "POST", path, body, headers });
-    expect(again.headers["set-cookie"]).to.equal(undefined);
+    const opensSession = ({ headers: sent }: (typeof answers)[number]) =>
+      [sent["set-cookie"] ?? []].flat().some((line) => line.startsWith("__Host-psu-session="));
+    expect(answers.filter(opensSession)).to.have.length(1);
+    expect(opensSession(await auth.browse({ method: "POST", path, body, headers }))).to.equal(false);
   });
 
   it("takes no answer in another browser, or at another place", async () => {
@@ -228,7 +226,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
           /^The passkey has been added\. You can sign in/,
           /^The passkey has been removed\. Nobody can sign in/,
         ],
-        ["cs", /^Přístupový klíč je přidaný\. Můžete/, /^Přístupový klíč je odebraný\. Už se jím/],
+        ["cs", /^Přístupový klíč je přidaný\. Přihlašovat/, /^Přístupový klíč je odebraný\. Už se jím/],
       ] as const) {
         await browser.get(`${PLACE}?lang=${language}`);
         const list = await browser.follow(
