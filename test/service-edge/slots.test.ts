@@ -5,6 +5,8 @@ import { eventually } from "../support/eventually.ts";
 import { heapAfterCollection } from "../support/heap-after-collection.ts";
 import { rejectionOf } from "../support/rejection.ts";
 
+const ONE = { atOnce: 1, mostWaiting: 1, refuse: Error };
+
 describe("slots for tasks", () => {
   it("give their turns in the order of asking", async () => {
     const slots = createSlots({ atOnce: 2, mostWaiting: 8, waitMilliseconds: 60_000, refuse: Error });
@@ -50,8 +52,22 @@ describe("slots for tasks", () => {
     expect([slots.underWay, slots.waiting]).to.deep.equal([0, 0]);
   });
 
+  it("are waited for as long as it takes where no limit is told", async () => {
+    const [limited, unlimited] = [createSlots({ ...ONE, waitMilliseconds: 30 }), createSlots(ONE)];
+    let end = () => {};
+    const stay = () => new Promise<void>((resolve) => (end = resolve));
+    void limited.run(stay);
+    const first = unlimited.run(stay);
+    const second = unlimited.run(async () => "its turn");
+    await rejectionOf(limited.run(async () => {}));
+    expect(unlimited.waiting).to.equal(1);
+    end();
+    await first;
+    expect(await second).to.equal("its turn");
+  });
+
   it("give no turn to who has left in vain", async () => {
-    const slots = createSlots({ atOnce: 1, mostWaiting: 1, waitMilliseconds: 30, refuse: Error });
+    const slots = createSlots({ ...ONE, waitMilliseconds: 30 });
     let end = () => {};
     const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
     expect(await rejectionOf(slots.run(async () => {}))).to.include({ message: "no turn within 30 ms" });

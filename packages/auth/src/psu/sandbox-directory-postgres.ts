@@ -4,11 +4,10 @@
  */
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
-import { type Database, gatherLookups, inPlaces, type PlacedRow } from "@cobs/service-edge";
+import { createSlots, type Database, gatherLookups, inPlaces, type PlacedRow } from "@cobs/service-edge";
 import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
 import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
 import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
-import { limitConcurrency } from "./limit-concurrency.ts";
 import { findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
 import {
   decoyPasswordHash,
@@ -40,7 +39,7 @@ import { normaliseUsername } from "./username.ts";
 import { findUsername } from "./username-postgres.ts";
 
 /** 64 MiB at most; two threads of the four that the process has stay free. */
-const LIMITS = { running: 2, waiting: 64 };
+const LIMITS = { atOnce: 2, mostWaiting: 64, refuse: () => new SignInBusy() };
 const MAX_USERNAME_CHARACTERS = 100;
 const MAX_PASSWORD_CHARACTERS = 200;
 /** A step that can not be used: every row has used a later one. */
@@ -110,7 +109,7 @@ export function createSandboxDirectory(
   sealingKey: KeyObject,
   cost: ScryptCost = GENERATED_PASSWORD_COST,
 ): SandboxDirectory {
-  const inTurn = limitConcurrency(LIMITS, () => new SignInBusy());
+  const { run: inTurn } = createSlots(LIMITS);
   const bucketKey = deriveKey(sealingKey, "sign-in-failures");
   const deviceKey = deriveDeviceKey(sealingKey);
   const proofKey = deriveKey(sealingKey, "proof-failures");

@@ -8,9 +8,13 @@ export interface Turn {
 
 /**
  * Waits at the end of a line until the turn begins. Rejects with what it was given up for, and with what `late` makes when it
- * has not come within so many milliseconds.
+ * has not come within so many milliseconds; undefined waits for as long as it takes.
  */
-export function awaitTurn(line: Set<Turn>, milliseconds: number, late: () => Error): Promise<void> {
+export function awaitTurn(
+  line: Set<Turn>,
+  milliseconds: number | undefined,
+  late: () => Error,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearTimeout(limit);
@@ -26,10 +30,11 @@ export function awaitTurn(line: Set<Turn>, milliseconds: number, late: () => Err
         reject(reason);
       },
     };
-    const limit = afterLimit(milliseconds, () => {
+    const expire = () => {
       // The turn may have come meanwhile.
       if (line.has(turn)) turn.giveUp(late());
-    });
+    };
+    const limit = milliseconds === undefined ? undefined : afterLimit(milliseconds, expire);
     line.add(turn);
   });
 }

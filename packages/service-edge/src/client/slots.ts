@@ -5,7 +5,8 @@ export interface SlotTerms {
   readonly atOnce: number;
   /** How many may wait; any number unless told otherwise. */
   readonly mostWaiting?: number;
-  readonly waitMilliseconds: number;
+  /** For how long one may wait; for as long as it takes unless told otherwise. */
+  readonly waitMilliseconds?: number;
   /** What those are refused with who may not wait, or have waited in vain. */
   readonly refuse: (why: string) => Error;
   /** Whether those who wait would fail as the task that has failed so, and are refused with the same. */
