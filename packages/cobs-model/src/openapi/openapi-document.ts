@@ -23,17 +23,13 @@ export type Schema = {
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly items?: Schema;
-  readonly contains?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly propertyNames?: Schema;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly not?: Schema;
   readonly if?: Schema;

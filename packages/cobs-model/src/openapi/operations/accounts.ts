@@ -12,6 +12,14 @@ import { RESOURCE_HEADERS } from "./call-headers.ts";
 /** The headers of an answer whose texts are in a language. */
 export const LOCALIZED = { ...EVERY_ANSWER, ...headersOf("Content-Language", "Vary") };
 
+/** There are not so many pages. */
+export const NO_SUCH_PAGE: ApiError = {
+  code: "PAGE_NOT_FOUND",
+  when: "the page is past the last one",
+  scope: "page",
+  message: "there is no such page",
+};
+
 /** A parameter of the query that is no number, no known field, or given twice. */
 const WRONG_PARAMETER: ApiError = {
   code: "PARAMETER_INVALID",
@@ -92,12 +100,7 @@ const LIST: DescribedOperation = {
       },
     },
     400: apiErrors("One or more parameters are wrong.", [
-      {
-        code: "PAGE_NOT_FOUND",
-        when: "the page is past the last one",
-        scope: "page",
-        message: "there is no such page",
-      },
+      NO_SUCH_PAGE,
       WRONG_PARAMETER,
       WRONG_INVOLVEMENT,
       MALFORMED_CALL,

@@ -8,7 +8,14 @@ import { parameterOf, responseOf, schemaOf } from "../references.ts";
 import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { FOR_ACCOUNTS } from "../security.ts";
-import { CURRENCY, LOCALIZED, UNKNOWN_ACCOUNT, WRONG_CURRENCY, WRONG_INVOLVEMENT } from "./accounts.ts";
+import {
+  CURRENCY,
+  LOCALIZED,
+  NO_SUCH_PAGE,
+  UNKNOWN_ACCOUNT,
+  WRONG_CURRENCY,
+  WRONG_INVOLVEMENT,
+} from "./accounts.ts";
 import { RESOURCE_HEADERS } from "./call-headers.ts";
 
 const DATE =
@@ -103,15 +110,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
         ...WRONG_DATES,
         ...WRONG_PARAMETERS,
       ]),
-      404: apiErrors("No such account in the consent, or no such page.", [
-        UNKNOWN_ACCOUNT,
-        {
-          code: "PAGE_NOT_FOUND",
-          when: "the page is past the last one",
-          scope: "page",
-          message: "there is no such page",
-        },
-      ]),
+      404: apiErrors("No such account in the consent, or no such page.", [UNKNOWN_ACCOUNT, NO_SUCH_PAGE]),
       ...EVERY_API_ANSWER,
       429: responseOf("ApiTooOften"),
     },
