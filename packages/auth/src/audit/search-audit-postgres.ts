@@ -126,7 +126,7 @@ export function auditSearchStatement(search: AuditSearch, limit: number, floor?:
  * The statement that gives, for each criterion that more than so many entries meet, the last of so many. Whatever index the
  * search then goes by, it reads no more than these down to the oldest; and all of a criterion that fewer meet.
  */
-export function auditFloorsStatement(search: AuditSearch, lookedThrough: number): Statement {
+function auditFloorsStatement(search: AuditSearch, lookedThrough: number): Statement {
   const values: unknown[] = [];
   const floors = criteriaOf(search).map(
     (

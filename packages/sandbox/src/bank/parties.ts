@@ -114,7 +114,6 @@ export const PARTIES = {
     european("Ferienhof Sonnblick", "AT", ["Bergweg 6", "5661 Rauris"]),
     european("Café Morgenrot", "DE", ["Marktplatz 1", "04109 Leipzig"]),
   ],
-  charity: [czech("Nadační fond Most", "2010")],
   collectors: [czech("Nájemce skladu Horka s.r.o.", "0300")],
   online: places("HRY A KNIHY ONLINE", "JIZDENKY CZ", "CLOUD STORAGE PLUS"),
   inPounds: places("MUSEUM CAFE LONDON", "BOOKSHOP YORK"),
