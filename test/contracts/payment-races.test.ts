@@ -20,6 +20,8 @@ function count(outcomes: readonly { readonly result: string }[]): Readonly<Recor
   return counts;
 }
 
+type Asked = Awaited<ReturnType<PaymentProcesses["ask"]>>;
+
 describe("A store of payments, of fifty callers at once in two processes,", () => {
   let processes: PaymentProcesses;
   before(async () => {
@@ -172,14 +174,23 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
   });
 
   /** One of both happened, and what is kept says which. */
-  async function expectOneOutcome(
-    { terms }: Awaited<ReturnType<PaymentProcesses["ask"]>>,
-    other: string,
-  ): Promise<void> {
+  async function expectOneOutcome({ terms }: Asked, other: string): Promise<void> {
     const moves = await processes.movesOf(terms);
     const decided = moves.filter((move) => ["approve", other].includes(move));
     expect(decided, moves.join()).to.have.length(1);
     expect(await processes.outboxOf(terms)).to.equal(decided[0] === "approve" ? 1 : 0);
+  }
+
+  /** Fifty callers approve a payment, and end it as `other`, five times over. */
+  async function race(
+    other: string,
+    act: (store: PaymentStore, place: number, asked: Asked) => Promise<unknown>,
+  ): Promise<void> {
+    for (let round = 0; round < 5; round += 1) {
+      const asked = await processes.ask();
+      await processes.fifty((store, place) => act(store, place, asked));
+      await expectOneOutcome(asked, other);
+    }
   }
 
   it("approves a payment or deletes it (auth says one thing of a request, whatever comes to be said)", async () => {
@@ -198,42 +209,27 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
   });
 
   it("approves a payment or ends it with its time", async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const asked = await processes.ask();
-      const { terms, requestId } = asked;
-      await processes.fifty(async (store, place) => {
-        if (place % 3 === 0) return store.takeApproval(approvalOf(terms.digest, requestId), by(LIFETIME));
-        if (place % 3 === 1) return store.takeExpiry(requestId, by(LIFETIME));
-        return store.expireUnsigned(100, by(LIFETIME));
-      });
-      await expectOneOutcome(asked, "expire");
-    }
+    await race("expire", async (store, place, { terms, requestId }) => {
+      if (place % 3 === 0) return store.takeApproval(approvalOf(terms.digest, requestId), by(LIFETIME));
+      if (place % 3 === 1) return store.takeExpiry(requestId, by(LIFETIME));
+      return store.expireUnsigned(100, by(LIFETIME));
+    });
   });
 
   it("approves a payment or rejects it", async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const asked = await processes.ask();
-      const { terms, requestId } = asked;
-      await processes.fifty((store, place) =>
-        place % 2
-          ? store.takeApproval(approvalOf(terms.digest, requestId), by(1))
-          : store.takeRefusal(requestId, "declined", by(1)),
-      );
-      await expectOneOutcome(asked, "refuse");
-    }
+    await race("refuse", async (store, place, { terms, requestId }) =>
+      place % 2
+        ? store.takeApproval(approvalOf(terms.digest, requestId), by(1))
+        : store.takeRefusal(requestId, "declined", by(1)),
+    );
   });
 
   it("approves a payment or ends it with what it hangs on", async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const asked = await processes.ask();
-      const { terms, requestId } = asked;
-      await processes.fifty((store, place) =>
-        place % 2
-          ? store.takeApproval(approvalOf(terms.digest, requestId), by(1))
-          : store.takeConsentEnd(requestId, by(1)),
-      );
-      await expectOneOutcome(asked, "end_consent");
-    }
+    await race("end_consent", async (store, place, { terms, requestId }) =>
+      place % 2
+        ? store.takeApproval(approvalOf(terms.digest, requestId), by(1))
+        : store.takeConsentEnd(requestId, by(1)),
+    );
   });
 
   it("gives each payment that is due to one of them", async () => {
