@@ -6,13 +6,13 @@ import type { AuthConfiguration } from "./config.ts";
 import type { Ephemeral } from "./ephemeral/open-ephemeral.ts";
 import { deriveFormKey } from "./forms/form-token.ts";
 import type { SignInNotices } from "./notices/sign-in-change.ts";
-import { openPasskeys } from "./open-passkeys.ts";
 import { openUpstreamLogin } from "./open-upstream-login.ts";
 import {
   type AuthenticatorEnrolment,
   createAuthenticatorEnrolment,
 } from "./psu/authenticator-enrolment-postgres.ts";
-import type { Passkeys } from "./psu/passkeys/passkeys.ts";
+import { createPasskeyStore } from "./psu/passkeys/passkey-store-postgres.ts";
+import { createPasskeys, type Passkeys } from "./psu/passkeys/passkeys.ts";
 import { createSignInPasskeys } from "./psu/passkeys/sign-in-passkeys.ts";
 import type { PsuBlocks } from "./psu/psu-blocks.ts";
 import type { PsuLogin } from "./psu/psu-login.ts";
@@ -29,7 +29,7 @@ export interface LoginOpening extends ServiceParts {
 
 /** The login that configuration names, and how authenticators come to PSUs where that is ours to do. */
 export function openLogin(config: AuthConfiguration, parts: LoginOpening): OpenedLogin {
-  const { psuLogin, sealingKey, bankName: issuer } = config;
+  const { psuLogin, sealingKey, bankName: issuer, passkeyRelyingParty: relyingParty } = config;
   const { database, clock, notices } = parts;
   switch (psuLogin.login) {
     case "oidc": {
@@ -39,7 +39,8 @@ export function openLogin(config: AuthConfiguration, parts: LoginOpening): Opene
     case "sandbox": {
       const directory = createSandboxDirectory(database, sealingKey);
       const enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer, notices });
-      const passkeys = openPasskeys(config, database, notices);
+      const store = createPasskeyStore(database, notices);
+      const passkeys = relyingParty && createPasskeys({ store, relyingParty, sealingKey });
       const ofSignIn = passkeys && createSignInPasskeys(passkeys, clock);
       const login = createSandboxLogin({ directory, enrolment, passkeys: ofSignIn });
       return { login, enrolment, passkeys };
@@ -51,6 +52,7 @@ export function openLogin(config: AuthConfiguration, parts: LoginOpening): Opene
 export interface OpenedLogin {
   readonly login: PsuLogin;
   readonly enrolment: AuthenticatorEnrolment | undefined;
+  /** Undefined, too, where the host of the pages cannot have any. */
   readonly passkeys: Passkeys | undefined;
 }
 
