@@ -22,11 +22,10 @@ const withoutParts = (known: object) => JSON.parse(JSON.stringify(known));
 
 /** The routes of both services as they make them, but for the PSU's pages. */
 function routesOfServices() {
-  const hosts = { issuer: HOSTS.issuer, mutualTls: HOSTS.authApi };
-  const browser = { hosts, securityContact: "mailto:security@bank.example", pageRoutes: [] };
+  const browser = { hosts: HOSTS, securityContact: "mailto:security@bank.example", pageRoutes: [] };
   return [
     ...createBrowserRoutes(withoutParts(browser)),
-    ...createDocumentationRoutes(withoutParts({ interfaceHosts: HOSTS })),
+    ...createDocumentationRoutes(withoutParts(browser)),
     ...createMutualTlsRoutes(withoutParts({ issuer: HOSTS.issuer })),
     ...createTppRoutes(withoutParts({ admission: {} })),
     createInterfaceRoute(HOSTS),

@@ -111,15 +111,14 @@ function openForBrowsers(open: Opened): Promise<number> {
     ...signedIn,
   });
   const enrolling = { passkeys: open.passkeys, challengeKey: deriveChallengeKey(config.sealingKey) };
-  const hosts = { issuer: config.issuer, mutualTls: config.mutualTlsUrl };
   const { issuer, mutualTlsUrl: authApi, resourceServer } = config;
-  const interfaceHosts = { issuer, authApi, resourceServer };
+  const hosts = { issuer, authApi, resourceServer };
   return openServiceListener(open, {
     name: "browser",
     port: config.browserPort,
     keyPair: config.server,
     clientCertificates: { kind: "never-asked" },
-    url: new URL(config.issuer),
+    url: new URL(issuer),
     routes: createBrowserRoutes({
       authorizationServer,
       hosts,
@@ -131,7 +130,7 @@ function openForBrowsers(open: Opened): Promise<number> {
       pageRoutes: [
         ...pageRoutes,
         ...createReturnRoutes(signedIn),
-        ...createDocumentationRoutes({ ...signedIn, interfaceHosts }),
+        ...createDocumentationRoutes({ ...signedIn, hosts }),
         ...createConsentsRoutes({
           ...signedIn,
           consents,

@@ -1,17 +1,18 @@
+import type { InterfaceHosts } from "@cobs/cobs-model/openapi";
 import type { HandedOverRoute, IncomingCall, Route } from "@cobs/service-edge";
 import { ClientRefusal } from "../applications/client-refusal.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
 import { readAuthorizationAddress } from "./authorization-address.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { type CountingParts, countAuthorization, countPage } from "./count-visits.ts";
-import { type EndpointHosts, presentDiscovery } from "./discovery-document.ts";
+import { presentDiscovery } from "./discovery-document.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
 import { createSecurityTextRoutes, type SecurityTextParts } from "./security-text.ts";
 
 /** What the browser listener serves from. */
 export interface BrowserParts extends CountingParts, SecurityTextParts {
   readonly authorizationServer: AuthorizationServer;
-  readonly hosts: EndpointHosts;
+  readonly hosts: InterfaceHosts;
   readonly requiresFapi2: () => boolean;
   readonly pageRoutes: readonly Route[];
 }
@@ -27,8 +28,8 @@ function discoveryRoute(path: string, { hosts, requiresFapi2 }: BrowserParts): R
 }
 
 /** Programs that call an endpoint of the other host are told where it is, in the words of OAuth and not with a page. */
-function endpointElsewhere(path: string, mutualTls: string): Route {
-  const message = `this endpoint needs your certificate: use ${mutualTls}${path}`;
+function endpointElsewhere(path: string, authApi: string): Route {
+  const message = `this endpoint needs your certificate: use ${authApi}${path}`;
   return {
     method: "POST",
     path,
@@ -71,8 +72,8 @@ export function createBrowserRoutes(parts: BrowserParts): readonly (Route | Hand
     ...pageRoutes,
     ...DISCOVERY_PATHS.map((path) => discoveryRoute(path, parts)),
     ...createSecurityTextRoutes(hosts.issuer, parts),
-    endpointElsewhere("/oauth/token", hosts.mutualTls),
-    endpointElsewhere("/oauth/par", hosts.mutualTls),
-    endpointElsewhere("/oauth/revoke", hosts.mutualTls),
+    endpointElsewhere("/oauth/token", hosts.authApi),
+    endpointElsewhere("/oauth/par", hosts.authApi),
+    endpointElsewhere("/oauth/revoke", hosts.authApi),
   ];
 }

@@ -1,12 +1,5 @@
 import { LANGUAGES, SCOPES } from "@cobs/cobs-model";
-
-/** Where the endpoints are, without a slash at the end. */
-export interface EndpointHosts {
-  /** The browser host. */
-  readonly issuer: string;
-  /** The API host, which asks for a certificate. */
-  readonly mutualTls: string;
-}
+import type { InterfaceHosts } from "@cobs/cobs-model/openapi";
 
 const BY_KEY_OR_CERTIFICATE = ["private_key_jwt", "tls_client_auth"];
 const BY_SECRET = ["client_secret_post", "client_secret_basic"];
@@ -30,13 +23,13 @@ function presentAuthentication(fapi2Required: boolean) {
  * client of this server can use by what metadata can say.
  */
 export function presentDiscovery(
-  { issuer, mutualTls }: EndpointHosts,
+  { issuer, authApi }: InterfaceHosts,
   fapi2Required: boolean,
 ): Readonly<Record<string, unknown>> {
   const aliases = {
-    token_endpoint: `${mutualTls}/oauth/token`,
-    revocation_endpoint: `${mutualTls}/oauth/revoke`,
-    pushed_authorization_request_endpoint: `${mutualTls}/oauth/par`,
+    token_endpoint: `${authApi}/oauth/token`,
+    revocation_endpoint: `${authApi}/oauth/revoke`,
+    pushed_authorization_request_endpoint: `${authApi}/oauth/par`,
   };
   return {
     issuer,

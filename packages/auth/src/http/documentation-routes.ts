@@ -10,14 +10,14 @@ import { KEPT_FOR_EVER, requireAsset } from "./require-asset.ts";
 
 /** What the description is served with. */
 export interface DocumentationParts extends AnswerPageParts {
-  readonly interfaceHosts: InterfaceHosts;
+  readonly hosts: InterfaceHosts;
 }
 
 const PAGE = "/docs";
 
 /** The routes of the description. The viewer's files are read when somebody first looks. */
 export function createDocumentationRoutes(parts: DocumentationParts): readonly Route[] {
-  const document = describeInterface(parts.interfaceHosts);
+  const document = describeInterface(parts.hosts);
   const body = JSON.stringify(document);
   const presented = presentDocumentation(document);
   let loading: Promise<ViewerFiles> | undefined;
