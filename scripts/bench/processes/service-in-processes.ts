@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
 import { spawnWithWatchdog } from "../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import { environmentBeside } from "../environment-beside.ts";
 import { type Cores, pin, processorSeconds } from "../processor.ts";
 
@@ -28,7 +28,6 @@ export interface ServicePlan {
 }
 
 const READY_LIMIT_MILLISECONDS = 60_000;
-const POLL_MILLISECONDS = 50;
 /** A service drains for three seconds by its own limit. */
 const GRACE_SECONDS = 6;
 
@@ -41,17 +40,15 @@ function family(pid: number): readonly number[] {
 }
 
 async function untilReady(child: ChildProcess, operatorPort: number): Promise<void> {
-  const end = performance.now() + READY_LIMIT_MILLISECONDS;
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${operatorPort}/readyz`)
-      .then(({ ok }) => ok)
-      .catch(() => false);
-  while (!(await isReady())) {
+  const isReady = () => {
     if (child.exitCode !== null)
       throw new Error(`a service ended with ${child.exitCode} before it was ready`);
-    if (performance.now() > end) throw new Error("a service was not ready in time");
-    await delay(POLL_MILLISECONDS);
-  }
+    return fetch(`http://127.0.0.1:${operatorPort}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  };
+  await eventually(isReady, READY_LIMIT_MILLISECONDS, "a service was ready");
 }
 
 /** Starts it, and waits until all its processes are ready; they end with us, however that is. */
