@@ -14,7 +14,7 @@ type Claims = Readonly<Record<string, unknown>>;
 export function parseTokenDescription(claim: unknown, resourceServer: string): TokenDescription {
   if (!isRecord(claim)) throw malformed("token_introspection is not an object");
   if (claim.active !== true) return unusable("token_inactive", "unknown to auth, expired, revoked or ended");
-  // A refresh token is active too, but opens nothing here.
+  // Auth calls no token of another kind active; if it did, that would open nothing here.
   if (claim.token_type !== "Bearer") return unusable("token_inactive", "not an access token");
   if (!listOf(claim.aud).includes(resourceServer)) return unusable("token_wrong_audience", "aud is not ours");
   const thumbprint = parseCertificateThumbprint(isRecord(claim.cnf) ? claim.cnf["x5t#S256"] : undefined);
