@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { OpenApiDocument } from "@cobs/cobs-model/openapi";
-import { type Asset, nameAsset } from "../pages/asset.ts";
+import { type Asset, makeAsset } from "../pages/asset.ts";
 
 /** A file, and the same compressed: nothing in it is a secret. */
 export interface ViewerFile extends Asset {
@@ -24,8 +24,6 @@ export interface ViewerFiles {
 /** What is larger is not the file that we know. */
 const LIMIT_BYTES = 8 * 1_024 * 1_024;
 const OWN = new URL("../../assets/", import.meta.url);
-const CSS = "text/css; charset=utf-8";
-const SCRIPT = "text/javascript; charset=utf-8";
 
 const { resolve } = createRequire(import.meta.url);
 const compress = promisify(gzip);
@@ -49,8 +47,7 @@ export async function loadViewerFiles(document: OpenApiDocument): Promise<Viewer
 }
 
 async function fileOf(name: string, body: Buffer, ending: "css" | "js"): Promise<ViewerFile> {
-  const type = ending === "css" ? CSS : SCRIPT;
-  return { fileName: nameAsset(name, ending, body), type, body, gzipped: await compress(body) };
+  return { ...makeAsset(name, ending, body), gzipped: await compress(body) };
 }
 
 async function readBounded(file: string | URL): Promise<Buffer> {

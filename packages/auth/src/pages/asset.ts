@@ -10,9 +10,15 @@ export interface Asset {
 }
 
 const HASH_CHARACTERS = 16;
+const TYPES = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  png: "image/png",
+  svg: "image/svg+xml",
+} as const;
 
-/** Names a file after its content. */
-export function nameAsset(name: string, ending: string, body: Buffer): string {
+/** Makes a file, named after its content. */
+export function makeAsset(name: string, ending: keyof typeof TYPES, body: Buffer): Asset {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, HASH_CHARACTERS);
-  return `${name}.${hash}.${ending}`;
+  return { fileName: `${name}.${hash}.${ending}`, type: TYPES[ending], body };
 }

@@ -1,16 +1,10 @@
 import type { BankLogo } from "../theme/bank-logo.ts";
-import { type Asset, nameAsset } from "./asset.ts";
+import { type Asset, makeAsset } from "./asset.ts";
 
-const TYPE: Readonly<Record<BankLogo["kind"], string>> = { svg: "image/svg+xml", png: "image/png" };
 /** Opened by itself an SVG is a document: it runs no script there, has no origin, and loads nothing. Its own style is seen. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
 /** The logo as a file for the browser. */
 export function logoAsset({ kind, bytes }: BankLogo): Asset {
-  return {
-    fileName: nameAsset("logo", kind, bytes),
-    type: TYPE[kind],
-    body: bytes,
-    contentSecurityPolicy: POLICY,
-  };
+  return { ...makeAsset("logo", kind, bytes), contentSecurityPolicy: POLICY };
 }

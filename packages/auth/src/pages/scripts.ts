@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Asset, nameAsset } from "./asset.ts";
+import { type Asset, makeAsset } from "./asset.ts";
 
 const FOLDER = new URL("../../assets/", import.meta.url);
 
@@ -17,6 +17,5 @@ export function loadScripts(): PageScripts {
 }
 
 function loadScript(name: string): Asset {
-  const body = readFileSync(new URL(`${name}.js`, FOLDER));
-  return { fileName: nameAsset(name, "js", body), type: "text/javascript; charset=utf-8", body };
+  return makeAsset(name, "js", readFileSync(new URL(`${name}.js`, FOLDER)));
 }
