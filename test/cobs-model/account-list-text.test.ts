@@ -7,12 +7,12 @@ import {
   parseCzechAccountNumber,
   parseIban,
   presentErrors,
-  presentPage,
   requireExistingPage,
   writeAccountList,
 } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
+import { presentPage } from "../../packages/cobs-model/src/page.ts";
 
 const ACCOUNT: Account = {
   id: parseAccountId("b81e77c90a24d3f6"),

@@ -1,13 +1,7 @@
-import {
-  bankDayOf,
-  daysBefore,
-  endOfBankDay,
-  isCalendarDay,
-  presentBankTime,
-  startOfBankDay,
-} from "@cobs/cobs-model";
+import { bankDayOf, daysBefore, endOfBankDay, isCalendarDay, startOfBankDay } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
+import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

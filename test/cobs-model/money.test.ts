@@ -5,13 +5,12 @@ import {
   keepNumber,
   parseCurrencyCode,
   parseDecimal,
-  presentAmount,
   presentDecimal,
-  presentNumber,
 } from "@cobs/cobs-model";
 import { writeJson } from "@cobs/service-edge";
 import { expect } from "chai";
 import fc from "fast-check";
+import { presentAmount, presentNumber } from "../../packages/cobs-model/src/money.ts";
 
 const CZK = parseCurrencyCode("CZK");
 const CURRENCIES = ["CZK", "EUR", "JPY", "KWD", "CLF"].map((code) => parseCurrencyCode(code));

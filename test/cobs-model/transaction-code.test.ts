@@ -1,12 +1,7 @@
-import {
-  ContentRefusal,
-  familyOf,
-  isDirectDebit,
-  parseTransactionCode,
-  type TransactionFamily,
-} from "@cobs/cobs-model";
+import { ContentRefusal, familyOf, isDirectDebit, parseTransactionCode } from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
+import type { TransactionFamily } from "../../packages/cobs-model/src/transaction-code.ts";
 import { TRANSACTION_CODES } from "../support/transaction-codes.ts";
 
 /** The codes of the standard by what they begin with, how many there are, and the column that they follow. */

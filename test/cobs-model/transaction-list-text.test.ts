@@ -3,7 +3,6 @@ import {
   type Language,
   parseCurrencyCode,
   parseTransactionCode,
-  readDetails,
   requireExistingPage,
   type StoredTransaction,
   type TransactionDetails,
@@ -11,6 +10,7 @@ import {
 } from "@cobs/cobs-model";
 import { writeJson } from "@cobs/service-edge";
 import { expect } from "chai";
+import { readDetails } from "../../packages/cobs-model/src/stored-transaction.ts";
 import { faultsBySchema } from "../openapi/check-answer.ts";
 import { DOMESTIC_DETAILS } from "../support/example-details.ts";
 

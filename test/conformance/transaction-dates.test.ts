@@ -1,5 +1,6 @@
-import { bankDayOf, daysBefore, presentBankTime, startOfBankDay } from "@cobs/cobs-model";
+import { bankDayOf, daysBefore, startOfBankDay } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { HISTORY } from "../resource/small-movements.ts";
 import { type ExpectedError, expectErrors, referencesOf, transactionsOf } from "./account-information.ts";

@@ -12,13 +12,13 @@ import {
   parseAccountId,
   parseCurrencyCode,
   parsePsuId,
-  presentBankTime,
   startOfBankDay,
   type Transaction,
 } from "@cobs/cobs-model";
 import type { Bank, OrderToExecute } from "@cobs/resource/sandbox";
 import { BankRefusal } from "@cobs/resource/sandbox";
 import { expect } from "chai";
+import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
 import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 import { runCommandLine } from "../../packages/resource/src/core-kit/command-line.ts";

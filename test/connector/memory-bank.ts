@@ -7,12 +7,12 @@ import {
   parseCurrencyCode,
   parseCzechAccountNumber,
   parsePsuId,
-  presentBankTime,
   requireTransaction,
   type Transaction,
   type TransactionSortField,
 } from "@cobs/cobs-model";
 import { type Bank, BankRefusal } from "@cobs/resource/sandbox";
+import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
 import type { AccountOfPsu, TransactionListRequest } from "../../packages/resource/src/bank/bank.ts";
 import { memoryOrders } from "./memory-orders.ts";
 

@@ -23,7 +23,7 @@ export {
   presentUpdatedApplication,
 } from "./application-document.ts";
 export { parseApplicationRegistration } from "./application-registration.ts";
-export type { Balance, BalanceType } from "./balance.ts";
+export type { Balance } from "./balance.ts";
 export { BALANCE_TYPES } from "./balance.ts";
 export { presentBalances } from "./balance-document.ts";
 export type { BalanceQuery } from "./balance-query.ts";
@@ -33,7 +33,6 @@ export {
   daysBefore,
   endOfBankDay,
   isCalendarDay,
-  presentBankTime,
   startOfBankDay,
 } from "./bank-day.ts";
 export type { Span } from "./bank-time.ts";
@@ -63,19 +62,15 @@ export {
   keepNumber,
   parseAmount,
   parseDecimal,
-  presentAmount,
   presentDecimal,
-  presentNumber,
 } from "./money.ts";
 export type { AccountId, ApplicationId, PsuId } from "./opaque-ids.ts";
 export { parseAccountId, parseApplicationId, parsePsuId } from "./opaque-ids.ts";
 export type { Page, PageContent, PageRequest } from "./page.ts";
-export { presentPage, requireExistingPage } from "./page.ts";
+export { requireExistingPage } from "./page.ts";
 export type { BalanceCheck, BalanceCheckDocument } from "./payment/balance-check.ts";
 export { presentBalanceCheck, readBalanceCheck } from "./payment/balance-check.ts";
-export type { BankCalendar } from "./payment/bank-calendar.ts";
-export { isBusinessDay, nextBusinessDay } from "./payment/bank-calendar.ts";
-export type { ExecutionTerms } from "./payment/order-texts.ts";
+export { nextBusinessDay } from "./payment/bank-calendar.ts";
 export { writeTextsOfOrder } from "./payment/order-texts.ts";
 export type { InstructionStatus, PresentedPayment } from "./payment/payment-document.ts";
 export { presentPayment, presentStatus } from "./payment/payment-document.ts";
@@ -109,7 +104,7 @@ export { ContentRefusal, RegistrationRefusal } from "./refusal.ts";
 export type { SecurityProfile } from "./security-profile.ts";
 export { securityProfileOf } from "./security-profile.ts";
 export type { DetailsText, StoredTransaction } from "./stored-transaction.ts";
-export { readDetails, readStoredTransaction } from "./stored-transaction.ts";
+export { readStoredTransaction } from "./stored-transaction.ts";
 export { hasUnsafeCharacters, isWithin } from "./text.ts";
 export type {
   FinancialInstitution,
@@ -119,7 +114,7 @@ export type {
   Transaction,
   TransactionDetails,
 } from "./transaction.ts";
-export type { TransactionCode, TransactionFamily } from "./transaction-code.ts";
+export type { TransactionCode } from "./transaction-code.ts";
 export { familyOf, isDirectDebit, parseTransactionCode } from "./transaction-code.ts";
 export type { TransactionListQuery, TransactionSortField } from "./transaction-list-query.ts";
 export { readTransactionListQuery, TRANSACTION_SORT_FIELDS } from "./transaction-list-query.ts";

@@ -1,5 +1,6 @@
-import { type BankCalendar, daysBefore, isBusinessDay, nextBusinessDay } from "@cobs/cobs-model";
+import { daysBefore, nextBusinessDay } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { type BankCalendar, isBusinessDay } from "../../../packages/cobs-model/src/payment/bank-calendar.ts";
 
 /** Table: Good Friday and Easter Monday, as the churches' calendars print them. */
 const EASTER: Readonly<Record<string, readonly [string, string]>> = {

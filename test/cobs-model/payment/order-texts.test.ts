@@ -1,14 +1,9 @@
-import {
-  type ExecutionTerms,
-  type PaymentOrder,
-  parseCurrencyCode,
-  planExecution,
-  writeTextsOfOrder,
-} from "@cobs/cobs-model";
+import { type PaymentOrder, parseCurrencyCode, planExecution, writeTextsOfOrder } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { canonicalize } from "json-canonicalize";
 import { parseOrder } from "../../../packages/auth/src/signing/order.ts";
 import { ORDER_MEMBERS } from "../../../packages/auth/src/signing/order-members.ts";
+import type { ExecutionTerms } from "../../../packages/cobs-model/src/payment/order-texts.ts";
 import { changedPayment, NOW, orderOf, TERMS, TYPES, wholePayment } from "./sample-payments.ts";
 
 const PAYMENT_ID = "P-7f3a90c1e5";

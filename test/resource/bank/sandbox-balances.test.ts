@@ -1,7 +1,8 @@
-import { type Balance, type BalanceType, type CurrencyCode, presentDecimal } from "@cobs/cobs-model";
+import { type Balance, type CurrencyCode, presentDecimal } from "@cobs/cobs-model";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import type { BalanceType } from "../../../packages/cobs-model/src/balance.ts";
 import type { Bank } from "../../../packages/resource/src/bank/bank.ts";
 import { BankRefusal } from "../../../packages/resource/src/bank/bank-refusal.ts";
 import { openSandboxBank } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
