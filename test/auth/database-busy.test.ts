@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startAuth } from "@cobs/auth";
-import { createLifecycle, DATABASE_TIME_LIMITS, Secret } from "@cobs/service-edge";
+import { DATABASE_TIME_LIMITS, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";
 import { openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";

@@ -15,11 +15,12 @@ import {
   type SandboxPsu,
   seedSandboxDirectory,
 } from "@cobs/auth/sandbox";
-import { createLifecycle, type Database, openDatabase, Secret } from "@cobs/service-edge";
+import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import type {
   SandboxCertificates,
   TppCertificate,
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";
 import { type CuttableTunnel, noTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { onceLogged } from "../support/once-logged.ts";

@@ -2,15 +2,17 @@ import { randomUUID } from "node:crypto";
 import { MIGRATIONS_DIRECTORY as AUTH_MIGRATIONS } from "@cobs/auth";
 import { MIGRATIONS_DIRECTORY as RESOURCE_MIGRATIONS } from "@cobs/resource";
 import {
-  createRefusedCertificates,
   type Database,
   migrateDatabase,
-  type OpenRefusedCertificates,
   openDatabase,
   type RefusedCertificate,
   Secret,
 } from "@cobs/service-edge";
 import { expect } from "chai";
+import {
+  createRefusedCertificates,
+  type OpenRefusedCertificates,
+} from "../../packages/service-edge/src/refusals/refused-certificates-postgres.ts";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { createLifecycle } from "@cobs/service-edge";
 import { openBank } from "../../packages/resource/src/bank/open-bank.ts";
 import { startResource } from "../../packages/resource/src/service.ts";
+import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";
 import { HOST, type RunningResource } from "../resource/running-resource.ts";
 import { onceLogged } from "../support/once-logged.ts";
 import { send } from "../support/raw-https.ts";

@@ -8,11 +8,12 @@ import {
   startResource,
 } from "@cobs/resource";
 import { seedSandboxBank } from "@cobs/resource/sandbox";
-import { createLifecycle, type KeyPairFiles, openDatabase, Secret } from "@cobs/service-edge";
+import { type KeyPairFiles, openDatabase, Secret } from "@cobs/service-edge";
 import type {
   SandboxCertificates,
   TppCertificate,
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";
 import { type CuttableTunnel, noTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { type IntrospectionServer, startIntrospectionServer } from "../support/introspection-server.ts";
 import { type MovableClock, movableClock } from "../support/movable-clock.ts";

@@ -1,5 +1,6 @@
-import { countDatabase, createMetrics, type Database, openDatabase, Secret } from "@cobs/service-edge";
+import { createMetrics, type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
+import { countDatabase } from "../../packages/service-edge/src/metrics/database-metrics.ts";
 import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";

@@ -1,6 +1,8 @@
 /** A program that loads both services, opens tracing as they do, off and then on, and says when what of OpenTelemetry is loaded. */
 import { register } from "node:module";
-import { createLifecycle, createLog, NO_TRACING } from "@cobs/service-edge";
+import { createLog } from "@cobs/service-edge";
+import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";
+import { NO_TRACING } from "../../packages/service-edge/src/tracing/tracing.ts";
 import type { TracingSettings } from "../../packages/service-edge/src/tracing/tracing-settings.ts";
 
 const TELL = `import { writeSync } from "node:fs";

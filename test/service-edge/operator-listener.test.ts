@@ -1,5 +1,6 @@
-import { type Listener, openOperatorListener } from "@cobs/service-edge";
+import type { Listener } from "@cobs/service-edge";
 import { expect } from "chai";
+import { openOperatorListener } from "../../packages/service-edge/src/operator-listener.ts";
 
 describe("the operator listener", () => {
   let listener: Listener;

@@ -1,8 +1,9 @@
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "@cobs/auth";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
-import { createDatabaseHosts, DatabaseUnsuitable, migrateDatabase, Secret } from "@cobs/service-edge";
+import { DatabaseUnsuitable, migrateDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import pg from "pg";
+import { createDatabaseHosts } from "../../packages/service-edge/src/database/database-hosts.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import {

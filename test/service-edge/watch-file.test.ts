@@ -1,8 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FileWatch, type WatchedFile, watchFile } from "@cobs/service-edge";
 import { expect } from "chai";
+import {
+  type FileWatch,
+  type WatchedFile,
+  watchFile,
+} from "../../packages/service-edge/src/configuration/watch-file.ts";
 import { until } from "../support/eventually.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -1,6 +1,5 @@
 /** The database alone, with its log, configuration and repeated work, for programs that open no listener. */
 export * from "./configuration.ts";
-export * from "./database/database-hosts.ts";
 export * from "./database/database-postgres.ts";
 export * from "./database/database-unavailable.ts";
 export * from "./database/database-unsuitable.ts";

@@ -1,7 +1,8 @@
 import { openSandboxBank } from "@cobs/resource/sandbox";
-import { createLifecycle, createMetrics, openDatabase, type PrivateClient, Secret } from "@cobs/service-edge";
+import { createMetrics, openDatabase, type PrivateClient, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { openPayments } from "../../../packages/resource/src/open-payments.ts";
+import { createLifecycle } from "../../../packages/service-edge/src/lifecycle/lifecycle.ts";
 import { movableClock } from "../../support/movable-clock.ts";
 import { readableLog } from "../../support/readable-log.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createLifecycle } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createLifecycle } from "../../../packages/service-edge/src/lifecycle/lifecycle.ts";
 import { createEnding } from "../../../packages/service-edge/src/lifecycle/stop-on-signals.ts";
 import { readableLog } from "../../support/readable-log.ts";
 
