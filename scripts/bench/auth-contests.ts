@@ -97,6 +97,7 @@ export function planAuthContests(): readonly PlannedContest[] {
 /** On both sides a PSU consents, and the tokens of that consent are used. */
 async function prepareAuthContests(parts: ContestParts): Promise<readonly Contest[]> {
   const { bank, load } = parts;
+  await bank.bringPsus();
   const provider = await startProvider(parts);
   const authorizeOnce = async (order: FlowOrder): Promise<Tokens> =>
     JSON.parse((await load({ order, milliseconds: 0, most: 1, atOnce: 1 })).lastBody);

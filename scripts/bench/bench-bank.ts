@@ -26,6 +26,8 @@ export interface BenchBank {
   readonly introspection: Target;
   /** An authorization by one of the PSUs of the bench. */
   readonly flow: FlowOrder;
+  /** Brings these PSUs in, once: whoever asks for no flow does without them. */
+  bringPsus(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -69,8 +71,12 @@ export async function startBenchBank(cores: Cores, inherited: Record<string, str
       say: () => undefined,
     });
     for (const pid of [document.processes.auth, document.processes.resource]) pin(pid, cores.server, cores);
-    await seedPsus(document);
-    return { document, ...(await targetsOf(document)), stop };
+    let bringing: Promise<void> | undefined;
+    const bringPsus = () => {
+      bringing ??= seedPsus(document);
+      return bringing;
+    };
+    return { document, ...(await targetsOf(document)), bringPsus, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -36,8 +36,9 @@ export interface PlannedContest {
 export interface BenchSize {
   readonly rounds: number;
   readonly roundMilliseconds: number;
-  /** After so many windows of two seconds a server counts as warm, whatever its figures do. */
+  /** After so many windows a server counts as warm, whatever its figures do. */
   readonly mostWarmWindows: number;
+  readonly warmWindowMilliseconds: number;
 }
 
 /** What was seen of one contender. */
@@ -61,6 +62,7 @@ export interface ContestResult {
 interface WarmUp {
   readonly atOnce: number;
   readonly most: number;
+  readonly milliseconds: number;
 }
 
 type LoadOn = (load: Load) => Promise<Loaded>;
@@ -69,7 +71,6 @@ type LoadOn = (load: Load) => Promise<Loaded>;
  * A server is warm when its newest windows cost about the same: then its code is compiled as it will be. Three are too few for
  * it: what has more code gets faster more slowly, for some 25,000 calls, where bare Koa is as fast as ever after 8,000.
  */
-const WARM_WINDOW_MILLISECONDS = 2_000;
 const WARM_WINDOWS = 5;
 const WARM_SPREAD = 1.08;
 
@@ -86,8 +87,12 @@ async function measure({ pid, order }: Contender, load: LoadOn, size: Omit<Load,
 }
 
 /** Loads a server until it is warm. */
-async function warmUp(contender: Contender, load: LoadOn, { atOnce, most }: WarmUp): Promise<void> {
-  const size = { milliseconds: WARM_WINDOW_MILLISECONDS, most: null, atOnce };
+async function warmUp(
+  contender: Contender,
+  load: LoadOn,
+  { atOnce, most, milliseconds }: WarmUp,
+): Promise<void> {
+  const size = { milliseconds, most: null, atOnce };
   const seen: number[] = [];
   for (let window = 0; window < most; window += 1) {
     seen.push(await measure(contender, load, size));
@@ -101,7 +106,8 @@ export async function runContest(contest: Contest, size: BenchSize, load: LoadOn
   const { name, goal, operation, atOnce, ours, baselines } = contest;
   const { rounds, roundMilliseconds: milliseconds, mostWarmWindows: most } = size;
   const contenders = [ours, ...baselines].map((contender) => ({ contender, seen: [] as number[] }));
-  for (const { contender } of contenders) await warmUp(contender, load, { atOnce, most });
+  const warming = { atOnce, most, milliseconds: size.warmWindowMilliseconds };
+  for (const { contender } of contenders) await warmUp(contender, load, warming);
   for (let round = 0; round < rounds; round += 1)
     for (const { contender, seen } of inTurn(contenders, round))
       seen.push(await measure(contender, load, { milliseconds, most: null, atOnce }));

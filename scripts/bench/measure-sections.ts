@@ -22,11 +22,17 @@ export interface Measuring {
   readonly say: (line: string) => void;
 }
 
-const FULL: BenchSize = { rounds: 11, roundMilliseconds: 2_000, mostWarmWindows: 30 };
-const QUICK: BenchSize = { rounds: 5, roundMilliseconds: 1_000, mostWarmWindows: 12 };
+const WARMING = { warmWindowMilliseconds: 2_000 };
+const FULL: BenchSize = { ...WARMING, rounds: 11, roundMilliseconds: 2_000, mostWarmWindows: 30 };
+const QUICK: BenchSize = { ...WARMING, rounds: 5, roundMilliseconds: 1_000, mostWarmWindows: 12 };
 
 /** Whether it measures at all; its figures say nothing. */
-const SAMPLE: BenchSize = { rounds: 1, roundMilliseconds: 500, mostWarmWindows: 1 };
+const SAMPLE: BenchSize = {
+  rounds: 1,
+  roundMilliseconds: 500,
+  mostWarmWindows: 1,
+  warmWindowMilliseconds: 200,
+};
 
 const CONTESTS: readonly PlannedContest[] = [...planResourceContests(), ...planAuthContests()];
 /** What is measured otherwise. */

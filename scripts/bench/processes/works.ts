@@ -18,6 +18,7 @@ const CONSENTS = 128;
 
 /** Refreshes of many consents in turn, as those of many PSUs are. */
 async function refreshes({ bank, load }: ContestParts): Promise<RequestOrder> {
+  await bank.bringPsus();
   const orders: RequestOrder[] = [];
   for (let consent = 0; consent < CONSENTS; consent += 1) {
     const { lastBody } = await load({ order: bank.flow, milliseconds: 0, most: 1, atOnce: 1 });
