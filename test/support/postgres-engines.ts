@@ -24,9 +24,9 @@ const DEBIAN: PostgresEngine = {
   binaries: () => Promise.resolve(installedBinaries(DEBIAN_BIN)),
 };
 
-/** The engines that a store contract must hold on: both ends of the supported range where the gate asks for both. */
-export function postgresEngines(): readonly PostgresEngine[] {
-  if (!DEBIAN_POSTGRES_REQUIRED) return [EMBEDDED];
+/** The one that this run is on: both ends of the supported range are tested by two runs, of which each has one. */
+export function engineOfThisRun(): PostgresEngine {
+  if (!DEBIAN_POSTGRES_REQUIRED) return EMBEDDED;
   if (!existsSync(DEBIAN_BIN)) throw new Error(`${DEBIAN_BIN} is missing: install postgresql-15`);
-  return [EMBEDDED, DEBIAN];
+  return DEBIAN;
 }

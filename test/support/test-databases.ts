@@ -9,7 +9,7 @@ import { ensureDatabase } from "../../packages/sandbox/src/postgres/ensure-datab
 import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgres-server.ts";
 import { startPostgres } from "../../packages/sandbox/src/postgres/start-postgres.ts";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
-import { type PostgresEngine, postgresEngines } from "./postgres-engines.ts";
+import { engineOfThisRun, type PostgresEngine } from "./postgres-engines.ts";
 import { readableLog } from "./readable-log.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
@@ -73,12 +73,6 @@ function serverOf(engine: PostgresEngine): Promise<PostgresServer> {
   const server = servers.get(engine) ?? startServer(engine);
   servers.set(engine, server);
   return server;
-}
-
-function engineOfThisRun(): PostgresEngine {
-  const engine = postgresEngines().at(-1);
-  if (engine === undefined) throw new TypeError("there is always an engine");
-  return engine;
 }
 
 const MEMORY = "/dev/shm";

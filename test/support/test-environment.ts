@@ -37,7 +37,7 @@ export const PAYMENT_HISTORIES = Number(process.env.COBS_TEST_PAYMENT_HISTORIES 
 export const STORED_PAYMENT_HISTORIES = Number(process.env.COBS_TEST_STORED_PAYMENT_HISTORIES ?? "25");
 export const PAYMENT_SEED = Number(process.env.COBS_TEST_PAYMENT_SEED ?? "2026");
 
-/** Whether store contracts run on Debian's PostgreSQL too; the gate asks for it, and fails where it is missing. */
+/** Whether this run is on Debian's PostgreSQL; the gate asks for it in a run of its own, which fails where it is missing. */
 export const DEBIAN_POSTGRES_REQUIRED = Boolean(process.env.COBS_TEST_DEBIAN_POSTGRES);
 
 /** Whether programs run from what `npm test` has built a moment ago; otherwise from their sources, which takes longer. */

@@ -1,70 +1,69 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { postgresEngines } from "../../support/postgres-engines.ts";
+import { engineOfThisRun } from "../../support/postgres-engines.ts";
 import { ask, type ServerFolder, serverFolder } from "./started-server.ts";
 
-for (const engine of postgresEngines()) {
-  describe(`The launcher over ${engine.name}`, () => {
-    let folder: ServerFolder;
-    beforeEach(() => {
-      folder = serverFolder();
-    });
-    afterEach(() => folder.remove());
+const engine = engineOfThisRun();
+describe(`The launcher over ${engine.name}`, () => {
+  let folder: ServerFolder;
+  beforeEach(() => {
+    folder = serverFolder();
+  });
+  afterEach(() => folder.remove());
 
-    it("makes the cluster at the first start and keeps its data at the second", async () => {
-      const steps: string[] = [];
-      const first = await folder.start({ onProgress: (step) => steps.push(step) }, engine);
-      await ask(first.superuserUrl(), "CREATE TABLE kept AS SELECT 7 AS n");
-      await first.stop();
-      expect(await first.ended).to.deep.equal({ exitCode: 0, signal: null, stopped: true });
-      const second = await folder.start({ onProgress: (step) => steps.push(step) }, engine);
-      expect(await ask(second.superuserUrl(), "SELECT n FROM kept")).to.deep.equal([7]);
-      expect(steps).to.deep.equal(["creating", "starting", "starting"]);
-    });
+  it("makes the cluster at the first start and keeps its data at the second", async () => {
+    const steps: string[] = [];
+    const first = await folder.start({ onProgress: (step) => steps.push(step) }, engine);
+    await ask(first.superuserUrl(), "CREATE TABLE kept AS SELECT 7 AS n");
+    await first.stop();
+    expect(await first.ended).to.deep.equal({ exitCode: 0, signal: null, stopped: true });
+    const second = await folder.start({ onProgress: (step) => steps.push(step) }, engine);
+    expect(await ask(second.superuserUrl(), "SELECT n FROM kept")).to.deep.equal([7]);
+    expect(steps).to.deep.equal(["creating", "starting", "starting"]);
+  });
 
-    it("keeps every commit through a power cut, and checks its pages", async () => {
-      const server = await folder.start({ durability: "full" }, engine);
-      const settings = await ask(
-        server.superuserUrl(),
-        `SELECT name || '=' || setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit',
+  it("keeps every commit through a power cut, and checks its pages", async () => {
+    const server = await folder.start({ durability: "full" }, engine);
+    const settings = await ask(
+      server.superuserUrl(),
+      `SELECT name || '=' || setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit',
           'full_page_writes', 'data_checksums', 'listen_addresses', 'unix_socket_directories', 'TimeZone',
           'server_encoding', 'log_min_error_statement') ORDER BY name COLLATE "C"`,
-      );
-      expect(settings).to.deep.equal([
-        "TimeZone=UTC",
-        "data_checksums=on",
-        "fsync=on",
-        "full_page_writes=on",
-        "listen_addresses=127.0.0.1",
-        "log_min_error_statement=panic",
-        "server_encoding=UTF8",
-        "synchronous_commit=on",
-        "unix_socket_directories=",
-      ]);
-      expect(
-        Math.floor(Number((await ask(server.superuserUrl(), "SHOW server_version_num"))[0]) / 10_000),
-      ).to.equal(server.majorVersion);
-    });
-
-    it("lets nobody in without the password, which only the owner can read", async () => {
-      const server = await folder.start({}, engine);
-      const url = new URL(server.superuserUrl());
-      url.password = "wrong";
-      const refused = await ask(url.href, "SELECT 1").catch((error: unknown) => error);
-      expect(refused).to.have.property("code", "28P01");
-      const { mode } = await stat(join(folder.path, "cluster", "superuser-password"));
-      expect(mode & 0o777).to.equal(0o600);
-    });
-
-    it("lets two start at once on an empty folder: one makes the server, the other attaches", async () => {
-      const servers = await Promise.all([folder.start({}, engine), folder.start({}, engine)]);
-      expect(servers.map(({ owned }) => owned).sort()).to.deep.equal([false, true]);
-      expect(servers[0].superuserUrl()).to.equal(servers[1].superuserUrl());
-      expect((await readdir(folder.path)).filter((name) => name.includes("new"))).to.deep.equal([]);
-    });
+    );
+    expect(settings).to.deep.equal([
+      "TimeZone=UTC",
+      "data_checksums=on",
+      "fsync=on",
+      "full_page_writes=on",
+      "listen_addresses=127.0.0.1",
+      "log_min_error_statement=panic",
+      "server_encoding=UTF8",
+      "synchronous_commit=on",
+      "unix_socket_directories=",
+    ]);
+    expect(
+      Math.floor(Number((await ask(server.superuserUrl(), "SHOW server_version_num"))[0]) / 10_000),
+    ).to.equal(server.majorVersion);
   });
-}
+
+  it("lets nobody in without the password, which only the owner can read", async () => {
+    const server = await folder.start({}, engine);
+    const url = new URL(server.superuserUrl());
+    url.password = "wrong";
+    const refused = await ask(url.href, "SELECT 1").catch((error: unknown) => error);
+    expect(refused).to.have.property("code", "28P01");
+    const { mode } = await stat(join(folder.path, "cluster", "superuser-password"));
+    expect(mode & 0o777).to.equal(0o600);
+  });
+
+  it("lets two start at once on an empty folder: one makes the server, the other attaches", async () => {
+    const servers = await Promise.all([folder.start({}, engine), folder.start({}, engine)]);
+    expect(servers.map(({ owned }) => owned).sort()).to.deep.equal([false, true]);
+    expect(servers[0].superuserUrl()).to.equal(servers[1].superuserUrl());
+    expect((await readdir(folder.path)).filter((name) => name.includes("new"))).to.deep.equal([]);
+  });
+});
 
 describe("A server", () => {
   const folder = serverFolder();
