@@ -5,7 +5,6 @@
 import { spawnSync } from "node:child_process";
 
 const TESTS = [
-  "test/auth/after-restore.test.ts",
   "test/auth/application-content.test.ts",
   "test/auth/token-endpoint.test.ts",
   "test/journeys/certificate-matrix.test.ts",
