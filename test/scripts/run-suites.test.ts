@@ -10,8 +10,37 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const PROGRAM = resolve(import.meta.dirname, "../../scripts/run-suites.mjs");
 /** In the place of npm: a suite that goes on, and has begun when there is a file with its number. */
 const NPM = '#!/bin/sh\ncd "$(dirname "$0")" && echo > $$.pid && exec sleep 60\n';
+/** In the place of npm: suites that are good at once, but for one of which some files have gone. */
+const npmWithout = (script: string) => `#!/bin/sh
+echo '"ratio": 1'
+echo "  1 passing"
+[ "$3" != "${script}" ] || echo 'Warning: Cannot find any files matching pattern "test/gone/*.ts"' >&2
+`;
 
 describe("The suites of the gate", () => {
+  async function runGate(npm: string) {
+    const { path, remove } = temporaryFolder();
+    writeFileSync(join(path, "npm"), npm, { mode: 0o755 });
+    const gate = spawn(process.execPath, [PROGRAM], {
+      env: { PATH: `${path}:/usr/bin:/bin` },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    gate.stdout.setEncoding("utf8").on("data", (text) => {
+      said += text;
+    });
+    const [exitCode] = await once(gate, "close");
+    remove();
+    return { exitCode, failed: [...said.matchAll(/^FAIL (.*) \(/gm)].map(([, name]) => name) };
+  }
+
+  it("fail where mocha has found no file of a part of one, and went on with the others", async () => {
+    expect(await runGate(npmWithout("none"))).to.deep.equal({ exitCode: 0, failed: [] });
+    const { exitCode, failed } = await runGate(npmWithout("test:authlib"));
+    expect(failed).to.deep.equal(["journeys on Authlib, in Python, and the listeners, scanned by sslscan"]);
+    expect(exitCode).to.equal(1);
+  });
+
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     it(`end with it on ${signal}`, async () => {
       const { path, remove } = temporaryFolder();

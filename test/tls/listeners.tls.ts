@@ -4,8 +4,8 @@ import { connect as connectPlainly } from "node:net";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { expect } from "chai";
 import type { CertificatePaths, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import { journeySandbox } from "../journeys/journey-sandbox.ts";
 import { rejectionOf } from "../support/rejection.ts";
-import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { addressesListeningOn } from "./listening-addresses.ts";
 import { askForCompression } from "./server-hello.ts";
 import { type Scan, scan } from "./sslscan.ts";
@@ -46,14 +46,6 @@ function portOf(url: string): string {
   return new URL(url).port;
 }
 
-let sandbox: TestSandbox;
-
-before(async function start() {
-  this.timeout(180_000);
-  sandbox = await startSandbox();
-});
-after(() => sandbox?.stop());
-
 for (const [name, find] of Object.entries(LISTENERS)) {
   describe(`${name}, scanned from outside`, function scanned() {
     this.timeout(180_000);
@@ -61,7 +53,7 @@ for (const [name, find] of Object.entries(LISTENERS)) {
     let found: Scan;
 
     before(async () => {
-      listener = find(await sandbox.document());
+      listener = find(await (await journeySandbox()).document());
       found = await scan(listener.port, listener.client);
     });
 
@@ -150,7 +142,7 @@ for (const [name, find] of Object.entries(LISTENERS)) {
 
 describe("the operator listeners", () => {
   it("are open on loopback alone, where they need no TLS (TLS-05)", async () => {
-    const { auth, resource } = await sandbox.document();
+    const { auth, resource } = await (await journeySandbox()).document();
     for (const { operator } of [auth, resource])
       expect(addressesListeningOn(portOf(operator)), operator).to.deep.equal(["127.0.0.1"]);
   });
