@@ -6,7 +6,7 @@ import { connect } from "node:tls";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
-import { CHROMIUM } from "../support/test-environment.ts";
+import { CHROMIUM, CHROMIUM_WITHOUT_WINDOWS } from "../support/test-environment.ts";
 
 /**
  * What Chromium does beside the pages and takes more of the processor than they do. The popups of the address bar are pages
@@ -46,7 +46,7 @@ const ARGUMENTS = [
 /** As Chromium's preferences write it. */
 const BLOCKED = 2;
 
-/** How to start Debian's Chromium so that it trusts two servers: the pages of auth, and the TPP's callback. */
+/** How to start a Chromium so that it trusts two servers: the pages of auth, and the TPP's callback. */
 async function chromiumOptions(document: SandboxDocument) {
   const callback = new X509Certificate(await readFile(document.callback.certificate));
   return optionsTrusting([await verifiedCertificate(document), callback]);
@@ -58,17 +58,17 @@ function optionsTrusting(certificates: readonly X509Certificate[]) {
   return { executablePath: CHROMIUM, args: [...ARGUMENTS, trust] };
 }
 
-/** One Chromium that trusts the servers with these certificates, in PEM, and no other. */
+/** One whole Chromium that trusts the servers with these certificates, in PEM, and no other. */
 export async function launchTrusting(certificates: readonly Buffer[]): Promise<Browser> {
   return chromium.launch(optionsTrusting(certificates.map((pem) => new X509Certificate(pem))));
 }
 
 /** One Chromium; each PSU gets a context of their own in it. */
 export async function launchChromium(document: SandboxDocument): Promise<Browser> {
-  return chromium.launch(await chromiumOptions(document));
+  return chromium.launch({ ...(await chromiumOptions(document)), executablePath: CHROMIUM_WITHOUT_WINDOWS });
 }
 
-/** A Chromium of its own whose user has forbidden all cookies; `close` ends it. */
+/** A whole Chromium of its own, which has preferences, whose user has forbidden all cookies; `close` ends it. */
 export async function launchWithoutCookies(
   document: SandboxDocument,
 ): Promise<{ readonly context: BrowserContext; close(): Promise<void> }> {

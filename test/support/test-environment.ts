@@ -1,4 +1,5 @@
 /** The only place where tests read variables of their own. */
+import { existsSync } from "node:fs";
 
 /** Rounds of the suite that kills processes: one for each process by default, twenty in `npm run faults`. */
 export const KILL_ROUNDS = Number(process.env.COBS_TEST_KILL_ROUNDS ?? "4");
@@ -52,8 +53,16 @@ export const REDIS_REQUIRED = Boolean(process.env.COBS_TEST_REDIS);
  */
 export const CONNECTOR_REQUIRED = process.env.COBS_TEST_BANK === "connector";
 
-/** The Chromium that the browser suites drive: Debian's, unless another one is named. */
+/** The whole Chromium, with windows around its pages: Debian's, unless another one is named. */
 export const CHROMIUM = process.env.COBS_TEST_CHROMIUM ?? "/usr/bin/chromium";
+
+const SHELL = "/usr/bin/chromium-headless-shell";
+/**
+ * The Chromium in which most of the browser suites go: the same engine, network and cookies without windows, whose opening
+ * costs more than what is shown in them. Where Debian's is missing, the whole one shows the same.
+ */
+export const CHROMIUM_WITHOUT_WINDOWS =
+  process.env.COBS_TEST_CHROMIUM ?? (existsSync(SHELL) ? SHELL : CHROMIUM);
 
 /** The Envoy that the proxy suite starts: one on the path, unless another one is named. */
 export const ENVOY = process.env.COBS_TEST_ENVOY ?? "envoy";
