@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { bringAxe, COLOURS, RULES, violations } from "./axe.ts";
 import { atPages, TEXTS } from "./psu-at-pages.ts";
-import { everyStructure, openSamples } from "./sample-site.ts";
+import { everyStructure, openSamplesInOneDocument } from "./sample-site.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const { phrases } = TEXTS.en;
@@ -30,7 +30,7 @@ describe("the accessibility of the pages", function accessibility() {
   it("has no violation on any page, in light and dark (WCAG 2.2 AA)", async () => {
     const page = await scene.visitor();
     await bringAxe(page);
-    const show = await openSamples(page);
+    const show = await openSamplesInOneDocument(page);
     for (const [turn, language] of LANGUAGES.entries())
       for (const [index, [name, html]] of [...everyStructure(language)].entries()) {
         if (index % LANGUAGES.length !== turn) continue;

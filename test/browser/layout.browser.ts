@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { SCREENSHOTS } from "../support/test-environment.ts";
-import { everyPage, everyStructure, openSamples } from "./sample-site.ts";
+import { everyPage, everyStructure, openSamples, openSamplesInOneDocument } from "./sample-site.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const LANGUAGES = ["cs", "en"] as const;
@@ -58,7 +58,7 @@ describe("every page", function layout() {
 
   for (const language of LANGUAGES) {
     it(`fits 320 pixels in ${language} without scrolling sideways, also with letters twice as large, and gives a finger 24 on what it presses (WCAG 2.2 1.4.4, 1.4.10, 2.5.8)`, async () => {
-      const show = await openSamples(page);
+      const show = await openSamplesInOneDocument(page);
       const look = await lookThrough(page);
       for (const [name, html] of everyStructure(language)) {
         await look(WIDTHS.narrow);

@@ -46,3 +46,24 @@ export async function openSamples(page: Page): Promise<(html: string) => Promise
     await page.goto(`${ORIGIN}/`);
   };
 }
+
+/** The same in one document for all pages, which keeps what was brought into it: a judge that takes longer to be read than they. */
+export async function openSamplesInOneDocument(page: Page): Promise<(html: string) => Promise<void>> {
+  const show = await openSamples(page);
+  let isOpen = false;
+  return async (html) => {
+    if (isOpen) await page.evaluate(rewriting(html));
+    else await show(html);
+    isOpen = true;
+  };
+}
+
+/** Puts a page in the place of the one that is shown, as it comes from a server, and waits for its stylesheet and its scripts. */
+function rewriting(html: string): string {
+  return `new Promise((loaded) => {
+    document.open();
+    window.addEventListener("load", loaded, { once: true });
+    document.write(${JSON.stringify(html)});
+    document.close();
+  }).then(() => undefined)`;
+}
