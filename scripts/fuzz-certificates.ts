@@ -60,6 +60,8 @@ function present(result: FuzzResult, commit: string): string {
 /** Before the run: others may commit meanwhile. */
 const commit = currentCommit();
 const { fuzzCertificates } = await import("../test/psd2-certificates/fuzz-certificates.ts");
-const result = await fuzzCertificates({ count, seed, onProgress: showProgress });
+const { heapAfterCollection } = await import("../test/support/heap-after-collection.ts");
+const options = { count, seed, onProgress: showProgress, heap: heapAfterCollection };
+const result = await fuzzCertificates(options);
 process.stdout.write(json ? `${JSON.stringify({ commit, ...result }, null, 2)}\n` : present(result, commit));
 process.exitCode = result.isClean ? 0 : 1;
