@@ -5,6 +5,7 @@ import { rootCertificates } from "node:tls";
 import { inspect } from "node:util";
 import { configure } from "@cobs/auth";
 import { expect } from "chai";
+import { GENERATED_PASSWORD_COST } from "../../packages/auth/src/psu/password-hash.ts";
 import { configurationFaults } from "../support/configuration-faults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
@@ -53,6 +54,13 @@ describe("The configuration of auth", () => {
     expect(fapi2From("fapi2-from=2027-03-01")?.toISOString()).to.equal("2027-03-01T00:00:00.000Z");
     for (const wrong of ["cobs", "FAPI2", "fapi2-from=", "fapi2-from=2027-02-30", "fapi2-from=1.3.2027"])
       expect(faultsOf({ SECURITY_PROFILE: wrong }), wrong).to.have.length(1);
+  });
+
+  it("lets a password of whom nobody knows cost as much as those that are generated (RTS Article 4(3)(a))", () => {
+    expect(configure({ ...auth.environment }).psuLogin).to.deep.equal({
+      login: "sandbox",
+      passwordCost: GENERATED_PASSWORD_COST,
+    });
   });
 
   it("keeps records for five years, also for those with two days of leap years (PSD2 Article 21)", () => {

@@ -37,7 +37,7 @@ export function openLogin(config: AuthConfiguration, parts: LoginOpening): Opene
       return { login, enrolment: undefined, passkeys: undefined };
     }
     case "sandbox": {
-      const directory = createSandboxDirectory(database, sealingKey);
+      const directory = createSandboxDirectory(database, sealingKey, psuLogin.passwordCost);
       const enrolment = createAuthenticatorEnrolment(database, { sealingKey, issuer, notices });
       const store = createPasskeyStore(database, notices);
       const passkeys = relyingParty && createPasskeys({ store, relyingParty, sealingKey });

@@ -1,4 +1,5 @@
 import { type ConfigurationReader, requireSandboxMode } from "@cobs/service-edge";
+import { GENERATED_PASSWORD_COST, type ScryptCost } from "./password-hash.ts";
 import {
   readUpstreamSettings,
   refuseUpstreamRows,
@@ -7,7 +8,11 @@ import {
 
 /** Who signs PSUs in. */
 export type PsuLoginSettings =
-  | { readonly login: "sandbox" }
+  | {
+      readonly login: "sandbox";
+      /** That of the passwords of its PSUs: whom nobody knows costs as much. No variable sets it. */
+      readonly passwordCost: ScryptCost;
+    }
   | { readonly login: "oidc"; readonly upstream: UpstreamSettings };
 
 /** Reads which login there is, with the rows of that one; those of another are a fault. */
@@ -16,5 +21,5 @@ export function readPsuLogin(read: ConfigurationReader): PsuLoginSettings {
   if (login === "oidc") return { login, upstream: readUpstreamSettings(read) };
   requireSandboxMode(read, `PSU_LOGIN=${login}`);
   refuseUpstreamRows(read);
-  return { login };
+  return { login, passwordCost: GENERATED_PASSWORD_COST };
 }

@@ -9,13 +9,7 @@ import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
 import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
 import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
 import { findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
-import {
-  decoyPasswordHash,
-  GENERATED_PASSWORD_COST,
-  isPassword,
-  type PasswordHash,
-  type ScryptCost,
-} from "./password-hash.ts";
+import { decoyPasswordHash, isPassword, type PasswordHash, type ScryptCost } from "./password-hash.ts";
 import { isPsuBlocked } from "./psu-blocks-postgres.ts";
 import { SignInBusy } from "./psu-login.ts";
 import type {
@@ -107,7 +101,7 @@ const USE_STEP = `
 export function createSandboxDirectory(
   database: Database,
   sealingKey: KeyObject,
-  cost: ScryptCost = GENERATED_PASSWORD_COST,
+  cost: ScryptCost,
 ): SandboxDirectory {
   const { run: inTurn } = createSlots(LIMITS);
   const bucketKey = deriveKey(sealingKey, "sign-in-failures");
