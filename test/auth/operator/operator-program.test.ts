@@ -2,16 +2,15 @@ import { execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { expect } from "chai";
 import { endOfChild } from "../../support/end-of-child.ts";
-
-const FROM_SOURCES = ["--conditions=source", "--import", "tsx"];
+import { commandOf } from "../../support/program.ts";
 
 /** Those of the image, which has no npm scripts. */
 const PROGRAMS = ["packages/auth/src/operator/main.ts", "packages/auth/src/after-restore/main.ts"];
-const COMMAND = [...FROM_SOURCES, "packages/auth/src/operator/main.ts", "--help"];
 
 describe("the operator's program by itself", () => {
   it("shows how its output gets into a file without what npm prints before it", () => {
-    const help = execFileSync(process.execPath, COMMAND, { encoding: "utf8" });
+    const [node = "", ...command] = commandOf("packages/auth/src/operator/main.ts");
+    const help = execFileSync(node, [...command, "--help"], { encoding: "utf8" });
     const intoFiles = help.split("\n").filter((line) => line.includes(" > "));
     expect(intoFiles).to.deep.equal(["  npm run -s auth -- audit export > audit.jsonl"]);
   });
@@ -19,8 +18,10 @@ describe("the operator's program by itself", () => {
 
 for (const program of PROGRAMS)
   describe(`${program} by itself`, () => {
+    const [node = "", ...command] = commandOf(program);
+
     it("ends without a word when nobody reads what it says", async () => {
-      const child = spawn(process.execPath, [...FROM_SOURCES, program, "--help"], {
+      const child = spawn(node, [...command, "--help"], {
         stdio: ["ignore", "pipe", "pipe"],
       });
       child.stdout.destroy();
@@ -29,7 +30,7 @@ for (const program of PROGRAMS)
 
     it("says in a line that what it says cannot be written", async () => {
       const full = openSync("/dev/full", "w");
-      const child = spawn(process.execPath, [...FROM_SOURCES, program, "--help"], {
+      const child = spawn(node, [...command, "--help"], {
         stdio: ["ignore", full, "pipe"],
       });
       const { code, complaint } = await endOfChild(child);
