@@ -1,7 +1,9 @@
 import { expect } from "chai";
+import type { Command } from "commander";
 import {
   parseCommandLine,
   type ReadCommand,
+  type ReadOptions,
 } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { BENCH_COMMAND, readBenchOptions } from "../../scripts/bench/command-line.ts";
 import { HISTORY_COMMAND } from "../../scripts/bench/history/command-line.ts";
@@ -106,14 +108,34 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
 
 type Parse = (words: readonly string[]) => Promise<ReadCommand<unknown>>;
 
-/** The command lines of which more than one wrong one is tried: all but the first are read here, without a process for each. */
-const PARSED: Readonly<Record<string, Parse>> = {
-  "run topology": (words) => parseCommandLine(TOPOLOGY_COMMAND, readTopologyOptions, words),
-  "run faults": (words) => parseCommandLine(FAULTS_COMMAND, readFaultsOptions, words),
-  "run bench": (words) => parseCommandLine(BENCH_COMMAND, readBenchOptions, words),
-  "run bench:history": (words) => parseCommandLine(HISTORY_COMMAND, (given) => given, words),
-  "run operations": (words) => parseCommandLine(OPERATIONS_COMMAND, readPublication, words),
+/**
+ * The command lines of which more than one wrong one is tried: all but the first are read here, and so is what asks for help,
+ * without a process for each.
+ */
+const PARSED: Readonly<Record<string, { readonly command: Command; readonly parse: Parse }>> = {
+  "run topology": read(TOPOLOGY_COMMAND, readTopologyOptions),
+  "run faults": read(FAULTS_COMMAND, readFaultsOptions),
+  "run bench": read(BENCH_COMMAND, readBenchOptions),
+  "run bench:history": read(HISTORY_COMMAND, (given) => given),
+  "run operations": read(OPERATIONS_COMMAND, readPublication),
 };
+
+function read<O>(command: Command, options: ReadOptions<O, unknown>) {
+  return { command, parse: (words: readonly string[]) => parseCommandLine(command, options, words) };
+}
+
+/** What a process ends with, and says, that reads `--help` with such a command line. */
+async function helpOf({ command, parse }: NonNullable<(typeof PARSED)[string]>): Promise<ProgramRun> {
+  let stdout = "";
+  command.configureOutput({
+    writeOut: (text) => {
+      stdout += text;
+    },
+  });
+  const outcome = await parse(["--help"]);
+  if ("value" in outcome) throw new Error("it would start");
+  return { exitCode: outcome.exitCode, stdout, stderr: outcome.complaint };
+}
 
 /** As npm runs it: what is of a package from its build where that is of this moment, what is of the repository from its sources. */
 function run(
@@ -129,7 +151,9 @@ describe("the command lines of the repository", function commandLines() {
 
   for (const [name, program] of Object.entries(PROGRAMS)) {
     it(`tell how npm ${name} is used, and end with 0`, async () => {
-      const { exitCode, stdout, stderr } = await run(program, ["--help"]);
+      const parsed = PARSED[name];
+      const told = parsed === undefined ? run(program, ["--help"]) : helpOf(parsed);
+      const { exitCode, stdout, stderr } = await told;
       expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: "" });
       expect(stdout)
         .to.match(new RegExp(`^Usage: npm ${name} -- \\[options\\]`))
@@ -139,9 +163,9 @@ describe("the command lines of the repository", function commandLines() {
     for (const [place, [said, ...words]] of (WRONG[name] ?? []).entries())
       it(`refuse npm ${[name, ...words].join(" ")} before anything is started, in one line`, async () => {
         const line = `npm ${name}: ${said}; --help tells more\n`;
-        const parse = PARSED[name];
-        if (place > 0 && parse !== undefined) {
-          expect(await parse(words)).to.deep.equal({ exitCode: 2, complaint: line });
+        const parsed = PARSED[name];
+        if (place > 0 && parsed !== undefined) {
+          expect(await parsed.parse(words)).to.deep.equal({ exitCode: 2, complaint: line });
           return;
         }
         const { exitCode, stdout, stderr } = await run(program, words);
