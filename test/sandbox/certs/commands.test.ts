@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -126,6 +127,20 @@ describe("the commands of the test CA", function commands() {
         "issued",
         "private-ca.pem",
       ]);
+    });
+
+    it("leaves the key of the certificate that is there, whoever issued it at the same time", async () => {
+      const defect = { profiles: ["aisp"], defect: ["issuer-expired"] };
+      await Promise.all(Array.from({ length: 6 }, () => make(defect)));
+      const [pem, key] = [
+        issued("aisp.issuer-expired"),
+        issued("aisp.issuer-expired").replace(/pem$/, "key"),
+      ];
+      const certificate = new X509Certificate(readFileSync(pem));
+      expect(certificate.checkPrivateKey(createPrivateKey(readFileSync(key)))).to.equal(true);
+      const authority = join(out, "ca-keys", "ordered", "aisp.issuer-expired.issuer.pem");
+      expect(certificate.verify(new X509Certificate(readFileSync(authority)).publicKey)).to.equal(true);
+      expect(readdirSync(join(out, "issued")).filter((name) => !/\.(pem|key)$/.test(name))).to.deep.equal([]);
     });
 
     it("makes the test CA anew where a command that made it did not come to its end", async () => {

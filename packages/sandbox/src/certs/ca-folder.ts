@@ -4,7 +4,7 @@
  * or the anchors of production, is not touched.
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseTrustAnchors, TrustAnchorFileError } from "@cobs/psd2-certificates";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import type { CarriedOut } from "../certificates/carry-out-order.ts";
@@ -63,18 +63,24 @@ export async function requireCaFolder(directory: string): Promise<CaFolder> {
   }
 }
 
-/** Writes a certificate with its chain and key, and what else must be known of it to answer about its revocation. */
+/**
+ * Writes a certificate with its chain and key, and what else must be known of it to answer about its revocation. Of two commands
+ * that issue one of this name at the same time, all that is there afterwards is of the same one.
+ */
 export async function keepIssued(
   { directory }: CaFolder,
   { name, issued, revoked, authorities }: CarriedOut,
   now: Date,
 ): Promise<KeyPairFiles> {
   const files = keyPairFiles(directory, `issued/${name}`);
-  await writeKeyPair(files, issued);
-  for (const authority of authorities) await keepAuthority(directory, authority, now);
-  if (revoked !== undefined)
-    await openRevokedCertificates(directory).revoke(serialNumberOf(issued.certificatePem), revoked, now);
-  return files;
+  await makeFolder(dirname(files.certificateFile), 0o700);
+  return inTurn(files.certificateFile, async () => {
+    await writeKeyPair(files, issued);
+    for (const authority of authorities) await keepAuthority(directory, authority, now);
+    if (revoked !== undefined)
+      await openRevokedCertificates(directory).revoke(serialNumberOf(issued.certificatePem), revoked, now);
+    return files;
+  });
 }
 
 function isKept(name: string): boolean {
