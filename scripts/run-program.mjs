@@ -22,8 +22,8 @@ function runFromSources() {
   child.once("exit", (code) => process.exit(code ?? 1));
 }
 
-// A service is no command: it has its own way to its log, and does not end for it.
-if (path.join("/") !== "main") await import("./end-with-reader.mjs");
+// A service is no command: it has its own way to its log, and does not end for it. Nor is the sandbox, which stops its services.
+if (!["main", "start/main"].includes(path.join("/"))) await import("./end-with-reader.mjs");
 if (ensureBuilt()) {
   const main = file("dist", "js");
   process.argv.splice(1, process.argv.length, main, ...commandLine);

@@ -1,6 +1,6 @@
 /**
- * Reading configuration and telling of a wrong command line alone, for programs that must not wait until
- * everything else of this package is loaded.
+ * Reading configuration, telling of a wrong command line and letting go of a lost terminal alone, for programs that
+ * must not wait until everything else of this package is loaded.
  */
 export * from "./configuration/database-url.ts";
 export * from "./configuration/key-files.ts";
@@ -9,3 +9,4 @@ export * from "./configuration/secret.ts";
 export * from "./configuration/variable.ts";
 export * from "./configuration/wrong-usage.ts";
 export * from "./database/database-place.ts";
+export { leaveLostTerminal } from "./lifecycle/leave-lost-terminal.ts";

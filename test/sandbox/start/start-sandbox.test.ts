@@ -1,10 +1,13 @@
-import { readFile, stat } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
-import { runProgram, startProgram } from "../../support/program.ts";
+import { eventually } from "../../support/eventually.ts";
+import { commandOf, runProgram, startProgram } from "../../support/program.ts";
 import { freePorts, startSandbox, type TestSandbox } from "../../support/sandbox.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { createTestDatabase } from "../../support/test-databases.ts";
 import { openTppClient } from "../../support/tpp-client.ts";
 
@@ -148,6 +151,40 @@ describe("a sandbox on databases of somebody else", function () {
     }
   });
 });
+
+/** `script` of Linux opens a terminal for a command. */
+if (process.platform === "linux")
+  describe("a sandbox whose terminal goes", () => {
+    const folder = temporaryFolder();
+    after(() => folder.remove());
+
+    it("is stopped in order, with 0, and has let go of its folder", async () => {
+      const directory = join(folder.path, "sandbox");
+      const result = join(folder.path, "exit-code");
+      // Nobody listens there: the services wait, and the sandbox for them.
+      const database = "postgresql://nobody@127.0.0.1:1/nothing";
+      const program = `"${commandOf(MAIN).join('" "')}"`;
+      // With the terminal goes the shell that leads its session, and with that everything in front.
+      const inside = `trap : HUP; ${program}; echo $? > "${result}"`;
+      const terminal = spawn("script", ["-qefc", `sh -c '${inside}'; :`, "/dev/null"], {
+        env: {
+          PATH: process.env.PATH,
+          ...(await freePorts()),
+          SANDBOX_DIRECTORY: directory,
+          AUTH_DATABASE_URL: database,
+          RESOURCE_DATABASE_URL: database,
+        },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      for await (const said of terminal.stdout.iterator({ destroyOnReturn: false }))
+        if (String(said).includes("certificates and keys are in")) break;
+      terminal.kill("SIGKILL");
+      const exitCode = () => readFile(result, "utf8").catch(() => "");
+      await eventually(async () => (await exitCode()) !== "");
+      expect(await exitCode()).to.equal("0\n");
+      expect(await readdir(directory)).not.to.include("supervisor");
+    });
+  });
 
 /** Starts a sandbox in the folder of one that was killed as soon as its services had been started. */
 async function startKilledOnce(): Promise<TestSandbox> {

@@ -2,8 +2,9 @@
  * `npm start`: starts the sandbox, prints the page that a newcomer reads first, and stops everything on Ctrl-C. Progress
  * goes to standard error; with `--json`, standard output has one line of JSON once the sandbox is ready.
  */
+import { constants } from "node:os";
 import { inspect } from "node:util";
-import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
+import { ConfigurationRefusal, leaveLostTerminal } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
 import { isUnwritable } from "../processes/error-codes.ts";
 import { addVariablesHelp, createCommand, readCommandLine } from "../processes/read-command-line.ts";
@@ -17,6 +18,7 @@ import { SandboxRefusal } from "./sandbox-refusal.ts";
 import { createStopOrder, type StopOrder } from "./stop-order.ts";
 
 const EXIT_CONFIGURATION = 78;
+const READER_GONE = 128 + constants.signals.SIGPIPE;
 // npm passes Ctrl-C on to us although the terminal has done so already: two signals at once are one request.
 const SECOND_SIGNAL_AFTER_MILLISECONDS = 500;
 
@@ -45,6 +47,19 @@ function stopOnSignals(stopOrder: StopOrder): void {
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   process.on("SIGHUP", stop);
+}
+
+/**
+ * Whoever reads what is said may go, as a terminal does that is closed: then everything is stopped in order all the same, and
+ * nothing is said of it. Where it cannot be written, as on a full disk, that is said in a line.
+ */
+function stopWithoutReader(stopOrder: StopOrder): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      const isGone = error.code === "EPIPE";
+      if (!isGone && stream === process.stdout) say(`the output cannot be written: ${error.message}`);
+      void stopOrder.stop().then(() => process.exit(isGone ? READER_GONE : 1));
+    });
 }
 
 async function present(document: SandboxDocument, json: boolean): Promise<void> {
@@ -80,6 +95,8 @@ async function main(): Promise<void> {
   const { PATH = "/usr/bin:/bin", TMPDIR } = process.env;
   const inherited = { PATH, ...(TMPDIR !== undefined && { TMPDIR }) };
   const stopOrder = createStopOrder();
+  leaveLostTerminal();
+  stopWithoutReader(stopOrder);
   stopOnSignals(stopOrder);
   try {
     const { startSandbox } = await import("./start-sandbox.ts");

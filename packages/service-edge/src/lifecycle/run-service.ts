@@ -3,17 +3,12 @@ import { ConfigurationRefusal, type Environment } from "../configuration/variabl
 import { DatabaseUnsuitable } from "../database/database-unsuitable.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { parseCommandLine, SERVICE_USAGE, type ServiceCommand } from "./command-line.ts";
+import { leaveLostTerminal } from "./leave-lost-terminal.ts";
 import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { runProcesses } from "./processes/run-processes.ts";
 import { NUMBER_OPTION } from "./processes/serving-process.ts";
 import { connectSupervisor, type Supervisor } from "./processes/supervisor.ts";
-import {
-  endInOrder,
-  endOnSignals,
-  leaveLostTerminal,
-  openNoDebugger,
-  type StopTerms,
-} from "./stop-on-signals.ts";
+import { endInOrder, endOnSignals, openNoDebugger, type StopTerms } from "./stop-on-signals.ts";
 
 /** What running a service needs of its configuration. */
 export interface ProcessConfiguration extends StopTerms {

@@ -1,6 +1,4 @@
-import { closeSync, fstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { isatty } from "node:tty";
 import type { Log } from "../log/log.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
@@ -45,16 +43,6 @@ export function endOnSignals(ending: Ending): void {
 /** Node opens its debugger at SIGUSR1, to everybody on the machine; who wants it starts the service with `--inspect`. */
 export function openNoDebugger(): void {
   process.on("SIGUSR1", () => undefined);
-}
-
-const STANDARD_STREAMS = [0, 1, 2] as const;
-
-/** Lets go of a terminal that is not there any more: Node aborts at its end when it cannot give it back as it was. */
-export function leaveLostTerminal(): void {
-  process.on("exit", () => {
-    for (const stream of STANDARD_STREAMS)
-      if (fstatSync(stream).isCharacterDevice() && !isatty(stream)) closeSync(stream);
-  });
 }
 
 /**
