@@ -4,6 +4,7 @@ import { expect } from "chai";
 import pg from "pg";
 import { runAfterRestore } from "../../packages/auth/src/after-restore/run-after-restore.ts";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "../../packages/auth/src/migrations-directory.ts";
+import { eventually } from "../support/eventually.ts";
 import { createMigratedTestDatabase, createTestDatabase } from "../support/test-databases.ts";
 
 const SAID = ["--by", "an operator", "--reason", "a test"];
@@ -63,6 +64,24 @@ describe("the program for after a restore, where it cannot do what it is for", (
     await client.end();
     const { exitCode, stderr } = await run(url);
     expect([exitCode, stderr]).to.deep.equal([1, oneLine("after 1min")]);
+  });
+
+  it("leaves no session to a second run of it at the same time, which may be killed", async () => {
+    const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`INSERT INTO ephemeral_record (kind, id_hash, payload, expires_at)
+      SELECT 'Session', sha256(n::text::bytea), '{}', now() + n * interval '1 min' FROM generate_series(1, 600) AS n`);
+    // As the other run does with its first batch.
+    await client.query("BEGIN");
+    await client.query("DELETE FROM ephemeral_record WHERE expires_at <= now() + interval '500 min'");
+    const ended = run(url);
+    const waits = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+    await eventually(async () => (await client.query(waits)).rowCount === 1);
+    await client.query("COMMIT");
+    expect(await ended).to.include({ exitCode: 0, stderr: "" });
+    expect((await client.query("SELECT FROM ephemeral_record")).rowCount).to.equal(0);
+    await client.end();
   });
 
   it("leaves the database of the other service alone", async () => {

@@ -39,8 +39,9 @@ const END_CARD_CONSENTS = endCardConsentsWhere(`id IN (
   SELECT id FROM card_consent WHERE ended_at IS NULL
   ORDER BY organisation_identifier, iban, psu_id LIMIT ${BATCH_ROWS} FOR UPDATE)`);
 
-const FORGET_SESSIONS = `DELETE FROM ephemeral_record WHERE (kind, id_hash) IN (
-  SELECT kind, id_hash FROM ephemeral_record ORDER BY expires_at LIMIT ${BATCH_ROWS}) RETURNING kind`;
+// Locked: what a second run of this program is forgetting at this moment is waited for, and is not taken for all that is left.
+const FORGET_SESSIONS = `DELETE FROM ephemeral_record WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM ephemeral_record ORDER BY expires_at LIMIT ${BATCH_ROWS} FOR UPDATE)) RETURNING kind`;
 
 /**
  * Ends it, some at a time, each recorded and told in the feed in the transaction of its end, while no process of auth runs. When
