@@ -189,6 +189,34 @@ describe("npm run seed", function program() {
       const again = await run("--transactions 50 --accounts 1 --seed interrupted --json");
       expect(JSON.parse(again.stdout)).to.include({ isNew: true });
     });
+
+    it("says in a sentence that the database has gone away meanwhile, or takes no writes, and has left nothing behind", async () => {
+      const before = await count("FROM sandbox_entry");
+      const program = start("--transactions 5000000 --accounts 10 --seed gone");
+      await program.says("stderr", /of 5,000,000 transactions/);
+      await rows(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sandbox seed'",
+      );
+      const gone = await program.ended();
+      expect(gone.exitCode).to.equal(4);
+      expect(gone.stderr.trimEnd().split("\n").at(-1)).to.match(
+        /^the database did not take it: .+ brought in twice$/,
+      );
+      expect(await count("FROM sandbox_entry")).to.equal(before);
+      const name = new URL(url).pathname.slice(1);
+      await rows(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+      const readOnly = await start("--transactions 50 --seed gone --json").ended();
+      await rows(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+      expect([readOnly.exitCode, JSON.parse(readOnly.stdout).error]).to.deep.equal([4, "no_database"]);
+    });
+
+    it("takes as long as it needs, whatever limits the role or the database has for calls", async () => {
+      const name = new URL(url).pathname.slice(1);
+      await rows(`ALTER DATABASE ${name} SET statement_timeout = '50ms'`);
+      const { exitCode, stderr } = await run("--transactions 10000 --accounts 2 --seed slow");
+      await rows(`ALTER DATABASE ${name} RESET statement_timeout`);
+      expect(exitCode, stderr).to.equal(0);
+    });
   });
 
   describe("elsewhere", () => {

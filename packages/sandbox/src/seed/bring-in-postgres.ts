@@ -1,5 +1,6 @@
 import { type SandboxHistory, seedSandboxHistory } from "@cobs/resource/sandbox";
 import type { Secret } from "@cobs/service-edge/configuration";
+import { isDatabaseUnavailable } from "@cobs/service-edge/database";
 import pg from "pg";
 import { SeedRefusal } from "./seed-refusal.ts";
 
@@ -19,16 +20,31 @@ export async function bringIn({ url, isSandbox }: Place, history: SandboxHistory
   });
   try {
     await requireSandbox(client, isSandbox);
+    await client.query(LIFT_LIMITS);
     await client.query("BEGIN");
     const isNew = await seedSandboxHistory(client, history);
     await client.query("COMMIT");
-    // So that the first reads find what they would find an hour later.
-    if (isNew) await client.query("VACUUM (ANALYZE) sandbox_entry");
+    // So that the first reads find what they would find an hour later; without it, everything is there all the same.
+    if (isNew) await client.query("VACUUM (ANALYZE) sandbox_entry").catch(() => undefined);
     return isNew;
+  } catch (cause) {
+    throw isDatabaseUnavailable(cause)
+      ? new SeedRefusal("no_database", whyNotTaken(cause), { cause })
+      : cause;
   } finally {
     // The end of a connection ends its transaction.
     await client.end();
   }
+}
+
+/** They are meant for calls, and all of it is one statement. */
+const LIFT_LIMITS = `SELECT set_config(name, '0', false) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout')`;
+
+/** Where the connection broke at the very end, it may be there. */
+function whyNotTaken(cause: unknown): string {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return `the database did not take it: ${words}. Run it again: nothing is brought in twice`;
 }
 
 function whyNotConnected(cause: unknown): string {

@@ -3,7 +3,7 @@ import { CommandRefusal } from "../processes/command-refusal.ts";
 /**
  * Why `npm run seed` brings nothing in:
  * - `usage`: the command line, or what it names, is not right
- * - `no_database`: there is no database, or it does not answer
+ * - `no_database`: there is no database, it does not answer, or it takes no writes
  * - `not_sandbox`: the database, or the environment, is not a sandbox's
  * - `interrupted`: somebody stopped it
  */
@@ -17,7 +17,7 @@ const EXIT_CODES: Readonly<Record<SeedRefusalCode, number>> = {
   interrupted: 130,
 };
 
-/** A seeding that is not done; nothing of it is in the database. */
+/** A seeding that is not done; nothing of it is in the database, unless that went away in the moment of the last answer. */
 export class SeedRefusal extends CommandRefusal<SeedRefusalCode> {
   constructor(code: SeedRefusalCode, message: string, options?: ErrorOptions) {
     super({ code, exitCode: EXIT_CODES[code] }, message, undefined, options);
