@@ -8,7 +8,7 @@ import { parseCommandLine } from "../../packages/sandbox/src/processes/read-comm
 import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
 import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { resourceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
-import { runProgram } from "../support/program.ts";
+import { runProgram, startProgram } from "../support/program.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 
 describe("the demo bank as a core system", () => {
@@ -97,6 +97,22 @@ describe("the demo bank as a core system", () => {
       stderr:
         "there is no sandbox with /nowhere/secrets/resource-database-url; start one with npm start, or name a database with RESOURCE_DATABASE_URL\n",
     });
+  });
+
+  it("ends with 0 at a Ctrl-C that npm passes on beside the terminal", async function program() {
+    this.timeout(60_000);
+    const { directory } = await testCertificates();
+    const core = startProgram("packages/sandbox/src/core-system/main.ts", [], {
+      CORE_SYSTEM_PORT: "0",
+      SANDBOX_DIRECTORY: dirname(directory),
+      RESOURCE_DATABASE_URL: "postgresql://bank@127.0.0.1:1/bank",
+    });
+    await core.says("stdout", /--authority/);
+    // Two of one kind at once could come as one.
+    core.child.kill("SIGINT");
+    core.child.kill("SIGTERM");
+    core.child.kill("SIGINT");
+    expect(await core.ended()).to.include({ exitCode: 0 });
   });
 
   it("says that its port is taken, and how another is chosen", async function program() {

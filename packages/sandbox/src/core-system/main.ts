@@ -35,8 +35,13 @@ async function serve(): Promise<void> {
     port,
     log: createLog("core-system", logLevel),
   });
-  const stop = () => void core.close();
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  let isEnding = false;
+  // npm passes Ctrl-C on to us although the terminal has done so already: a second signal asks for the same end.
+  const stop = () => {
+    if (!isEnding) void core.close();
+    isEnding = true;
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
   const psus = (await readSandboxDocument(layout.document))?.psus ?? [];
   const certificates = relative(process.cwd(), layout.certificates);
   process.stdout.write(presentCore(core.url, { certificates, psus: psus.map(({ psuId }) => psuId) }));
