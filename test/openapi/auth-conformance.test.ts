@@ -142,11 +142,6 @@ describe("the authorization server, as it is described", function conformance() 
     await auth.call({ method: "DELETE", path: one });
   });
 
-  conforms("lists applications so often, and refuses more in no other way", async () => {
-    const { auth } = stage.limited;
-    await Promise.all(Array.from({ length: 61 }, () => auth.call({ path: APPLICATIONS })));
-  });
-
   conforms("answers about paths that cannot be read in no other way", async () => {
     const { auth } = stage;
     const broken = `${APPLICATIONS}/%E0%A4%A`;

@@ -85,11 +85,14 @@ const badlySigned =
     const credentials = { client_assertion_type: ASSERTION_TYPE, client_assertion: await sign(claims) };
     return { application: keyed, credentials };
   };
-const byStranger = (alg: string) =>
-  badlySigned(async (claims) => {
-    const { privateKey } = await generateKeyPair(alg);
-    return new SignJWT(claims).setProtectedHeader({ alg }).sign(privateKey);
+function byStranger(alg: string): Attempting {
+  // The same at each endpoint: to make a key of RSA takes longer than all that is asked with it.
+  let pair: ReturnType<typeof generateKeyPair> | undefined;
+  return badlySigned(async (claims) => {
+    pair ??= generateKeyPair(alg);
+    return new SignJWT(claims).setProtectedHeader({ alg }).sign((await pair).privateKey);
   });
+}
 
 const invalidClient = json(401, "invalid_client");
 const invalidRequest = json(400, "invalid_request");

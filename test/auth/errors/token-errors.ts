@@ -18,11 +18,11 @@ const present = (fields: Fields) =>
 const tokenForm = ({ auth }: ErrorStage, application: TestApplication, fields: Fields) =>
   postForm(auth, "/oauth/token", application, present(fields));
 
-/** Redeems a code that is right, but for what is changed. */
+/** Redeems a code that is right, but for what is changed; where that is the code, no PSU consents to another. */
 const redeeming =
   (changed: Fields, request: Readonly<Record<string, string>> = {}): Ask =>
   async (stage) =>
-    redeem(stage, { code: await stage.code(request), ...changed });
+    redeem(stage, "code" in changed ? changed : { code: await stage.code(request), ...changed });
 
 function redeem(stage: ErrorStage, changed: Fields, application = stage.application) {
   return tokenForm(stage, application, {
@@ -32,11 +32,13 @@ function redeem(stage: ErrorStage, changed: Fields, application = stage.applicat
   });
 }
 
-/** Refreshes with a token that is right, but for what is changed. */
+/** Refreshes with a token that is right, but for what is changed; where that is the token, nobody asks for another. */
 const refreshing =
   (changed: Fields): Ask =>
-  async (stage) =>
-    refresh(stage, { refresh_token: (await stage.tokens()).refresh_token, ...changed });
+  async (stage) => {
+    if ("refresh_token" in changed) return refresh(stage, changed);
+    return refresh(stage, { refresh_token: (await stage.tokens()).refresh_token, ...changed });
+  };
 
 function refresh(stage: ErrorStage, changed: Fields, application = stage.application) {
   return tokenForm(stage, application, { grant_type: "refresh_token", ...changed });
