@@ -160,6 +160,17 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(fourth)).result).to.equal("taken");
   });
 
+  it("tell when the oldest of the questions of an hour stops counting, and not a later one", async () => {
+    const account = newAccount();
+    for (let turn = 0; turn < LIMITS.perHour; turn += 1) {
+      expect((await take(checkOf({ account }))).result).to.equal("taken");
+      await clock.advance(5 * MINUTE);
+    }
+    const limited = await take(checkOf({ account }));
+    if (limited.result !== "limited") throw new Error("it was not limited");
+    expect(limited.remainingMilliseconds).to.be.within(25 * MINUTE, 30 * MINUTE);
+  });
+
   it("count different amounts over a day too, but none twice: who waits for each hour finds no balance out by halves", async () => {
     const account = newAccount();
     let taken = 0;
