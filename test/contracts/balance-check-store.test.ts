@@ -171,6 +171,18 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(limited.remainingMilliseconds).to.be.within(25 * MINUTE, 30 * MINUTE);
   });
 
+  it("tell, where several limits are reached, when the last of them has room again", async () => {
+    const account = newAccount();
+    const hoursAfterEach = [1, 1, 0, 0, 0];
+    for (const [place, hours] of hoursAfterEach.entries()) {
+      expect((await take(checkOf({ account, amount: amountOf(place + 1) }))).result).to.equal("taken");
+      await clock.advance(hours * HOUR);
+    }
+    const limited = await take(checkOf({ account, amount: amountOf(6) }));
+    if (limited.result !== "limited") throw new Error("it was not limited");
+    expect(limited.remainingMilliseconds).to.be.within(22 * HOUR - 5 * MINUTE, 22 * HOUR);
+  });
+
   it("count different amounts over a day too, but none twice: who waits for each hour finds no balance out by halves", async () => {
     const account = newAccount();
     let taken = 0;
