@@ -183,6 +183,16 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(limited.remainingMilliseconds).to.be.within(22 * HOUR - 5 * MINUTE, 22 * HOUR);
   });
 
+  it("count an amount in the hour of each question about it, also where it was asked about before", async () => {
+    const account = newAccount();
+    const ask = async (minor: number) => (await take(checkOf({ account, amount: amountOf(minor) }))).result;
+    expect(await ask(1)).to.equal("taken");
+    await clock.advance(50 * MINUTE);
+    expect(await ask(1)).to.equal("taken");
+    await clock.advance(15 * MINUTE);
+    expect([await ask(2), await ask(3), await ask(4)]).to.deep.equal(["taken", "taken", "limited"]);
+  });
+
   it("count different amounts over a day too, but none twice: who waits for each hour finds no balance out by halves", async () => {
     const account = newAccount();
     let taken = 0;
