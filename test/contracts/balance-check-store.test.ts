@@ -14,6 +14,7 @@ import {
   type DatabaseWithMovableClock,
 } from "../support/movable-database-clock.ts";
 import { readableLog } from "../support/readable-log.ts";
+import { rejectionOf } from "../support/rejection.ts";
 import { PATIENT } from "../support/test-databases.ts";
 
 const MINUTE = 60_000;
@@ -214,6 +215,19 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
       await stores[1].giveBack(taken.responseIdentification);
     }
     expect((await take(check)).result).to.equal("limited");
+  });
+
+  it("are known to be kept, or given back, once the database has said so", async () => {
+    const database = openDatabase({
+      url: new Secret(clock.url),
+      maxConnections: 1,
+      applicationName: "closed",
+      log: readableLog().log,
+    });
+    await database.close();
+    const store = createBalanceCheckStore(database);
+    for (const act of [() => store.keepAnswer(1n, true), () => store.giveBack(1n)])
+      expect(await rejectionOf(act())).to.be.instanceOf(Error);
   });
 
   it("are told without an answer that was kept and not given: whoever kept it was not told, and gave back", async () => {
