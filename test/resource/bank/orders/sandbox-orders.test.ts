@@ -371,6 +371,21 @@ describe("orders in the sandbox bank", () => {
       expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([1_050_000n, 1_000_000n]);
     });
 
+    it("when the funds are there no more at its booking, and what was blocked is given back", async () => {
+      const { taken } = await accept(orderOf(scene, { amount: { minor: 1_020_000n, currency: CZK } }));
+      await pools[0].run({
+        name: "",
+        text: "UPDATE sandbox_ledger SET overdraft_limit = 0 WHERE account_id = $1",
+        values: [scene.payer.id],
+      });
+      await settle(taken);
+      const rejected = { reason: "funds_insufficient" };
+      expect(await bank.progressOf(taken.paymentId)).to.deep.equal({ state: "rejected", ...rejected });
+      expect(await bank.acceptOrder(taken)).to.deep.equal({ outcome: "rejected", ...rejected });
+      expect(await ofPayer()).to.deep.equal([]);
+      expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([1_000_000n, 1_000_000n]);
+    });
+
     it("when the payer's account is closed before the day", async () => {
       const { taken } = await accept(orderOf(scene));
       await close(scene.payer.id);
