@@ -386,6 +386,16 @@ describe("orders in the sandbox bank", () => {
       expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([1_000_000n, 1_000_000n]);
     });
 
+    it("after they were accepted, and give back no more than what they had blocked", async () => {
+      const later = await accept(orderOf(scene), { executionDate: "2999-01-01" });
+      const { taken } = await accept(orderOf(scene, toIban(scene.payee.iban)));
+      await close(scene.payee.id);
+      await settle(taken);
+      expect(await bank.progressOf(taken.paymentId)).to.include({ state: "rejected" });
+      expect(await bank.progressOf(later.taken.paymentId)).to.deep.equal({ state: "accepted" });
+      expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([950_000n, 1_000_000n]);
+    });
+
     it("when the payer's account is closed before the day", async () => {
       const { taken } = await accept(orderOf(scene));
       await close(scene.payer.id);
