@@ -12,6 +12,7 @@ import { expect } from "chai";
 import type { Bank } from "../../../../packages/resource/src/bank/bank.ts";
 import type { OrderToExecute } from "../../../../packages/resource/src/bank/orders.ts";
 import { openSandboxBank } from "../../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import { openSandboxOrders } from "../../../../packages/resource/src/bank/sandbox-orders/sandbox-orders-postgres.ts";
 import {
   findDueOrders,
   settleOrder,
@@ -19,6 +20,7 @@ import {
 import { startSettlingOrders } from "../../../../packages/resource/src/bank/sandbox-orders/start-settling-orders.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { readableLog } from "../../../support/readable-log.ts";
+import { rejectionOf } from "../../../support/rejection.ts";
 import { createTestDatabase } from "../../../support/test-databases.ts";
 import { openMigratedDatabase } from "../migrated-database.ts";
 import {
@@ -412,6 +414,14 @@ describe("orders in the sandbox bank", () => {
         text: "UPDATE sandbox_account SET closed_at = now() WHERE account_id = $1",
         values: [account],
       });
+  });
+
+  it("whose database breaks off are not called rejected: whether they arrived is looked up later", async () => {
+    const away = new Error("the database is away");
+    const breaking = { run: pools[0].run, transaction: () => Promise.reject(away) };
+    const order = approved(scene, orderOf(scene));
+    expect(await rejectionOf(openSandboxOrders(breaking, 0).acceptOrder(order))).to.equal(away);
+    expect(await bank.progressOf(order.paymentId)).to.deep.equal({ state: "unknown" });
   });
 
   it("that never arrived are unknown", async () => {
