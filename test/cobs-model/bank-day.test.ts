@@ -2,6 +2,7 @@ import { bankDayOf, daysBefore, endOfBankDay, isCalendarDay, startOfBankDay } fr
 import { expect } from "chai";
 import fc from "fast-check";
 import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
+import { heapAfterCollection } from "../support/heap-after-collection.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -119,6 +120,20 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
       expect(() => startOfBankDay(day)).to.throw(RangeError);
     });
   }
+
+  it("is remembered beside twenty thousand others at most, however many a caller asks for", () => {
+    const HELD = 20_000;
+    const heapAfterDaysFrom = (first: string): number => {
+      let day = first;
+      for (let count = 0; count < HELD; count += 1) {
+        startOfBankDay(day);
+        day = daysBefore(day, -1);
+      }
+      return heapAfterCollection();
+    };
+    const before = heapAfterDaysFrom("2200-01-01");
+    expect((heapAfterDaysFrom("2300-01-01") - before) / HELD, "bytes each").to.be.below(20);
+  });
 
   it("is 29 February in the years that the Gregorian calendar has it in", () => {
     const years = [1904, 2000, 2023, 2024, 2100, 2400].filter((year) => isCalendarDay(`${year}-02-29`));
