@@ -152,6 +152,12 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(faultsOf(changedPayment("domestic", DATE, "2024-02-10"))).to.deep.equal([]);
   });
 
+  it("is a holiday of Czechia for an instant payment in euros too, though TARGET is open (DT01, A-72)", () => {
+    const instant = changedPayment("sepa", PRIORITY, "INST");
+    expect(faultsOf({ ...instant, [DATE]: "2024-07-04" })).to.deep.equal([]);
+    expect(faultsOf({ ...instant, [DATE]: "2024-07-05" })).to.deep.equal([`DT01 ${DATE}`]);
+  });
+
   it("is an identification in other characters, or with slashes at an end (RR10, 1.4)", () => {
     const path = "paymentIdentification.instructionIdentification";
     for (const type of TYPES)
