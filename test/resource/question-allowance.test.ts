@@ -72,6 +72,15 @@ describe("the allowance of questions in vain", () => {
     ]);
   });
 
+  it("counts a question in vain from its answer on, however long that took", async () => {
+    const { ask, askAtOnce } = asking(1);
+    const slow = ask();
+    clock.advance(60_000);
+    asked[0]?.answer("vain");
+    expect(await slow).to.equal("vain");
+    expect(await askAtOnce("vain")).to.equal("refused");
+  });
+
   it("is not used up by good questions, however many", async () => {
     const { askAtOnce } = asking(1);
     expect(new Set(await repeat(1_000, () => askAtOnce("good")))).to.deep.equal(new Set(["good"]));
