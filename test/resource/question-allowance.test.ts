@@ -81,6 +81,13 @@ describe("the allowance of questions in vain", () => {
     expect(await askAtOnce("vain")).to.equal("refused");
   });
 
+  it("tells of a wait that is long enough, also where it has no whole number of milliseconds", async () => {
+    const { askAtOnce, waitOf } = asking(7);
+    await repeat(7, () => askAtOnce("vain"));
+    clock.advance(await waitOf());
+    expect(await askAtOnce("vain")).to.equal("vain");
+  });
+
   it("is not used up by good questions, however many", async () => {
     const { askAtOnce } = asking(1);
     expect(new Set(await repeat(1_000, () => askAtOnce("good")))).to.deep.equal(new Set(["good"]));
