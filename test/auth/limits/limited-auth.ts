@@ -45,16 +45,20 @@ interface Flood {
 
 /**
  * Does something many times at once and expects that exactly as many calls are taken as a minute has, and no more than run
- * out of the bucket while a slow machine makes the others. Gives those that were refused.
+ * out of the bucket while a slow machine makes the others. Gives those that were refused, which are told to wait for one to run
+ * out: from when their statement began, which may be so much earlier than that of the first call that was counted.
  */
 export async function expectFlood(limited: LimitedAuth, flood: Flood): Promise<readonly RawAnswer[]> {
   const started = performance.now();
   const answers = await limited.often(flood.calls, flood.call);
-  const runOut = Math.floor(((performance.now() - started) * flood.perMinute) / 60_000);
+  const took = performance.now() - started;
+  const runOut = Math.floor((took * flood.perMinute) / 60_000);
   const taken = answers.filter(({ status }) => status === flood.status);
   const refused = answers.filter(({ status }) => status === 429);
   expect(taken.length).to.be.within(flood.perMinute, flood.perMinute + runOut);
   expect(refused).to.have.length(flood.calls - taken.length);
+  const longest = Math.ceil((60_000 / flood.perMinute + took) / 1000);
+  for (const answer of refused) expect(readRetryAfter(answer)).to.be.within(1, longest);
   return refused;
 }
 
