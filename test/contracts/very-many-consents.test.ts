@@ -17,8 +17,9 @@ const STATEMENT_MILLISECONDS = 1_500;
 
 describe("An application with very many consents, or orders that wait for their PSUs", function veryManyConsents() {
   this.timeout(120_000);
+  /** For what is bounded by the number of its rows: a busy machine may take long for them. */
   let patient: Database;
-  /** The database as a process has it, with less patience. */
+  /** The database as a process has it, with less patience: for what may take longer than a statement otherwise does. */
   let database: Database;
   before(async () => {
     const { log } = readableLog();
@@ -82,7 +83,7 @@ describe("An application with very many consents, or orders that wait for their 
     whileThereIs("BEFORE UPDATE ON signing_request FOR EACH ROW", "PERFORM pg_sleep(0.2);", end);
 
   const remove = (id: Awaited<ReturnType<typeof newApplication>>) =>
-    createApplicationStore(database, endConsentsOfApplication).remove(
+    createApplicationStore(patient, endConsentsOfApplication).remove(
       { id, owner: OWNER },
       tppAct(OWNER),
       () => {},
@@ -125,7 +126,7 @@ describe("An application with very many consents, or orders that wait for their 
     const id = await newApplication(1_201);
     const names: string[] = [];
     const ending = { by: "tpp", reason: "scope_removed", act: tppAct(OWNER) } as const;
-    await database.transaction((queries) => {
+    await patient.transaction((queries) => {
       const run: typeof queries.run = (statement) => {
         names.push(statement.name);
         return queries.run(statement);
