@@ -12,7 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
-import { createTestDatabase, runAsOperatorOfDatabases } from "../support/test-databases.ts";
+import { createTestDatabase, PATIENT, runAsOperatorOfDatabases } from "../support/test-databases.ts";
 
 const ONE = { name: "", text: "SELECT 1 AS one", values: [] };
 
@@ -24,6 +24,7 @@ describe("a transaction", () => {
       maxConnections: 1,
       applicationName: "test",
       log: readableLog().log,
+      timeLimits: PATIENT,
     });
     const run = (text: string) => ({ name: "", text, values: [] });
     await database.run(run("CREATE TABLE kept (number int)"));
@@ -53,6 +54,7 @@ describe("a transaction on a connection whose plan is of no use any more", () =>
         maxConnections: 1,
         applicationName: "test",
         log: readableLog().log,
+        timeLimits: PATIENT,
       });
       const run = (text: string) => database.run({ name: "", text, values: [] });
       const read = { name: "read-kept", text: "SELECT number FROM kept", values: [] };
@@ -112,6 +114,13 @@ describe("a process that hangs", () => {
       timeLimits: { connection: 500, statement: 20_000 },
     });
     const limit = { name: "", text: "SHOW idle_in_transaction_session_timeout", values: [] };
+    // On a busy machine the first connection may take longer than that; there is no other one.
+    const isThere = () =>
+      database.run(ONE).then(
+        () => true,
+        () => false,
+      );
+    await eventually(isThere);
     expect(await database.run(limit)).to.deep.equal([{ idle_in_transaction_session_timeout: "20s" }]);
     const failure = await database.transaction(() => rejectionOf(database.run(ONE)));
     expect(isDatabaseUnavailable(failure)).to.equal(true);
@@ -125,7 +134,7 @@ describe("a database that undoes one of two transactions which wait for each oth
     await runAsOperatorOfDatabases([`ALTER ROLE ${url.username} SET deadlock_timeout = '20ms'`]);
     const { log } = readableLog();
     const options = { url: new Secret(url.href), maxConnections: 2, applicationName: "test", log };
-    const database = openDatabase(options);
+    const database = openDatabase({ ...options, timeLimits: PATIENT });
     const lock = (nth: number) => ({ name: "", text: "SELECT pg_advisory_xact_lock($1)", values: [nth] });
     let locked = 0;
     const lockBoth = (first: number, second: number) =>
