@@ -1,4 +1,3 @@
-import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { expect } from "chai";
 import { hashOfToken, parseAccessToken } from "../../packages/resource/src/introspection/access-token.ts";
 import { eventually } from "../support/eventually.ts";
@@ -130,7 +129,7 @@ describe("what auth tells the resource server by itself", () => {
       const token = resource.giveToken();
       const release = holdAnswers();
       const early = statusOf(token);
-      await until(() => resource.auth.asked.length === 1);
+      await eventually(() => resource.auth.asked.length === 1);
       resource.auth.tokens.delete(token);
       await tell("consent", "consent-1");
       release();
@@ -142,7 +141,7 @@ describe("what auth tells the resource server by itself", () => {
       const token = resource.giveToken();
       const release = holdAnswers();
       const early = statusOf(token);
-      await until(() => resource.auth.asked.length === 1);
+      await eventually(() => resource.auth.asked.length === 1);
       resource.auth.tokens.delete(token);
       await tell("token", hashOf(token));
       const late = Array.from({ length: 20 }, () => statusOf(token));
@@ -223,7 +222,3 @@ describe("what auth tells the resource server by itself", () => {
     });
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await turnOfEventLoop();
-}

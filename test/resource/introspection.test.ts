@@ -1,6 +1,6 @@
-import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { PRIVATE_CALL_LIMIT_MILLISECONDS } from "@cobs/service-edge";
 import { expect } from "chai";
+import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
@@ -80,7 +80,7 @@ describe("introspection by the resource server", () => {
       const token = resource.giveToken();
       const release = holdAnswers();
       const calls = Array.from({ length: 12 }, () => statusOf(token));
-      await until(() => resource.auth.asked.length > 0);
+      await eventually(() => resource.auth.asked.length > 0);
       release();
       expect(new Set(await Promise.all(calls))).to.deep.equal(new Set([200]));
       expect(resource.auth.asked).to.have.length(1);
@@ -90,11 +90,11 @@ describe("introspection by the resource server", () => {
       const token = resource.giveToken();
       const release = holdAnswers();
       const early = statusOf(token);
-      await until(() => resource.auth.asked.length === 1);
+      await eventually(() => resource.auth.asked.length === 1);
       resource.clock.advance(FRESH_MILLISECONDS + 1);
       resource.auth.tokens.delete(token);
       const late = statusOf(token);
-      await until(() => resource.auth.asked.length === 2);
+      await eventually(() => resource.auth.asked.length === 2);
       release();
       expect(await late).to.equal(401);
       await early;
@@ -127,7 +127,7 @@ describe("introspection by the resource server", () => {
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
       resource.auth.dropFirstKey();
-      await until(() => resource.auth.feed.takenUpTo === resource.auth.feed.head);
+      await eventually(() => resource.auth.feed.takenUpTo === resource.auth.feed.head);
       expect(await statusOf(token)).to.equal(503);
       expect(resource.auth.asked).to.have.length(2);
     });
@@ -138,9 +138,9 @@ describe("introspection by the resource server", () => {
         release = resolve;
       });
       const early = statusOf(resource.giveToken());
-      await until(() => resource.auth.keyFetches === 1);
+      await eventually(() => resource.auth.keyFetches === 1);
       resource.auth.dropFirstKey();
-      await until(() => resource.auth.feed.takenUpTo === resource.auth.feed.head);
+      await eventually(() => resource.auth.feed.takenUpTo === resource.auth.feed.head);
       release();
       await early;
       expect(await statusOf(resource.giveToken())).to.equal(503);
@@ -186,7 +186,7 @@ describe("introspection by the resource server", () => {
     it("asks once more elsewhere when one of its processes is killed: nobody who waits for it notices", async () => {
       const release = holdAnswers();
       const answers = Array.from({ length: CALLERS }, () => statusOf(resource.giveToken()));
-      await until(() => resource.auth.asked.length === CONNECTIONS);
+      await eventually(() => resource.auth.asked.length === CONNECTIONS);
       release();
       resource.auth.breakConnections();
       expect(new Set(await Promise.all(answers))).to.deep.equal(new Set([200]));
@@ -222,7 +222,3 @@ describe("introspection by the resource server", () => {
     return () => release();
   }
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await turnOfEventLoop();
-}
