@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { forgetUsedCodes, journeySandbox } from "../journeys/journey-sandbox.ts";
-import { eventually } from "../support/eventually.ts";
+import { untilRefused } from "../journeys/until-refused.ts";
 import { runProgram } from "../support/program.ts";
 import { type Look, OPPOSITE_LOOKS } from "./looks.ts";
 import { atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
@@ -8,7 +8,6 @@ import { openScene, type Scene } from "./scene.ts";
 
 const USERNAME = "petr";
 const CERTIFICATE = "all-roles";
-const FRESHNESS_MILLISECONDS = 5_000;
 
 describe("a PSU who looks after their consents to card issuers in a browser", function cardConsents() {
   this.timeout(120_000);
@@ -77,7 +76,7 @@ describe("a PSU who looks after their consents to card issuers in a browser", fu
       expect(await at.done()).to.equal("");
       expect(await at.page.locator("main").textContent()).to.include(words.card_consents_over);
       // Resource hears of it a moment later than the PSU, and in any case within what it promises.
-      await eventually(async () => (await check()) === 403, FRESHNESS_MILLISECONDS);
+      await untilRefused(check, 403);
     });
   }
 });

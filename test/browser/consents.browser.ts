@@ -2,13 +2,12 @@ import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { fillText } from "../../packages/auth/src/pages/texts/texts.ts";
 import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
-import { eventually } from "../support/eventually.ts";
+import { untilRefused } from "../journeys/until-refused.ts";
 import { PAIRED_LOOKS } from "./looks.ts";
 import { arrive, atPages, type PsuAtPages, TEXTS } from "./psu-at-pages.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const { phrases } = TEXTS.en;
-const FRESHNESS_MILLISECONDS = 5_000;
 
 describe("a PSU who looks after their consents in a browser", function consents() {
   this.timeout(120_000);
@@ -24,8 +23,7 @@ describe("a PSU who looks after their consents in a browser", function consents(
     (await scene.tpp.get(tokens.accessToken, "/my/accounts")).status;
 
   /** Resource hears of it a moment later than the PSU, and in any case within what it promises. */
-  const ended = (tokens: Awaited<ReturnType<typeof give>>) =>
-    eventually(async () => (await statusOf(tokens)) === 401, FRESHNESS_MILLISECONDS);
+  const ended = (tokens: Awaited<ReturnType<typeof give>>) => untilRefused(() => statusOf(tokens));
 
   /** Comes to the list, signed in, in a browser that nobody has used. */
   async function comeTo(look: object, language: Language, from = "/consents"): Promise<PsuAtPages> {

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import type { Tokens, TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
-import { until } from "../support/eventually.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
+import { untilRefused } from "./until-refused.ts";
 
 /** The OAuth error of a call that should be refused. */
 async function errorOf(call: Promise<unknown>): Promise<string> {
@@ -32,6 +32,7 @@ describe("the journey of a TPP through both services", function journeys() {
     const answer = await client.get(tokens.accessToken, "/my/accounts");
     return { status: answer.status, body: JSON.parse(await answer.text()) };
   };
+  const statusOf = async (tokens: Tokens) => (await accountsOf(tpp, tokens)).status;
   const refreshTokenOf = (tokens: Tokens) => tokens.refreshToken ?? "";
 
   it("shows exactly the accounts that the PSU chose (PSD2 Article 67)", async () => {
@@ -100,7 +101,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect((await accountsOf(tpp, tokens)).status).to.equal(200);
     await client.revoke(refreshTokenOf(tokens));
     expect(await errorOf(client.refresh(refreshTokenOf(tokens)))).to.equal("invalid_grant");
-    await eventually401(() => accountsOf(tpp, tokens));
+    await untilRefused(() => statusOf(tokens));
   });
 
   it("ends only the access token when that is revoked", async () => {
@@ -108,7 +109,7 @@ describe("the journey of a TPP through both services", function journeys() {
     const tokens = await tpp.authorize(application, { psu: "marie" });
     const client = await tpp.oauth(application);
     await client.revoke(tokens.accessToken);
-    await eventually401(() => accountsOf(tpp, tokens));
+    await untilRefused(() => statusOf(tokens));
     expect((await accountsOf(tpp, await client.refresh(refreshTokenOf(tokens)))).status).to.equal(200);
   });
 
@@ -121,7 +122,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect(await errorOf((await tpp.oauth(application)).refresh(refreshTokenOf(tokens)))).to.equal(
       "invalid_client",
     );
-    await eventually401(() => accountsOf(tpp, tokens));
+    await untilRefused(() => statusOf(tokens));
   });
 
   it("ends the old secret at once when it is renewed (COBS 2.0 1.4.1.5)", async () => {
@@ -154,7 +155,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect(await errorOf((await tpp.oauth(application)).refresh(refreshTokenOf(first)))).to.equal(
       "invalid_grant",
     );
-    await eventually401(() => accountsOf(tpp, first));
+    await untilRefused(() => statusOf(first));
   });
 
   it("hides the accounts that the PSU has but did not choose, and those of others", async () => {
@@ -173,20 +174,3 @@ describe("the journey of a TPP through both services", function journeys() {
     expect((await client.get(readyApplication.tokens.pisp, "/my/accounts")).status).to.equal(403);
   });
 });
-
-/**
- * Refused within the freshness bound: resource may serve what it remembers for at most four seconds. How long a call takes on
- * a busy machine is not that of which the bound speaks.
- */
-async function eventually401(call: () => Promise<{ readonly status: number }>): Promise<void> {
-  const since = performance.now();
-  let servedLast = since;
-  const isRefused = async () => {
-    const begun = performance.now();
-    if ((await call()).status === 401) return true;
-    servedLast = begun;
-    return false;
-  };
-  await until(isRefused, "the call is refused");
-  expect(servedLast - since).to.be.lessThan(5_000);
-}
