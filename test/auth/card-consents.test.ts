@@ -8,7 +8,7 @@ const TPP = "PSDCZ-CNB-70000001";
 const CONSENTS = "/card-consents";
 
 describe("Consents to card issuers, from outside", function cardConsents() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let scene: OperatorScene;
   let browser: PsuBrowser;
   let tpps = 0;

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const STOP_LIST = "/operator/stop-list";
 
 describe("a PSU's page of consents, from outside", function consentsPage() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let browser: PsuBrowser;
 

@@ -25,7 +25,7 @@ const withoutMarks = ({ head, events }: Batch) => ({
 });
 
 describe("The event feed of the authorization server", function eventFeed() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let second: RunningAuth;
   before(async () => {

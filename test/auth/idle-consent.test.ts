@@ -10,7 +10,7 @@ import { register } from "./test-application.ts";
 const FIVE_MINUTES = 300_000;
 
 describe("a PSU who takes long for the consent page, from outside", function idleConsent() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let databaseClock: DatabaseWithMovableClock;
   let auth: RunningAuth;
 

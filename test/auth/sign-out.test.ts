@@ -9,7 +9,7 @@ import { FORM_BODY, register, type TestApplication } from "./test-application.ts
 const MINUTE = 60_000;
 
 describe("signing out, from outside", function signingOut() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let application: TestApplication;
   let browser: PsuBrowser;

@@ -185,7 +185,7 @@ for (const [name, path] of [
   ["R13", CARD_CHECK],
 ] as const) {
   describe(`COBS 2.0, 3.2.3 and 3.3.3 errors of ${name}`, function errors() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let checks: CheckedResource;
     before(async () => {
       checks = await runChecks();

@@ -43,7 +43,7 @@ for (const [name, path] of [
   ["R13 POST /accounts/balanceCheck", CARD_CHECK],
 ] as const) {
   describe(`COBS 2.0, ${name}`, function balanceCheck() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let checks: CheckedResource;
     before(async () => {
       checks = await runChecks();
@@ -202,7 +202,7 @@ describe("COBS 2.0, R4 about the accounts of the PSU", () => {
 });
 
 describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byConsent() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const AMOUNTS = 12;
   let checks: CheckedResource;
   before(async () => {

@@ -56,7 +56,7 @@ describe("the demo bank as a core system", () => {
   });
 
   it("has help, and passes over no option that it does not have", async function program() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const main = "packages/sandbox/src/core-system/main.ts";
     const surroundings = { SANDBOX_DIRECTORY: "/nowhere" };
     const { exitCode, stdout, stderr } = await runProgram(main, ["-h"], surroundings);
@@ -72,7 +72,7 @@ describe("the demo bank as a core system", () => {
   });
 
   it("names every variable that it cannot follow, and repeats none that is secret", async function program() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const { exitCode, stderr } = await runProgram("packages/sandbox/src/core-system/main.ts", [], {
       CORE_SYSTEM_PORT: "seven",
       LOG_LEVEL: "all",
@@ -85,7 +85,7 @@ describe("the demo bank as a core system", () => {
   });
 
   it("says where it looks for a sandbox, and what it can be told of another database", async function program() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const surroundings = { SANDBOX_DIRECTORY: "/nowhere" };
     const { exitCode, stderr } = await runProgram(
       "packages/sandbox/src/core-system/main.ts",
@@ -116,7 +116,7 @@ describe("the demo bank as a core system", () => {
   });
 
   it("says that its port is taken, and how another is chosen", async function program() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const { directory } = await testCertificates();
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");

@@ -25,7 +25,7 @@ const LIMITS = { perHour: 6, amountsPerHour: 3, amountsPerDay: 5 };
 const CZK = parseCurrencyCode("CZK");
 
 describe("the balance checks of TPPs (COBS RF01, and against probing)", function balanceChecks() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let clock: DatabaseWithMovableClock;
   let databases: readonly [Database, Database];
   let stores: readonly [BalanceCheckStore, BalanceCheckStore];

@@ -19,7 +19,7 @@ const ANOTHER_IBAN = parseIban("CZ3299000000002000000018");
 const JANA = operatorAct("jana");
 
 describe("Consents to card issuers (COBS A-79)", function cardConsents() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const clock = movableClock();
   let databases: readonly [Database, Database];
   before(async () => {

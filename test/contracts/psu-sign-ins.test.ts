@@ -13,7 +13,7 @@ const [JANA, PETR] = [parsePsuId("psu-jana"), parsePsuId("psu-petr")];
 const NOBODY: SessionCall = { header: () => undefined };
 
 describe("the sign-ins that authorizations rest on", function signIns() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const clock = movableClock();
   let databases: readonly [Database, Database];
 

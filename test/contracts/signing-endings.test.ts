@@ -37,7 +37,7 @@ const JANA = operatorAct("jana");
 const WITHDRAWN = { by: "psu", reason: "withdrawn", act: psuAct() } as const;
 
 describe("An order that waits for its PSU's approval", function signingEndings() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();

@@ -17,7 +17,7 @@ function accountsOf(psuId: string) {
 }
 
 describe("calls of one TPP at the same time (RL-01)", function calls() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let core: ScriptedCore;
   let resource: RunningResource;
   /** Answers about the busy PSU, which the core system holds back. */

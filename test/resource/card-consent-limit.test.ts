@@ -17,7 +17,7 @@ const [FIRST = "", SECOND = "", ...OTHERS] = accountIdsOf(MANY);
 const madeUpIban = (number: number) => makeIban("DE", String(number).padStart(18, "0"));
 
 describe("questions of one card issuer about accounts without a consent (RFC 6585 section 4)", function limit() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let checks: CheckedResource;
   let madeUp: number;
   beforeEach(async () => {

@@ -411,7 +411,7 @@ describe("an answer of a core system that cannot be believed", () => {
       for (const [place, octet] of octets.entries())
         chunks[place * CHUNK.length + CHUNK.indexOf(" ")] = octet;
       core.behave(({ socket }) => void socket.write(Buffer.concat([HEAD, chunks, Buffer.from("0\r\n\r\n")])));
-      const patient = await connectCore(core.url, { timeoutMilliseconds: 30_000 });
+      const patient = await connectCore(core.url, { timeoutMilliseconds: 100_000 });
       const atFirst = process.memoryUsage().heapUsed;
       let most = 0;
       const looking = setInterval(() => {
@@ -421,7 +421,7 @@ describe("an answer of a core system that cannot be believed", () => {
       clearInterval(looking);
       await patient.close();
       expect(most / MANY_OCTETS).to.be.lessThan(40);
-    }).timeout(40_000);
+    });
 
     it("balances, exact to the last digit", async () => {
       const huge = "-9007199254740993.07";

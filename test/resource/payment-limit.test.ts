@@ -10,7 +10,7 @@ const WAIT_SECONDS = 6;
 const CALLS = 50;
 
 describe("payments that one TPP enters (RFC 6585 section 4)", function limit() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let resource: RunningResource;
   let tpp: PayingTpp;
   beforeEach(async () => {

@@ -36,7 +36,7 @@ describe("A command", () => {
     ["sbom", "resource"],
   ] as const)
     it(`of the repository ends so too (${name})`, async function command() {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const { code, complaint } = await endUnread("npm", ["run", "-s", name, "--", ...options]);
       expect(code).to.equal(141);
       expect(complaint).not.to.include("EPIPE");

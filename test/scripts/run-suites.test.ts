@@ -55,7 +55,7 @@ describe("The suites of the gate", () => {
       const pids = begun();
       gate.kill(signal);
       await once(gate, "exit");
-      await eventually(() => !pids.some(isRunning), 10_000, "they ended").finally(() => {
+      await eventually(() => !pids.some(isRunning), undefined, "they ended").finally(() => {
         for (const pid of pids.filter(isRunning)) process.kill(pid);
       });
       expect(begun(), "nothing else begins").to.deep.equal(pids);

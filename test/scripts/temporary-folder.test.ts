@@ -14,7 +14,7 @@ const PROGRAM = `
 `;
 
 describe("a temporary folder", function folders() {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   async function makeTwo(): Promise<{ readonly child: ChildProcess; readonly folders: readonly string[] }> {
     const options = ["--conditions=source", "--import", "tsx", "--input-type=module", "--eval", PROGRAM];

@@ -147,7 +147,7 @@ function run(
 }
 
 describe("the command lines of the repository", function commandLines() {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   for (const [name, program] of Object.entries(PROGRAMS)) {
     it(`tell how npm ${name} is used, and end with 0`, async () => {

@@ -94,7 +94,7 @@ if (existsSync(CONNECTIONS_OF_LINUX))
   });
 
 describe("a database on a primary and a standby", function failover() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let pair: PostgresPair;
   let database: Database;
   const open = (url = pair.urls[0] ?? "") =>

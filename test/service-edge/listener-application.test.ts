@@ -652,7 +652,7 @@ describe("a listener", () => {
     const refused = () => text.split("HTTP/1.1 404").length - 1;
     for (const count of [1, 2]) {
       socket.write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      await eventually(async () => refused() === count, 5_000);
+      await eventually(async () => refused() === count);
     }
     socket.write("POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n");
     await once(socket, "close");

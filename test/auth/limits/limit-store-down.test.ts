@@ -6,7 +6,7 @@ import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { postForm, register, type TestApplication } from "../test-application.ts";
 
 describe("auth while the store of its limits does not answer (RL-04)", function storeDown() {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let application: TestApplication;
   before(async () => {

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const ANY_BUT_SEND_ONCE = /<script(?! src="\/assets\/send-once\.[0-9a-f]{16}\.js" defer><)/;
 
 describe("signing in from outside", function signingIn() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let browser: PsuBrowser;
 

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const CREDENTIALS = 'name="password"';
 
 describe("a sign-in in progress, from outside", function signInInProgress() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let auth: RunningAuth;
   let browser: PsuBrowser;
 

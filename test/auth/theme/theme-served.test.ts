@@ -10,7 +10,7 @@ const CONTACT = "tel:+420-800-123-456";
 const PRIVACY_NOTICE = "https://bank.example/privacy?from=a&to=b";
 
 describe("The look of a bank, as browsers get it", function themeServed() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = temporaryFolder();
   let auth: RunningAuth;
   before(async () => {

@@ -52,5 +52,5 @@ describe("Stopping what goes on with payments without a call", () => {
     await lifecycle.stop();
     expect(told).to.have.members(begun);
     await database.close();
-  }).timeout(5_000);
+  });
 });

@@ -35,7 +35,7 @@ describe("the days of a publication (RTS Article 32(4))", () => {
 });
 
 describe("npm run operations -- article-32", function command() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let prometheus: Server;
   let url: string;
   /** What Prometheus knows: the value of each record, by kind, folded over a day. */

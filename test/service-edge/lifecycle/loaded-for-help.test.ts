@@ -15,7 +15,7 @@ function dataUrl(source: string): string {
 }
 
 describe("a service that is asked how it is used", function askedForHelp() {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   for (const name of ["auth", "resource"])
     it(`answers without loading what serves calls: ${name}`, async () => {

@@ -37,7 +37,7 @@ describe("a service that is told to end while it starts", () => {
   });
 
   it("ends in all its processes, also those that do not hear yet", async function ends() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const { auth } = await makeServiceEnvironments(folder.path);
     const [databasePort, operatorPort] = [await freePort(), await freePort()];
     const service = startProgram("packages/auth/src/main.ts", ["--processes", "2"], {

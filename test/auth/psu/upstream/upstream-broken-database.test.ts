@@ -12,7 +12,7 @@ import { type RunningUpstream, runUpstream } from "./running-upstream.ts";
 const FEW_STATEMENTS = 10;
 
 describe("A return from the bank's provider at any of whose statements the connection to the database breaks", function breaking() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let upstream: RunningUpstream;
   let auth: RunningAuth;
   let tunnel: CuttableTunnel;

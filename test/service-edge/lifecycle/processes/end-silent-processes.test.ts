@@ -3,7 +3,6 @@ import { expect } from "chai";
 import { endSilentProcesses } from "../../../../packages/service-edge/src/lifecycle/processes/end-silent-processes.ts";
 import { eventually } from "../../../support/eventually.ts";
 
-const LIMIT_MILLISECONDS = 5_000;
 const log = createLog("test", "fatal");
 
 /** A process that answers what it is told to, and notes after how many questions it was killed. */
@@ -21,7 +20,7 @@ function processThat(answers: (asked: number) => boolean | undefined, isReady = 
 async function watch(process: ReturnType<typeof processThat>, times: number) {
   const { seen } = process;
   const watching = endSilentProcesses(() => [process], log, 1);
-  await eventually(async () => seen.asked >= times, LIMIT_MILLISECONDS);
+  await eventually(async () => seen.asked >= times);
   await watching.stop();
   return seen;
 }
@@ -47,7 +46,7 @@ describe("processes that answer nothing", () => {
     const starting = processThat(() => undefined, false);
     const answering = processThat(() => true);
     const watching = endSilentProcesses(() => [starting, answering], log, 1);
-    await eventually(async () => answering.seen.asked >= 10, LIMIT_MILLISECONDS);
+    await eventually(async () => answering.seen.asked >= 10);
     await watching.stop();
     expect(starting.seen).to.deep.equal({ asked: 0, killedAfter: [] });
   });

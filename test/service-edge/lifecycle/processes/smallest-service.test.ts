@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../../support/temporary-folder.ts";
 const PROGRAM = resolve(import.meta.dirname, "smallest-service.ts");
 
 describe("a service in two processes", function twoProcesses() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = temporaryFolder();
   const [node, away] = [join(folder.path, "node"), join(folder.path, "node-away")];
   let [port, said] = [0, ""];
