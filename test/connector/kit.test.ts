@@ -1535,7 +1535,7 @@ describe("the test kit of the contract with a core system", () => {
         "--payee",
         PAYEE,
         "--timeout",
-        "10000",
+        "30000",
       ];
       const { code, said } = await atCoreOf(memoryBank(), (url) => run(url, ...given));
       expect(code).to.equal(0);
@@ -1544,7 +1544,7 @@ describe("the test kit of the contract with a core system", () => {
     });
 
     it("prints JSON for programs and ends with 1 when something failed", async () => {
-      const given = [...(await files()), "--psu", ANNA, "--json", "--timeout", "10000"];
+      const given = [...(await files()), "--psu", ANNA, "--json", "--timeout", "30000"];
       const { code, said } = await atCoreOf(turningRound(), (url) => run(url, ...given));
       expect(code).to.equal(1);
       expect(JSON.parse(said)).to.deep.include.members([

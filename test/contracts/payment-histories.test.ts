@@ -42,7 +42,8 @@ describe("Any history of payments in a store", () => {
   }
 
   it(`goes forwards, uses an approval once, and sends the bank what was approved alone: ${STORED_PAYMENT_HISTORIES} of them`, async function () {
-    this.timeout(60_000 + STORED_PAYMENT_HISTORIES * 2_000);
+    // A second or so for each; many times that where others need the machine too.
+    this.timeout(60_000 + STORED_PAYMENT_HISTORIES * 20_000);
     const seen = new Map<string, number>();
     const property = fc.asyncProperty(anyHistory(), async (acts) => {
       await processes.empty();
