@@ -178,9 +178,13 @@ describe("The event feed of the authorization server", function eventFeed() {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'auth event feed' AND datname = current_database()";
     expect((await auth.database.run({ name: "end", text, values: [] })).length).to.be.at.least(2);
     const after = await head();
+    const begun = performance.now();
     const waiting = read(`after=${after}&wait=1000`);
     await append("unheard");
-    expect((await waiting).events.map(({ key }) => key)).to.deep.equal(["unheard"]);
+    const isInTime = performance.now() - begun < SOON_MILLISECONDS;
+    const keys = (await waiting).events.map(({ key }) => key);
+    // On a busy machine the second of the reader may be over before there is an event.
+    if (isInTime || keys.length > 0) expect(keys).to.deep.equal(["unheard"]);
     const listening =
       "SELECT 1 FROM pg_stat_activity WHERE application_name = 'auth event feed' AND datname = current_database()";
     await eventually(
