@@ -4,7 +4,14 @@ import {
   seedSandboxDirectory,
 } from "@cobs/auth/sandbox";
 import { MIGRATIONS_DIRECTORY as RESOURCE_MIGRATIONS, seedSandboxBank } from "@cobs/resource/sandbox";
-import { type Database, type Log, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge/database";
+import {
+  type Database,
+  type DatabaseTimeLimits,
+  type Log,
+  migrateDatabase,
+  openDatabase,
+  Secret,
+} from "@cobs/service-edge/database";
 import type { DemoBank } from "../bank/demo-bank.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import { refuseUnusableDatabase } from "./refuse-unusable-database.ts";
@@ -23,6 +30,11 @@ export interface SandboxSeed {
 }
 
 const SEED_CONNECTIONS = 4;
+/**
+ * No caller waits for an answer, and a transaction that is given up begins anew: on a busy machine its entries alone take longer
+ * to make than a service lets one wait.
+ */
+const TIME_LIMITS: DatabaseTimeLimits = { connection: 10_000, statement: 60_000 };
 const MIGRATIONS: Readonly<Record<ServiceName, string>> = {
   auth: AUTH_MIGRATIONS,
   resource: RESOURCE_MIGRATIONS,
@@ -68,6 +80,7 @@ export async function withDatabase<T>(
     maxConnections: SEED_CONNECTIONS,
     applicationName: "sandbox",
     log,
+    timeLimits: TIME_LIMITS,
   };
   const database = openDatabase(options);
   try {
