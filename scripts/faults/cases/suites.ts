@@ -29,7 +29,7 @@ const ALL: readonly Suite[] = [
   },
   {
     name: "processes/endings",
-    file: "test/journeys/endings.test.ts",
+    file: "test/journeys/two-of-each/endings.test.ts",
     environment: { COBS_TEST_ENDING_ROUNDS: ROUNDS },
   },
   {

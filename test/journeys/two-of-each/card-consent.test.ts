@@ -1,12 +1,12 @@
 /** A PSU takes back, on the bank's page, that a card issuer may ask: a second later no resource process answers it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { eventually } from "../support/eventually.ts";
-import { runProgram } from "../support/program.ts";
-import { type Answered, lastServed } from "./answered.ts";
-import { forgetUsedCodes, journeySandbox } from "./journey-sandbox.ts";
-import { askToWithdraw } from "./sandbox-withdrawal.ts";
-import { startSecondServices } from "./second-services.ts";
+import { eventually } from "../../support/eventually.ts";
+import { runProgram } from "../../support/program.ts";
+import { type Answered, lastServed } from "../answered.ts";
+import { forgetUsedCodes, journeySandbox } from "../journey-sandbox.ts";
+import { askToWithdraw } from "../sandbox-withdrawal.ts";
+import { useSecondServices } from "./second-services.ts";
 
 const CERTIFICATE = "all-roles";
 const USERNAME = "petr";
@@ -20,7 +20,7 @@ interface AnsweredCheck extends Answered {
 
 describe("A card issuer whose PSU takes the consent back", function cardConsent() {
   this.timeout(120_000);
-  const second = startSecondServices(CERTIFICATE);
+  const second = useSecondServices(CERTIFICATE);
 
   it("gets yes or no while the consent is in force, and nothing from a second after its end", async () => {
     const { tpp, resource: secondResource } = second();

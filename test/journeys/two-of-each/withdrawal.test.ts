@@ -1,20 +1,20 @@
 /** A PSU takes a consent back on the bank's page: it bites everywhere within a second, and nothing brings it back. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { eventually } from "../support/eventually.ts";
-import { type Answered, lastServed } from "./answered.ts";
-import { forgetUsedCodes, journeySandbox } from "./journey-sandbox.ts";
-import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
-import { postTokenForm } from "./post-token-form.ts";
-import { askToWithdraw } from "./sandbox-withdrawal.ts";
-import { startSecondServices } from "./second-services.ts";
+import { eventually } from "../../support/eventually.ts";
+import { type Answered, lastServed } from "../answered.ts";
+import { forgetUsedCodes, journeySandbox } from "../journey-sandbox.ts";
+import { authorizePlainly, refreshForm } from "../plain-authorization.ts";
+import { postTokenForm } from "../post-token-form.ts";
+import { askToWithdraw } from "../sandbox-withdrawal.ts";
+import { useSecondServices } from "./second-services.ts";
 
 const USERNAME = "petr";
 const PROMISE_MILLISECONDS = 1_000;
 
 describe("A consent that its PSU takes back", function withdrawal() {
   this.timeout(120_000);
-  const second = startSecondServices("all-roles");
+  const second = useSecondServices("all-roles");
 
   it("is refused within a second by every resource process, and neither refresh, replay nor a restart revives it", async () => {
     const { tpp, auth: secondAuth, resource: secondResource } = second();

@@ -4,17 +4,16 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
-import { openTppFetch, type TppFetch } from "../../packages/sandbox/src/tpp/tpp-fetch.ts";
-import { eventually } from "../support/eventually.ts";
-import { ENDING_PAUSE_MILLISECONDS, ENDING_ROUNDS } from "../support/test-environment.ts";
-import type { TppClient } from "../support/tpp-client.ts";
-import { type Answered, lastServed } from "./answered.ts";
-import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
-import { authorizePlainly } from "./plain-authorization.ts";
-import { postTokenForm } from "./post-token-form.ts";
-import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
-import { type SecondResource, startSecondResource } from "./second-resource.ts";
+import type { TppApplication } from "../../../packages/sandbox/src/tpp/oauth-client.ts";
+import { openTppFetch, type TppFetch } from "../../../packages/sandbox/src/tpp/tpp-fetch.ts";
+import { eventually } from "../../support/eventually.ts";
+import { ENDING_PAUSE_MILLISECONDS, ENDING_ROUNDS } from "../../support/test-environment.ts";
+import type { TppClient } from "../../support/tpp-client.ts";
+import { type Answered, lastServed } from "../answered.ts";
+import { forgetUsedCodes, journeySandbox } from "../journey-sandbox.ts";
+import { authorizePlainly } from "../plain-authorization.ts";
+import { postTokenForm } from "../post-token-form.ts";
+import { type SecondServices, useSecondServices } from "./second-services.ts";
 
 const CERTIFICATE = "second-tpp";
 /** Who is blocked has nobody else's journeys. */
@@ -38,32 +37,26 @@ interface Access {
 
 describe("What is ended under load", function endings() {
   this.timeout(120_000);
+  const second = useSecondServices(CERTIFICATE);
   let tpp: TppClient;
   let operator: TppFetch;
   let auths: readonly string[];
   let resources: readonly string[];
-  let secondAuth: SecondAuth;
-  let secondResource: SecondResource;
+  let secondAuth: SecondServices["auth"];
+  let secondResource: SecondServices["resource"];
   let organisation: string;
   let blockedPsu: string;
   before(async () => {
-    const sandbox = await journeySandbox();
-    const document = await sandbox.document();
-    tpp = await journeyTpp(CERTIFICATE);
+    const document = await (await journeySandbox()).document();
+    ({ tpp, auth: secondAuth, resource: secondResource } = second());
     operator = await openTppFetch(document.privateCa, document.bankClients.operator);
-    secondAuth = await startSecondAuth(sandbox);
-    secondResource = await startSecondResource(sandbox, secondAuth.bank);
     auths = [document.auth.mutualTls, secondAuth.mutualTls];
     resources = [`${document.resourceBase}/my/accounts`, secondResource.accounts];
     organisation =
       document.certificates.find(({ name }) => name === CERTIFICATE)?.organisationIdentifier ?? "";
     blockedPsu = document.psus.find(({ username }) => username === BLOCKED)?.psuId ?? "";
   });
-  after(async () => {
-    await operator?.close();
-    await secondResource?.stop();
-    await secondAuth?.stop();
-  });
+  after(() => operator?.close());
 
   async function openAccess(psu = "jana"): Promise<Access> {
     const document = await (await journeySandbox()).document();
@@ -265,6 +258,9 @@ describe("What is ended under load", function endings() {
       await delay(LATEST_MILLISECONDS + 500);
       const last = lastServed(answers);
       expect(last - answered).to.be.below(LATEST_MILLISECONDS);
+      secondAuth.tunnel.flow();
+      secondAuth.tunnel.drop();
+      await eventually(() => answers.at(-1)?.status === 401);
     } finally {
       await stop();
     }

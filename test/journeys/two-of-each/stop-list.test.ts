@@ -1,20 +1,20 @@
 import { expect } from "chai";
-import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
-import { until } from "../support/eventually.ts";
-import { type ProgramRun, runProgram } from "../support/program.ts";
-import type { TppClient } from "../support/tpp-client.ts";
-import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
-import { refreshForm } from "./plain-authorization.ts";
-import { postTokenForm } from "./post-token-form.ts";
-import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
-import { untilRefused } from "./until-refused.ts";
+import type { TppApplication } from "../../../packages/sandbox/src/tpp/oauth-client.ts";
+import { until } from "../../support/eventually.ts";
+import { type ProgramRun, runProgram } from "../../support/program.ts";
+import type { TppClient } from "../../support/tpp-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp } from "../journey-sandbox.ts";
+import { refreshForm } from "../plain-authorization.ts";
+import { postTokenForm } from "../post-token-form.ts";
+import { untilRefused } from "../until-refused.ts";
+import { useSecondAuth } from "./second-services.ts";
 
 const CERTIFICATE = "second-tpp";
 
 describe("A TPP that the operator blocks with the command", function blockedTpp() {
   this.timeout(120_000);
   let tpp: TppClient;
-  let second: SecondAuth;
+  const second = useSecondAuth();
   let application: TppApplication;
   let environment: Readonly<Record<string, string>>;
   let organisation: string;
@@ -22,7 +22,6 @@ describe("A TPP that the operator blocks with the command", function blockedTpp(
     const sandbox = await journeySandbox();
     const document = await sandbox.document();
     tpp = await journeyTpp(CERTIFICATE);
-    second = await startSecondAuth(sandbox);
     application = await tpp.register(["aisp"]);
     organisation =
       document.certificates.find(({ name }) => name === CERTIFICATE)?.organisationIdentifier ?? "";
@@ -36,7 +35,6 @@ describe("A TPP that the operator blocks with the command", function blockedTpp(
   });
   after(async () => {
     await operator("release").catch(() => undefined);
-    await second?.stop();
   });
 
   const operator = (act: "block" | "release"): Promise<ProgramRun> => {
@@ -59,7 +57,7 @@ describe("A TPP that the operator blocks with the command", function blockedTpp(
       (await postTokenForm(tpp, auth.mutualTls, refreshForm(application, tokens.refreshToken ?? ""))).status;
     const everywhere = async () => [
       await listAt(auth.mutualTls),
-      await listAt(second.mutualTls),
+      await listAt(second().mutualTls),
       await refresh(),
       await accounts(),
     ];
@@ -67,7 +65,7 @@ describe("A TPP that the operator blocks with the command", function blockedTpp(
 
     const blocked = await operator("block");
     expect(blocked, blocked.stderr).to.include({ exitCode: 0 });
-    expect([await listAt(auth.mutualTls), await listAt(second.mutualTls), await refresh()]).to.deep.equal([
+    expect([await listAt(auth.mutualTls), await listAt(second().mutualTls), await refresh()]).to.deep.equal([
       401, 401, 401,
     ]);
     // Resource asks every second; however slow the machine is, it never goes by a list that is much older.
@@ -75,7 +73,7 @@ describe("A TPP that the operator blocks with the command", function blockedTpp(
 
     const released = await operator("release");
     expect(released, released.stderr).to.include({ exitCode: 0 });
-    expect([await listAt(auth.mutualTls), await listAt(second.mutualTls), await refresh()]).to.deep.equal([
+    expect([await listAt(auth.mutualTls), await listAt(second().mutualTls), await refresh()]).to.deep.equal([
       200, 200, 200,
     ]);
     await until(async () => (await accounts()) === 200, "the TPP is served again");

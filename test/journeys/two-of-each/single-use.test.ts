@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
-import type { TestSandbox } from "../support/sandbox.ts";
-import type { TppClient } from "../support/tpp-client.ts";
-import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
-import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
-import { postTokenForm } from "./post-token-form.ts";
-import { type SecondAuth, startSecondAuth } from "./second-auth.ts";
+import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import type { TestSandbox } from "../../support/sandbox.ts";
+import type { TppClient } from "../../support/tpp-client.ts";
+import { forgetUsedCodes, journeySandbox, journeyTpp } from "../journey-sandbox.ts";
+import { authorizePlainly, refreshForm } from "../plain-authorization.ts";
+import { postTokenForm } from "../post-token-form.ts";
+import { useSecondAuth } from "./second-services.ts";
 
 const TRIES = 50;
 
@@ -13,16 +13,14 @@ describe("what may be used once, tried fifty times at once on two auth processes
   this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
-  let second: SecondAuth;
+  const second = useSecondAuth();
   let tpp: TppClient;
 
   before(async () => {
     sandbox = await journeySandbox();
     document = await sandbox.document();
-    second = await startSecondAuth(sandbox);
     tpp = await journeyTpp("all-roles");
   });
-  after(() => second.stop());
   beforeEach(() => forgetUsedCodes(document));
 
   it("is a code: one 200, and invalid_grant for the others (RFC 6749 4.1.2)", async () => {
@@ -43,11 +41,11 @@ describe("what may be used once, tried fifty times at once on two auth processes
     const form = await authorizePlainly(document, application, "jana");
     const first = await postTokenForm(tpp, document.auth.mutualTls, form);
     expect(first.status).to.equal(200);
-    const again = await postTokenForm(tpp, second.mutualTls, form);
+    const again = await postTokenForm(tpp, second().mutualTls, form);
     expect(again.body.error).to.equal("invalid_grant");
     const refreshed = await postTokenForm(
       tpp,
-      second.mutualTls,
+      second().mutualTls,
       refreshForm(application, String(first.body.refresh_token)),
     );
     expect(refreshed.body.error).to.equal("invalid_grant");
@@ -71,7 +69,7 @@ describe("what may be used once, tried fifty times at once on two auth processes
   }
 
   function often<T>(call: (mutualTls: string) => Promise<T>): Promise<T[]> {
-    const bases = [document.auth.mutualTls, second.mutualTls];
+    const bases = [document.auth.mutualTls, second().mutualTls];
     return Promise.all(Array.from({ length: TRIES }, (_, index) => call(bases[index % bases.length] ?? "")));
   }
 });
