@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bankDayOf, requireTransaction } from "@cobs/cobs-model";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
-import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { findDemoPsu } from "../../../packages/sandbox/src/seed/find-demo-psu.ts";
 import { runCommandLine } from "../../../packages/sandbox/src/seed/run-command-line.ts";
@@ -11,7 +11,7 @@ import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layou
 import { type ProgramRun, startProgram } from "../../support/program.ts";
 import { readableLog } from "../../support/readable-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
+import { createMigratedTestDatabase, createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import { TRANSACTION_CODES } from "../../support/transaction-codes.ts";
 
 const CURRENCIES = ["CZK", "EUR", "USD"] as const;
@@ -27,8 +27,7 @@ describe("npm run seed", function program() {
   let database: Database;
 
   before(async () => {
-    url = await createTestDatabase();
-    await migrateDatabase({ url: new Secret(url), directory: MIGRATIONS_DIRECTORY, log });
+    url = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
     database = openDatabase({
       url: new Secret(url),
       maxConnections: 2,
@@ -85,23 +84,23 @@ describe("npm run seed", function program() {
 
     before(async () => {
       day = bankDayOf(new Date());
-      const order = "--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first --json";
+      const order = "--transactions 8000 --accounts 25 --largest 2500 --psu petr --seed first --json";
       const { exitCode, stdout, stderr } = await start(order).ended();
       expect(exitCode, stderr).to.equal(0);
       const result = JSON.parse(stdout);
-      expect(result).to.include({ isNew: true, transactions: 20_000, accounts: 25, psu: "petr" });
+      expect(result).to.include({ isNew: true, transactions: 8_000, accounts: 25, psu: "petr" });
       ({ largest } = result);
     });
 
     it("brings in as many transactions and accounts as were ordered, and the largest to the PSU", async () => {
       const ofPsus = "FROM sandbox_entry JOIN sandbox_account USING (account_id)";
-      expect(await count(ofPsus)).to.equal(20_000);
+      expect(await count(ofPsus)).to.equal(8_000);
       expect(await count("FROM sandbox_account JOIN sandbox_account_ledger USING (account_id)")).to.equal(25);
-      expect(largest.transactions).to.equal(6_000);
+      expect(largest.transactions).to.equal(2_500);
       const held = await rows(
         "SELECT psu_id, account_id, last_seq FROM sandbox_account_access JOIN sandbox_ledger USING (account_id)",
       );
-      expect(held).to.deep.equal([{ psu_id: findDemoPsu("petr"), account_id: largest.id, last_seq: 6_000n }]);
+      expect(held).to.deep.equal([{ psu_id: findDemoPsu("petr"), account_id: largest.id, last_seq: 2_500n }]);
     });
 
     it("numbers the entries of every account without gaps in the order of time, with the balance after each", async () => {
@@ -150,7 +149,7 @@ describe("npm run seed", function program() {
 
     it("says that it is there when it is ordered again, and brings another seed in beside it", async () => {
       const before = await count("FROM sandbox_entry");
-      const again = await run("--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first");
+      const again = await run("--transactions 8000 --accounts 25 --largest 2500 --psu petr --seed first");
       expect(again).to.include({ exitCode: 0 });
       expect(again.stdout).to.include("is there already");
       expect(await count("FROM sandbox_entry")).to.equal(before);
@@ -166,7 +165,7 @@ describe("npm run seed", function program() {
         await rows(
           "TRUNCATE sandbox_seed, sandbox_entry, sandbox_pending, sandbox_account_access, sandbox_account_ledger, sandbox_account, sandbox_ledger",
         );
-        await run("--transactions 20000 --accounts 25 --largest 6000 --psu petr --seed first");
+        await run("--transactions 8000 --accounts 25 --largest 2500 --psu petr --seed first");
         await run("--transactions 100 --accounts 2 --seed second");
         return rows(digest);
       };
@@ -221,7 +220,7 @@ describe("npm run seed", function program() {
 
   describe("elsewhere", () => {
     it("refuses a production environment, whatever the database", async () => {
-      const { exitCode, stderr } = await start("--transactions 10", { MODE: "production" }).ended();
+      const { exitCode, stderr } = await run("--transactions 10", { MODE: "production" });
       expect([exitCode, stderr]).to.deep.equal([3, "MODE is production\n"]);
     });
 
@@ -229,8 +228,8 @@ describe("npm run seed", function program() {
       const empty = await createTestDatabase();
       const without = await start("--transactions 10", { RESOURCE_DATABASE_URL: empty }).ended();
       expect(without.exitCode).to.equal(3);
-      await migrateDatabase({ url: new Secret(empty), directory: MIGRATIONS_DIRECTORY, log });
-      const never = await start("--transactions 10", { RESOURCE_DATABASE_URL: empty, MODE: "" }).ended();
+      const migrated = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
+      const never = await start("--transactions 10", { RESOURCE_DATABASE_URL: migrated, MODE: "" }).ended();
       expect(never.exitCode).to.equal(3);
       expect(never.stderr).to.include("not one of a sandbox");
     });
@@ -247,8 +246,7 @@ describe("npm run seed", function program() {
       );
       expect(found.exitCode, found.stderr).to.equal(0);
       expect((await run("--transactions 10 --database-url-file /nowhere")).exitCode).to.equal(2);
-      const nowhere = start("--transactions 10", { RESOURCE_DATABASE_URL: "" });
-      expect((await nowhere.ended()).exitCode).to.equal(4);
+      expect((await run("--transactions 10", { RESOURCE_DATABASE_URL: "" })).exitCode).to.equal(4);
       const deaf = "postgresql://nobody@127.0.0.1:1/nothing";
       const silent = start("--transactions 10", { RESOURCE_DATABASE_URL: deaf });
       expect((await silent.ended()).exitCode).to.equal(4);
@@ -293,7 +291,7 @@ describe("npm run seed", function program() {
       const [wrong, guessed, absent] = await Promise.all([
         run("--json --transactions many"),
         run("--json --transactions 10 --guess"),
-        start("--json --transactions 10", { RESOURCE_DATABASE_URL: "" }).ended(),
+        run("--json --transactions 10", { RESOURCE_DATABASE_URL: "" }),
       ]);
       expect([wrong, guessed, absent].map(({ exitCode, stderr }) => [exitCode, stderr])).to.deep.equal([
         [2, ""],
