@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { allMetrics, type DescribedMetric, OF_NODE } from "../../scripts/operations/all-metrics.ts";
+import { operationsTables } from "../../scripts/operations/tables.ts";
 import { eventually } from "../support/eventually.ts";
-import { runScript } from "../support/run-script.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { goThroughRecordedJourney, type Secrets } from "./recorded-journey.ts";
@@ -150,8 +150,9 @@ describe("what an operator sees of a whole journey", function operations() {
   });
 
   it("is in the tables that the README of operations tells", async () => {
-    const run = await runScript("scripts/generated-tables.ts", ["--check"]);
-    expect(run.exitCode).to.equal(0);
+    const readme = readFileSync("scripts/operations/README.md", "utf8");
+    for (const [name, table] of Object.entries(await operationsTables()))
+      expect(readme).to.include(`<!-- generated:${name} -->\n${table}\n<!-- /generated:${name} -->`);
   });
 });
 
