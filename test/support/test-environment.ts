@@ -18,10 +18,10 @@ export const RACED_PAYMENTS = Number(process.env.COBS_TEST_RACED_PAYMENTS ?? "12
 /** Rounds of the suite that ends things under load: one for each kind by default, twenty in `npm run faults`. */
 export const ENDING_ROUNDS = Number(process.env.COBS_TEST_ENDING_ROUNDS ?? "6");
 /**
- * Between the calls of each of its callers: none in `npm run faults`, which says how many rounds it wants and is alone on
- * the machine.
+ * Between the calls of each of its six callers, of which one then calls every few milliseconds: none in `npm run faults`, which
+ * says how many rounds it wants and is alone on the machine.
  */
-export const ENDING_PAUSE_MILLISECONDS = process.env.COBS_TEST_ENDING_ROUNDS === undefined ? 15 : 0;
+export const ENDING_PAUSE_MILLISECONDS = process.env.COBS_TEST_ENDING_ROUNDS === undefined ? 40 : 0;
 
 /** Calls a second while keys turn: few by default, 200 in `npm run faults:keys`. */
 export const ROTATION_RATE = Number(process.env.COBS_TEST_ROTATION_RATE ?? "12");
