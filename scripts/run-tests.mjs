@@ -10,11 +10,11 @@ import { readdirSync } from "node:fs";
 // About equally long: the numbers are seconds that the files of a lane took beside the other lanes on two cores.
 const LANES = [
   {
-    // 564; the commands of a TPP have the sandbox of the journeys.
+    // 564; the commands of a TPP, and what is said of the start of a sandbox, have that of the journeys.
     name: "both servers together, the commands of a TPP, what conforms to the interface, and stores",
     folders: [
       ...["test/journeys/", "test/sandbox/tpp/", "test/conformance/", "test/openapi/", "test/connector/"],
-      ...["test/contracts/", "test/sandbox/bank/"],
+      ...["test/contracts/", "test/sandbox/start/"],
     ],
   },
   {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/eventually.ts";
-import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { type BeforeStart, startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 
 export { forgetUsedCodes, runSql } from "./run-sql.ts";
@@ -12,13 +12,19 @@ const LOADED = Symbol.for("cobs.journey-sandbox");
 if (Reflect.has(globalThis, LOADED)) throw new Error("the sandbox of the journeys was loaded twice");
 Reflect.set(globalThis, LOADED, true);
 
+let beforeStart: BeforeStart | undefined;
 let starting: Promise<TestSandbox> | undefined;
 const clients: TppClient[] = [];
 
 /** One sandbox for all journeys of a run: both services and their database, as processes of their own. */
 export function journeySandbox(): Promise<TestSandbox> {
-  starting ??= startSandbox();
+  starting ??= startSandbox({}, beforeStart);
   return starting;
+}
+
+/** Has something happen in its place before it is started; asked for by a file while it is loaded, when nothing runs yet. */
+export function beforeJourneySandbox(act: BeforeStart): void {
+  beforeStart = act;
 }
 
 /** A TPP on the sandbox of the journeys, closed with it; on another OAuth client library than usual if need be. */

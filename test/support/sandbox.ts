@@ -39,10 +39,13 @@ export interface TestSandbox {
 
 const MAIN = "packages/sandbox/src/start/main.ts";
 
+/** What happens in the folder and on the ports of a sandbox before its start. */
+export type BeforeStart = (environment: Readonly<Record<string, string>>) => Promise<void>;
+
 /** Starts a sandbox, after whatever `before` does in its place; callers stop it in `after`. */
 export async function startSandbox(
   more: Readonly<Record<string, string>> = {},
-  before: (environment: Readonly<Record<string, string>>) => Promise<void> = async () => undefined,
+  before: BeforeStart = async () => undefined,
 ): Promise<TestSandbox> {
   const parent = makeTemporaryFolder("sandbox-test-");
   const directory = join(parent, "sandbox");

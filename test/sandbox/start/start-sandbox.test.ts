@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import { beforeJourneySandbox, journeySandbox } from "../../journeys/journey-sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { commandOf, runProgram, startProgram } from "../../support/program.ts";
 import { freePorts, startSandbox, type TestSandbox } from "../../support/sandbox.ts";
@@ -27,18 +28,23 @@ function pidsOf({ processes }: SandboxDocument): readonly number[] {
   return Object.values(processes).filter((pid) => typeof pid === "number");
 }
 
-/** What kills do to it, the journeys of killed processes tell. */
+// Whatever follows, and all journeys beside it, is found in a folder whose first start was killed in the middle.
+let endOfFirstStart: NodeJS.Signals | null | undefined;
+beforeJourneySandbox(async (environment) => {
+  endOfFirstStart = await startKilled(environment);
+});
+
+/** What kills do to it later, the journeys of killed processes tell. */
 describe("a sandbox from npm start", function () {
   this.timeout(120_000);
   let sandbox: TestSandbox;
 
-  // Whatever follows is found in a folder whose first start was killed in the middle.
   before(async () => {
-    sandbox = await startKilledOnce();
+    sandbox = await journeySandbox();
   });
-  after(() => sandbox?.stop());
 
   it("is completed by the next start when the first one is killed in the middle", async () => {
+    expect(endOfFirstStart).to.equal("SIGKILL");
     expect(sandbox.environment.SANDBOX_DIRECTORY).to.equal(sandbox.directory);
     expect(await accountsStatus(await sandbox.document(), "aisp")).to.equal(200);
   });
@@ -186,12 +192,11 @@ if (process.platform === "linux")
     });
   });
 
-/** Starts a sandbox in the folder of one that was killed as soon as its services had been started. */
-async function startKilledOnce(): Promise<TestSandbox> {
-  return startSandbox({}, async (environment) => {
-    const first = startProgram(MAIN, ["--json"], environment);
-    await first.says("stderr", /certificates and keys/);
-    first.child.kill("SIGKILL");
-    await first.ended();
-  });
+/** A start that is killed as soon as the services are about to be started; gives what has ended it. */
+async function startKilled(environment: Readonly<Record<string, string>>): Promise<NodeJS.Signals | null> {
+  const first = startProgram(MAIN, ["--json"], environment);
+  await first.says("stderr", /certificates and keys/);
+  first.child.kill("SIGKILL");
+  await first.ended();
+  return first.child.signalCode;
 }
