@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/eventually.ts";
-import { type BeforeStart, startSandbox, type TestSandbox } from "../support/sandbox.ts";
+import type { TestSandbox } from "../support/sandbox.ts";
 import { openTppClient, type TppClient } from "../support/tpp-client.ts";
+import { closeSandbox, journeySandbox } from "./one-sandbox.ts";
+import "./sandbox-start.ts";
 
+export { beforeJourneySandbox, journeySandbox } from "./one-sandbox.ts";
 export { forgetUsedCodes, runSql } from "./run-sql.ts";
 
 // A dependency that can be imported and not required makes the runner load a file, and all that it imports, a second time:
@@ -12,20 +15,7 @@ const LOADED = Symbol.for("cobs.journey-sandbox");
 if (Reflect.has(globalThis, LOADED)) throw new Error("the sandbox of the journeys was loaded twice");
 Reflect.set(globalThis, LOADED, true);
 
-let beforeStart: BeforeStart | undefined;
-let starting: Promise<TestSandbox> | undefined;
 const clients: TppClient[] = [];
-
-/** One sandbox for all journeys of a run: both services and their database, as processes of their own. */
-export function journeySandbox(): Promise<TestSandbox> {
-  starting ??= startSandbox({}, beforeStart);
-  return starting;
-}
-
-/** Has something happen in its place before it is started; asked for by a file while it is loaded, when nothing runs yet. */
-export function beforeJourneySandbox(act: BeforeStart): void {
-  beforeStart = act;
-}
 
 /** A TPP on the sandbox of the journeys, closed with it; on another OAuth client library than usual if need be. */
 export async function journeyTpp(
@@ -37,15 +27,10 @@ export async function journeyTpp(
   return client;
 }
 
-// Ahead of all journeys, whose own time limits are for less than the start of a whole sandbox on a busy machine.
-before(async function openJourneys() {
-  this.timeout(120_000);
-  await journeySandbox();
-});
 after(async function closeJourneys() {
   this.timeout(60_000);
   await Promise.all(clients.map((client) => client.close()));
-  await (await starting)?.stop();
+  await closeSandbox();
 });
 
 /** The lines that a service wrote to its log, newest last; one that is being written is none yet. */

@@ -1,0 +1,12 @@
+/**
+ * Stands right ahead of the first journeys of a run, whose own time limits are for less than the start of a whole sandbox on a
+ * busy machine; what runs before them has the machine to itself.
+ */
+import { journeySandbox } from "./one-sandbox.ts";
+
+describe("the sandbox of the journeys", () => {
+  it("starts", async function start() {
+    this.timeout(120_000);
+    await journeySandbox();
+  });
+});
