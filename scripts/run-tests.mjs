@@ -10,7 +10,7 @@ import { readdirSync } from "node:fs";
 // About equally long: the numbers are seconds that the files of a lane took beside the other lanes on two cores.
 const LANES = [
   {
-    // 564; the commands of a TPP, and what is said of the start of a sandbox, have that of the journeys.
+    // 538; the commands of a TPP, and what is said of the start of a sandbox, have that of the journeys.
     name: "both servers together, the commands of a TPP, what conforms to the interface, and stores",
     folders: [
       ...["test/journeys/", "test/sandbox/tpp/", "test/conformance/", "test/openapi/", "test/connector/"],
@@ -19,13 +19,13 @@ const LANES = [
   },
   {
     name: "auth, certificates and scripts",
-    // 579.
+    // 590.
     folders: [
       ...["test/auth/", "test/psd2-certificates/", "test/scripts/"],
       ...["test/sandbox/certs/", "test/sandbox/certificates/"],
     ],
   },
-  // 601.
+  // 624.
   { name: "resource, the sandbox, and everything else", folders: ["test/"] },
 ];
 const WORDS = ["passing", "failing", "pending"];
