@@ -3,10 +3,10 @@
  * consent to the bank and not to the TPP (A-79). This folder owns these consents and their end; the page on which PSUs see them
  * and the orders of the bank are in `http`, and what a card issuer is answered is resource's.
  */
-import { randomBytes } from "node:crypto";
 import type { AccountId, Iban, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { EndReason } from "../consent/consent.ts";
+import { createRandomId, parseRandomId } from "../random-id.ts";
 
 /** Names one consent to a card issuer. Not a secret. */
 export type CardConsentId = string & { readonly brand: "CardConsentId" };
@@ -42,14 +42,8 @@ export type CardConsent = CardConsentTerms &
       }
   );
 
-const FORM = /^[A-Za-z0-9_-]{22}$/;
-
 /** Takes an id from a path or a form; undefined when it is none. */
-export function parseCardConsentId(text: unknown): CardConsentId | undefined {
-  return typeof text === "string" && FORM.test(text) ? (text as CardConsentId) : undefined;
-}
+export const parseCardConsentId = parseRandomId<CardConsentId>;
 
-/** Makes a new id of 128 random bits. */
-export function createCardConsentId(): CardConsentId {
-  return randomBytes(16).toString("base64url") as CardConsentId;
-}
+/** Makes a new one of 128 random bits. */
+export const createCardConsentId = createRandomId<CardConsentId>;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createRandomId, parseRandomId } from "../random-id.ts";
 
 /** One signing request, in the URL at which the PSU decides. It cannot be guessed, and opens nothing by itself. */
 export type SigningRequestId = string & { readonly brand: "SigningRequestId" };
@@ -6,19 +6,11 @@ export type SigningRequestId = string & { readonly brand: "SigningRequestId" };
 /** One approval of an order; unique for ever. */
 export type ApprovalId = string & { readonly brand: "ApprovalId" };
 
-const FORM = /^[A-Za-z0-9_-]{22}$/;
-
 /** Takes the id of a signing request from a path or a store; undefined when it is none. */
-export function parseSigningRequestId(text: unknown): SigningRequestId | undefined {
-  return typeof text === "string" && FORM.test(text) ? (text as SigningRequestId) : undefined;
-}
+export const parseSigningRequestId = parseRandomId<SigningRequestId>;
 
-/** Makes a new id of 128 random bits. */
-export function createSigningRequestId(): SigningRequestId {
-  return randomBytes(16).toString("base64url") as SigningRequestId;
-}
+/** Makes a new one of 128 random bits. */
+export const createSigningRequestId = createRandomId<SigningRequestId>;
 
-/** Makes a new id of 128 random bits. */
-export function createApprovalId(): ApprovalId {
-  return randomBytes(16).toString("base64url") as ApprovalId;
-}
+/** Makes a new one of 128 random bits. */
+export const createApprovalId = createRandomId<ApprovalId>;
