@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { isReady } from "../../packages/sandbox/src/start/await-ready.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { freePort } from "../../test/support/free-port.ts";
 import { PROGRAMS_BUILT } from "../../test/support/test-environment.ts";
@@ -48,13 +49,9 @@ export async function startSoakedResource(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     said += text;
   });
-  const operator = (path: string) => fetch(`http://127.0.0.1:${operatorPort}${path}`);
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`the resource server has ended: ${said}`);
-    return operator("/readyz").then(
-      ({ status }) => status === 200,
-      () => false,
-    );
+    return isReady(operatorPort);
   }, 60_000);
   return {
     port,
@@ -64,7 +61,7 @@ export async function startSoakedResource(
       await eventually(() => REPORT.test(said), 30_000);
       return JSON.parse(REPORT.exec(said)?.[0] ?? "").memory;
     },
-    metrics: async () => readMetrics(await (await operator("/metrics")).text()),
+    metrics: async () => readMetrics(await (await fetch(`http://127.0.0.1:${operatorPort}/metrics`)).text()),
     stop: async () => {
       child.kill("SIGTERM");
       await gone;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { isReady } from "../../packages/sandbox/src/start/await-ready.ts";
 import { describeEnd, type ProcessEnd } from "../../packages/sandbox/src/start/running-process.ts";
 import { closeLog, logTail, openLog } from "../../packages/sandbox/src/start/service-log.ts";
 import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";
@@ -107,13 +108,6 @@ async function untilReady({ operatorPort, logFile }: MemberPlan, child: ChildPro
       throw new Error(`a member did not become ready. The end of ${logFile}:\n${logTail(logFile)}`);
     await delay(POLL_MILLISECONDS);
   }
-}
-
-/** Whether a member says at `/readyz` that it may be called. */
-async function isReady(operatorPort: number): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${operatorPort}/readyz`).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status === 200;
 }
 
 async function endOf(child: ChildProcess): Promise<ProcessEnd> {

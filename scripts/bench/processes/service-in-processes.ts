@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import { freePort } from "../../../packages/sandbox/src/postgres/free-port.ts";
 import { spawnWithWatchdog } from "../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
+import { isReady } from "../../../packages/sandbox/src/start/await-ready.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { environmentBeside } from "../environment-beside.ts";
 import { type Cores, pin, processorSeconds } from "../processor.ts";
@@ -40,15 +41,12 @@ function family(pid: number): readonly number[] {
 }
 
 async function untilReady(child: ChildProcess, operatorPort: number): Promise<void> {
-  const isReady = () => {
+  const hasBecomeReady = () => {
     if (child.exitCode !== null)
       throw new Error(`a service ended with ${child.exitCode} before it was ready`);
-    return fetch(`http://127.0.0.1:${operatorPort}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+    return isReady(operatorPort);
   };
-  await eventually(isReady, READY_LIMIT_MILLISECONDS, "a service was ready");
+  await eventually(hasBecomeReady, READY_LIMIT_MILLISECONDS, "a service was ready");
 }
 
 /** Starts it, and waits until all its processes are ready; they end with us, however that is. */

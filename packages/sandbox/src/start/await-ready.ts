@@ -32,7 +32,8 @@ export async function awaitReady(service: AwaitedService): Promise<void> {
   }
 }
 
-function isReady(operatorPort: number): Promise<boolean> {
+/** Whether a service says at `/readyz` that it may be called. */
+export function isReady(operatorPort: number): Promise<boolean> {
   return new Promise((resolve) => {
     const options = {
       // Never through a proxy that Node is told of, with NODE_USE_ENV_PROXY and HTTP_PROXY.
