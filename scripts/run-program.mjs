@@ -22,9 +22,12 @@ function runFromSources() {
   child.once("exit", (code) => process.exit(code ?? 1));
 }
 
-// A service is no command: it has its own way to its log, and does not end for it. Nor is the sandbox, which stops its services.
-if (!["main", "start/main"].includes(path.join("/"))) await import("./end-with-reader.mjs");
 if (ensureBuilt()) {
+  // A service is no command: it has its own way to its log, and does not end for it. Nor is the sandbox, which stops its services.
+  if (!["main", "start/main"].includes(path.join("/"))) {
+    const { endWithReader } = await import("../packages/auth/dist/operator/end-with-reader.js");
+    endWithReader([process.stdout, process.stderr]);
+  }
   const main = file("dist", "js");
   process.argv.splice(1, process.argv.length, main, ...commandLine);
   await import(pathToFileURL(main).href);
