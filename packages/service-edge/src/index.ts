@@ -13,6 +13,7 @@ export * from "./http/edge-refusal.ts";
 export * from "./http/edge-status.ts";
 export * from "./http/gather-octets.ts";
 export { singleHeader } from "./http/header-values.ts";
+export * from "./http/json-object.ts";
 export * from "./http/listener-application.ts";
 export * from "./http/problem-details.ts";
 export * from "./http/strict-json.ts";

@@ -13,6 +13,7 @@ import {
 } from "@cobs/cobs-model";
 import {
   headersOnBehalf,
+  isJsonObject,
   type Log,
   type OnBehalf,
   type PrivateClient,
@@ -24,7 +25,7 @@ import type { PsuAccount, PsuAccounts } from "./psu-accounts.ts";
 const SERVICE = "resource";
 
 function membersOf(value: unknown): ReadonlyMap<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("not an object");
+  if (!isJsonObject(value)) throw new Error("not an object");
   return new Map(Object.entries(value));
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@cobs/service-edge";
 import { FormRefusal } from "./form-refusal.ts";
 
 /** The fields of a posted form, each with all of its values. */
@@ -22,10 +23,5 @@ export function requireSingleFields(fields: FormFields): void {
 }
 
 function isFields(body: unknown): body is FormFields {
-  return (
-    typeof body === "object" &&
-    body !== null &&
-    !Array.isArray(body) &&
-    Object.values(body).every(Array.isArray)
-  );
+  return isJsonObject(body) && Object.values(body).every(Array.isArray);
 }

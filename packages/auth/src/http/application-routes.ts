@@ -7,7 +7,7 @@ import {
   presentUpdatedApplication,
 } from "@cobs/cobs-model";
 import type { RevocationDemand, TppIdentity } from "@cobs/psd2-certificates";
-import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
+import { type Answer, type IncomingCall, isJsonObject, type Route } from "@cobs/service-edge";
 import type { RegisteredApplication } from "../applications/application.ts";
 import { ApplicationRefusal } from "../applications/application-refusal.ts";
 import type { OwnedApplicationId } from "../applications/application-store.ts";
@@ -36,10 +36,9 @@ function ownedBy(tpp: TppIdentity, text: string | undefined): OwnedApplicationId
 }
 
 function idInBody(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || !("client_id" in body)) return undefined;
-  if (body.client_id === null) return undefined;
-  if (typeof body.client_id !== "string") throw new ApplicationRefusal("client_id_malformed");
-  return body.client_id;
+  const id = isJsonObject(body) ? (body.client_id ?? undefined) : undefined;
+  if (id !== undefined && typeof id !== "string") throw new ApplicationRefusal("client_id_malformed");
+  return id;
 }
 
 /** `PUT` names its application in the path, as the standard has it, or in the body, as the bank's interface prints it (A-26). */

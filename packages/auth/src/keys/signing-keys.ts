@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+import { isJsonObject } from "@cobs/service-edge";
 
 /** A public key on P-256 as a JWK (RFC 7517, RFC 7518 6.2). */
 export interface PublicPoint {
@@ -20,10 +21,9 @@ export interface SigningKeys {
 }
 
 function isSigningKey(value: unknown): value is SigningKey {
-  if (typeof value !== "object" || value === null) return false;
-  const key = new Map<string, unknown>(Object.entries(value));
-  const isText = (name: string) => typeof key.get(name) === "string";
-  return key.get("kty") === "EC" && key.get("crv") === "P-256" && ["x", "y", "d"].every(isText);
+  if (!isJsonObject(value)) return false;
+  const isText = (name: string) => typeof value[name] === "string";
+  return value.kty === "EC" && value.crv === "P-256" && ["x", "y", "d"].every(isText);
 }
 
 // The error of JSON.parse repeats a part of the text, which is a key.
@@ -38,7 +38,7 @@ function parseJson(text: string): unknown {
 /** Reads a private JWK set; throws an Error whose sentence says what is wrong, without anything of the keys. */
 export function parseSigningKeys(text: string): SigningKeys {
   const set = parseJson(text);
-  const keys = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
+  const keys = isJsonObject(set) ? set.keys : undefined;
   if (!Array.isArray(keys) || keys.length === 0) throw new Error("is not a JWK set with keys");
   if (!keys.every(isSigningKey)) throw new Error("holds a key that is no private EC key on P-256");
   const names = keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid]));

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@cobs/service-edge";
 import { OperatorRefusal } from "./operator-refusal.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
@@ -14,8 +15,7 @@ export interface OrderReader {
 }
 
 function membersOf(body: unknown): ReadonlyMap<string, unknown> {
-  if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new OperatorRefusal("order_malformed", "the body must be an object");
+  if (!isJsonObject(body)) throw new OperatorRefusal("order_malformed", "the body must be an object");
   return new Map<string, unknown>(Object.entries(body));
 }
 

@@ -1,10 +1,9 @@
 import { parseAccountId, parseApplicationId, parsePsuId, SCOPES, type Scope } from "@cobs/cobs-model";
 import { parseCertificateThumbprint, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { isJsonObject, type JsonObject } from "@cobs/service-edge";
 import { isIdOfAuth } from "../auth-answers/id-of-auth.ts";
 import { IntrospectionRefusal } from "./introspection-refusal.ts";
 import type { ConsentId, TokenDescription, UnusableToken, UnusableTokenCode } from "./token-introspection.ts";
-
-type Claims = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the claim `token_introspection` of a verified answer (RFC 7662 section 2.2, RFC 8705 section 3.2); refuses
@@ -12,12 +11,12 @@ type Claims = Readonly<Record<string, unknown>>;
  * token the rest may be missing.
  */
 export function parseTokenDescription(claim: unknown, resourceServer: string): TokenDescription {
-  if (!isRecord(claim)) throw malformed("token_introspection is not an object");
+  if (!isJsonObject(claim)) throw malformed("token_introspection is not an object");
   if (claim.active !== true) return unusable("token_inactive", "unknown to auth, expired, revoked or ended");
   // Auth calls no token of another kind active; if it did, that would open nothing here.
   if (claim.token_type !== "Bearer") return unusable("token_inactive", "not an access token");
   if (!listOf(claim.aud).includes(resourceServer)) return unusable("token_wrong_audience", "aud is not ours");
-  const thumbprint = parseCertificateThumbprint(isRecord(claim.cnf) ? claim.cnf["x5t#S256"] : undefined);
+  const thumbprint = parseCertificateThumbprint(isJsonObject(claim.cnf) ? claim.cnf["x5t#S256"] : undefined);
   if (thumbprint === undefined) return unusable("token_not_bound", "no cnf with x5t#S256");
   try {
     return { usable: true, thumbprint, ...parseParties(claim) };
@@ -27,7 +26,7 @@ export function parseTokenDescription(claim: unknown, resourceServer: string): T
   }
 }
 
-function parseParties(claim: Claims) {
+function parseParties(claim: JsonObject) {
   return {
     applicationId: parseApplicationId(claim.client_id, "client_id"),
     psu: parsePsuId(claim.sub, "sub"),
@@ -69,10 +68,6 @@ function listOf(value: unknown): readonly unknown[] {
 function requireList(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw malformed(`${name} is not a list`);
-}
-
-function isRecord(value: unknown): value is Claims {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function unusable(code: UnusableTokenCode, detail: string): UnusableToken {

@@ -1,4 +1,4 @@
-import type { Clock, PrivateClient } from "@cobs/service-edge";
+import { type Clock, isJsonObject, type PrivateClient } from "@cobs/service-edge";
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, type LocalJWKSet } from "jose";
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import { IntrospectionRefusal } from "./introspection-refusal.ts";
@@ -97,7 +97,7 @@ function parseKeySet(text: string): JSONWebKeySet {
 }
 
 function isKeySet(value: unknown): value is JSONWebKeySet {
-  return typeof value === "object" && value !== null && "keys" in value && Array.isArray(value.keys);
+  return isJsonObject(value) && Array.isArray(value.keys);
 }
 
 function unusable(detail: string): IntrospectionRefusal {

@@ -7,9 +7,8 @@ import {
   readCoreOrder,
   UnbelievableAnswer,
 } from "@cobs/resource/sandbox";
+import { isJsonObject, type JsonObject } from "@cobs/service-edge/json";
 import { MalformedQuestion } from "./read-core-query.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 const PAYMENT_ID = /^[A-Za-z0-9_-]{1,35}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
@@ -61,13 +60,9 @@ export function readFundsQuestion(body: unknown): FundsQuestion {
   };
 }
 
-function requireMembers(body: unknown): Members {
-  if (isMembers(body)) return body;
+function requireMembers(body: unknown): JsonObject {
+  if (isJsonObject(body)) return body;
   throw new MalformedQuestion("the body is not an object");
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function requireForm(value: unknown, name: string, form: RegExp): string {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isJsonObject } from "@cobs/service-edge/json";
 import { hasCode, ifMissing } from "../processes/error-codes.ts";
 import type { LibraryLink, PostgresBinaries } from "./postgres-binaries.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
@@ -23,7 +24,7 @@ export async function findEmbeddedBinaries(
 async function postgresPath(name: string, platform: Platform): Promise<string> {
   try {
     const module: unknown = await import(name);
-    if (isRecord(module) && typeof module.postgres === "string") return module.postgres;
+    if (isJsonObject(module) && typeof module.postgres === "string") return module.postgres;
   } catch (error) {
     if (!hasCode(error, "ERR_MODULE_NOT_FOUND")) throw error;
   }
@@ -46,9 +47,5 @@ function fromNative(link: LibraryLink): LibraryLink {
 }
 
 function isLink(value: unknown): value is LibraryLink {
-  return isRecord(value) && typeof value.source === "string" && typeof value.target === "string";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  return isJsonObject(value) && typeof value.source === "string" && typeof value.target === "string";
 }

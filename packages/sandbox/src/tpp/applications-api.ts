@@ -1,4 +1,5 @@
 import type { JsonWebKey } from "node:crypto";
+import { isJsonObject } from "@cobs/service-edge/json";
 import type { CustomFetch } from "openid-client";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -97,10 +98,11 @@ function requireList(value: unknown): readonly RegisteredDocument[] {
 }
 
 function isRegistered(value: unknown): value is RegisteredDocument {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("client_id" in value && "client_name" in value && "redirect_uris" in value && "scopes" in value))
-    return false;
   return (
-    typeof value.client_id === "string" && Array.isArray(value.redirect_uris) && Array.isArray(value.scopes)
+    isJsonObject(value) &&
+    "client_name" in value &&
+    typeof value.client_id === "string" &&
+    Array.isArray(value.redirect_uris) &&
+    Array.isArray(value.scopes)
   );
 }

@@ -1,4 +1,5 @@
 import type { AmountDocument } from "@cobs/cobs-model";
+import { isJsonObject } from "@cobs/service-edge/json";
 import { type ApiAccess, callResource, type ResourceCall } from "./call-resource.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -105,5 +106,5 @@ function requireText(told: unknown, name: string): string {
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return isJsonObject(value) ? value[name] : undefined;
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@cobs/service-edge/json";
 import { type ApiAccess, callResource, type ResourceCall } from "./call-resource.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
@@ -36,5 +37,5 @@ export function presentPage(
 }
 
 function hasList<List>(value: unknown, name: string): value is List {
-  return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, name));
+  return isJsonObject(value) && Array.isArray(value[name]);
 }

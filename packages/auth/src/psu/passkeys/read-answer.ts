@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from "@cobs/service-edge";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { decodeAttestationObject } from "@simplewebauthn/server/helpers";
 
@@ -34,7 +35,7 @@ export function readAttestation(text: string): RegistrationResponseJSON | undefi
  */
 export function isCrossOrigin(clientDataJSON: string): boolean {
   const data: unknown = JSON.parse(new TextDecoder().decode(Buffer.from(clientDataJSON, "base64url")));
-  if (typeof data !== "object" || data === null) return false;
+  if (!isJsonObject(data)) return false;
   return "topOrigin" in data || ("crossOrigin" in data && data.crossOrigin !== false);
 }
 
@@ -62,10 +63,10 @@ function readMembers(
   return members.length === names.length ? { id, members: Object.fromEntries(members) } : undefined;
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+function parse(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,9 @@
  * where and what was expected, never what was there.
  */
 import { isWithin } from "@cobs/cobs-model";
+import { isJsonObject, type JsonObject } from "@cobs/service-edge";
+
+export { isJsonObject, type JsonObject };
 
 /** An answer is not what the contract says; `message` names the place in it. */
 export class UnbelievableAnswer extends Error {
@@ -22,9 +25,6 @@ export class MisnamedAnswer extends UnbelievableAnswer {
     super(message, { clause: "1.6" });
   }
 }
-
-/** A JSON object; what it holds is unknown still. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads an object. */
 export function requireObject(value: unknown, path: string): JsonObject {
@@ -47,11 +47,6 @@ export function requireNamed(answer: unknown, about: Readonly<Record<string, str
     if (told[name] === undefined) throw new MisnamedAnswer(`${name} is missing`);
     if (told[name] !== asked) throw new MisnamedAnswer(`${name} names another than was asked about`);
   }
-}
-
-/** Whether a value is a JSON object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Reads a list of at most so many members, each with a function. */
