@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import type { RawAnswer } from "../support/raw-https.ts";
+import { expectError } from "./expect-error.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
 import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
@@ -32,11 +32,6 @@ describe("The token endpoint", () => {
     for (const resource of resources) body.append("resource", resource);
     const request = { certificate, method: "POST", path: "/oauth/token", headers: FORM_BODY };
     return auth.call({ ...request, body: body.toString() });
-  };
-  const expectError = (answer: RawAnswer, status: number, error: string) => {
-    expect(answer.status, answer.body).to.equal(status);
-    expect(JSON.parse(answer.body).error).to.equal(error);
-    expect(answer.headers["cache-control"]).to.equal("no-store");
   };
 
   describe("for a code (COBS PDF 1.4.4)", () => {

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
 import { NOT_BELIEVED } from "../../../packages/auth/src/applications/client-refusal.ts";
 import { openOutsideServer } from "../../support/outside-server.ts";
-import type { RawAnswer } from "../../support/raw-https.ts";
+import { expectError } from "../expect-error.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, register } from "../test-application.ts";
 import {
@@ -28,11 +28,6 @@ describe("Client assertions (RFC 7523, FAPI 2.0 5.3.2.1)", function assertions()
   });
   after(() => auth.stop());
 
-  const expectError = (answer: RawAnswer, status: number, error: string) => {
-    expect(answer.status, answer.body).to.equal(status);
-    expect(JSON.parse(answer.body).error).to.equal(error);
-    expect(answer.headers["cache-control"]).to.equal("no-store");
-  };
   /** A call that succeeds for whoever is believed: a token that nobody knows counts as revoked (RFC 7009 2.2). */
   const revoke = (
     credentials: Readonly<Record<string, string>>,

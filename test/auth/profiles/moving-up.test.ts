@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/raw-https.ts";
+import { expectError } from "../expect-error.ts";
 import { authorizePath, consent, openBrowser, signIn } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import {
@@ -45,10 +45,6 @@ describe("An application that moves up to profile fapi2 loses what it began befo
     code: code ?? "",
     ...more,
   });
-  const expectError = (answer: RawAnswer, status: number, error: string) => {
-    expect(answer.status, answer.body).to.equal(status);
-    expect(JSON.parse(answer.body).error).to.equal(error);
-  };
 
   for (const [name, request, proof] of [
     ["without a challenge", {}, {}],

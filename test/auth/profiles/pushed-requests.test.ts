@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { withAnotherEnd } from "../../support/another-ending.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
+import { expectError } from "../expect-error.ts";
 import { authorizePath, consent, openBrowser, signInNow } from "../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY, postForm, REDIRECT_URI, REGISTRATION, register } from "../test-application.ts";
@@ -29,11 +30,6 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
   });
   after(() => auth.stop());
 
-  const expectError = (answer: RawAnswer, status: number, error: string) => {
-    expect(answer.status, answer.body).to.equal(status);
-    expect(JSON.parse(answer.body).error).to.equal(error);
-    expect(answer.headers["cache-control"]).to.equal("no-store");
-  };
   const expectPage = (answer: RawAnswer, status: number) => {
     expect(answer.status, answer.body).to.equal(status);
     expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");

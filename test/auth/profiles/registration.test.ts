@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/raw-https.ts";
+import { expectError } from "../expect-error.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import {
   APPLICATIONS,
@@ -39,10 +39,6 @@ describe("The security profile of an application", () => {
     JSON.parse((await auth.call({ path: `${APPLICATIONS}/${client_id}` })).body);
   const renew = (client_id: string) =>
     auth.call({ method: "POST", path: `${APPLICATIONS}/${client_id}/renewSecret` });
-  const expectError = (answer: RawAnswer, status: number, error: string) => {
-    expect(answer.status, answer.body).to.equal(status);
-    expect(JSON.parse(answer.body).error).to.equal(error);
-  };
 
   for (const [name, body] of [
     ["a key", WITH_KEY],

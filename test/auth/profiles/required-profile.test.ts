@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RawAnswer } from "../../support/raw-https.ts";
+import { expectError } from "../expect-error.ts";
 import { authorizePath, consent, openBrowser } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { postForm, REDIRECT_URI, register, type TestApplication } from "../test-application.ts";
@@ -36,10 +36,6 @@ describe("A bank", function requiredProfile() {
     await lenient.stop();
   });
 
-  const expectError = (answer: RawAnswer, status: number, error: string) => {
-    expect(answer.status, answer.body).to.equal(status);
-    expect(JSON.parse(answer.body).error).to.equal(error);
-  };
   const metadataOf = async (server: RunningAuth) => {
     const [one, other] = await Promise.all(DISCOVERY.map((path) => server.browse({ path })));
     expect(one?.status).to.equal(200);
