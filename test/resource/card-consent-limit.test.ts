@@ -2,9 +2,11 @@ import { makeIban } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { CARD_CHECK, type CheckedResource, checksAt, questionAbout } from "../conformance/balance-check.ts";
 import { eventually } from "../support/eventually.ts";
+import { holdAnswers } from "../support/introspection-server.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { runResource } from "./running-resource.ts";
 import { accountIdsOf, MANY } from "./small-bank.ts";
+import { tally } from "./tally.ts";
 
 const ALLOWED = 10;
 /** Until one more is allowed. */
@@ -41,13 +43,6 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
   async function useUp(): Promise<void> {
     for (let call = 0; call < ALLOWED; call += 1) expect(await makeUp()).to.equal(403);
     expect(await makeUp()).to.equal(429);
-  }
-
-  /** How often each status came. */
-  async function tally(answers: readonly Promise<number>[]): Promise<Readonly<Record<number, number>>> {
-    const counts: Record<number, number> = {};
-    for (const status of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
-    return counts;
   }
 
   it("are looked up as often as is allowed when many come at once; the rest is refused without asking", async () => {
@@ -155,10 +150,7 @@ describe("questions of one card issuer about accounts without a consent (RFC 658
   it("are not good ones that wait for slow answers: no more are looked up at once, and all are answered", async () => {
     for (const account of OTHERS) checks.agree(account);
     const { auth } = checks.resource;
-    let release = () => {};
-    auth.hold = new Promise((resolve) => {
-      release = resolve;
-    });
+    const release = holdAnswers(auth);
     const vain = Array.from({ length: ALLOWED - 1 }, () => makeUp());
     await eventually(() => auth.cardConsentLookUps === ALLOWED - 1);
     const good = OTHERS.map((account) => statusOf(account));

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { hashOfToken, parseAccessToken } from "../../packages/resource/src/introspection/access-token.ts";
 import { eventually } from "../support/eventually.ts";
+import { holdAnswers } from "../support/introspection-server.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 import { MANY } from "./small-bank.ts";
 
@@ -27,13 +28,6 @@ describe("what auth tells the resource server by itself", () => {
   async function tell(kind: string, key: string): Promise<void> {
     const position = resource.auth.feed.tell(kind, key);
     await eventually(() => resource.auth.feed.takenUpTo >= position, LIMIT_MILLISECONDS);
-  }
-  function holdAnswers(): () => void {
-    let release = () => {};
-    resource.auth.hold = new Promise((resolve) => {
-      release = resolve;
-    });
-    return () => release();
   }
 
   describe("in normal running", () => {
@@ -127,7 +121,7 @@ describe("what auth tells the resource server by itself", () => {
   describe("while an answer about a token is on its way", () => {
     it("lets the answer serve the call that asked, and remembers it no longer", async () => {
       const token = resource.giveToken();
-      const release = holdAnswers();
+      const release = holdAnswers(resource.auth);
       const early = statusOf(token);
       await eventually(() => resource.auth.asked.length === 1);
       resource.auth.tokens.delete(token);
@@ -139,7 +133,7 @@ describe("what auth tells the resource server by itself", () => {
 
     it("gives the answer to no call that came after the ending", async () => {
       const token = resource.giveToken();
-      const release = holdAnswers();
+      const release = holdAnswers(resource.auth);
       const early = statusOf(token);
       await eventually(() => resource.auth.asked.length === 1);
       resource.auth.tokens.delete(token);

@@ -1,6 +1,7 @@
 import { PRIVATE_CALL_LIMIT_MILLISECONDS } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { holdAnswers } from "../support/introspection-server.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
 
@@ -78,7 +79,7 @@ describe("introspection by the resource server", () => {
   describe("calls at the same time", () => {
     it("share one question per token", async () => {
       const token = resource.giveToken();
-      const release = holdAnswers();
+      const release = holdAnswers(resource.auth);
       const calls = Array.from({ length: 12 }, () => statusOf(token));
       await eventually(() => resource.auth.asked.length > 0);
       release();
@@ -88,7 +89,7 @@ describe("introspection by the resource server", () => {
 
     it("do not join a question that was sent too long ago", async () => {
       const token = resource.giveToken();
-      const release = holdAnswers();
+      const release = holdAnswers(resource.auth);
       const early = statusOf(token);
       await eventually(() => resource.auth.asked.length === 1);
       resource.clock.advance(FRESH_MILLISECONDS + 1);
@@ -174,7 +175,7 @@ describe("introspection by the resource server", () => {
       const hasty = await runResource({}, undefined, {
         peerLimitMilliseconds: PRIVATE_CALL_LIMIT_MILLISECONDS,
       });
-      const release = holdAnswers(hasty);
+      const release = holdAnswers(hasty.auth);
       const waited = startWaiting();
       const answer = await hasty.call({ token: hasty.giveToken() });
       expect(answer.status).to.equal(503);
@@ -184,7 +185,7 @@ describe("introspection by the resource server", () => {
     });
 
     it("asks once more elsewhere when one of its processes is killed: nobody who waits for it notices", async () => {
-      const release = holdAnswers();
+      const release = holdAnswers(resource.auth);
       const answers = Array.from({ length: CALLERS }, () => statusOf(resource.giveToken()));
       await eventually(() => resource.auth.asked.length === CONNECTIONS);
       release();
@@ -213,12 +214,4 @@ describe("introspection by the resource server", () => {
       await resource.auth.reopen();
     });
   });
-
-  function holdAnswers(at = resource): () => void {
-    let release = () => {};
-    at.auth.hold = new Promise((resolve) => {
-      release = resolve;
-    });
-    return () => release();
-  }
 });

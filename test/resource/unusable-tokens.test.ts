@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { holdAnswers } from "../support/introspection-server.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { type RunningResource, runResource } from "./running-resource.ts";
+import { tally } from "./tally.ts";
 
 const ALLOWED = 10;
 /** Until one more is allowed. */
@@ -29,21 +31,6 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
   async function useUp(): Promise<void> {
     for (let call = 0; call < ALLOWED; call += 1) expect(await makeUp()).to.equal(401);
     expect(await makeUp()).to.equal(429);
-  }
-
-  /** How often each status came. */
-  async function tally(answers: readonly Promise<number>[]): Promise<Readonly<Record<number, number>>> {
-    const counts: Record<number, number> = {};
-    for (const status of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
-    return counts;
-  }
-
-  function holdAnswers(): () => void {
-    let release = () => {};
-    resource.auth.hold = new Promise((resolve) => {
-      release = resolve;
-    });
-    return () => release();
   }
 
   it("are asked about as often as is allowed when many come at once; the rest is refused without asking", async () => {
@@ -142,7 +129,7 @@ describe("unusable tokens of one TPP (RFC 6585 section 4)", () => {
   });
 
   it("are not good ones that wait for slow answers: no more are asked about at once, and all are answered", async () => {
-    const release = holdAnswers();
+    const release = holdAnswers(resource.auth);
     const vain = Array.from({ length: ALLOWED - 1 }, () => makeUp());
     const good = Array.from({ length: CALLS }, () => statusOf(resource.giveToken()));
     await eventually(() => resource.auth.asked.length === ALLOWED);

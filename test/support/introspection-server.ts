@@ -262,3 +262,12 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
+
+/** Holds the answers back from now on, until what it gives is called. */
+export function holdAnswers(auth: Pick<IntrospectionServer, "hold">): () => void {
+  let release = () => {};
+  auth.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  return () => release();
+}

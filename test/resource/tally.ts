@@ -1,0 +1,6 @@
+/** How often each status came. */
+export async function tally(answers: readonly Promise<number>[]): Promise<Readonly<Record<number, number>>> {
+  const counts: Record<number, number> = {};
+  for (const status of await Promise.all(answers)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
