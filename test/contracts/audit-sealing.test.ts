@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database, Queries, Statement } from "@cobs/service-edge";
+import type { Database, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import { Registry } from "prom-client";
 import { appendAudit } from "../../packages/auth/src/audit/append-audit-postgres.ts";
@@ -11,6 +11,7 @@ import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { append, entryOf, runOn, sealAll } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { notingDatabase } from "./noting-database.ts";
 
 const numbered = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => entryOf(`${name} ${index}`));
@@ -57,17 +58,7 @@ describe("The sealer of the audit log", () => {
     for (let sealed = 0; sealed < 2; sealed += 1) await sealBatch(databases[0]);
     await runOn(databases[0], "ANALYZE audit_entry");
     const noted: Statement[] = [];
-    const noting = (queries: Queries): Queries => ({
-      run: (statement) => {
-        noted.push(statement);
-        return queries.run(statement);
-      },
-    });
-    const database: Database = {
-      ...databases[0],
-      ...noting(databases[0]),
-      transaction: (work) => databases[0].transaction((queries) => work(noting(queries))),
-    };
+    const database = notingDatabase(databases[0], noted);
     const log = readableLog();
     const sealing = startSealing({ database, log: log.log, metrics: { registry: new Registry() } });
     await eventually(() => noted.some(({ name }) => name === "audit-chain"));

@@ -7,7 +7,7 @@ import {
   parsePsuId,
 } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { Database, Queries, Statement } from "@cobs/service-edge";
+import type { Database, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import { endRevived } from "../../packages/auth/src/after-restore/end-revived-postgres.ts";
 import { applicationListStatement } from "../../packages/auth/src/applications/application-search-postgres.ts";
@@ -19,6 +19,7 @@ import { parseHashPrefix } from "../../packages/auth/src/provider/token-search.t
 import { tokenListStatement } from "../../packages/auth/src/provider/token-search-postgres.ts";
 import { tppListStatement } from "../../packages/auth/src/tpp/tpp-search-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { notingDatabase } from "./noting-database.ts";
 import { operatorAct } from "./test-acts.ts";
 
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-1");
@@ -179,20 +180,7 @@ describe("After a restore", () => {
   before(async () => {
     databases = await twoProcesses();
     const noted: Statement[] = [];
-    const noting = (queries: Queries): Queries => ({
-      run: (statement) => {
-        noted.push(statement);
-        return queries.run(statement);
-      },
-    });
-    await endRevived(
-      {
-        ...databases[0],
-        ...noting(databases[0]),
-        transaction: (work, turn) => databases[0].transaction((queries) => work(noting(queries)), turn),
-      },
-      operatorAct("jana"),
-    );
+    await endRevived(notingDatabase(databases[0], noted), operatorAct("jana"));
     ended = noted;
   });
   after(() => Promise.all(databases.map((database) => database.close())));
