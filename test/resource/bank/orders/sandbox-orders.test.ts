@@ -27,6 +27,7 @@ import {
   approved,
   CZK,
   EUR,
+  JPY,
   type OrderScene,
   orderOf,
   PAYEE,
@@ -352,6 +353,16 @@ describe("orders in the sandbox bank", () => {
       const order = orderOf({ payer: scene.payee });
       expect(await rejections(order, { account: scene.payee.id })).to.deep.equal(twice("account_unknown"));
       expect(await rejections(order)).to.deep.equal(twice("account_unknown"));
+    });
+
+    it("from and in a currency that the bank does not keep, and to one that the payee does not", async () => {
+      const inYen = { minor: 1_000n, currency: JPY };
+      const debtorAccount = { iban: scene.payer.iban, currency: USD };
+      expect(await rejections(orderOf(scene, { debtorAccount }))).to.deep.equal(twice("currency_unknown"));
+      expect(await rejections(orderOf(scene, { amount: inYen }))).to.deep.equal(twice("currency_unknown"));
+      expect(await rejections(orderOf(scene, toIban(scene.payee.iban, EUR)))).to.deep.equal(
+        twice("creditor_closed"),
+      );
     });
 
     it("to a closed account in the bank, and to one that there is not", async () => {
