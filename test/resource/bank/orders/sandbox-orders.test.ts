@@ -7,7 +7,7 @@ import {
   startOfBankDay,
   type Transaction,
 } from "@cobs/cobs-model";
-import type { Database } from "@cobs/service-edge";
+import type { Database, Round } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Bank } from "../../../../packages/resource/src/bank/bank.ts";
 import type { OrderToExecute } from "../../../../packages/resource/src/bank/orders.ts";
@@ -247,6 +247,45 @@ describe("orders in the sandbox bank", () => {
     await eventually(async () => (await bank.progressOf(taken.paymentId)).state === "completed");
     await Promise.all(settling.map(({ stop }) => stop()));
     expect(await ofPayer()).to.have.length(1);
+  });
+
+  it("that cannot be booked are told and tried again, and keep no other from its booking", async () => {
+    const { taken: broken } = await accept(orderOf(scene));
+    const { taken: sound } = await accept(orderOf(scene));
+    const change = (bookings: string) => {
+      const text = `UPDATE sandbox_order SET bookings = ${bookings} WHERE payment_id = $1`;
+      return pools[0].run({ name: "", text, values: [broken.paymentId] });
+    };
+    await change("jsonb_build_array(bookings)");
+    const { log, lines } = readableLog();
+    const settling = startSettlingOrders(pools[0], log);
+    try {
+      await eventually(async () => (await bank.progressOf(sound.paymentId)).state === "completed");
+      expect(await bank.progressOf(broken.paymentId)).to.deep.equal({ state: "accepted" });
+      expect(lines.map(({ msg, paymentId }) => [msg, paymentId])).to.deep.include([
+        "the sandbox bank cannot book an order",
+        broken.paymentId,
+      ]);
+      await change("bookings -> 0");
+      await eventually(async () => (await bank.progressOf(broken.paymentId)).state === "completed");
+    } finally {
+      await settling.stop();
+    }
+  });
+
+  it("are left as they are while the database is away, and none is told of", async () => {
+    await accept(orderOf(scene));
+    const away = Object.assign(new Error("the database is away"), { code: "ECONNREFUSED" });
+    const breaking = { run: pools[0].run, transaction: () => Promise.reject(away) };
+    const { log, lines } = readableLog();
+    const rounds: Round[] = [];
+    startSettlingOrders(breaking, log, (round) => {
+      rounds.push(round);
+      return { stop: () => Promise.resolve() };
+    });
+    for (const round of rounds) expect(await rejectionOf(round(new AbortController().signal))).to.equal(away);
+    expect(rounds).to.have.length(1);
+    expect(lines).to.deep.equal([]);
   });
 
   describe("at most once", () => {
