@@ -288,6 +288,28 @@ describe("orders in the sandbox bank", () => {
     expect(lines).to.deep.equal([]);
   });
 
+  it("exchanged take the accounts of all their bookings before the first, so that no two wait in a circle", async () => {
+    const order = orderOf(scene, toIban(scene.payeeInEuro.iban));
+    await execute(order);
+    const { taken } = await accept(order);
+    const lock = (account: string) => ({
+      name: "",
+      text: "SELECT FROM sandbox_ledger WHERE account_id = $1 FOR UPDATE NOWAIT",
+      values: [account],
+    });
+    const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const settled = await pools[1].transaction(async (queries) => {
+      // What only its second booking is about, and comes before the payer's in the order of their ids.
+      await queries.run(lock("bank-exchange-EUR"));
+      const settling = settle(taken);
+      await eventually(async () => (await pools[1].run({ name: "", text: waits, values: [] })).length > 0);
+      await queries.run(lock(scene.payer.id));
+      return { settling };
+    });
+    await settled.settling;
+    expect(await bank.progressOf(taken.paymentId)).to.include({ state: "completed" });
+  });
+
   describe("at most once", () => {
     it("are accepted fifty times at once as one", async () => {
       const taken = approved(scene, orderOf(scene, toIban(scene.payee.iban)));
