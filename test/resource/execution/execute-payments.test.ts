@@ -451,6 +451,17 @@ describe("executing approved payments", () => {
       expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
     });
 
+    it("after the bank has taken it, ends it as the bank says, whatever has become of its order here", async () => {
+      const terms = await approvedPayment(database, scene);
+      const cut: BankHalf = { ...bank, acceptOrder: (order) => bank.acceptOrder(order).then(lost) };
+      await executeDuePayments(process(cut).parts);
+      const payee = writeStoredOrder({ ...terms.order, ...toIban(scene.payee.iban) });
+      await rows("UPDATE payment SET order_content = $2 WHERE payment_id = $1", [terms.id, payee]);
+      clock.advance(LONG);
+      await untilEnded(terms);
+      expect([await nameOf(terms), await debitsOf(terms)]).to.deep.equal(["completed", 1]);
+    });
+
     it("after the bank has rejected it, rejects it", async () => {
       const order = orderOf(scene, toIban(scene.closed.iban));
       const terms = await approvedPayment(database, scene, { order });
