@@ -126,10 +126,13 @@ describe("executing approved payments", () => {
   it("rejects what the bank rejects, and says why", async () => {
     const order = orderOf(scene, { amount: { minor: 10n ** 9n, currency: CZK } });
     const terms = await approvedPayment(database, scene, { order });
-    await executeDuePayments(process().parts);
+    const { parts, lines, figures } = process();
+    await executeDuePayments(parts);
     const payment = await stateOf(terms);
     expect(payment?.state).to.equal("rejected");
     expect(payment).to.have.nested.property("rejection.reason", "funds_insufficient");
+    expect(await figures()).to.match(/executions_total\{outcome="rejected",service="test"\} 1/);
+    expect(lines, "of a reason that there is a word for").to.deep.equal([]);
   });
 
   it("rejects what the bank rejects after it had accepted it", async () => {
