@@ -560,6 +560,30 @@ describe("executing approved payments", () => {
     expect([held.sent(), await nameOf(terms)]).to.deep.equal([1, "accepted"]);
   });
 
+  it("leaves one to whoever has taken it meanwhile, and tells nobody of it", async () => {
+    const terms = await approvedPayment(database, scene);
+    const { parts, lines, figures } = process();
+    const taken: unknown[] = [];
+    const late: typeof parts = {
+      ...parts,
+      store: {
+        ...parts.store,
+        handedOver: async (lease, by) => {
+          clock.advance(LONG);
+          const again = { limit: 1, leaseMilliseconds: parts.leaseMilliseconds };
+          taken.push(...(await parts.store.dueForHandOver(again, { ...by, now: clock.now() })));
+          return parts.store.handedOver(lease, by);
+        },
+      },
+    };
+    await executeDuePayments(late);
+    expect(taken).to.have.length(1);
+    expect(await nameOf(terms)).to.equal("approved");
+    expect(await bank.progressOf(terms.id)).to.deep.equal({ state: "unknown" });
+    expect(lines).to.deep.equal([]);
+    expect(await figures()).not.to.match(/executions_total\{outcome="(refused|unknown)",service="test"\} 1/);
+  });
+
   it("goes on while the bank takes its time for as many as are sent at once, but for one", async () => {
     const slow = await Promise.all(Array.from({ length: 7 }, () => approvedPayment(database, scene)));
     const slowIds: readonly string[] = slow.map(({ id }) => id);
