@@ -192,6 +192,14 @@ describe("orders in the sandbox bank", () => {
     ]);
   });
 
+  it("that are urgent are booked and charged for under the codes of express payments (COBS 4.3)", async () => {
+    await execute(orderOf(scene, { priority: "HIGH" }), { fee: { minor: 9_900n, currency: CZK } });
+    expect(summaryOf(await ofPayer())).to.have.members([
+      "BOOK DBIT 100000 10000102000",
+      "BOOK DBIT 9900 40000101000",
+    ]);
+  });
+
   it("charge nothing that the PSU was not shown", async () => {
     await execute(orderOf(scene, ABROAD));
     expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 232000 10000201000"]);
