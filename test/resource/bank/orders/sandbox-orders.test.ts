@@ -221,6 +221,24 @@ describe("orders in the sandbox bank", () => {
     ]);
   });
 
+  it("exchanged are rounded half up to a hundredth, are never nothing, and tell the rate below one", async () => {
+    for (const [minor, exchanged] of [
+      [1n, 1n],
+      [2_523n, 101n],
+      [2_522n, 100n],
+    ] as const) {
+      const amount = { minor, currency: CZK };
+      const debtorAccount = { iban: scene.payer.iban, currency: EUR };
+      const { paymentId } = await execute(orderOf(scene, { amount, debtorAccount }));
+      const entry = (await ofPayer(EUR)).find(({ entryReference }) => entryReference === paymentId);
+      expect(entry?.amount).to.deep.equal({ minor: exchanged, currency: EUR });
+      expect(entry?.details).to.have.nested.property(
+        "amountDetails.counterValueAmount.currencyExchange.exchangeRate",
+        "0.039841",
+      );
+    }
+  });
+
   it("for a later day are not booked before it", async () => {
     // Tomorrow may begin while this is going on.
     const later = daysBefore(bankDayOf(new Date()), -2);
