@@ -12,6 +12,7 @@ import { expect } from "chai";
 import type { Bank } from "../../../../packages/resource/src/bank/bank.ts";
 import type { OrderToExecute } from "../../../../packages/resource/src/bank/orders.ts";
 import { openSandboxBank } from "../../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
+import type { OrderDatabase } from "../../../../packages/resource/src/bank/sandbox-orders/accept-order-postgres.ts";
 import { openSandboxOrders } from "../../../../packages/resource/src/bank/sandbox-orders/sandbox-orders-postgres.ts";
 import {
   findDueOrders,
@@ -355,6 +356,26 @@ describe("orders in the sandbox bank", () => {
       expect(await listOf(PAYEE, scene.payee.id)).to.have.length(1);
       expect(await bank.acceptOrder(taken)).to.deep.equal(ACCEPTED);
       expect(await ofPayer()).to.have.length(1);
+    });
+
+    it("are answered for as they are known when another process has taken them in between", async () => {
+      const rejected = { outcome: "rejected", reason: "creditor_closed" };
+      for (const [to, outcome] of [
+        [{}, ACCEPTED],
+        [toIban(scene.closed.iban), rejected],
+      ] as const) {
+        const order = approved(scene, orderOf(scene, to));
+        const late: OrderDatabase = {
+          run: pools[1].run,
+          transaction: async (work) => {
+            await bank.acceptOrder(order);
+            await settle(order);
+            return pools[1].transaction(work);
+          },
+        };
+        expect(await openSandboxOrders(late, 0).acceptOrder(order)).to.deep.equal(outcome);
+      }
+      expect(summaryOf(await ofPayer())).to.deep.equal(["BOOK DBIT 100000 10000101000"]);
     });
 
     it("are refused under a known id with another digest, and the first one stands", async () => {
