@@ -63,6 +63,18 @@ describe("A stored order", () => {
     }
   });
 
+  it("has its charge among the bytes that are approved, where there is one (RTS Article 5)", () => {
+    const terms = { id: createPaymentId(), order: DOMESTIC, executionDate: "2026-08-03" };
+    const charged = bytesOfOrder({ ...terms, fee: parseAmount({ value: "25.00", currency: "EUR" }) });
+    const free = bytesOfOrder({ ...terms, fee: undefined });
+    expect(JSON.parse(charged.orderText)).to.deep.equal({
+      ...JSON.parse(free.orderText),
+      fee: "25.00",
+      feeCurrency: "EUR",
+    });
+    expect(charged.digest).not.to.deep.equal(free.digest);
+  });
+
   it("has bytes that are canonical, and a digest that is theirs (RFC 8785)", () => {
     const id = createPaymentId();
     const fee = undefined;
