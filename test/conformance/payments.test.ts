@@ -202,6 +202,15 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await tpp.signStateOf(paid)).to.equal("REJECT");
     });
 
+    it("is told of a charge approves it with the order (RTS Article 5)", async () => {
+      const [free, charged] = [
+        await tpp.start({ paymentTypeInformation: { instructionPriority: "NORM" } }),
+        await tpp.start({ paymentTypeInformation: { instructionPriority: "HIGH" } }),
+      ].map(({ request }) => JSON.parse(request.asked.order ?? ""));
+      expect(charged).to.include({ fee: "100.00", feeCurrency: "CZK" });
+      expect(free).not.to.have.any.keys("fee", "feeCurrency");
+    });
+
     it("is sent to again keep their page, and go back to the address that was named last (A-51)", async () => {
       const paid = await tpp.start();
       const [redirectUrl] = resource.auth.signing.registered;
