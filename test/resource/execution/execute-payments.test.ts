@@ -105,6 +105,14 @@ describe("executing approved payments", () => {
     expect(told).to.match(/executions_total\{outcome="completed",service="test"\} 1/);
   });
 
+  it("has the charge debited that was approved", async () => {
+    const terms = await approvedPayment(database, scene, { fee: { minor: 9_900n, currency: CZK } });
+    await untilEnded(terms);
+    expect(await nameOf(terms)).to.equal("completed");
+    const text = `SELECT amount::text FROM sandbox_entry WHERE account_id = $1 AND amount < 0 ORDER BY sandbox_entry.amount`;
+    expect(await rows(text, [scene.payer.id])).to.deep.equal([{ amount: "-100000" }, { amount: "-9900" }]);
+  });
+
   it("completes an instant one in two rounds, without a pause between them", async () => {
     const terms = await approvedPayment(database, scene, { order: orderOf(scene, { priority: "INST" }) });
     const { parts } = process();
