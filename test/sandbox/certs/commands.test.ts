@@ -1,6 +1,15 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseTrustAnchors } from "@cobs/psd2-certificates";
@@ -246,6 +255,27 @@ describe("the commands of the test CA", function commands() {
       ]);
       expect(readFileSync(crls[0].file)[0]).to.equal(0x30);
       expect(readFileSync(crls[0].pem, "utf8")).to.match(/^-----BEGIN X509 CRL-----\n/);
+    });
+
+    it("replace a CRL and an answer whole, also where several do so at once, and leave nothing else behind", async () => {
+      const about = { directory: out, certificate: "aisp-pisp", answer: ["good"] };
+      const write = () => Promise.all([crl(context, { directory: out }), ocsp(context, about)]);
+      await write();
+      const files = ["crl/issuing.crl", "crl/issuing.pem", "ocsp/aisp-pisp.good.der"].map((name) =>
+        join(out, name),
+      );
+      // Whoever began to read a file goes on to read the one that was there, to its end.
+      const readers = files.map((file) => ({
+        reader: openSync(file, "r"),
+        held: readFileSync(file, "latin1"),
+      }));
+      await Promise.all([write(), write(), write()]);
+      for (const { reader, held } of readers) {
+        expect(readFileSync(reader, "latin1")).to.equal(held);
+        closeSync(reader);
+      }
+      const left = ["", "crl", "ocsp"].flatMap((folder) => readdirSync(join(out, folder)));
+      expect(left.filter((name) => /\.(new|lock)/.test(name))).to.deep.equal([]);
     });
 
     it("give no reason in a CRL where there is none (RFC 5280 5.3.1)", async () => {

@@ -52,8 +52,12 @@ describe("docker-compose.yml", () => {
     const files = ["database-url", "sealing-key", "bank-client.key"].map((name) => join(layout.auth, name));
     const read = () => files.map((file) => readFileSync(file, "utf8"));
     const written = read();
+    // Containers of a former start may be reading: what they have open is not written to.
+    const inPlace = files.map((file) => statSync(file).ino);
     await writeComposeFiles(layout);
     expect(read()).to.deep.equal(written);
+    for (const [index, file] of files.entries())
+      expect(statSync(file).ino, file).not.to.equal(inPlace[index]);
   });
 
   it("has keys and passwords in files that only their reader can read", () => {

@@ -1,8 +1,8 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import { type SandboxCertificates, writeSandboxCertificates } from "../certificates/sandbox-certificates.ts";
-import { writeWhole } from "../files/write-whole.ts";
+import { copyWhole, writeWhole } from "../files/write-whole.ts";
 import { writeProxyFiles } from "../proxy/write-proxy-files.ts";
 import { keepSealingKey } from "../start/sandbox-secrets.ts";
 import type { ServiceName } from "../start/service-program.ts";
@@ -27,7 +27,7 @@ export async function writeComposeFiles(layout: ComposeLayout): Promise<void> {
     writeSecret(layout.postgres, "password", databases.superuserPassword),
     writeSecret(layout.redis, "redis.conf", redisConfiguration(databases)),
   ]);
-  await copyFile(layout.kept.sealingKey, join(layout.auth, "sealing-key"));
+  await copyWhole(layout.kept.sealingKey, join(layout.auth, "sealing-key"));
   await writeSecret(layout.auth, "redis-url", databases.redisUrl);
 }
 
@@ -47,19 +47,19 @@ async function writeServiceFiles(
   await copyPair(server[service], join(folder, "server"));
   await copyPair({ auth: server.authBank, resource: server.resourceBank }[service], join(folder, "bank"));
   await copyPair(bank[service], join(folder, "bank-client"));
-  await copyFile(certificates.privateCaFile, join(folder, "private-ca.pem"));
-  await copyFile(certificates.anchorsFile, join(folder, "anchors.json"));
+  await copyWhole(certificates.privateCaFile, join(folder, "private-ca.pem"));
+  await copyWhole(certificates.anchorsFile, join(folder, "anchors.json"));
   await writeSecret(folder, "database-url", databases.urls[service].reveal());
 }
 
 async function writeProxyFolder({ proxy }: ComposeLayout, certificates: SandboxCertificates): Promise<void> {
   await writeProxyFiles(proxy, certificates);
-  await copyFile(certificates.caFile, join(proxy, "ca.pem"));
+  await copyWhole(certificates.caFile, join(proxy, "ca.pem"));
 }
 
 async function copyPair({ certificateFile, keyFile }: KeyPairFiles, target: string): Promise<void> {
-  await copyFile(certificateFile, `${target}.pem`);
-  await copyFile(keyFile, `${target}.key`);
+  await copyWhole(certificateFile, `${target}.pem`);
+  await copyWhole(keyFile, `${target}.key`);
 }
 
 async function writeSecret(folder: string, name: string, content: string): Promise<void> {

@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { presentPem } from "../../certificates/certificate-plan.ts";
+import { inTurn } from "../../files/in-turn.ts";
+import { writeWhole } from "../../files/write-whole.ts";
 import { presentCrl } from "../../revocation/answer-revocation.ts";
 import { readAnsweringAuthorities } from "../../revocation/answering-authorities.ts";
 import { openRevokedCertificates } from "../../revocation/revoked-certificates.ts";
@@ -15,14 +17,26 @@ export interface CrlOptions {
 }
 
 const dayMilliseconds = 86_400_000;
+const FOR_EVERYBODY = 0o644;
 
-/** `crl`: writes the CRL of every authority of the folder, DER as it is served, and PEM as proxies read it. */
+/**
+ * `crl`: writes the CRL of every authority of the folder, DER as it is served, and PEM as proxies read it. A proxy may read them
+ * at any moment, and finds them whole; of two commands at the same time, what the second leaves has all that the first knew of.
+ */
 export async function crl(context: CommandContext, options: CrlOptions): Promise<CommandResult> {
   const { directory } = await requireCaFolder(resolve(options.directory));
+  await mkdir(join(directory, "crl"), { recursive: true });
+  return inTurn(join(directory, "crl"), () => writeCrls(directory, context, options));
+}
+
+async function writeCrls(
+  directory: string,
+  context: CommandContext,
+  options: CrlOptions,
+): Promise<CommandResult> {
   const revoked = await openRevokedCertificates(directory).list();
   const authorities = await readAnsweringAuthorities(directory);
   const now = new Date(context.now().getTime() - (options.stale ? dayMilliseconds : 0));
-  await mkdir(join(directory, "crl"), { recursive: true });
   const written = [];
   for (const authority of authorities.keys()) {
     const der = presentCrl(authority, { authorities, revoked, now });
@@ -41,7 +55,7 @@ async function writeCrl(
   { authority, der }: { readonly authority: string; readonly der: Buffer },
 ) {
   const [file, pem] = [`${path}.crl`, `${path}.pem`];
-  await writeFile(file, der);
-  await writeFile(pem, presentPem("X509 CRL", der));
+  await writeWhole(file, der, FOR_EVERYBODY);
+  await writeWhole(pem, presentPem("X509 CRL", der), FOR_EVERYBODY);
   return { authority, file, pem };
 }

@@ -1,7 +1,9 @@
 import { X509Certificate } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { IssuedCertificate } from "../../certificates/issue-certificate.ts";
+import { inTurn } from "../../files/in-turn.ts";
+import { writeWhole } from "../../files/write-whole.ts";
 import { answerOcsp, serialNumberOf } from "../../revocation/answer-revocation.ts";
 import {
   type AnsweringAuthorities,
@@ -24,7 +26,9 @@ export interface OcspOptions {
   readonly answer?: readonly string[];
 }
 
-/** `ocsp`: writes OCSP answers as files: the true one to a request, or any kind about a certificate. */
+const FOR_EVERYBODY = 0o644;
+
+/** `ocsp`: writes OCSP answers as files, each of them whole: the true one to a request, or any kind about a certificate. */
 export async function ocsp(context: CommandContext, options: OcspOptions): Promise<CommandResult> {
   const folder = await requireCaFolder(resolve(options.directory));
   if (options.request !== undefined) return answerRequest(folder, resolve(options.request), context.now());
@@ -41,9 +45,11 @@ async function answerRequest({ directory }: CaFolder, file: string, now: Date): 
     throw new CertsRefusal(`${file} cannot be read`, undefined, { cause });
   });
   const authorities = await readAnsweringAuthorities(directory);
-  const revoked = await openRevokedCertificates(directory).list();
   const response = `${file}.response`;
-  await writeFile(response, answerOcsp(request, { authorities, revoked, now }));
+  await inTurn(response, async () => {
+    const revoked = await openRevokedCertificates(directory).list();
+    await writeWhole(response, answerOcsp(request, { authorities, revoked, now }), FOR_EVERYBODY);
+  });
   return { json: { request: file, response }, text: `The answer: ${response}` };
 }
 
@@ -56,13 +62,12 @@ async function answerAbout(
   const issuer = issuerAmong(await readAnsweringAuthorities(directory), certificatePem);
   const about = { serialNumber: serialNumberOf(certificatePem), issuer, ca, now };
   await mkdir(join(directory, "ocsp"), { recursive: true });
-  const written = await Promise.all(
-    kinds.map(async (kind) => {
-      const file = join(directory, "ocsp", `${basename(name, ".pem")}.${kind}.der`);
-      await writeFile(file, ocspAnswers[kind].make(about));
-      return { kind, file, what: ocspAnswers[kind].what };
-    }),
-  );
+  const write = async (kind: OcspAnswerKind) => {
+    const file = join(directory, "ocsp", `${basename(name, ".pem")}.${kind}.der`);
+    await writeWhole(file, ocspAnswers[kind].make(about), FOR_EVERYBODY);
+    return { kind, file, what: ocspAnswers[kind].what };
+  };
+  const written = await inTurn(join(directory, "ocsp"), () => Promise.all([...new Set(kinds)].map(write)));
   const rows = written.map(({ kind, what, file }) => [kind, what, file]);
   return {
     json: { certificate: name, answers: written },
