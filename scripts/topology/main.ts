@@ -5,6 +5,7 @@
 import { inspect } from "node:util";
 import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
 import { isUnwritable } from "../../packages/sandbox/src/processes/error-codes.ts";
+import { onInterruption } from "../../packages/sandbox/src/processes/on-interruption.ts";
 import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { shellWord } from "../../packages/sandbox/src/processes/shell-word.ts";
 import { SandboxRefusal } from "../../packages/sandbox/src/start/sandbox-refusal.ts";
@@ -68,11 +69,10 @@ function endWithout(error: unknown): never {
 }
 
 let stopping = false;
-const stop = () => {
+onInterruption(() => {
   stopping = true;
   void topology.stop().then(() => process.exit(0));
-};
-process.once("SIGINT", stop).once("SIGTERM", stop);
+});
 keepMembers(topology, () => stopping);
 const { document, origins, proxyPid } = topology;
 const members = topology.members.map(({ service, index, pid, operatorPort }) => ({

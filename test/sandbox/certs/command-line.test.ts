@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -49,6 +50,24 @@ describe("npm run certs", function program() {
     });
     expect(ended.status, ended.stderr).to.equal(0);
     expect(ended.stdout).to.match(/^-\n/).and.to.include("ACCEPTED");
+  });
+
+  it("is what npm starts, so that a responder that is told to end does so before npm, and says it", async () => {
+    const directory = join(path, "answering");
+    expect((await run("issue", "aisp", "--out", directory)).exitCode).to.equal(0);
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+    const child = spawn("sh", ["-c", `${scripts.certs} respond --port 0 ${directory}`], { detached: true });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      // To the one process alone that npm knows of.
+      if (text.includes("end with Ctrl-C")) child.kill("SIGTERM");
+    });
+    const ended = await once(child, "exit");
+    // Where it is not npm's own child, it is left.
+    spawnSync("kill", ["-KILL", "--", `-${child.pid}`]);
+    expect(ended).to.deep.equal([0, null]);
+    expect(said).to.match(/\nEnded\.\n$/);
   });
 
   it("issues nothing that names a responder at no port", async () => {

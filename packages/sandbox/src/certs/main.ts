@@ -3,10 +3,10 @@
  * error, and progress goes to standard error, so that a program can read it. Exit codes: 0 done, 1 a certificate was refused,
  * 2 wrong usage, 3 an unexpected error.
  */
-import { once } from "node:events";
 import { resolve } from "node:path";
 import { CommandRefusal } from "../processes/command-refusal.ts";
 import { JSON_FLAG } from "../processes/json-option.ts";
+import { onInterruption } from "../processes/on-interruption.ts";
 import { parserOutput, reportError } from "../processes/tell-error.ts";
 import { revocationUrls } from "../revocation/revocation-responder.ts";
 import { readSandboxDocument } from "../start/sandbox-document.ts";
@@ -31,9 +31,7 @@ async function openContext(json: boolean): Promise<CommandContext> {
       sandbox?.revocation ?? revocationUrls(readResponderPort(process.env.REVOCATION_PORT || undefined)),
     now: () => new Date(),
     tell: (text) => void (json ? process.stderr : process.stdout).write(`${text}\n`),
-    interrupted: async () => {
-      await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-    },
+    interrupted: () => new Promise((interrupt) => onInterruption(interrupt)),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { relative } from "node:path";
 import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
+import { onInterruption } from "../processes/on-interruption.ts";
 import { readCommandLine } from "../processes/read-command-line.ts";
 import { findDatabase } from "../seed/find-database.ts";
 import { SeedRefusal } from "../seed/seed-refusal.ts";
@@ -35,13 +36,7 @@ async function serve(): Promise<void> {
     port,
     log: createLog("core-system", logLevel),
   });
-  let isEnding = false;
-  // npm passes Ctrl-C on to us although the terminal has done so already: a second signal asks for the same end.
-  const stop = () => {
-    if (!isEnding) void core.close();
-    isEnding = true;
-  };
-  process.on("SIGINT", stop).on("SIGTERM", stop);
+  onInterruption(() => void core.close());
   const psus = (await readSandboxDocument(layout.document))?.psus ?? [];
   const certificates = relative(process.cwd(), layout.certificates);
   process.stdout.write(presentCore(core.url, { certificates, psus: psus.map(({ psuId }) => psuId) }));

@@ -3,12 +3,13 @@
  * standard error; with `--json`, standard output has the result alone.
  */
 import { resolve } from "node:path";
+import { onInterruption } from "../processes/on-interruption.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
 import { runCommandLine } from "./run-command-line.ts";
 
 const { MODE, RESOURCE_DATABASE_URL, SANDBOX_DIRECTORY } = process.env;
 const interruption = new AbortController();
-process.once("SIGINT", () => interruption.abort()).once("SIGTERM", () => interruption.abort());
+onInterruption(() => interruption.abort());
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   mode: MODE,

@@ -22,10 +22,12 @@ export async function respond(context: CommandContext, options: RespondOptions):
     port: options.port,
   }).catch(refuseTakenPort);
   const urls = revocationUrls(responder.port);
+  // Whoever reads that it answers may end it at once.
+  const interrupted = context.interrupted();
   context.tell(
     `OCSP at ${urls.ocsp}, CRLs at ${urls.crl.replace(/[^/]+$/, "<authority>.crl")}; end with Ctrl-C`,
   );
-  await context.interrupted();
+  await interrupted;
   await responder.stop();
   return { json: { port: responder.port, ...urls }, text: "Ended." };
 }

@@ -1,0 +1,16 @@
+import { EventEmitter } from "node:events";
+import { expect } from "chai";
+import { onInterruption } from "../../../packages/sandbox/src/processes/on-interruption.ts";
+
+describe("a command that is interrupted", () => {
+  it("ends once, and is not killed in the middle of it by the signal that npm passes on after the terminal's", () => {
+    const signals = new EventEmitter();
+    let ended = 0;
+    onInterruption(() => {
+      ended += 1;
+    }, signals);
+    // A signal that nobody listens to any more kills.
+    const heard = ["SIGINT", "SIGINT", "SIGTERM", "SIGTERM"].map((signal) => signals.emit(signal));
+    expect({ heard, ended }).to.deep.equal({ heard: [true, true, true, true], ended: 1 });
+  });
+});
