@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect } from "chai";
 import { processIdentity } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import { lockSandbox } from "../../../packages/sandbox/src/start/lock-sandbox.ts";
@@ -50,6 +50,16 @@ describe("the lock of a sandbox's folder", () => {
     expect(taken).to.include({ abandoned: true });
     await taken.release();
     expect(await readdir(folder)).to.deep.equal([]);
+  });
+
+  it("leaves nothing of a process that was killed while it made its own, and lets one go on that makes its own now", async () => {
+    const [killed, going] = [`${lock}.${randomUUID()}`, `${lock}.${randomUUID()}`];
+    for (const made of [killed, going]) await mkdir(made);
+    await writeFile(join(killed, randomUUID()), "");
+    const before = Date.now() / 1_000 - 61;
+    await utimes(killed, before, before);
+    await (await lockSandbox(lock)).release();
+    expect(await readdir(folder)).to.deep.equal([basename(going)]);
   });
 
   for (const [what, text] of [

@@ -28,6 +28,13 @@ describe("the folder of a sandbox", () => {
     expect(existsSync(join(folder, "kept"))).to.equal(true);
   });
 
+  it("has nothing of a trial that was killed in the middle, nor of two at once", async () => {
+    const folder = join(path, "tried");
+    mkdirSync(join(folder, "trial-k1LLed"), { recursive: true });
+    await Promise.all([makeSandboxFolder(folder), makeSandboxFolder(folder)]);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   for (const place of ["/proc", "/proc/sandbox", "/proc/sandbox/below", "package.json", "package.json/below"])
     it(`is refused at once where nothing can be kept: ${place}`, async () => {
       const error = await rejectionOf(makeSandboxFolder(place));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { hasCode, ifMissing } from "../processes/error-codes.ts";
 import {
   isProcessIdentity,
@@ -42,11 +42,28 @@ export async function takeLock(lock: string): Promise<Lock> {
   try {
     await writeFile(join(own, name), JSON.stringify(await processIdentity(process.pid)), { mode: 0o600 });
     const abandoned = await take(lock, own);
+    await removeUnfinished(lock);
     return { abandoned, release: () => release(lock, name) };
   } finally {
     await rm(own, { recursive: true, force: true });
   }
 }
+
+const UNFINISHED_MILLISECONDS = 60_000;
+
+/** What a process left that was killed while it made its own: that takes a moment, and these are older than a minute. */
+async function removeUnfinished(lock: string): Promise<void> {
+  const isMade = (name: string) => name.startsWith(`${basename(lock)}.`) && UUID_END.test(name);
+  // Where nobody may look, they stay: the lock is ours all the same.
+  const names = await readdir(dirname(lock)).catch(() => []);
+  for (const path of names.filter(isMade).map((name) => join(dirname(lock), name))) {
+    const made = await stat(path).catch(ifMissing(undefined));
+    if (made !== undefined && made.mtimeMs < Date.now() - UNFINISHED_MILLISECONDS)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+const UUID_END = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 async function take(lock: string, own: string): Promise<boolean> {
   for (;;) {

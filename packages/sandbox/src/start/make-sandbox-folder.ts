@@ -1,4 +1,4 @@
-import { mkdtemp, rmdir } from "node:fs/promises";
+import { mkdtemp, readdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
@@ -10,9 +10,16 @@ const MODE = 0o711;
 export async function makeSandboxFolder(directory: string): Promise<void> {
   try {
     await makeFolder(directory, MODE);
-    await rmdir(await mkdtemp(join(directory, "trial-")));
+    await mkdtemp(join(directory, "trial-"));
+    await removeTrials(directory);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new SandboxRefusal("folder_unusable", `nothing can be kept in ${directory}: ${why}`, { cause });
   }
+}
+
+/** Those of others, too: who was killed in the middle has left one. Where two start at once, either removes both. */
+async function removeTrials(directory: string): Promise<void> {
+  const trials = (await readdir(directory)).filter((name) => /^trial-\w{6}$/.test(name));
+  await Promise.all(trials.map((name) => rmdir(join(directory, name)).catch(() => undefined)));
 }
