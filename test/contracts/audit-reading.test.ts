@@ -224,6 +224,22 @@ describe("Whoever reads the audit log", () => {
     expect((await search({ action: "audit.archived", actor: "jana" })).ids).to.deep.equal(["700"]);
   });
 
+  it("archives each place once where several operators do so at once, and tells of each that was", async () => {
+    await appendNumbered(40);
+    await makeOld(40);
+    await sealAll(database);
+    const { lines = [] } = (await exportAudit(database, { after: 0, limit: 100 })) ?? {};
+    const places = lines.map((line) => JSON.parse(line)).filter((_, index) => index % 10 === 9);
+    const orders = [...places, ...places].map(({ sequence, hash }) => archive(sequence, hash));
+    const archived = (await Promise.all(orders)).filter((place) => place !== undefined);
+    const sequences = archived.map(({ sequence }) => sequence).toSorted((one, other) => one - other);
+    expect(sequences.at(-1)).to.equal(40);
+    const { ids } = await search({ action: "audit.archived", actor: "jana" });
+    expect(ids.map(Number).toSorted((one, other) => one - other)).to.deep.equal([...new Set(sequences)]);
+    expect(sequences).to.have.length(new Set(sequences).size);
+    expect(await checkAudit(database)).to.deep.include({ from: archived.at(-1), broken: undefined });
+  });
+
   it("archives nothing that has to be kept, which is whatever is not older than five years", async () => {
     await appendNumbered(3);
     await makeOld(2);
