@@ -21,6 +21,7 @@ import {
   keepDatabaseServer,
   needsDatabaseServer,
 } from "../../packages/sandbox/src/start/keep-database-server.ts";
+import { lockSandbox } from "../../packages/sandbox/src/start/lock-sandbox.ts";
 import { makeSandboxFolder } from "../../packages/sandbox/src/start/make-sandbox-folder.ts";
 import type { ProcessEnd } from "../../packages/sandbox/src/start/running-process.ts";
 import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
@@ -99,6 +100,8 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
 async function open(options: TopologyOptions, stopOrder: StopOrder): Promise<Topology> {
   const layout = sandboxLayout(resolve(options.directory));
   await makeSandboxFolder(layout.directory);
+  const lock = await lockSandbox(layout.lock, "give another --directory");
+  await stopOrder.add({ stop: () => lock.release() });
   const ports = await chooseTopologyPorts(options.processes ?? 2);
   const surroundings = await prepareSurroundings(options, layout, ports);
   const { certificates } = surroundings;

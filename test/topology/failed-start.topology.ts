@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { lockSandbox } from "../../packages/sandbox/src/start/lock-sandbox.ts";
 import { startTopology } from "../../scripts/topology/start-topology.ts";
 import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
@@ -35,5 +36,15 @@ describe("A topology whose services do not start", () => {
     await eventually(() => left().length === 0, 10_000, "all had ended").catch(() =>
       expect(left()).to.deep.equal([]),
     );
+    expect(readdirSync(nothingBuilt.directory), "the lock").not.to.include("supervisor");
+  });
+
+  it("is refused in a folder where another one runs, whose files name other ports", async () => {
+    const sameFolder = { directory: join(path, "bank"), root: path, say: () => undefined };
+    const running = await lockSandbox(join(path, "bank", "supervisor"));
+    const refusal = await rejectionOf(startTopology(sameFolder));
+    expect(refusal).to.include({ name: "SandboxRefusal", code: "already_running" });
+    expect(refusal.message).to.include("give another --directory to start another");
+    await running.release();
   });
 });

@@ -1,18 +1,23 @@
 import { type Lock, LockHeld, takeLock } from "../files/take-lock.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
-/** Takes the folder of a sandbox for this process, so that two cannot start in it. Refuses with `already_running`. */
-export async function lockSandbox(lock: string): Promise<Lock> {
+const FOR_ANOTHER = "set SANDBOX_DIRECTORY and the port variables";
+
+/**
+ * Takes the folder of a sandbox for this process, so that two cannot start in it. Refuses with `already_running`, and says what
+ * to do for another one.
+ */
+export async function lockSandbox(lock: string, forAnother = FOR_ANOTHER): Promise<Lock> {
   try {
     return await takeLock(lock);
   } catch (error) {
-    throw error instanceof LockHeld ? alreadyRunning(lock, error) : error;
+    throw error instanceof LockHeld ? alreadyRunning(lock, error, forAnother) : error;
   }
 }
 
-function alreadyRunning(lock: string, cause: LockHeld): SandboxRefusal {
+function alreadyRunning(lock: string, cause: LockHeld, forAnother: string): SandboxRefusal {
   const message =
     `This sandbox runs already, as process ${cause.pid} (${lock}). Use it, stop it with Ctrl-C in its terminal, ` +
-    "or set SANDBOX_DIRECTORY and the port variables to start another.";
+    `or ${forAnother} to start another.`;
   return new SandboxRefusal("already_running", message, { cause });
 }
