@@ -13,8 +13,10 @@ import { parseAccessToken } from "../../packages/resource/src/introspection/acce
 import { parseTokenDescription } from "../../packages/resource/src/introspection/parse-token-description.ts";
 import { rememberIntrospections } from "../../packages/resource/src/introspection/remember-introspections.ts";
 import { rememberTokens } from "../../packages/resource/src/introspection/remembered-tokens.ts";
+import type { ConsentId } from "../../packages/resource/src/introspection/token-introspection.ts";
 import { createQuestionAllowance } from "../../packages/resource/src/limits/question-allowance.ts";
 import { eventually } from "../support/eventually.ts";
+import { heapAfterCollection } from "../support/heap-after-collection.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { readableLog } from "../support/readable-log.ts";
 
@@ -320,6 +322,33 @@ describe("following endings", () => {
       expect(remembered.find("hash-20000")?.answer).to.equal(description);
       remembered.take({ kind: "consent", id: "consent" });
       expect(remembered.find("hash-20000")).to.equal(undefined);
+    });
+
+    it("forgets with a consent all tokens that are left of it when one has ended by itself", () => {
+      const remembered = rememberTokens();
+      if (!description.usable) throw new Error("the token is not usable");
+      for (const hash of ["first", "second", "third"])
+        remembered.keep(hash, { sentAt: 0, endsAt: 0, answer: description });
+      remembered.take({ kind: "token", hash: "first" });
+      expect(remembered.size()).to.equal(2);
+      remembered.take({ kind: "consent", id: "consent" });
+      expect(remembered.size()).to.equal(0);
+    });
+
+    it("keeps nothing of tokens that it has forgotten, nor of what they hung on", () => {
+      const remembered = rememberTokens();
+      if (!description.usable) throw new Error("the token is not usable");
+      const { consent: former } = description;
+      remembered.keep("another", { sentAt: 0, endsAt: 0, answer: description });
+      const held = heapAfterCollection();
+      for (let count = 0; count < 20_000; count += 1) {
+        // A consent of its own for each; the application and the PSU are those of all.
+        const answer = { ...description, consent: { ...former, id: `${former.id}-${count}` as ConsentId } };
+        remembered.keep(`hash-${count}`, { sentAt: 0, endsAt: 0, answer });
+        remembered.take({ kind: "token", hash: `hash-${count}` });
+      }
+      expect(remembered.size()).to.equal(1);
+      expect(heapAfterCollection() - held).to.be.below(1_048_576);
     });
 
     it("holds fewer tokens of consents with very many accounts: they are what takes the room", () => {
