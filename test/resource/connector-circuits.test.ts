@@ -71,6 +71,21 @@ describe("the circuits of a core system", () => {
     });
   }
 
+  it("stay closed until five calls have failed", async () => {
+    await failOften("transactions", "core_timed_out", ENOUGH - 1);
+    expect(open()).to.deep.equal([]);
+    await failOften("transactions", "core_timed_out", 1);
+    expect(open()).to.deep.equal(["transactions"]);
+  });
+
+  it("stay closed until more calls have failed than were answered", async () => {
+    for (let call = 0; call < 2 * ENOUGH; call += 1) await endOf("transactions", answered);
+    await failOften("transactions", "core_timed_out", 2 * ENOUGH);
+    expect(open()).to.deep.equal([]);
+    await failOften("transactions", "core_timed_out", 1);
+    expect(open()).to.deep.equal(["transactions"]);
+  });
+
   it("open for all when it cannot be reached, whatever was asked", async () => {
     for (const operation of CORE_OPERATIONS.slice(0, ENOUGH))
       await failOften(operation, "core_unreachable", 1);
