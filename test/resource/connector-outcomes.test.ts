@@ -264,6 +264,24 @@ describe("a core system that does not do its work", () => {
       expect(core.asked.length - before).to.equal(2);
     });
 
+    it("a moment after it has closed, so that not all callers come back at once", async () => {
+      const askedAt: number[] = [];
+      const closing = await listenForBytes((socket) => {
+        askedAt.push(performance.now());
+        socket.destroy();
+      });
+      // A busy machine may make a moment of nothing, though hardly each time.
+      const pauses: number[] = [];
+      for (let call = 0; call < 4; call += 1) {
+        expect(await codeOf(closing.url)).to.equal("core_unreachable");
+        const [first = 0, second = 0] = askedAt.splice(0);
+        pauses.push(second - first);
+      }
+      await closing.close();
+      // A timer may be early by one.
+      expect(Math.min(...pauses)).to.be.at.least(19);
+    });
+
     const NEVER: readonly (readonly [string, Behaviour])[] = [
       ["it cut its answer", cutting],
       ["it failed", status(500)],
