@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import type { AccountBank } from "../../packages/resource/src/bank/bank.ts";
 import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
+import { openCoreExchange } from "../../packages/resource/src/bank/http-connector/core-exchange.ts";
 import {
   askAccounts,
   type CoreQuestion,
@@ -10,7 +13,9 @@ import {
 import { UnbelievableAnswer } from "../../packages/resource/src/bank/http-connector/json-members.ts";
 import { judgeAnswer } from "../../packages/resource/src/bank/http-connector/judge-answer.ts";
 import { eventually } from "../support/eventually.ts";
+import { heapAfterCollection } from "../support/heap-after-collection.ts";
 import { rejectionOf } from "../support/rejection.ts";
+import { testCertificates } from "../support/test-certificates.ts";
 import { type ConnectedBank, connectCore } from "./connector/connect-core.ts";
 import {
   OF_A1,
@@ -284,6 +289,37 @@ describe("an answer of a core system that cannot be believed", () => {
     const connections = [...before.keys()];
     expect(connections).to.have.length(3);
     await eventually(() => connections.slice(0, 2).every(({ destroyed }) => destroyed));
+    await single.close();
+  });
+
+  it("may be behind on every connection: nothing is kept of those that were left", async () => {
+    const { privateCaFile } = await testCertificates();
+    const authority = readFileSync(privateCaFile, "utf8");
+    const exchange = openCoreExchange({
+      url: core.url,
+      authority,
+      timeoutMilliseconds: 1_000,
+      callsAtOnce: 1,
+    });
+    exchange.leaveConnections();
+    await turnOfEventLoop();
+    const held = heapAfterCollection();
+    for (let time = 0; time < 2_000; time += 1) exchange.leaveConnections();
+    await turnOfEventLoop();
+    expect(heapAfterCollection() - held).to.be.below(1_048_576);
+    await exchange.close();
+  });
+
+  it("is wrong in what it says alone: its connection is asked again", async () => {
+    const connections = new Set<Socket>();
+    core.behave((request, response) => {
+      connections.add(request.socket);
+      answering(account({ iban: null }))(request, response);
+    });
+    const single = await connectCore(core.url, { callsAtOnce: 1 });
+    for (let call = 0; call < 3; call += 1)
+      expect(await rejectionOf(single.bank.accountsOf(PSU))).to.include({ code: "answer_malformed" });
+    expect(connections.size).to.equal(1);
     await single.close();
   });
 
