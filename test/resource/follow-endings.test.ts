@@ -153,6 +153,7 @@ describe("following endings", () => {
   for (const [what, answer] of Object.entries({
     "events that begin too late": batch(12, 12),
     "events with one missing": batch(13, 11, 13),
+    "events from before the position": batch(11, 5),
     "no events below a higher head": batch(11),
     "a head below the position": batch(9),
     "that the position is gone": undefined,
@@ -172,7 +173,8 @@ describe("following endings", () => {
     clock.advance(FRESH_MILLISECONDS + 1);
     const calls = Array.from({ length: 50 }, () => endings.catchUp());
     const question = await questionOf(2);
-    expect([waiting.wait > 0, question.wait]).to.deep.equal([true, 0]);
+    // Three answers in a row may be lost within the bound, as long as each comes within a second.
+    expect([waiting.wait, question.wait]).to.deep.equal([1_000, 0]);
     question.answer(batch(12, 11, 12));
     await Promise.all(calls);
     expect([endings.isFresh(), held.asked.length]).to.deep.equal([true, 2]);
