@@ -262,6 +262,38 @@ describe("orders through the connector to a core system", () => {
     core.behave(answering({ ...about, enough: true, fault: null, balance: "10.00" }));
     const funds = { psu: PAYER, iban: scene.payer.iban, currency: CZK, amount: { minor: 1n, currency: CZK } };
     expect(await bank.hasFunds(funds)).to.deep.equal({ known: true, enough: true });
+    for (const enough of ["yes", 1, undefined]) {
+      core.behave(answering({ ...about, enough, fault: null }));
+      expect(await rejectionOf(bank.hasFunds(funds)), `${enough}`).to.include({ code: "answer_malformed" });
+    }
+    const inspection = { ...about, accountId: null, fee: null, faults: ["AC03"] };
+    core.behave(answering(inspection));
+    const inspected = { psu: PAYER, accounts: undefined, order: orderOf(scene) };
+    expect(await rejectionOf(bank.inspectOrder(inspected))).to.include({
+      detail: "accountId is null without AC02 (clause 6.2)",
+    });
+  });
+
+  it("are judged by no terms that are none of the contract", async () => {
+    const { core, bank } = await scriptCore();
+    const terms = await connected.bank.terms();
+    const { sepa } = terms.cutOff;
+    const WRONG: readonly (readonly [string, object])[] = [
+      ["bankCode is not four digits", { bankCode: "99000" }],
+      ["cutOff.sepa.NORM is not a time of the day, written hh:mm", ofSepa({ ...sepa, NORM: "24:00" })],
+      ["cutOff.sepa.HIGH is missing", ofSepa({ ...sepa, HIGH: undefined })],
+      ["maxDaysAhead is not a whole number from zero up", { maxDaysAhead: 1.5 }],
+      ["maxDaysAhead is more than ten years", { maxDaysAhead: 3_651 }],
+    ];
+    function ofSepa(times: object) {
+      return { cutOff: { ...terms.cutOff, sepa: times } };
+    }
+    for (const [what, changed] of WRONG) {
+      core.behave(answering({ ...terms, ...changed }));
+      expect(await rejectionOf(bank.terms())).to.include({ detail: `${what} (clause 6.1)` });
+    }
+    core.behave(answering({ ...terms, maxDaysAhead: 3_650 }));
+    expect(await bank.terms()).to.include({ maxDaysAhead: 3_650 });
   });
 
   it("are not told a charge in another currency than they name for the account that pays", async () => {
