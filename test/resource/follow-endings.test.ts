@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import { createAnswerMemory } from "../../packages/resource/src/endings/answer-memory.ts";
 import type {
   Beginning,
   BlockedParties,
@@ -9,6 +10,7 @@ import type {
   EndingSource,
 } from "../../packages/resource/src/endings/ending.ts";
 import { type FollowedEndings, followEndings } from "../../packages/resource/src/endings/follow-endings.ts";
+import { type AuthAnswer, rememberAnswers } from "../../packages/resource/src/endings/remember-answers.ts";
 import { parseAccessToken } from "../../packages/resource/src/introspection/access-token.ts";
 import { parseTokenDescription } from "../../packages/resource/src/introspection/parse-token-description.ts";
 import { rememberIntrospections } from "../../packages/resource/src/introspection/remember-introspections.ts";
@@ -313,6 +315,25 @@ describe("following endings", () => {
       isFresh = true;
       clock.advance(60_000);
       expect(await memory.call()).to.equal(unusable);
+    });
+
+    it("brings nothing back by an answer that comes behind that to a later question", async () => {
+      type Said = AuthAnswer<string, string>;
+      const memory = createAnswerMemory<string>({ most: 10, namesOf: () => [] });
+      const countCache = () => ({ hit: () => {}, missed: () => {} });
+      const followed = { position: () => 10, isFresh: () => true };
+      const parts = { endings: followed, freshnessSeconds: 4, clock, countCache };
+      const recall = rememberAnswers<string, string>({ name: "tokens", memory }, parts);
+      const lasting = { answer: "active", milliseconds: 60_000 };
+      const ended = async (): Promise<Said> => ({ answer: "ended", position: 10, lasting: undefined });
+      let answerLate: (said: Said) => void = () => {};
+      const slow = () => new Promise<Said>((resolve) => (answerLate = resolve));
+      const early = recall("hash", slow);
+      clock.advance(FRESH_MILLISECONDS + 1);
+      expect(await recall("hash", ended)).to.equal("ended");
+      answerLate({ answer: "active", position: 10, lasting });
+      expect(await early).to.equal("active");
+      expect(await recall("hash", ended)).to.equal("ended");
     });
 
     it("holds twenty thousand tokens and forgets the least used, with what they hang on", () => {
