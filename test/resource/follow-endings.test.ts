@@ -317,23 +317,44 @@ describe("following endings", () => {
       expect(await memory.call()).to.equal(unusable);
     });
 
-    it("brings nothing back by an answer that comes behind that to a later question", async () => {
+    describe("of which an answer is slow", () => {
       type Said = AuthAnswer<string, string>;
-      const memory = createAnswerMemory<string>({ most: 10, namesOf: () => [] });
-      const countCache = () => ({ hit: () => {}, missed: () => {} });
-      const followed = { position: () => 10, isFresh: () => true };
-      const parts = { endings: followed, freshnessSeconds: 4, clock, countCache };
-      const recall = rememberAnswers<string, string>({ name: "tokens", memory }, parts);
-      const lasting = { answer: "active", milliseconds: 60_000 };
       const ended = async (): Promise<Said> => ({ answer: "ended", position: 10, lasting: undefined });
-      let answerLate: (said: Said) => void = () => {};
-      const slow = () => new Promise<Said>((resolve) => (answerLate = resolve));
-      const early = recall("hash", slow);
-      clock.advance(FRESH_MILLISECONDS + 1);
-      expect(await recall("hash", ended)).to.equal("ended");
-      answerLate({ answer: "active", position: 10, lasting });
-      expect(await early).to.equal("active");
-      expect(await recall("hash", ended)).to.equal("ended");
+      const active = (milliseconds: number): Said => ({
+        answer: "active",
+        position: 10,
+        lasting: { answer: "active", milliseconds },
+      });
+      function recalling() {
+        const memory = createAnswerMemory<string>({ most: 10, namesOf: () => [] });
+        const countCache = () => ({ hit: () => {}, missed: () => {} });
+        const followed = { position: () => 10, isFresh: () => true };
+        const parts = { endings: followed, freshnessSeconds: 4, clock, countCache };
+        const recall = rememberAnswers<string, string>({ name: "tokens", memory }, parts);
+        let answerLate: (said: Said) => void = () => {};
+        const early = recall("hash", () => new Promise<Said>((resolve) => (answerLate = resolve)));
+        return { recall, early, answerLate: (said: Said) => answerLate(said) };
+      }
+
+      it("brings nothing back by one that comes behind that to a later question", async () => {
+        const { recall, early, answerLate } = recalling();
+        clock.advance(FRESH_MILLISECONDS + 1);
+        expect(await recall("hash", ended)).to.equal("ended");
+        answerLate(active(60_000));
+        expect(await early).to.equal("active");
+        expect(await recall("hash", ended)).to.equal("ended");
+      });
+
+      it("counts from the question on how long it lasts", async () => {
+        const { recall, early, answerLate } = recalling();
+        clock.advance(3_000);
+        answerLate(active(10_000));
+        await early;
+        clock.advance(6_999);
+        expect(await recall("hash", ended)).to.equal("active");
+        clock.advance(1);
+        expect(await recall("hash", ended)).to.equal("ended");
+      });
     });
 
     it("holds twenty thousand tokens and forgets the least used, with what they hang on", () => {
