@@ -15,7 +15,7 @@ describe("octets that come in pieces", () => {
       fc.property(pieces, (cut) => {
         const octets = gathered(cut);
         const whole = Buffer.concat(cut);
-        expect(octets.length).to.equal(whole.length);
+        expect(octets.length()).to.equal(whole.length);
         expect(octets.all().equals(whole)).to.equal(true);
       }),
     );

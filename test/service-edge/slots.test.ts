@@ -42,14 +42,14 @@ describe("slots for tasks", () => {
     await first;
     others.push(begin("five"));
     await eventually(() => begun.length > 2);
-    expect([slots.underWay, slots.waiting]).to.deep.equal([2, 1]);
+    expect([slots.underWay(), slots.waiting()]).to.deep.equal([2, 1]);
     expect(begun).to.deep.equal(["one", "two", "three has waited"]);
     for (let at = 1; at < 4; at += 1) {
       await eventually(() => ends.length > at);
       ends[at]?.();
     }
     await Promise.all(others);
-    expect([slots.underWay, slots.waiting]).to.deep.equal([0, 0]);
+    expect([slots.underWay(), slots.waiting()]).to.deep.equal([0, 0]);
   });
 
   it("are waited for as long as it takes where no limit is told", async () => {
@@ -60,7 +60,7 @@ describe("slots for tasks", () => {
     const first = unlimited.run(stay);
     const second = unlimited.run(async () => "its turn");
     await rejectionOf(limited.run(async () => {}));
-    expect(unlimited.waiting).to.equal(1);
+    expect(unlimited.waiting()).to.equal(1);
     end();
     await first;
     expect(await second).to.equal("its turn");
@@ -71,7 +71,7 @@ describe("slots for tasks", () => {
     let end = () => {};
     const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
     expect(await rejectionOf(slots.run(async () => {}))).to.include({ message: "no turn within 30 ms" });
-    expect(slots.waiting).to.equal(0);
+    expect(slots.waiting()).to.equal(0);
     const third = slots.run(async () => "its turn");
     end();
     await first;
@@ -125,7 +125,7 @@ describe("slots by name", () => {
     const done = { status: "fulfilled", value: "done" };
     expect(await outcomesAfter(own)).to.deep.equal([failed(own), done, done]);
     expect(await outcomesAfter(away)).to.deep.equal([away, away, away].map(failed));
-    expect([slots.underWay, slots.waiting]).to.deep.equal([0, 0]);
+    expect([slots.underWay(), slots.waiting()]).to.deep.equal([0, 0]);
   });
 });
 

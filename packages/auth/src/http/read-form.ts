@@ -26,7 +26,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const octets = gatherOctets();
     const take = (chunk: Buffer) => {
       octets.add(chunk);
-      if (octets.length <= LIMIT_BYTES) return;
+      if (octets.length() <= LIMIT_BYTES) return;
       request.off("data", take).pause();
       reject(tooLarge());
     };

@@ -32,7 +32,8 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
     call.note(factsOf(admission));
     requireJsonExchange(call);
     const { unattended, originalTpp, faults } = readCobsHeaders(call, rules);
-    call.note({ ...originalTpp, unattended });
+    call.note(originalTpp);
+    call.note({ unattended });
     const reading = read(call);
     const asked = await reading;
     return inSlotOf(admission.tpp.organisationIdentifier, async (hasWaited) => {

@@ -1,6 +1,6 @@
 /** The octets of one message that comes in pieces. */
 export interface GatheredOctets {
-  readonly length: number;
+  length(): number;
   add(piece: Buffer): void;
   /** All until now, in one. */
   all(): Buffer;
@@ -26,9 +26,7 @@ export function gatherOctets(): GatheredOctets {
   }
 
   return {
-    get length() {
-      return length;
-    },
+    length: () => length,
     add(piece) {
       if (length === 0) {
         room = piece;

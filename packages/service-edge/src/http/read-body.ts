@@ -121,7 +121,7 @@ async function readSent(request: IncomingMessage): Promise<Uint8Array> {
   if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
   const octets = gatherOctets();
   for await (const piece of piecesOf(request)) {
-    if (octets.length + piece.length > BODY_LIMIT_BYTES) throw tooLarge();
+    if (octets.length() + piece.length > BODY_LIMIT_BYTES) throw tooLarge();
     octets.add(piece);
   }
   return octets.all();

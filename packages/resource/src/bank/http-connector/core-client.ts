@@ -40,7 +40,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
   });
   const metrics = createCoreMetrics(parts.metrics, {
     circuits: circuits.states,
-    waiting: () => slots.waiting,
+    waiting: slots.waiting,
   });
 
   /** What is judged within the circuits, so that they know an answer from a failure. */
