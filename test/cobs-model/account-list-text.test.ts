@@ -64,6 +64,16 @@ describe("the list of accounts as text (COBS 3.1.3)", () => {
     }
   });
 
+  it("is UTF-8 whatever its letters are", () => {
+    for (const name of ["Account", "Kontó", "Účet č. 1", "口座"]) {
+      const named = { ...ACCOUNT, names: { cs: name, en: name } };
+      const page = requireExistingPage({ page: 0, size: 3 }, { entries: [named, ACCOUNT], totalCount: 2 });
+      const written = Buffer.from(writeAccountList(page, "en"));
+      const { nameI18N } = JSON.parse(written.toString("utf8")).accounts[0];
+      expect(nameI18N).to.equal(name);
+    }
+  });
+
   it("is in the language that was chosen (PDF 1.2.6)", () => {
     const page = pageOf({ page: 0, size: 1 }, 1);
     const english = { nameI18N: "Euro account", productI18N: "Personal account EUR" };

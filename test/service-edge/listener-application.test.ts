@@ -188,6 +188,18 @@ describe("a listener", () => {
     expect(JSON.parse(answer.body)).to.deep.equal({ id: "a b" });
   });
 
+  for (const [letters, id] of [
+    ["ASCII", "ab"],
+    ["Latin-1", "aé"],
+    ["all others", "č€😀"],
+  ] as const)
+    it(`writes texts of ${letters} in UTF-8 (RFC 8259 8.1)`, async () => {
+      const { bytes, headers } = await call("GET", `/things/${encodeURIComponent(id)}`);
+      const expected = Buffer.from(JSON.stringify({ id }), "utf8");
+      expect(bytes).to.deep.equal(expected);
+      expect(headers["content-length"]).to.equal(String(expected.length));
+    });
+
   it("answers 404 for every other path and 405 with Allow for every other method (RFC 9110 15.5.5, 15.5.6)", async () => {
     expect((await call("GET", "/nowhere")).status).to.equal(404);
     expect((await call("GET", "/things/1/")).status).to.equal(404);

@@ -19,7 +19,7 @@ export function writeTransactionList(
   page: Page<StoredTransaction>,
   language: Language,
   writeJson: WriteJson,
-): Buffer {
+): string | Buffer {
   return writePage(page, "transactions", (entry) => writeTransaction(entry, language, writeJson));
 }
 

@@ -87,10 +87,13 @@ function end(
   status: number,
   { headers, body }: { readonly headers: FlatHeaders; readonly body: Body | undefined },
 ): void {
-  if (body !== undefined) headers.push("Content-Type", body.type);
-  if (!WITHOUT_LENGTH.has(status))
-    headers.push("Content-Length", String(body === undefined ? 0 : Buffer.byteLength(body.bytes)));
+  const { type, bytes = "" } = body ?? {};
+  const length = Buffer.byteLength(bytes);
+  if (type !== undefined) headers.push("Content-Type", type);
+  if (!WITHOUT_LENGTH.has(status)) headers.push("Content-Length", String(length));
   res.writeHead(status, headers);
   if (body === undefined || req.method === "HEAD") res.end();
-  else res.end(body.bytes);
+  // ASCII is the same in both, and Latin-1 is copied as it is.
+  else if (typeof bytes === "string") res.end(bytes, length === bytes.length ? "latin1" : "utf8");
+  else res.end(bytes);
 }

@@ -26,7 +26,7 @@ export function oneAtATime(handle: RequestListener, onTooMany: () => void): Requ
     // It no longer takes answers: nothing may be done for it, as for those that waited there.
     if (!socket.writable) return;
     const begin = () => {
-      response.once("close", () => endCall(socket));
+      response.on("close", () => endCall(socket));
       handle(request, response);
     };
     const queue = waiting.get(socket);
