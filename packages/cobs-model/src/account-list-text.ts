@@ -4,7 +4,7 @@ import type { Page } from "./page.ts";
 import { writePage } from "./write-page.ts";
 
 /**
- * Writes a page of accounts as JSON in UTF-8, with names and products in one language (COBS 3.1.3, PDF 1.2.6). What was
+ * Writes a page of accounts as JSON, with names and products in one language (COBS 3.1.3, PDF 1.2.6). What was
  * written of an account is written again for as long as its bank gives the same object.
  */
 export function writeAccountList(page: Page<Account>, language: Language): string | Buffer {

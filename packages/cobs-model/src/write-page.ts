@@ -15,7 +15,7 @@ export function writePage<Entry>(
     parts.push(write(entry));
   }
   parts.push("]}");
-  return writeUtf8(parts);
+  return writeInTurn(parts);
 }
 
 /**
@@ -23,7 +23,7 @@ export function writePage<Entry>(
  * letters take twice the room and ten times the time to be written: most entries have none. Where all are ASCII there is
  * none, and no octets need to be made.
  */
-function writeUtf8(parts: readonly string[]): string | Buffer {
+function writeInTurn(parts: readonly string[]): string | Buffer {
   let [size, letters] = [0, 0];
   for (const part of parts) {
     size += Buffer.byteLength(part);

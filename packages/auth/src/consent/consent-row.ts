@@ -48,12 +48,12 @@ export function readConsent(row: ConsentRow): Consent {
     validUntil: row.valid_until,
   };
   const { ended_at: endedAt, ended_by: endedBy, end_reason: reason } = row;
+  // What is named before a spread costs V8 of Node.js 20 a tenth of what it costs behind it.
   if (endedAt === null || endedBy === null || reason === null) {
-    // What is named before others are spread costs V8 of Node.js 20 a tenth of what it costs behind them.
     return { state: row.in_time ? "active" : "expired", ...terms };
   }
-  if (endedBy === "server" || reason === "expired") return { ...terms, state: "expired" };
-  return { ...terms, state: "revoked", endedAt, endedBy, reason };
+  if (endedBy === "server" || reason === "expired") return { state: "expired", ...terms };
+  return { state: "revoked", endedAt, endedBy, reason, ...terms };
 }
 
 /** The same with its last use. */

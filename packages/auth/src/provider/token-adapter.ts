@@ -72,8 +72,8 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       parts.consentsOfCalls.keep(found);
       // One that was used ends its grant whoever sends it again.
       if (!found.consumed && isOutgrown(found.payload, Provider.ctx?.oidc.client)) return undefined;
-      // Neither is stored with the others, before which they cost V8 of Node.js 20 a tenth of the time.
-      return { jti: id, consumed: found.consumed, ...found.payload };
+      // Members behind a spread cost V8 of Node.js 20 ten times as much; before one, what is stored would count for more.
+      return Object.assign({}, found.payload, { jti: id, consumed: found.consumed });
     },
     async consume(id) {
       const { ctx } = Provider;

@@ -92,7 +92,7 @@ function end(
   if (type !== undefined) headers.push("Content-Type", type);
   if (!WITHOUT_LENGTH.has(status)) headers.push("Content-Length", String(length));
   res.writeHead(status, headers);
-  if (body === undefined || req.method === "HEAD") res.end();
+  if (req.method === "HEAD") res.end();
   // ASCII is the same in both, and Latin-1 is copied as it is.
   else if (typeof bytes === "string") res.end(bytes, length === bytes.length ? "latin1" : "utf8");
   else res.end(bytes);
