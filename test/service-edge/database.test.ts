@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Database,
+  inOneJson,
   isDatabaseUnavailable,
   openDatabase,
   Secret,
@@ -36,6 +37,29 @@ describe("a transaction", () => {
     );
     expect(failure).to.be.an("error");
     expect(await database.run(run("SELECT FROM kept"))).to.deep.equal([]);
+    await database.close();
+  });
+});
+
+describe("a query whose rows come in one JSON text", () => {
+  it("gives the same rows, with times as texts, and none where there is none", async () => {
+    const database = openDatabase({
+      url: new Secret(await createTestDatabase()),
+      maxConnections: 1,
+      applicationName: "test",
+      log: readableLog().log,
+      timeLimits: PATIENT,
+    });
+    const query = `SELECT number, '{ž,"a b"}'::text[] AS names, '{"exp": 17}'::jsonb AS payload, NULL AS nothing,
+      number > 1 AS second, '2026-11-28 12:00:00.123456+01'::timestamptz AS at FROM generate_series(1, $1::int) AS number`;
+    const run = (text: string, count: number, isInOneJson: boolean) =>
+      database.run<{ at: string }>({ name: "", text, values: [count], isInOneJson });
+    const together = await run(inOneJson(query), 2, true);
+    expect(together.map((row) => ({ ...row, at: new Date(row.at) }))).to.deep.equal(
+      await run(query, 2, false),
+    );
+    expect(together[0]).to.have.property("payload").that.deep.equals({ exp: 17 });
+    expect(await run(inOneJson(query), 0, true)).to.deep.equal([]);
     await database.close();
   });
 });

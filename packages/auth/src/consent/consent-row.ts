@@ -1,11 +1,11 @@
 import type { AccountId, ApplicationId, PsuId, Scope } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { Consent, EndedBy, EndReason } from "./consent.ts";
+import type { Consent, ConsentTerms, EndedBy, EndReason } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { UsedConsent } from "./consent-search.ts";
 
-/** A consent as PostgreSQL gives it; the three columns of an ending are set together or not at all. */
-export interface ConsentRow {
+/** The terms of a consent as PostgreSQL gives them: in a row with times, in JSON with texts. */
+interface TermsRow<Time> {
   readonly id: ConsentId;
   readonly application_id: ApplicationId;
   readonly psu_id: PsuId;
@@ -13,9 +13,16 @@ export interface ConsentRow {
   readonly organisation_identifier: OrganisationIdentifier;
   readonly services: readonly Scope[];
   readonly account_ids: readonly AccountId[];
-  readonly authenticated_at: Date;
-  readonly given_at: Date;
-  readonly valid_until: Date;
+  readonly authenticated_at: Time;
+  readonly given_at: Time;
+  readonly valid_until: Time;
+}
+
+/** A consent that is active, in one JSON with others. */
+export type ActiveConsentJson = TermsRow<string>;
+
+/** A consent as PostgreSQL gives it; the three columns of an ending are set together or not at all. */
+export interface ConsentRow extends TermsRow<Date> {
   readonly ended_at: Date | null;
   readonly ended_by: EndedBy | "server" | null;
   readonly end_reason: EndReason | "expired" | null;
@@ -26,16 +33,15 @@ export interface ConsentRow {
 /** That a consent is active, as a condition of a statement in which no other table has these columns. */
 export const IS_ACTIVE = "ended_at IS NULL AND valid_until > now()";
 
-/** The columns of a {@link ConsentRow}. */
-export const CONSENT_COLUMNS = `id, application_id, psu_id, version, organisation_identifier, services, account_ids,
-  authenticated_at, given_at, valid_until, ended_at, ended_by, end_reason, valid_until > now() AS in_time`;
+/** The columns of an {@link ActiveConsentJson}. */
+export const TERMS_COLUMNS = `id, application_id, psu_id, version, organisation_identifier, services, account_ids,
+  authenticated_at, given_at, valid_until`;
 
-/**
- * Reads a row; what has ended stays revoked, also after the day on which it would have expired. One whose time is over has
- * expired, whether or not that was written already.
- */
-export function readConsent(row: ConsentRow): Consent {
-  const terms = {
+/** The columns of a {@link ConsentRow}. */
+export const CONSENT_COLUMNS = `${TERMS_COLUMNS}, ended_at, ended_by, end_reason, valid_until > now() AS in_time`;
+
+function readTerms(row: TermsRow<Date | string>): ConsentTerms {
+  return {
     id: row.id,
     version: row.version,
     organisationIdentifier: row.organisation_identifier,
@@ -43,10 +49,23 @@ export function readConsent(row: ConsentRow): Consent {
     psu: row.psu_id,
     services: row.services,
     accounts: row.account_ids,
-    givenAt: row.given_at,
-    authenticatedAt: row.authenticated_at,
-    validUntil: row.valid_until,
+    givenAt: new Date(row.given_at),
+    authenticatedAt: new Date(row.authenticated_at),
+    validUntil: new Date(row.valid_until),
   };
+}
+
+/** Reads one that was looked for with {@link IS_ACTIVE}. */
+export function readActiveConsent(json: ActiveConsentJson): Consent {
+  return { state: "active", ...readTerms(json) };
+}
+
+/**
+ * Reads a row; what has ended stays revoked, also after the day on which it would have expired. One whose time is over has
+ * expired, whether or not that was written already.
+ */
+export function readConsent(row: ConsentRow): Consent {
+  const terms = readTerms(row);
   const { ended_at: endedAt, ended_by: endedBy, end_reason: reason } = row;
   // What is named before a spread costs V8 of Node.js 20 a tenth of what it costs behind it.
   if (endedAt === null || endedBy === null || reason === null) {
