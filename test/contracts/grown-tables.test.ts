@@ -61,6 +61,16 @@ const OF_LONG_LIVES: readonly LookUp[] = [
     "application",
     (database) => createApplicationStore(database, async () => {}).findById(APPLICATION),
   ],
+  ...(["application", "stop_list_block_active"] as const).map(
+    (table): LookUp => [
+      `an application that is named, with what the stop list has of its TPP: ${table}`,
+      table,
+      (database) =>
+        createApplicationStore(database, async () => {})
+          .findNamed({ organisationIdentifier: TPP, thumbprint: undefined }, APPLICATION)
+          .catch(() => undefined),
+    ],
+  ),
   [
     "an application that asks",
     "application",

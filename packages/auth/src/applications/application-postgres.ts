@@ -3,6 +3,7 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import {
   type Database,
   gatherLookups,
+  inOneJson,
   inPlaces,
   type PlacedRow,
   type Queries,
@@ -12,6 +13,8 @@ import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { EndConsentsOfApplication } from "../consent/consent-store.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { takeTurnAtApplication } from "../signing/payment-consent-postgres.ts";
+import type { BlockableParty, StopListKey } from "../tpp/stop-list.ts";
+import { BLOCKED_OF_ASKED, nameOfParty, partyValues } from "../tpp/stop-list-postgres.ts";
 import { readTpp, TPP_COLUMNS, type TppRow } from "../tpp/tpp-postgres.ts";
 import type { RegisteredApplication } from "./application.ts";
 import {
@@ -24,6 +27,7 @@ import {
   type ApplicationStore,
   type AskingApplication,
   MOST_APPLICATIONS_PER_TPP,
+  type NamedApplication,
   type NewApplication,
   type OwnedApplicationId,
 } from "./application-store.ts";
@@ -69,6 +73,12 @@ const FIND_ASKING = `SELECT asked.place::int, ${APPLICATION_COLUMNS}, ${TPP_COLU
     EXISTS (SELECT FROM stop_list_block WHERE key = owner AND kind = 'organisation' AND released_at IS NULL) AS blocked
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN application ON id = asked_id
   JOIN tpp ON organisation_identifier = owner WHERE deleted_at IS NULL`;
+const FIND_NAMED = inOneJson(`SELECT asked.place, judged.blocked, application.*
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
+    AS asked (organisation, certificate, twin, asked_id, place)
+  CROSS JOIN ${BLOCKED_OF_ASKED}
+  LEFT JOIN LATERAL (SELECT ${APPLICATION_COLUMNS} FROM application
+    WHERE id = asked_id AND deleted_at IS NULL LIMIT 1) AS application ON true`);
 const LIST = `SELECT ${APPLICATION_COLUMNS} FROM application WHERE owner = $1 AND deleted_at IS NULL
   ORDER BY created_at, id LIMIT ${MOST_APPLICATIONS_PER_TPP}`;
 
@@ -171,16 +181,44 @@ function readAsking(row: AskingRow): AskingApplication {
   return { ...readCredentials(row), tpp: readTpp(row), isBlocked: row.blocked };
 }
 
+interface NamedAsked {
+  readonly by: BlockableParty;
+  readonly id: ApplicationId | undefined;
+}
+
+type NamedRow = PlacedRow & { readonly blocked: StopListKey["kind"] | null } & (
+    | ApplicationRow
+    | { readonly id: null }
+  );
+
+function readNamed(row: NamedRow): NamedApplication {
+  return { blocked: row.blocked ?? undefined, found: row.id === null ? undefined : readCredentials(row) };
+}
+
+function createFindNamed(database: Database): ApplicationStore["findNamed"] {
+  const find = gatherLookups(
+    ({ by, id }: NamedAsked) => `${nameOfParty(by)} ${id ?? ""}`,
+    async (asked: readonly NamedAsked[]) => {
+      const values = [...partyValues(asked.map(({ by }) => by)), asked.map(({ id = null }) => id)];
+      const statement = { name: "application-find-named", text: FIND_NAMED, values, isInOneJson: true };
+      return inPlaces(await database.run<NamedRow>(statement), asked.length).map(
+        (row) => row && readNamed(row),
+      );
+    },
+  );
+  return async (by, id) => {
+    const found = await find({ by, id });
+    // Nobody is free of whom the stop list was not asked.
+    if (found === undefined) throw new TypeError("there is a row for each that was asked");
+    return found;
+  };
+}
+
 /** Keeps applications in PostgreSQL. */
 export function createApplicationStore(
   database: Database,
   endConsents: EndConsentsOfApplication,
 ): ApplicationStore {
-  const findCredentials = gatherLookups(String, async (ids: readonly ApplicationId[]) => {
-    const statement = { name: "application-find", text: FIND, values: [ids] };
-    const rows = await database.run<PlacedRow & ApplicationRow>(statement);
-    return inPlaces(rows, ids.length).map((row) => row && readCredentials(row));
-  });
   const findLists = gatherLookups(String, (owners: readonly OrganisationIdentifier[]) =>
     listEach(database, owners),
   );
@@ -198,8 +236,12 @@ export function createApplicationStore(
         (row) => row && readAsking(row),
       );
     }),
-    findById: async (id) => (await findCredentials(id))?.application,
-    findCredentials,
+    findById: gatherLookups(String, async (ids: readonly ApplicationId[]) => {
+      const statement = { name: "application-find", text: FIND, values: [ids] };
+      const rows = await database.run<PlacedRow & ApplicationRow>(statement);
+      return inPlaces(rows, ids.length).map((row) => row && readCredentials(row).application);
+    }),
+    findNamed: createFindNamed(database),
     findOwned: (which) =>
       readOne(database, { name: "application-find-owned", text: FIND_OWNED, values: owned(which) }),
     listOwned: async (owner) => (await findLists(owner)) ?? [],

@@ -1,6 +1,7 @@
 import type { ApplicationId, ApplicationRegistration, Scope } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Act } from "../audit/act.ts";
+import type { BlockableParty, StopListKey } from "../tpp/stop-list.ts";
 import type { KnownTpp } from "../tpp/tpp-store.ts";
 import type { RegisteredApplication } from "./application.ts";
 
@@ -39,6 +40,13 @@ export interface AskingApplication extends ApplicationCredentials {
   readonly tpp: KnownTpp;
   /** Whether the TPP is on the stop list. */
   readonly isBlocked: boolean;
+}
+
+/** What decides about the call of a TPP that names an application, whoever owns it, at one moment. */
+export interface NamedApplication {
+  /** Which of the TPP and its certificate is on the stop list. */
+  readonly blocked: StopListKey["kind"] | undefined;
+  readonly found: ApplicationCredentials | undefined;
 }
 
 /** Which application a TPP means: one that it owns, or none. */
@@ -84,7 +92,8 @@ export interface ApplicationStore {
   ): Promise<boolean>;
   findById(id: ApplicationId): Promise<RegisteredApplication | undefined>;
   findOwned(which: OwnedApplicationId): Promise<RegisteredApplication | undefined>;
-  findCredentials(id: ApplicationId): Promise<ApplicationCredentials | undefined>;
+  /** Finds the application that a call names, if it names any, and whether its TPP is blocked, in one statement. */
+  findNamed(by: BlockableParty, id: ApplicationId | undefined): Promise<NamedApplication>;
   findAsking(id: ApplicationId): Promise<AskingApplication | undefined>;
   /** All applications of a TPP, oldest first. */
   listOwned(owner: OrganisationIdentifier): Promise<readonly RegisteredApplication[]>;

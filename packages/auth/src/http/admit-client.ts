@@ -1,4 +1,4 @@
-import { securityProfileOf } from "@cobs/cobs-model";
+import { type ApplicationId, securityProfileOf } from "@cobs/cobs-model";
 import {
   CertificateRefusal,
   describeForTpp,
@@ -14,7 +14,7 @@ import { findApplicationId } from "../applications/find-application-id.ts";
 import type { Counted, LimitName } from "../limits/limit.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { ProviderCaller } from "../provider/provider-caller.ts";
-import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
+import type { FindBlocked, IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { TppRefusal } from "../tpp/tpp-refusal.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { certificateOf } from "./certificate-of.ts";
@@ -53,9 +53,10 @@ async function identifyClient(
   identify: IdentifyTpp,
   call: IncomingCall,
   demand: RevocationDemand,
+  findBlocked: FindBlocked,
 ): Promise<TppIdentity> {
   try {
-    return await identify(call, demand);
+    return await identify(call, demand, findBlocked);
   } catch (error) {
     const more = (detail: string) => ({ detail, challenge: basicChallenge(call) });
     if (error instanceof TppRefusal) throw new ClientRefusal(error.code, error.message, more(error.detail));
@@ -64,49 +65,74 @@ async function identifyClient(
   }
 }
 
-/** The client that a request of a TPP names, and what the request counts for. */
-interface NamedClient {
-  readonly text: string;
-  readonly owner: OrganisationIdentifier;
-  readonly counted: { readonly tpp: Counted; readonly application: Counted };
-  readonly challenge: string | undefined;
-}
+/** What of a request could not be read, and why: it is refused after its TPP is known, and counts for that. */
+class Unread {
+  readonly reason: unknown;
 
-/** Who names another TPP's application counts for itself alone. */
-function countedFor(owner: OrganisationIdentifier, text: string, { limits }: ClientEndpoint) {
-  const id = findApplicationId(text) ?? "unknown";
-  return {
-    tpp: { limit: limits.tpp, of: owner },
-    application: { limit: limits.application, of: `${owner} ${id}` },
-  };
-}
-
-async function requireOwned(parts: AdmissionParts, client: NamedClient): Promise<ApplicationCredentials> {
-  const { text, owner, challenge } = client;
-  const counted = [client.counted.tpp, client.counted.application];
-  const id = findApplicationId(text);
-  const found = await parts.limits.countWhile(counted, async () =>
-    id === undefined ? undefined : parts.applications.findCredentials(id),
-  );
-  if (found?.application.owner === owner) return found;
-  await parts.limits.penalise(counted);
-  const detail = found === undefined ? "no such application" : `owned by ${found.application.owner}`;
-  throw new ClientRefusal("client_not_owned", NOT_BELIEVED, { detail, challenge });
-}
-
-/** What cannot be read names no client, and counts for its TPP all the same. */
-async function countUnreadable<T>(limits: RateLimits, tpp: Counted, read: () => T): Promise<T> {
-  try {
-    return read();
-  } catch (error) {
-    await limits.count([tpp]);
-    throw error;
+  constructor(reason: unknown) {
+    this.reason = reason;
   }
 }
 
-function readNamed(form: PromiseSettledResult<URLSearchParams>, call: IncomingCall) {
-  if (form.status === "rejected") throw form.reason;
-  return { form: form.value, text: readClientId(form.value, call.header("Authorization")) };
+/** What a request of a TPP says of its client. */
+interface NamedClient {
+  readonly form: URLSearchParams;
+  /** Undefined where it is no id of an application. */
+  readonly id: ApplicationId | undefined;
+}
+
+function readNamed(form: URLSearchParams | Unread, call: IncomingCall): NamedClient | Unread {
+  if (form instanceof Unread) return form;
+  try {
+    return { form, id: findApplicationId(readClientId(form, call.header("Authorization"))) };
+  } catch (error) {
+    return new Unread(error);
+  }
+}
+
+/** The stop list and the application are asked for in one statement. */
+async function identifyWithApplication(
+  { identify, applications }: AdmissionParts,
+  call: IncomingCall,
+  { demand, id }: { readonly demand: RevocationDemand; readonly id: ApplicationId | undefined },
+) {
+  let found: ApplicationCredentials | undefined;
+  const tpp = await identifyClient(identify, call, demand, async (party) => {
+    const named = await applications.findNamed(party, id);
+    found = named.found;
+    return named.blocked;
+  });
+  return { tpp, found };
+}
+
+/** Who names another TPP's application counts for itself alone. */
+function countedFor(
+  owner: OrganisationIdentifier,
+  id: ApplicationId | undefined,
+  { limits }: ClientEndpoint,
+) {
+  return {
+    tpp: { limit: limits.tpp, of: owner },
+    application: { limit: limits.application, of: `${owner} ${id ?? "unknown"}` },
+  };
+}
+
+interface OwnedClient {
+  readonly owner: OrganisationIdentifier;
+  readonly counted: readonly Counted[];
+  readonly challenge: string | undefined;
+}
+
+async function requireOwned(
+  limits: RateLimits,
+  found: ApplicationCredentials | undefined,
+  { owner, counted, challenge }: OwnedClient,
+): Promise<ApplicationCredentials> {
+  await limits.count(counted);
+  if (found?.application.owner === owner) return found;
+  await limits.penalise(counted);
+  const detail = found === undefined ? "no such application" : `owned by ${found.application.owner}`;
+  throw new ClientRefusal("client_not_owned", NOT_BELIEVED, { detail, challenge });
 }
 
 function requireProfile({ application }: ApplicationCredentials, { requiresFapi2 }: AdmissionParts): void {
@@ -126,17 +152,21 @@ export async function admitClient(
   call: IncomingCall,
   endpoint: ClientEndpoint,
 ): Promise<AdmittedClient> {
-  const { request } = call.exchange;
-  const [form] = await Promise.allSettled([readForm(request)]);
-  const demand = form.status === "fulfilled" ? endpoint.demandOf(form.value) : "known";
-  const tpp = await identifyClient(parts.identify, call, demand);
+  const form = await readForm(call.exchange.request).catch((error: unknown) => new Unread(error));
+  const named = readNamed(form, call);
+  const demand = form instanceof Unread ? "known" : endpoint.demandOf(form);
+  const id = named instanceof Unread ? undefined : named.id;
+  const { tpp, found } = await identifyWithApplication(parts, call, { demand, id });
   const { organisationIdentifier: owner, roles } = tpp;
   call.note({ tpp: owner });
-  const ofTpp = { limit: endpoint.limits.tpp, of: owner };
-  const named = await countUnreadable(parts.limits, ofTpp, () => readNamed(form, call));
-  const counted = countedFor(owner, named.text, endpoint);
+  const counted = countedFor(owner, id, endpoint);
+  if (named instanceof Unread) {
+    await parts.limits.count([counted.tpp]);
+    throw named.reason;
+  }
   const challenge = basicChallenge(call);
-  const application = await requireOwned(parts, { text: named.text, owner, counted, challenge });
+  const client = { owner, counted: [counted.tpp, counted.application], challenge };
+  const application = await requireOwned(parts.limits, found, client);
   if (isSecretEmpty(call.header("authorization")))
     throw new ClientRefusal("secret_empty", NOT_BELIEVED, { challenge });
   if (endpoint.demandsProfile) requireProfile(application, parts);

@@ -10,12 +10,20 @@ import type { StopList } from "./stop-list.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 import type { TppStore } from "./tpp-store.ts";
 
+/** Which of the two is blocked now, the TPP or its certificate; never cached. */
+export type FindBlocked = StopList["findBlocked"];
+
 /**
  * Proves who calls, as surely as the call demands. Rejects with `CertificateRefusal` when there is no certificate or it is
  * not accepted, with `RevocationUnavailable` when nobody says whether it was revoked, and with `TppRefusal` when the TPP
- * or its certificate is blocked at this moment.
+ * or its certificate is blocked at this moment. `findBlocked` asks the stop list in the place of its own look-up: for a call
+ * that asks the database for something else besides.
  */
-export type IdentifyTpp = (call: IncomingCall, demand: RevocationDemand) => Promise<TppIdentity>;
+export type IdentifyTpp = (
+  call: IncomingCall,
+  demand: RevocationDemand,
+  findBlocked?: FindBlocked,
+) => Promise<TppIdentity>;
 
 /** What identification stands on. */
 export interface IdentificationParts {
@@ -29,19 +37,19 @@ export interface IdentificationParts {
 /** Makes the one function that turns certificates into TPPs, and keeps what was verified (rows 2 and 3 of a call). */
 export function createTppIdentification(parts: IdentificationParts): IdentifyTpp {
   const { verification, stopList, tpps, clock } = parts;
-  return (call, demand) =>
+  return (call, demand, findBlocked = stopList.findBlocked) =>
     parts.noteRefusals(call, async () => {
       const identity = await verification.identify(call.presentedCertificate, clock.now(), demand);
       // Asked anew for every call, so that a block holds for connections that are open already.
-      await requireFree(stopList, identity);
+      await requireFree(findBlocked, identity);
       await tpps.remember(identity);
       return identity;
     });
 }
 
-async function requireFree(stopList: Pick<StopList, "findBlocked">, identity: TppIdentity): Promise<void> {
+async function requireFree(findBlocked: FindBlocked, identity: TppIdentity): Promise<void> {
   const { organisationIdentifier, thumbprint, twinThumbprint } = identity;
-  const blocked = await stopList.findBlocked({ organisationIdentifier, thumbprint, twinThumbprint });
+  const blocked = await findBlocked({ organisationIdentifier, thumbprint, twinThumbprint });
   if (blocked === undefined) return;
   if (blocked === "organisation")
     throw new TppRefusal("tpp_blocked", `${organisationIdentifier} is on the stop list`);

@@ -38,13 +38,18 @@ type BlockRow = StopListKey & {
 const COLUMNS = "id, kind, key, origin, reason, blocked_by, blocked_at, released_by, released_at";
 const OF_ORIGIN = "key = $1 AND kind = $2 AND origin = $3 AND released_at IS NULL";
 
-// Each by itself, so that a plan that was made while the list was short goes by the keys when it has grown.
-const FIND_BLOCKED = `SELECT asked.place::int, blocked.kind
-  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (organisation, certificate, twin, place)
-  CROSS JOIN LATERAL (SELECT max(block.kind) AS kind FROM stop_list_block AS block
+/**
+ * What a call shows of itself, as the columns of `asked` in a statement, and which of it is blocked, as `judged.blocked`. Each by
+ * itself, so that a plan that was made while the list was short goes by the keys when it has grown.
+ */
+export const BLOCKED_OF_ASKED = `LATERAL (SELECT max(block.kind) AS blocked FROM stop_list_block AS block
     WHERE block.key IN (asked.organisation, asked.certificate, asked.twin) AND block.released_at IS NULL
-      AND block.kind = CASE block.key WHEN asked.organisation THEN 'organisation' ELSE 'certificate' END) AS blocked
-  WHERE blocked.kind IS NOT NULL`;
+      AND block.kind = CASE block.key WHEN asked.organisation THEN 'organisation' ELSE 'certificate' END) AS judged`;
+
+const FIND_BLOCKED = `SELECT asked.place::int, judged.blocked
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (organisation, certificate, twin, place)
+  CROSS JOIN ${BLOCKED_OF_ASKED}
+  WHERE judged.blocked IS NOT NULL`;
 
 /** Whether a TPP or a certificate is blocked now, for a statement that has looked up both and looks for nobody else. */
 export function isBlockedNow(organisation: string, certificate: string): string {
@@ -82,9 +87,18 @@ const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER];
 const NO_CERTIFICATE = "";
 
 /** A thumbprint has no space, so that no two parties have one name. */
-function nameOfParty(party: BlockableParty): string {
+export function nameOfParty(party: BlockableParty): string {
   const { organisationIdentifier, thumbprint = NO_CERTIFICATE, twinThumbprint = NO_CERTIFICATE } = party;
   return `${organisationIdentifier} ${thumbprint} ${twinThumbprint}`;
+}
+
+/** The columns `organisation`, `certificate` and `twin` of {@link BLOCKED_OF_ASKED}, as lists. */
+export function partyValues(asked: readonly BlockableParty[]): readonly string[][] {
+  return [
+    asked.map(({ organisationIdentifier }) => organisationIdentifier),
+    asked.map(({ thumbprint = NO_CERTIFICATE }) => thumbprint),
+    asked.map(({ twinThumbprint = NO_CERTIFICATE }) => twinThumbprint),
+  ];
 }
 
 const originOf = (by: Blocker): Block["origin"] => (by === "register" ? "register" : "operator");
@@ -187,14 +201,9 @@ export function createStopList(database: Database): StopList {
   const list = async (statement: Statement) => (await database.run<BlockRow>(statement)).map(readBlock);
   return {
     findBlocked: gatherLookups(nameOfParty, async (asked: readonly BlockableParty[]) => {
-      const values = [
-        asked.map(({ organisationIdentifier }) => organisationIdentifier),
-        asked.map(({ thumbprint = NO_CERTIFICATE }) => thumbprint),
-        asked.map(({ twinThumbprint = NO_CERTIFICATE }) => twinThumbprint),
-      ];
-      const statement = { name: "stop-list-find-blocked", text: FIND_BLOCKED, values };
-      const rows = await database.run<PlacedRow & Pick<StopListKey, "kind">>(statement);
-      return inPlaces(rows, asked.length).map((row) => row?.kind);
+      const statement = { name: "stop-list-find-blocked", text: FIND_BLOCKED, values: partyValues(asked) };
+      const rows = await database.run<PlacedRow & { readonly blocked: StopListKey["kind"] }>(statement);
+      return inPlaces(rows, asked.length).map((row) => row?.blocked);
     }),
     block: (block) => blockOn(database, block),
     release: (release) => database.transaction((queries) => releaseIn(queries, release)),
