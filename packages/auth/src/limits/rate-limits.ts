@@ -63,6 +63,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
 
   /** A full bucket has no room before its time, whatever other processes do: it need not be asked again. */
   function refuseRemembered(counted: readonly Counted[]): void {
+    if (fullUntil.size === 0) return;
     const now = clock.monotonicMilliseconds();
     const waits = counted.map((each) => ({
       name: nameOf(each),
@@ -91,6 +92,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
 
   async function countInStore(counted: readonly Counted[]): Promise<void> {
     const full = await pour(counted);
+    if (full.length === 0) return;
     const now = clock.monotonicMilliseconds();
     for (const { name, waitMilliseconds } of full) fullUntil.set(name, now + waitMilliseconds);
     refuse(counted, full);

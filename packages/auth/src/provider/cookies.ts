@@ -25,8 +25,8 @@ const EXPIRES = /; expires=([^;]+)/;
 export function tellCookieAges(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
-    const cookies = ctx.response.headers["set-cookie"];
-    if (cookies !== undefined) ctx.set("Set-Cookie", [cookies].flat().map(withAge));
+    const cookies = ctx.res.getHeader("Set-Cookie");
+    if (cookies !== undefined) ctx.set("Set-Cookie", [cookies].flat().map(String).map(withAge));
   });
 }
 

@@ -41,7 +41,9 @@ function emptyContext(context: CallContext): void {
   empty(context);
 }
 
-/** What cannot be written, as that getter, stays. */
+/** That getter stays: it is not among the keys. */
 function empty(holder: object): void {
-  for (const name of Reflect.ownKeys(holder)) Reflect.set(holder, name, undefined);
+  const held: Record<PropertyKey, unknown> = Object(holder);
+  for (const name of Object.keys(held)) held[name] = undefined;
+  for (const name of Object.getOwnPropertySymbols(held)) held[name] = undefined;
 }

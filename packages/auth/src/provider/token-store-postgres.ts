@@ -8,7 +8,7 @@ import {
   TERMS_COLUMNS,
 } from "../consent/consent-row.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
-import { hashRecordId } from "../ephemeral/hash-record-id.ts";
+import { hashRecordId, hexRecordId } from "../ephemeral/hash-record-id.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { isBlockedNow } from "../tpp/stop-list-postgres.ts";
 import type { NewToken, StoredToken, TokenStore } from "./token-store.ts";
@@ -25,9 +25,9 @@ const PUT = `${INSERT}
 // goes by the index: a join of all keys with the table would be one that reads all of it.
 const FIND = inOneJson(`SELECT asked.place, payload, consumed_at IS NOT NULL AS consumed, ${TERMS_COLUMNS},
     asked_kind = 'AccessToken' AND ${isBlockedNow("organisation_identifier", "payload ->> 'x5t#S256'")} AS blocked
-  FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)
   CROSS JOIN LATERAL (SELECT payload, consumed_at, grant_id FROM token
-    WHERE kind = asked_kind AND id_hash = asked_hash AND expires_at > now() LIMIT 1) AS token
+    WHERE kind = asked_kind AND id_hash = decode(asked_hash, 'hex') AND expires_at > now() LIMIT 1) AS token
   LEFT JOIN LATERAL (SELECT * FROM consent
     WHERE id = grant_id AND ${IS_ACTIVE} LIMIT 1) AS consent ON true`);
 
@@ -66,7 +66,7 @@ async function removeIn(queries: Queries, key: RecordKey, act: Act): Promise<voi
 function presentTokens(tokens: readonly NewToken<object>[]): string {
   const rows = tokens.map(({ key, grantId, payload, lifetimeSeconds }) => ({
     kind: key.kind,
-    id_hash: hashRecordId(key.id).toString("hex"),
+    id_hash: hexRecordId(key.id),
     grant_id: grantId,
     payload,
     seconds: lifetimeSeconds,
@@ -99,7 +99,7 @@ export function createTokenStore<Payload extends object>(database: Database): To
   return {
     put: (key, payload, terms) => put({ key, payload, ...terms }),
     find: gather(async (keys: readonly RecordKey[]) => {
-      const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hashRecordId(id))];
+      const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hexRecordId(id))];
       const statement = { name: "token-find", text: FIND, values, isInOneJson: true };
       const rows = await database.run<FoundRow<Payload>>(statement);
       return inPlaces(rows, keys.length).map((row) => row && readToken(row));
