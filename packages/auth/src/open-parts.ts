@@ -113,7 +113,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
     requiresFapi2,
     honoursOwnLifetime: config.mode === "sandbox",
     introspectors: callersWith(config, "introspect"),
-    isKnownPsu: async (psu) => (await login.find(psu)) !== undefined,
+    findPsu: (psu) => login.find(psu),
     sessions: signIn.sessions,
     openEphemeralStore: parts.ephemeral.openStore,
     applications,

@@ -195,6 +195,12 @@ function readNamed(row: NamedRow): NamedApplication {
   return { blocked: row.blocked ?? undefined, found: row.id === null ? undefined : readCredentials(row) };
 }
 
+/** Nobody is free of whom the stop list was not asked. */
+function requireAnswered(named: NamedApplication | undefined): NamedApplication {
+  if (named === undefined) throw new TypeError("there is a row for each that was asked");
+  return named;
+}
+
 function createFindNamed(database: Database): ApplicationStore["findNamed"] {
   const find = gatherLookups(
     ({ by, id }: NamedAsked) => `${nameOfParty(by)} ${id ?? ""}`,
@@ -206,12 +212,7 @@ function createFindNamed(database: Database): ApplicationStore["findNamed"] {
       );
     },
   );
-  return async (by, id) => {
-    const found = await find({ by, id });
-    // Nobody is free of whom the stop list was not asked.
-    if (found === undefined) throw new TypeError("there is a row for each that was asked");
-    return found;
-  };
+  return (by, id) => find({ by, id }).then(requireAnswered);
 }
 
 /** Keeps applications in PostgreSQL. */

@@ -4,7 +4,6 @@ import {
   describeForTpp,
   type OrganisationIdentifier,
   type RevocationDemand,
-  type TppIdentity,
 } from "@cobs/psd2-certificates";
 import type { IncomingCall } from "@cobs/service-edge";
 import { applicationRefusals } from "../applications/application-refusal.ts";
@@ -48,21 +47,12 @@ export interface ClientEndpoint {
   readonly demandsProfile: boolean;
 }
 
-/** Says why a certificate was refused, as the token endpoint has to: `invalid_client` (RFC 6749 5.2). */
-async function identifyClient(
-  identify: IdentifyTpp,
-  call: IncomingCall,
-  demand: RevocationDemand,
-  findBlocked: FindBlocked,
-): Promise<TppIdentity> {
-  try {
-    return await identify(call, demand, findBlocked);
-  } catch (error) {
-    const more = (detail: string) => ({ detail, challenge: basicChallenge(call) });
-    if (error instanceof TppRefusal) throw new ClientRefusal(error.code, error.message, more(error.detail));
-    if (!(error instanceof CertificateRefusal)) throw error;
-    throw new ClientRefusal(error.code, describeForTpp(error.code), more(error.detail));
-  }
+/** Why a certificate was refused, as the token endpoint has to say it: `invalid_client` (RFC 6749 5.2). */
+function clientRefusalOf(error: unknown, call: IncomingCall): unknown {
+  const more = (detail: string) => ({ detail, challenge: basicChallenge(call) });
+  if (error instanceof TppRefusal) return new ClientRefusal(error.code, error.message, more(error.detail));
+  if (!(error instanceof CertificateRefusal)) return error;
+  return new ClientRefusal(error.code, describeForTpp(error.code), more(error.detail));
 }
 
 /** What of a request could not be read, and why: it is refused after its TPP is known, and counts for that. */
@@ -97,12 +87,17 @@ async function identifyWithApplication(
   { demand, id }: { readonly demand: RevocationDemand; readonly id: ApplicationId | undefined },
 ) {
   let found: ApplicationCredentials | undefined;
-  const tpp = await identifyClient(identify, call, demand, async (party) => {
-    const named = await applications.findNamed(party, id);
-    found = named.found;
-    return named.blocked;
-  });
-  return { tpp, found };
+  const findBlocked: FindBlocked = (party) =>
+    applications.findNamed(party, id).then((named) => {
+      found = named.found;
+      return named.blocked;
+    });
+  try {
+    const tpp = await identify(call, demand, findBlocked);
+    return { tpp, found };
+  } catch (error) {
+    throw clientRefusalOf(error, call);
+  }
 }
 
 /** Who names another TPP's application counts for itself alone. */
@@ -117,19 +112,14 @@ function countedFor(
   };
 }
 
-interface OwnedClient {
-  readonly owner: OrganisationIdentifier;
+interface ForeignClient {
+  readonly found: ApplicationCredentials | undefined;
   readonly counted: readonly Counted[];
   readonly challenge: string | undefined;
 }
 
-async function requireOwned(
-  limits: RateLimits,
-  found: ApplicationCredentials | undefined,
-  { owner, counted, challenge }: OwnedClient,
-): Promise<ApplicationCredentials> {
-  await limits.count(counted);
-  if (found?.application.owner === owner) return found;
+async function refuseForeign(limits: RateLimits, client: ForeignClient): Promise<never> {
+  const { found, counted, challenge } = client;
   await limits.penalise(counted);
   const detail = found === undefined ? "no such application" : `owned by ${found.application.owner}`;
   throw new ClientRefusal("client_not_owned", NOT_BELIEVED, { detail, challenge });
@@ -165,14 +155,16 @@ export async function admitClient(
     throw named.reason;
   }
   const challenge = basicChallenge(call);
-  const client = { owner, counted: [counted.tpp, counted.application], challenge };
-  const application = await requireOwned(parts.limits, found, client);
+  const both = [counted.tpp, counted.application];
+  await parts.limits.count(both);
+  if (found?.application.owner !== owner)
+    return refuseForeign(parts.limits, { found, counted: both, challenge });
   if (isSecretEmpty(call.header("authorization")))
     throw new ClientRefusal("secret_empty", NOT_BELIEVED, { challenge });
-  if (endpoint.demandsProfile) requireProfile(application, parts);
+  if (endpoint.demandsProfile) requireProfile(found, parts);
   return {
     caller: { kind: "tpp", organisationIdentifier: owner, roles, certificate: certificateOf(call) },
-    application,
+    application: found,
     form: named.form,
     countedApplication: counted.application,
   };

@@ -75,23 +75,20 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
     );
   }
 
-  async function pour(counted: readonly Counted[]): Promise<readonly FullBucket[]> {
-    try {
-      return await store.pour(counted.map(bucketOf));
-    } catch (error) {
-      if (counted.some(({ limit }) => NEEDS_STORE.has(limit))) throw error;
-      uncounted(error);
-      return [];
-    }
-  }
-
   function uncounted(error: unknown): void {
     metrics.uncounted();
     log.warn({ error }, "a call could not be counted");
   }
 
-  async function countInStore(counted: readonly Counted[]): Promise<void> {
-    const full = await pour(counted);
+  async function count(counted: readonly Counted[]): Promise<void> {
+    refuseRemembered(counted);
+    let full: readonly FullBucket[];
+    try {
+      full = await store.pour(counted.map(bucketOf));
+    } catch (error) {
+      if (counted.some(({ limit }) => NEEDS_STORE.has(limit))) throw error;
+      return uncounted(error);
+    }
     if (full.length === 0) return;
     const now = clock.monotonicMilliseconds();
     for (const { name, waitMilliseconds } of full) fullUntil.set(name, now + waitMilliseconds);
@@ -99,13 +96,10 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
   }
 
   return {
-    async count(counted) {
-      refuseRemembered(counted);
-      await countInStore(counted);
-    },
+    count,
     async countWhile(counted, read) {
       refuseRemembered(counted);
-      const [found] = await Promise.all([read(), countInStore(counted)]);
+      const [found] = await Promise.all([read(), count(counted)]);
       return found;
     },
     countHere(counted) {

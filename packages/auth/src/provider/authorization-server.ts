@@ -4,7 +4,7 @@
  * applications, consents, certificates or pages: it only shows them to the provider in its own words.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type PsuId, parsePsuId } from "@cobs/cobs-model";
+import { parsePsuId } from "@cobs/cobs-model";
 import type { Database, Log } from "@cobs/service-edge";
 import Provider, {
   type AdapterPayload,
@@ -19,6 +19,7 @@ import type { OpenEphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
+import type { PsuLogin } from "../psu/psu-login.ts";
 import type { PsuSessions } from "../psu-session/psu-session.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createActReader } from "./act-of-call.ts";
@@ -70,7 +71,7 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly tpps: TppStore;
   readonly consentUses: Pick<ConsentUses, "note">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
-  readonly isKnownPsu: (psu: PsuId) => Promise<boolean>;
+  readonly findPsu: PsuLogin["find"];
   readonly sessions: Pick<PsuSessions, "counts" | "countsElsewhere" | "use">;
   readonly presentPage: PresentPage;
   readonly log: Log;
@@ -156,7 +157,7 @@ async function useSignIn(sessions: Pick<PsuSessions, "use">, { oidc }: KoaContex
 }
 
 function journeyConfiguration(parts: ProviderParts): Configuration {
-  const { askingApplications, isKnownPsu, requiresFapi2, sessions } = parts;
+  const { askingApplications, findPsu, requiresFapi2, sessions } = parts;
   return {
     scopes: [],
     // COBS PDF 1.4.3, 1.4.4: `redirect_uri` is mandatory, and the same in both requests.
@@ -171,7 +172,7 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
       },
     },
     findAccount: async (_ctx, sub) => {
-      if (!(await isKnownPsu(parsePsuId(sub)))) return undefined;
+      if ((await findPsu(parsePsuId(sub))) === undefined) return undefined;
       return { accountId: sub, claims: () => ({ sub }) };
     },
     // Only the grant of this very authorization: rights never add up over authorizations.
@@ -273,11 +274,11 @@ export function createAuthorizationServer(parts: AuthorizationServerParts): Auth
     return latest;
   };
   return {
-    async answer(request, response, known) {
+    answer(request, response, known) {
       requests.add(request, known);
+      const handle = () => provider().handle(request, response);
       // A key that was dropped by any process is not published any more.
-      if (request.url?.split("?")[0] === ROUTES.jwks) await parts.keys.refresh();
-      await provider().handle(request, response);
+      return request.url?.split("?")[0] === ROUTES.jwks ? parts.keys.refresh().then(handle) : handle();
     },
     pendingAuthorizations: alwaysOf(() => provider().pendingAuthorizations),
   };

@@ -1,7 +1,6 @@
 import type { PublicJwks } from "@cobs/cobs-model";
 import { decodeProtectedHeader } from "jose";
 import { type Adapter, Provider } from "oidc-provider";
-import type { RegisteredApplication } from "../applications/application.ts";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PublishedKeys } from "../applications/published-keys.ts";
@@ -44,16 +43,6 @@ function namedKeyOf(assertion: string): string | undefined {
   }
 }
 
-/** The keys of an application; those that it publishes only for an assertion that has to be verified. */
-async function findKeys(
-  { jwks, jwksUri }: RegisteredApplication,
-  publishedKeys: Pick<PublishedKeys, "find">,
-): Promise<PublicJwks | undefined> {
-  if (jwksUri === null) return jwks ?? undefined;
-  const assertion = currentAssertion();
-  return assertion === undefined ? undefined : publishedKeys.find(jwksUri, namedKeyOf(assertion));
-}
-
 /**
  * Finds clients among the applications. Nothing is cached, so every process notices an ended application at once. The
  * provider looks up the client in every request, also in the one that ends in a code: the client of a blocked TPP is
@@ -62,18 +51,29 @@ async function findKeys(
  */
 export function createClientAdapter(parts: ClientAdapterParts): Adapter {
   const { askingApplications, publishedKeys, readAdmitted } = parts;
+
+  async function findAsking(text: string): Promise<ApplicationCredentials | undefined> {
+    const id = findApplicationId(text);
+    const found = id === undefined ? undefined : await askingApplications.find(id);
+    if (found?.isBlocked) throw new ClientBlocked(found.application.owner);
+    return found;
+  }
+
+  /** The keys that an application publishes, for an assertion that has to be verified. */
+  async function findPublished(jwksUri: string): Promise<PublicJwks | undefined> {
+    const assertion = currentAssertion();
+    return assertion === undefined ? undefined : publishedKeys.find(jwksUri, namedKeyOf(assertion));
+  }
+
   return {
     ...UNUSED_ADAPTER,
     async find(text) {
       if (isOfToken()) return clientOfToken(text);
       const admitted = readAdmitted();
-      if (admitted?.application.id === text)
-        return clientOf(admitted, await findKeys(admitted.application, publishedKeys));
-      const id = findApplicationId(text);
-      const found = id === undefined ? undefined : await askingApplications.find(id);
+      const found = admitted?.application.id === text ? admitted : await findAsking(text);
       if (found === undefined) return undefined;
-      if (found.isBlocked) throw new ClientBlocked(found.application.owner);
-      return clientOf(found, await findKeys(found.application, publishedKeys));
+      const { jwks, jwksUri } = found.application;
+      return clientOf(found, jwksUri === null ? (jwks ?? undefined) : await findPublished(jwksUri));
     },
   };
 }

@@ -52,8 +52,12 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
     if (!hasCallerGone(error)) log.error({ error }, "an answer of the OAuth provider failed");
   });
   provider.use(async (ctx, next) => {
-    // What has a page already is a session that could not be kept: the provider tries that once more.
-    await next().catch((error: unknown) => failed(ctx, error, ctx.type === "text/html"));
+    try {
+      await next();
+    } catch (error) {
+      // What has a page already is a session that could not be kept: the provider tries that once more.
+      failed(ctx, error, ctx.type === "text/html");
+    }
     describeSentBack(ctx);
     // The provider opens its endpoints to pages of every origin; none has business here.
     ctx.remove("Access-Control-Allow-Origin");

@@ -6,7 +6,7 @@
 import type { RevocationDemand, TppIdentity, TppVerification } from "@cobs/psd2-certificates";
 import type { Clock, IncomingCall } from "@cobs/service-edge";
 import type { NoteRefusals } from "./note-refusals.ts";
-import type { StopList } from "./stop-list.ts";
+import type { StopList, StopListKey } from "./stop-list.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 import type { TppStore } from "./tpp-store.ts";
 
@@ -41,15 +41,16 @@ export function createTppIdentification(parts: IdentificationParts): IdentifyTpp
     parts.noteRefusals(call, async () => {
       const identity = await verification.identify(call.presentedCertificate, clock.now(), demand);
       // Asked anew for every call, so that a block holds for connections that are open already.
-      await requireFree(findBlocked, identity);
+      requireFree(identity, await findBlocked(identity));
       await tpps.remember(identity);
       return identity;
     });
 }
 
-async function requireFree(findBlocked: FindBlocked, identity: TppIdentity): Promise<void> {
-  const { organisationIdentifier, thumbprint, twinThumbprint } = identity;
-  const blocked = await findBlocked({ organisationIdentifier, thumbprint, twinThumbprint });
+function requireFree(
+  { organisationIdentifier, thumbprint }: TppIdentity,
+  blocked: StopListKey["kind"] | undefined,
+): void {
   if (blocked === undefined) return;
   if (blocked === "organisation")
     throw new TppRefusal("tpp_blocked", `${organisationIdentifier} is on the stop list`);
