@@ -17,6 +17,33 @@ describe("What many calls ask for at the same moment", () => {
     expect(statements).to.deep.equal([[1, 2, 3]]);
   });
 
+  it("waits for others for as long as each turn of the event loop brings some, and three turns at most", async () => {
+    const statements: (readonly number[])[] = [];
+    const read = gather(async (asked: readonly number[]) => {
+      statements.push(asked);
+      return asked;
+    });
+    const all = [read(0)];
+    for (const each of [1, 2, 3, 4, 5]) {
+      all.push(read(each));
+      await soon();
+    }
+    expect(statements[0]).to.deep.equal([0, 1, 2, 3]);
+    expect(await Promise.all(all)).to.deep.equal([0, 1, 2, 3, 4, 5]);
+  });
+
+  it("waits for nobody where a turn has brought nobody", async () => {
+    let begun = 0;
+    const read = gather(async (asked: readonly number[]) => {
+      begun += 1;
+      return asked;
+    });
+    const alone = read(1);
+    await soon();
+    expect(begun).to.equal(1);
+    expect(await alone).to.equal(1);
+  });
+
   it("is never told what a statement saw that began before it was asked for", async () => {
     let seen = "before";
     let answerFirst = () => {};

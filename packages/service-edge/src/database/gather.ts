@@ -12,6 +12,11 @@ interface Waiting<Asked, Outcome> {
 
 /** While this many statements are running, further calls wait and join the next one. */
 const MAX_UNDER_WAY = 2;
+/**
+ * So many turns of the event loop a batch waits, as long as each brings others. In a busy process a turn takes as long as what
+ * has come needs, and that much more comes meanwhile: what a statement costs by itself is shared by several times as many.
+ */
+const MOST_TURNS = 3;
 /** Largest batch: a larger one would keep its first callers waiting for its last. */
 const MAX_TOGETHER = 100;
 /** A call that has waited this long behind a statement that found the database down fails with it. */
@@ -56,14 +61,24 @@ export function gather<Asked, Outcome>(
   function plan(): void {
     if (isPlanned || waiting.length === 0 || underWay >= MAX_UNDER_WAY) return;
     isPlanned = true;
-    // After everything that has arrived by now was read.
+    afterTurns(MOST_TURNS);
+  }
+
+  // After everything that has arrived by now was read.
+  function afterTurns(turns: number): void {
+    const before = waiting.length;
     setImmediate(() => {
-      isPlanned = false;
-      const batch = waiting.slice(0, MAX_TOGETHER);
-      waiting = waiting.slice(MAX_TOGETHER);
-      void begin(batch);
-      plan();
+      if (turns > 1 && waiting.length > before && waiting.length < MAX_TOGETHER) afterTurns(turns - 1);
+      else beginNext();
     });
+  }
+
+  function beginNext(): void {
+    isPlanned = false;
+    const batch = waiting.slice(0, MAX_TOGETHER);
+    waiting = waiting.slice(MAX_TOGETHER);
+    void begin(batch);
+    plan();
   }
 
   return (asked) =>
