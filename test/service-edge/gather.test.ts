@@ -114,6 +114,30 @@ describe("What many calls ask for at the same moment", () => {
     expect(String(await second)).to.equal("Error: connect");
   });
 
+  it("is not asked for nobody, where all who waited have failed before their statement began", async () => {
+    const statements: (readonly number[])[] = [];
+    const fail: (() => void)[] = [];
+    const read = gather(async (asked: readonly number[]) => {
+      statements.push(asked);
+      await new Promise<void>((resolve) => fail.push(resolve));
+      throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+    });
+    const first = rejectionOf(read(1));
+    await soon();
+    const second = rejectionOf(read(2));
+    await soon();
+    const waiting = rejectionOf(read(3));
+    fail[0]?.();
+    await first;
+    const begun = performance.now();
+    while (performance.now() < begun + LONGER_THAN_LONG_MILLISECONDS);
+    fail[1]?.();
+    expect(String(await second)).to.equal("Error: connect");
+    expect(String(await waiting)).to.equal("Error: connect");
+    for (let turn = 0; turn < 5; turn += 1) await soon();
+    expect(statements).to.deep.equal([[1], [2]]);
+  });
+
   it("goes in statements of a hundred at most, so that the first do not wait for the last", async () => {
     const sizes: number[] = [];
     const read = gather(async (asked: readonly number[]) => {

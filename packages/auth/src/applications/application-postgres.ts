@@ -73,7 +73,7 @@ const FIND_ASKING = `SELECT asked.place::int, ${APPLICATION_COLUMNS}, ${TPP_COLU
     EXISTS (SELECT FROM stop_list_block WHERE key = owner AND kind = 'organisation' AND released_at IS NULL) AS blocked
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN application ON id = asked_id
   JOIN tpp ON organisation_identifier = owner WHERE deleted_at IS NULL`;
-const FIND_NAMED = inOneJson(`SELECT asked.place, judged.blocked, application.*
+const FIND_NAMED = inOneJson(`SELECT asked.place::int, judged.blocked, application.*
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
     AS asked (organisation, certificate, twin, asked_id, place)
   CROSS JOIN ${BLOCKED_OF_ASKED}

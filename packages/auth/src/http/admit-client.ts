@@ -56,12 +56,8 @@ function clientRefusalOf(error: unknown, call: IncomingCall): unknown {
 }
 
 /** What of a request could not be read, and why: it is refused after its TPP is known, and counts for that. */
-class Unread {
-  readonly reason: unknown;
-
-  constructor(reason: unknown) {
-    this.reason = reason;
-  }
+interface Unread {
+  readonly unread: unknown;
 }
 
 /** What a request of a TPP says of its client. */
@@ -72,11 +68,11 @@ interface NamedClient {
 }
 
 function readNamed(form: URLSearchParams | Unread, call: IncomingCall): NamedClient | Unread {
-  if (form instanceof Unread) return form;
+  if ("unread" in form) return form;
   try {
     return { form, id: findApplicationId(readClientId(form, call.header("Authorization"))) };
   } catch (error) {
-    return new Unread(error);
+    return { unread: error };
   }
 }
 
@@ -142,17 +138,17 @@ export async function admitClient(
   call: IncomingCall,
   endpoint: ClientEndpoint,
 ): Promise<AdmittedClient> {
-  const form = await readForm(call.exchange.request).catch((error: unknown) => new Unread(error));
+  const form = await readForm(call.exchange.request).catch((error: unknown) => ({ unread: error }));
   const named = readNamed(form, call);
-  const demand = form instanceof Unread ? "known" : endpoint.demandOf(form);
-  const id = named instanceof Unread ? undefined : named.id;
+  const demand = "unread" in form ? "known" : endpoint.demandOf(form);
+  const id = "unread" in named ? undefined : named.id;
   const { tpp, found } = await identifyWithApplication(parts, call, { demand, id });
   const { organisationIdentifier: owner, roles } = tpp;
   call.note({ tpp: owner });
   const counted = countedFor(owner, id, endpoint);
-  if (named instanceof Unread) {
+  if ("unread" in named) {
     await parts.limits.count([counted.tpp]);
-    throw named.reason;
+    throw named.unread;
   }
   const challenge = basicChallenge(call);
   const both = [counted.tpp, counted.application];

@@ -41,9 +41,7 @@ function emptyContext(context: CallContext): void {
   empty(context);
 }
 
-/** That getter stays: it is not among the keys. */
+/** What cannot be written, as that getter, stays. */
 function empty(holder: object): void {
-  const held: Record<PropertyKey, unknown> = Object(holder);
-  for (const name of Object.keys(held)) held[name] = undefined;
-  for (const name of Object.getOwnPropertySymbols(held)) held[name] = undefined;
+  for (const name of Reflect.ownKeys(holder)) Reflect.set(holder, name, undefined);
 }

@@ -23,7 +23,8 @@ const PUT = `${INSERT}
 
 // A plan that was made while the table was small is kept when it has grown. Each key is looked up by itself, so that every plan
 // goes by the index: a join of all keys with the table would be one that reads all of it.
-const FIND = inOneJson(`SELECT asked.place, payload, consumed_at IS NOT NULL AS consumed, ${TERMS_COLUMNS},
+const FIND =
+  inOneJson(`SELECT asked.place::int, payload, consumed_at IS NOT NULL AS consumed, ${TERMS_COLUMNS},
     asked_kind = 'AccessToken' AND ${isBlockedNow("organisation_identifier", "payload ->> 'x5t#S256'")} AS blocked
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)
   CROSS JOIN LATERAL (SELECT payload, consumed_at, grant_id FROM token

@@ -66,7 +66,7 @@ const keepingJson: pg.CustomTypesConfig = {
 /**
  * A query whose rows come together as one JSON text, for what is asked very often: the driver spends as much on the columns of
  * each row as `JSON.parse` on all rows. JSON has no other numbers than a double's, so that no column may be an `int8`, nor
- * `bytea`; a time is a text that `Date` reads.
+ * `bytea`; a time, which may not be infinite, is a text that `Date` reads.
  */
 export function inOneJson(query: string): string {
   return `SELECT coalesce(json_agg(answer), '[]') AS rows FROM (${query}) AS answer`;

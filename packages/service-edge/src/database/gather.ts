@@ -77,7 +77,8 @@ export function gather<Asked, Outcome>(
     isPlanned = false;
     const batch = waiting.slice(0, MAX_TOGETHER);
     waiting = waiting.slice(MAX_TOGETHER);
-    void begin(batch);
+    // Those who waited long may have failed with a statement that found the database down.
+    if (batch.length > 0) void begin(batch);
     plan();
   }
 
