@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Database,
+  type DatabaseTimeLimits,
   inOneJson,
   isDatabaseUnavailable,
   openDatabase,
@@ -15,18 +16,23 @@ import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { createTestDatabase, PATIENT, runAsOperatorOfDatabases } from "../support/test-databases.ts";
 
+/** A database of its own, over one connection. */
+async function openOne(timeLimits: DatabaseTimeLimits = PATIENT): Promise<Database> {
+  const url = new Secret(await createTestDatabase());
+  return openDatabase({
+    url,
+    maxConnections: 1,
+    applicationName: "test",
+    log: readableLog().log,
+    timeLimits,
+  });
+}
+
 const ONE = { name: "", text: "SELECT 1 AS one", values: [] };
 
 describe("a transaction", () => {
   it("is not done where one of its statements failed, also if its error went no further", async () => {
-    const url = new Secret(await createTestDatabase());
-    const database = openDatabase({
-      url,
-      maxConnections: 1,
-      applicationName: "test",
-      log: readableLog().log,
-      timeLimits: PATIENT,
-    });
+    const database = await openOne();
     const run = (text: string) => ({ name: "", text, values: [] });
     await database.run(run("CREATE TABLE kept (number int)"));
     const failure = await rejectionOf(
@@ -43,13 +49,7 @@ describe("a transaction", () => {
 
 describe("a query whose rows come in one JSON text", () => {
   it("gives the same rows, with times as texts, and none where there is none", async () => {
-    const database = openDatabase({
-      url: new Secret(await createTestDatabase()),
-      maxConnections: 1,
-      applicationName: "test",
-      log: readableLog().log,
-      timeLimits: PATIENT,
-    });
+    const database = await openOne();
     const query = `SELECT number, '{ž,"a b"}'::text[] AS names, '{"exp": 17}'::jsonb AS payload, NULL AS nothing,
       number > 1 AS second, '2026-11-28 12:00:00.123456+01'::timestamptz AS at FROM generate_series(1, $1::int) AS number`;
     const run = (text: string, count: number, isInOneJson: boolean) =>
@@ -73,13 +73,7 @@ describe("a transaction on a connection whose plan is of no use any more", () =>
     ["a pooler has dropped it", "DEALLOCATE ALL"],
   ] as const) {
     it(`fails once, and is then done on another: ${what}`, async () => {
-      const database = openDatabase({
-        url: new Secret(await createTestDatabase()),
-        maxConnections: 1,
-        applicationName: "test",
-        log: readableLog().log,
-        timeLimits: PATIENT,
-      });
+      const database = await openOne();
       const run = (text: string) => database.run({ name: "", text, values: [] });
       const read = { name: "read-kept", text: "SELECT number FROM kept", values: [] };
       const readAll = () => database.transaction((queries) => queries.run(read));
@@ -97,13 +91,7 @@ describe("a transaction on a connection whose plan is of no use any more", () =>
 
 describe("a statement of a transaction that may take longer", () => {
   it("leaves the limit of all others to those after it", async () => {
-    const database = openDatabase({
-      url: new Secret(await createTestDatabase()),
-      maxConnections: 1,
-      applicationName: "test",
-      log: readableLog().log,
-      timeLimits: { connection: 20_000, statement: 15_000 },
-    });
+    const database = await openOne({ connection: 20_000, statement: 15_000 });
     const limit = { name: "", text: "SHOW statement_timeout", values: [] };
     const limits = await database.transaction(async (queries) => [
       ...(await queries.run({ ...limit, limitMilliseconds: 20_000 })),
@@ -114,13 +102,7 @@ describe("a statement of a transaction that may take longer", () => {
   });
 
   it("is waited for as long, and not only as long as for others", async () => {
-    const database = openDatabase({
-      url: new Secret(await createTestDatabase()),
-      maxConnections: 1,
-      applicationName: "test",
-      log: readableLog().log,
-      timeLimits: { connection: 20_000, statement: 1_000 },
-    });
+    const database = await openOne({ connection: 20_000, statement: 1_000 });
     const long = { name: "", text: "SELECT pg_sleep(1.4)", values: [], limitMilliseconds: 20_000 };
     await database.run(ONE);
     expect(await database.transaction((queries) => queries.run(long))).to.have.length(1);
@@ -130,13 +112,7 @@ describe("a statement of a transaction that may take longer", () => {
 
 describe("a process that hangs", () => {
   it("keeps no transaction open for longer than a statement may take, nor waits for ever for a connection", async () => {
-    const database = openDatabase({
-      url: new Secret(await createTestDatabase()),
-      maxConnections: 1,
-      applicationName: "test",
-      log: readableLog().log,
-      timeLimits: { connection: 500, statement: 20_000 },
-    });
+    const database = await openOne({ connection: 500, statement: 20_000 });
     const limit = { name: "", text: "SHOW idle_in_transaction_session_timeout", values: [] };
     // On a busy machine the first connection may take longer than that; there is no other one.
     const isThere = () =>

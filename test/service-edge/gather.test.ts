@@ -6,6 +6,23 @@ import { rejectionOf } from "../support/rejection.ts";
 const LONGER_THAN_LONG_MILLISECONDS = 400;
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** Two statements under way for 1 and 2, each of which will find the database down when it is told to; that for 4 does not. */
+async function twoThatWillFail() {
+  const statements: (readonly number[])[] = [];
+  const fail: (() => void)[] = [];
+  const read = gather(async (asked: readonly number[]) => {
+    statements.push(asked);
+    if (asked.includes(4)) return asked;
+    await new Promise<void>((resolve) => fail.push(resolve));
+    throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+  });
+  const first = rejectionOf(read(1));
+  await soon();
+  const second = rejectionOf(read(2));
+  await soon();
+  return { read, statements, fail, first, second };
+}
+
 describe("What many calls ask for at the same moment", () => {
   it("is asked in one statement, and each gets what is its own", async () => {
     const statements: (readonly number[])[] = [];
@@ -93,16 +110,7 @@ describe("What many calls ask for at the same moment", () => {
   });
 
   it("fails for those who waited long behind a statement that found the database down, and not for newcomers", async () => {
-    const fail: (() => void)[] = [];
-    const read = gather(async (asked: readonly number[]) => {
-      if (asked.includes(4)) return asked;
-      await new Promise<void>((resolve) => fail.push(resolve));
-      throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
-    });
-    const first = rejectionOf(read(1));
-    await soon();
-    const second = rejectionOf(read(2));
-    await soon();
+    const { read, fail, first, second } = await twoThatWillFail();
     const waiting = rejectionOf(read(3));
     await delay(LONGER_THAN_LONG_MILLISECONDS);
     const newcomer = read(4);
@@ -115,17 +123,7 @@ describe("What many calls ask for at the same moment", () => {
   });
 
   it("is not asked for nobody, where all who waited have failed before their statement began", async () => {
-    const statements: (readonly number[])[] = [];
-    const fail: (() => void)[] = [];
-    const read = gather(async (asked: readonly number[]) => {
-      statements.push(asked);
-      await new Promise<void>((resolve) => fail.push(resolve));
-      throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
-    });
-    const first = rejectionOf(read(1));
-    await soon();
-    const second = rejectionOf(read(2));
-    await soon();
+    const { read, statements, fail, first, second } = await twoThatWillFail();
     const waiting = rejectionOf(read(3));
     fail[0]?.();
     await first;
