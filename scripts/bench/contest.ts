@@ -7,6 +7,7 @@ import type { ContestParts } from "./contest-parts.ts";
 import type { FlowOrder, Load, Loaded, RequestOrder } from "./load/load-order.ts";
 import { processorSeconds } from "./processor.ts";
 import { type Spread, spreadOf } from "./spread.ts";
+import { warmUp } from "./warm-up.ts";
 
 /** A server under a load of its own. */
 export interface Contender {
@@ -59,20 +60,7 @@ export interface ContestResult {
   readonly contenders: readonly ContenderResult[];
 }
 
-interface WarmUp {
-  readonly atOnce: number;
-  readonly most: number;
-  readonly milliseconds: number;
-}
-
 type LoadOn = (load: Load) => Promise<Loaded>;
-
-/**
- * A server is warm when its newest windows cost about the same: then its code is compiled as it will be. Three are too few for
- * it: what has more code gets faster more slowly, for some 25,000 calls, where bare Koa is as fast as ever after 8,000.
- */
-const WARM_WINDOWS = 5;
-const WARM_SPREAD = 1.08;
 
 /** Nobody is always the first. */
 export function inTurn<T>(all: readonly T[], round: number): readonly T[] {
@@ -86,28 +74,14 @@ async function measure({ pid, order }: Contender, load: LoadOn, size: Omit<Load,
   return done / (processorSeconds(pid) - before);
 }
 
-/** Loads a server until it is warm. */
-async function warmUp(
-  contender: Contender,
-  load: LoadOn,
-  { atOnce, most, milliseconds }: WarmUp,
-): Promise<void> {
-  const size = { milliseconds, most: null, atOnce };
-  const seen: number[] = [];
-  for (let window = 0; window < most; window += 1) {
-    seen.push(await measure(contender, load, size));
-    const newest = seen.slice(-WARM_WINDOWS);
-    if (newest.length === WARM_WINDOWS && Math.max(...newest) <= Math.min(...newest) * WARM_SPREAD) return;
-  }
-}
-
 /** Runs a contest. */
 export async function runContest(contest: Contest, size: BenchSize, load: LoadOn): Promise<ContestResult> {
   const { name, goal, operation, atOnce, ours, baselines } = contest;
-  const { rounds, roundMilliseconds: milliseconds, mostWarmWindows: most } = size;
+  const { rounds, roundMilliseconds: milliseconds } = size;
   const contenders = [ours, ...baselines].map((contender) => ({ contender, seen: [] as number[] }));
-  const warming = { atOnce, most, milliseconds: size.warmWindowMilliseconds };
-  for (const { contender } of contenders) await warmUp(contender, load, warming);
+  const window = { milliseconds: size.warmWindowMilliseconds, most: null, atOnce };
+  for (const { contender } of contenders)
+    await warmUp(() => measure(contender, load, window), size.mostWarmWindows);
   for (let round = 0; round < rounds; round += 1)
     for (const { contender, seen } of inTurn(contenders, round))
       seen.push(await measure(contender, load, { milliseconds, most: null, atOnce }));

@@ -8,6 +8,7 @@ import type { RequestOrder } from "../load/load-order.ts";
 import type { Cores } from "../processor.ts";
 import { alignTable, type BenchSection, ratioOf } from "../section.ts";
 import { spreadOf } from "../spread.ts";
+import { warmUp } from "../warm-up.ts";
 import { watchLocks } from "./lock-waits.ts";
 import { type ServiceInProcesses, startInProcesses } from "./service-in-processes.ts";
 import { type Work, worksOf } from "./works.ts";
@@ -18,7 +19,6 @@ const COST_GOAL = 0.909;
 const LOCK_GOAL = 0.95;
 /** For each process: another one is started because there is more to do, not to do the same with less at once. */
 const AT_ONCE = 64;
-const WARM_MILLISECONDS = 6_000;
 const MICROSECONDS = 1_000_000;
 
 interface Runner {
@@ -50,24 +50,35 @@ async function startRunner(
   return { count: how.count, service, order, costs: [], rates: [], waits: [] };
 }
 
-async function warmUp({ load }: ContestParts, { order, count }: Runner): Promise<void> {
-  await load({ order, milliseconds: WARM_MILLISECONDS * count, most: null, atOnce: AT_ONCE * count });
+interface Window {
+  /** Seconds of processor time per request. */
+  readonly cost: number;
+  /** Requests per second. */
+  readonly rate: number;
+}
+
+async function measureWindow(
+  { load }: ContestParts,
+  { service, order, count }: Runner,
+  milliseconds: number,
+): Promise<Window> {
+  const [since, before] = [performance.now(), service.processorSeconds()];
+  const { done } = await load({ order, milliseconds, most: null, atOnce: AT_ONCE * count });
+  const [until, after] = [performance.now(), service.processorSeconds()];
+  return { cost: (after - before) / done, rate: (done * 1_000) / (until - since) };
 }
 
 async function measureRound(
-  { load }: ContestParts,
+  parts: ContestParts,
   runner: Runner,
   work: Work,
   milliseconds: number,
 ): Promise<void> {
-  const { service, order, count } = runner;
   const locks = await watchLocks(work.databaseUrl);
-  const [since, before] = [performance.now(), service.processorSeconds()];
-  const { done } = await load({ order, milliseconds, most: null, atOnce: AT_ONCE * count });
-  const [until, after] = [performance.now(), service.processorSeconds()];
+  const { cost, rate } = await measureWindow(parts, runner, milliseconds);
   runner.waits.push(await locks.stop());
-  runner.costs.push((after - before) / done);
-  runner.rates.push((done * 1_000) / (until - since));
+  runner.costs.push(cost);
+  runner.rates.push(rate);
 }
 
 const COLUMNS = ["processes", "requests a second", "CPU, µs", "times one process", "waiting for locks"];
@@ -113,7 +124,11 @@ async function measureWork(
   const runners: Runner[] = [];
   try {
     for (const count of countsFor(cores)) runners.push(await startRunner(parts, work, { count, cores }));
-    for (const runner of runners) await warmUp(parts, runner);
+    for (const runner of runners)
+      await warmUp(
+        async () => (await measureWindow(parts, runner, size.warmWindowMilliseconds)).cost,
+        size.mostWarmWindows,
+      );
     for (let round = 0; round < size.rounds; round += 1)
       for (const runner of inTurn(runners, round))
         await measureRound(parts, runner, work, size.roundMilliseconds);

@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { warmUp } from "../../../scripts/bench/warm-up.ts";
+
+const MOST = 12;
+
+/** How many windows a server gets that costs so much in each, and the last of them for ever. */
+async function windowsOf(...costs: number[]): Promise<number> {
+  let windows = 0;
+  await warmUp(async () => costs[Math.min(windows++, costs.length - 1)] ?? Number.NaN, MOST);
+  return windows;
+}
+
+describe("what makes a server warm for a measurement", () => {
+  it("is five windows in a row that cost about the same", async () => {
+    expect(await windowsOf(100)).to.equal(5);
+    expect(await windowsOf(100, 107, 100, 107, 100)).to.equal(5);
+  });
+
+  it("is the newest of them, not what came before its code was compiled", async () => {
+    expect(await windowsOf(300, 200, 150, 100)).to.equal(8);
+    expect(await windowsOf(100, 100, 100, 100, 120, 120, 120)).to.equal(9);
+  });
+
+  it("is never waited for longer than so many windows", async () => {
+    expect(await windowsOf(...Array.from({ length: 40 }, (_, at) => 1_000 - at * 50))).to.equal(MOST);
+  });
+});
