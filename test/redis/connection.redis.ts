@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { openRedis, type Redis, RedisUnavailable } from "@cobs/service-edge";
+import { openRedis, type Redis, RedisUnavailable, redisScript } from "@cobs/service-edge";
 import { expect } from "chai";
 import { connectRedis } from "../../packages/service-edge/src/redis/connect-redis.ts";
 import { parseRedisPlace } from "../../packages/service-edge/src/redis/redis-place.ts";
@@ -21,7 +21,7 @@ import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { answers, echo, openSharedRedis, type SharedRedis } from "./open-shared-redis.ts";
 
-const MISTAKEN = { name: "mistaken", text: "return redis.call('NO-SUCH-COMMAND')" };
+const MISTAKEN = redisScript("mistaken", "return redis.call('NO-SUCH-COMMAND')");
 /** A way to a port of loopback on which everything that is said there arrives at once, after its caller has hung up. */
 async function openLateWay(target: number) {
   let hear: () => void = () => undefined;
@@ -106,7 +106,7 @@ describe("the connection to Redis", function connectionToRedis() {
 
   it("says what Redis says: one whose memory is full is there, and refuses", async () => {
     await server.client.config("SET", "maxmemory", "1");
-    const writing = { name: "writing", text: "return redis.call('SET', KEYS[1], '1')" };
+    const writing = redisScript("writing", "return redis.call('SET', KEYS[1], '1')");
     const error = await rejectionOf(redis.run(writing, { keys: ["full"], values: [] }));
     await server.client.config("SET", "maxmemory", "0");
     expect(error).to.be.instanceOf(RedisUnavailable);
@@ -140,7 +140,7 @@ describe("the connection to Redis", function connectionToRedis() {
     const slow = await openSharedRedis(server.url.replace(`:${server.port}`, `:${way.port}`));
     try {
       way.slow();
-      const unknown = { name: "unknown", text: "return {'unknown'}" };
+      const unknown = redisScript("unknown", "return {'unknown'}");
       const refusal = await rejectionOf(slow.redis[0].run(unknown, { keys: [], values: [] }));
       expect(refusal).to.be.instanceOf(RedisUnavailable).with.property("message", "Redis took too long");
     } finally {
@@ -316,7 +316,7 @@ describe("the connection to a Cluster of Redis", function connectionToCluster() 
 
 /** What is put under many keys, so that each node has some. */
 const KEYS = Array.from({ length: 30 }, (_, index) => `{${index}}`);
-const KEEP = { name: "keep", text: "redis.call('SET', KEYS[1], ARGV[1]) return redis.call('GET', KEYS[1])" };
+const KEEP = redisScript("keep", "redis.call('SET', KEYS[1], ARGV[1]) return redis.call('GET', KEYS[1])");
 const keepAll = (redis: Redis) =>
   Promise.all(KEYS.map((key) => redis.run(KEEP, { keys: [key], values: [key] })));
 

@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from "node:crypto";
-import { type Database, openRedis, type Redis } from "@cobs/service-edge";
+import { type Database, openRedis, type Redis, redisScript } from "@cobs/service-edge";
 import { createEphemeralEpochs } from "../../packages/auth/src/ephemeral/ephemeral-epoch-postgres.ts";
 import { createFencedRedis, type FencedRedis } from "../../packages/auth/src/ephemeral/fenced-redis.ts";
 import { parseRedisPlace } from "../../packages/service-edge/src/redis/redis-place.ts";
@@ -23,7 +23,7 @@ export interface SharedRedis {
 export const MARKS = { key: createSecretKey(randomBytes(32)), onForeign: () => undefined };
 
 const NO_METRICS = { connected: () => undefined, ran: () => undefined };
-const ECHO = { name: "echo", text: "return ARGV[1]" };
+const ECHO = redisScript("echo", "return ARGV[1]");
 
 /** Gives "a" when Redis answers, and rejects as any script does. */
 export const echo = (redis: Redis) => redis.run(ECHO, { keys: [], values: ["a"] });

@@ -1,4 +1,4 @@
-import { type Log, type Redis, type RedisScript, RedisUnavailable } from "@cobs/service-edge";
+import { type Log, type Redis, type RedisScript, RedisUnavailable, redisScript } from "@cobs/service-edge";
 import type { BeginEpoch, EphemeralEpochs } from "./ephemeral-epoch.ts";
 
 /** As many groups of keys there are; the keys of one group are on one node of a Cluster, beside the fence of the group. */
@@ -18,17 +18,17 @@ const CHECK_FENCE = `${READ_HISTORY}
 if redis.call('GET', KEYS[1]) ~= ARGV[1] .. ' ' .. history then return {'${GONE}'} end`;
 
 // A full server lets a script write that has deleted something.
-const RAISE_FENCE: RedisScript = {
-  name: "raise-fence",
-  text: `${READ_HISTORY}
+const RAISE_FENCE = redisScript(
+  "raise-fence",
+  `${READ_HISTORY}
 redis.call('DEL', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. history)
 return {'ok'}`,
-};
+);
 
 /** Makes a script that does nothing unless Redis is in the epoch of the caller; `text` uses KEYS[2] and ARGV from 2 on. */
 export function fencedScript(name: string, text: string): RedisScript {
-  return { name, text: `${CHECK_FENCE}\n${text}` };
+  return redisScript(name, `${CHECK_FENCE}\n${text}`);
 }
 
 /** A key of ours: a SHA-256, which decides the group, and what it is the key of. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Redis, RedisScript } from "@cobs/service-edge";
+import { type Redis, redisScript } from "@cobs/service-edge";
 import {
   type Bucket,
   type FullBucket,
@@ -19,9 +19,9 @@ local function keep(key, empty)
   redis.call('SET', key, string.format('%.0f', empty), 'PX', math.ceil((empty - now) / 1000))
 end`;
 
-const POUR: RedisScript = {
-  name: "rate-limit-pour",
-  text: `${READ_CLOCK}
+const POUR = redisScript(
+  "rate-limit-pour",
+  `${READ_CLOCK}
 local after, over, full = {}, {}, false
 for index, key in ipairs(KEYS) do
   local before = held(key)
@@ -33,14 +33,14 @@ for index, key in ipairs(KEYS) do
 end
 if not full then for index, key in ipairs(KEYS) do keep(key, after[index]) end end
 return over`,
-};
+);
 
-const OVERFILL: RedisScript = {
-  name: "rate-limit-overfill",
-  text: `${READ_CLOCK}
+const OVERFILL = redisScript(
+  "rate-limit-overfill",
+  `${READ_CLOCK}
 for index, key in ipairs(KEYS) do keep(key, math.min(held(key), now + minute) + ARGV[index]) end
 return {}`,
-};
+);
 
 const digest = (name: string) => createHash("sha256").update(name).digest("base64url");
 

@@ -10,6 +10,13 @@ import { tellForgetting } from "./tell-forgetting.ts";
 export interface RedisScript {
   readonly name: string;
   readonly text: string;
+  /** SHA-1 of the text in hexadecimal, by which a server knows a script that it has run. */
+  readonly digest: string;
+}
+
+/** Makes a script of its text. */
+export function redisScript(name: string, text: string): RedisScript {
+  return { name, text, digest: createHash("sha1").update(text).digest("hex") };
 }
 
 /** What a script is run with; the keys of one call have the same hash tag, since a Cluster keeps them apart otherwise. */
@@ -113,10 +120,9 @@ async function runOn(
 
 async function evaluate(
   client: RedisClient,
-  { text }: RedisScript,
+  { text, digest }: RedisScript,
   { keys, values }: ScriptParameters,
 ): Promise<unknown> {
-  const digest = createHash("sha1").update(text).digest("hex");
   try {
     return await client.evalsha(digest, keys.length, ...keys, ...values);
   } catch (error) {
