@@ -3,7 +3,14 @@ import { eventually } from "../support/eventually.ts";
 import { expectError } from "./expect-error.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
 import { RESOURCE_SERVER, type RunningAuth, runAuth } from "./running-auth.ts";
-import { FORM_BODY, postForm, REDIRECT_URI, register, type TestApplication } from "./test-application.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  postForm,
+  REDIRECT_URI,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
 import { codeFor, redeem, refresh } from "./use-tokens.ts";
 
 const VERIFIER = "a".repeat(43);
@@ -419,6 +426,16 @@ describe("The token endpoint", () => {
     });
     expectError(answer, 401, "invalid_client");
     expect(JSON.parse(answer.body).error_description).to.contain("https://localhost:8444/oauth/token");
+  });
+
+  it("names TPP and certificate in the log, so that what a stolen one got is found", async () => {
+    const { certificate } = application;
+    const { organisationIdentifier: tpp, thumbprint } = auth.tpp(certificate ?? "");
+    const code = await newCode();
+    for (const call of [() => redeemOwn(code), () => auth.call({ certificate, path: APPLICATIONS })]) {
+      expect((await call()).status).to.equal(200);
+      expect(auth.lastCall()).to.include({ tpp, thumbprint });
+    }
   });
 
   it("stores nothing of what it gave in clear", async () => {

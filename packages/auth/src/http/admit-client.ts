@@ -143,8 +143,8 @@ export async function admitClient(
   const demand = "unread" in form ? "known" : endpoint.demandOf(form);
   const id = "unread" in named ? undefined : named.id;
   const { tpp, found } = await identifyWithApplication(parts, call, { demand, id });
-  const { organisationIdentifier: owner, roles } = tpp;
-  call.note({ tpp: owner });
+  const { organisationIdentifier: owner, thumbprint, roles } = tpp;
+  call.note({ tpp: owner, thumbprint });
   const counted = countedFor(owner, id, endpoint);
   if ("unread" in named) {
     await parts.limits.count([counted.tpp]);

@@ -143,8 +143,8 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
     (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
       const tpp = await parts.identify(call, demand);
-      const { organisationIdentifier: of } = tpp;
-      call.note({ tpp: of });
+      const { organisationIdentifier: of, thumbprint } = tpp;
+      call.note({ tpp: of, thumbprint });
       if (!READING.includes(call.method))
         await parts.limits.count([{ limit: "application_changes_tpp", of }]);
       return handle(call, tpp);
