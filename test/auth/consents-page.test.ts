@@ -115,7 +115,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     const id = await idOf(application);
     await open();
     const done = await withdraw(id);
-    expect(done.body).to.contain("You have withdrawn the access").and.to.contain("Withdrawn by you.");
+    expect(done.body).to.contain("You have withdrawn access").and.to.contain("Withdrawn by you.");
     expect(await isActive(auth, tokens.access_token)).to.equal(false);
     const second = await runAuth({}, auth);
     try {
@@ -197,7 +197,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       );
     const question = (await browser.get(`/consents?withdraw=${await idOf(one)}`)).body;
     const link = `<a href="/consents?consent=${await idOf(other)}"><span translate="no">“<bdi>Invoices</bdi>”</span></a>`;
-    expect(question).to.match(/<h1>Withdraw the access of .+ through “Budget”\?<\/h1>/);
+    expect(question).to.match(/<h1>Withdraw access for .+ through “Budget”\?<\/h1>/);
     expect(question).to.contain("Through this application it will no longer").and.to.contain(link);
     expect((await withdraw(await idOf(one))).body).to.contain(link);
     expect(await isActive(auth, kept.access_token)).to.equal(true);
@@ -303,7 +303,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       const page = await open();
       expect(page.status).to.equal(200);
       expect(page.body).to.contain("We cannot show the names").and.to.contain("Number of accounts: 2");
-      expect((await withdraw(id)).body).to.contain("You have withdrawn the access");
+      expect((await withdraw(id)).body).to.contain("You have withdrawn access");
     } finally {
       auth.accounts.answer = answer;
     }

@@ -57,7 +57,7 @@ describe("Payments whose PSU takes the consent back", function withdrawnPayments
     await approve(await start(approved.sign));
     await forgetUsedCodes(document);
     const question = await askToWithdraw(document, psu);
-    expect(await question.withdraw()).to.match(/^(You have withdrawn the access|Přístup jste odebrali)/);
+    expect(await question.withdraw()).to.match(/^(You have withdrawn access|Přístup jste odebrali)/);
     await question.close();
 
     for (const paid of [entered, asked])

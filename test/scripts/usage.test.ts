@@ -39,7 +39,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
     UNKNOWN,
     EXCESS,
     [
-      "option '--processes <number>' argument '5' is invalid. It is a whole number from 1 to 4",
+      "option '--processes <number>' argument '5' is invalid. It must be a whole number from 1 to 4",
       "--processes",
       "5",
     ],
@@ -66,7 +66,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   "run bench": [
     UNKNOWN,
     [
-      "option '--cores <number>' argument 'many' is invalid. It is a whole number from 1 to 9999",
+      "option '--cores <number>' argument 'many' is invalid. It must be a whole number from 1 to 9999",
       "--cores",
       "many",
     ],
@@ -80,7 +80,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
       ...["--transactions", "15000"],
     ],
     [
-      "option '--rounds <number>' argument '0' is invalid. It is a whole number from 1 on",
+      "option '--rounds <number>' argument '0' is invalid. It must be a whole number of at least 1",
       ...["--rounds", "0"],
     ],
   ],
@@ -95,7 +95,11 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   ],
   "run fuzz:certificates": [
     UNKNOWN,
-    ["option '--count <number>' argument 'all' is invalid. It is a whole number from 1 on", "--count", "all"],
+    [
+      "option '--count <number>' argument 'all' is invalid. It must be a whole number of at least 1",
+      "--count",
+      "all",
+    ],
   ],
   "run operations": [
     ["required option '--prometheus <url>' not specified"],

@@ -82,9 +82,9 @@ describe("JSON that is refused", () => {
     ['{"a":1 "b":2}', "line 1, column 8", "a comma, or the end of the object or array, is missing"],
     ["[01]", "line 1, column 3", "a comma, or the end of the object or array, is missing"],
     ["{} {}", "line 1, column 4", "something follows the value"],
-    ["{'a':1}", "line 1, column 2", "something stands that is neither a value nor a sign of JSON"],
-    ['{"a":NaN}', "line 1, column 6", "something stands that is neither a value nor a sign of JSON"],
-    ["[1] // one", "line 1, column 5", "a comment stands, which JSON does not have"],
+    ["{'a':1}", "line 1, column 2", "there is something that is neither a value nor a token of JSON"],
+    ['{"a":NaN}', "line 1, column 6", "there is something that is neither a value nor a token of JSON"],
+    ["[1] // one", "line 1, column 5", "there is a comment, which JSON does not have"],
     ["[1.]", "line 1, column 2", "a number begins that breaks off"],
     [
       '{"a":"Hana\nNová"}',
@@ -100,7 +100,7 @@ describe("JSON that is refused", () => {
     [
       '["\\x"]',
       "line 1, column 2",
-      "a text begins that has a backslash before something else than JSON lets it escape",
+      "a text begins that has a backslash before a character that it does not escape in JSON",
     ],
     ['{"a":1,\n "a":2}', "line 2, column 2", "a member name comes twice"],
     ['{"__proto__":1}', "line 1, column 2", "the member name __proto__ is not allowed"],

@@ -50,7 +50,7 @@ function readFields<Field extends string>(text: string, fields: readonly Field[]
   const ordered = known.sort((one, other) => wanted.indexOf(one) - wanted.indexOf(other));
   // Fewer known fields than names means an unknown, an empty or a repeated one.
   if (ordered.length < wanted.length) {
-    faults.push(invalid("sort", `names each of ${fields.join(", ")} at most once, and nothing else`));
+    faults.push(invalid("sort", `must name each of ${fields.join(", ")} at most once, and nothing else`));
   }
   return ordered;
 }

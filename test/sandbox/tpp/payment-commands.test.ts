@@ -129,7 +129,7 @@ describe("payments on the TPP command line", function payments() {
     const much = await sandbox.tpp("check", "--iban", iban, "--amount", "999999999999.99");
     expect([much.exitCode, much.stdout]).to.deep.equal([
       0,
-      "DECL  there is not enough money on the account\n",
+      "DECL  there is not enough money in the account\n",
     ]);
   });
 

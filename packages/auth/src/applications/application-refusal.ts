@@ -23,7 +23,7 @@ export const applicationRefusals = {
   /** Somebody changed the application after the caller had read it (RFC 9110 13.1.1), or made it before (13.1.2). */
   version_outdated: "the application is not what If-Match or If-None-Match says it is: read it again",
   /** The precondition cannot be read, so that nobody knows which state the caller means (RFC 9110 13.1.1). */
-  precondition_malformed: "If-Match and If-None-Match are * or a list of entity tags in quotation marks",
+  precondition_malformed: "If-Match and If-None-Match must be * or a list of entity tags in quotation marks",
   /** The bank fetches no keys. */
   jwks_uri_unsupported: "this bank does not fetch keys from jwks_uri: send jwks",
   /** There is no secret to renew. */

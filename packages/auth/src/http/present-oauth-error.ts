@@ -91,7 +91,7 @@ function ofRateLimited({ retryAfterSeconds }: RateLimited): OAuthError {
   return {
     status: 429,
     error: "temporarily_unavailable",
-    description: `too many requests; try again in ${retryAfterSeconds} seconds`,
+    description: `too many requests; try again in ${retryAfterSeconds === 1 ? "a second" : `${retryAfterSeconds} seconds`}`,
     headers: { "Retry-After": String(retryAfterSeconds) },
   };
 }

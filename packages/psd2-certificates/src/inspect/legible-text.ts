@@ -9,5 +9,5 @@ export function legible(text: string): string {
   const start = text.slice(0, limitCharacters);
   const rest = text.length - start.length;
   const line = start.replace(illegible, "?").replace(pile, "$1");
-  return rest === 0 ? line : `${line}… (${rest} more characters)`;
+  return rest === 0 ? line : `${line}… (${rest} more ${rest === 1 ? "character" : "characters"})`;
 }

@@ -57,7 +57,8 @@ export function presentDates({ validity, now }: Known): string | undefined {
 
 /** How long it is until the end. */
 export function presentDaysLeft(days: number): string {
-  return days < 0 ? "over" : `${days} days left`;
+  if (days < 0) return "over";
+  return days === 1 ? "1 day left" : `${days} days left`;
 }
 
 /** When each authority and the service is valid. */

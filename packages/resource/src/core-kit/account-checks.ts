@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type CurrencyCode, parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
 import { askAccounts, askBalances } from "../bank/http-connector/core-questions.ts";
-import { type KitCheck, requireSo } from "./kit-check.ts";
+import { counted, type KitCheck, requireSo } from "./kit-check.ts";
 import { BEGINNING, findForeignAccount } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 
@@ -21,7 +21,7 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
         new Set<string | null>([iban, number]).has(id),
       );
       requireSo(place === -1, `accounts[${place}].id is its IBAN or its number, and has to be opaque`);
-      return `${accounts.length} accounts`;
+      return counted(accounts.length, "account");
     },
   },
   {
@@ -40,7 +40,7 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
     title: "A PSU whom nobody knows has no accounts",
     show: async ({ core }) => {
       const found = await core.ask(askAccounts(parsePsuId(`kit-${randomUUID()}`)));
-      requireSo(found.length === 0, `somebody unknown has ${found.length} accounts`);
+      requireSo(found.length === 0, `somebody unknown has ${counted(found.length, "account")}`);
       return "an empty list";
     },
   },
@@ -102,7 +102,7 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
         const [first] = await core.ask(askBalances({ psu, account, currency: undefined }));
         requireSo(first?.amount.currency === currency, "the first balance is not in the account's currency");
       }
-      return `of ${(await accounts()).length} accounts`;
+      return `of ${counted((await accounts()).length, "account")}`;
     },
   },
   {
@@ -117,7 +117,7 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
           requireSo(kindsOf(some) === kindsOf(wanted), "other kinds of balances than among all currencies");
         }
       }
-      return `of ${(await accounts()).length} accounts`;
+      return `of ${counted((await accounts()).length, "account")}`;
     },
   },
 ];

@@ -38,6 +38,11 @@ export class CannotRun extends Error {
   }
 }
 
+/** So many of something, in words of one and of many. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${count === 1 ? thing : `${thing}s`}`;
+}
+
 /** Throws a `Shortcoming` unless something is so. */
 export function requireSo(isSo: boolean, otherwise: string): asserts isSo {
   if (!isSo) throw new Shortcoming(otherwise);

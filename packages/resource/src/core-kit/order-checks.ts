@@ -15,7 +15,7 @@ import {
 } from "../bank/http-connector/order-questions.ts";
 import type { OrderInspection } from "../bank/orders.ts";
 import { currenciesOf, findAvailable } from "./kit-books.ts";
-import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
+import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { kitOrder, NO_IBAN, newPaymentId, ordersOfEachType } from "./kit-order.ts";
 import { newOrder } from "./kit-payment.ts";
 import { findForeignAccount, type KitScene } from "./kit-scene.ts";
@@ -58,7 +58,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       requireNoAccount(await inspect(scene, kitOrder(account, NO_IBAN), others), "may not pay");
       const after = await findAvailable(scene, scene.psu, account);
       requireSo(after === available, "CLAV changes when an order is inspected");
-      return `of ${(await scene.accounts()).length} accounts`;
+      return `of ${counted((await scene.accounts()).length, "account")}`;
     },
   },
   {

@@ -21,7 +21,7 @@ import {
 } from "../bank/http-connector/json-members.ts";
 import { asItCanBeTold, inLanguagesOfApi } from "../bank/http-connector/parse-transactions.ts";
 import { currenciesOf } from "./kit-books.ts";
-import { type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
+import { counted, type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
 import { BEGINNING, comparable, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE_PAGE } from "./kit-scene.ts";
 
 const SMALL_PAGE = 3;
@@ -72,7 +72,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       const passedOver = findIn(newest, strangersIn);
       const changed = findIn(newest, changedIn).filter((place) => !passedOver.includes(place));
       const hints = [hint("passed over", passedOver), hint("told in other characters", changed)];
-      const seen = `${entries.length} of ${totalCount} transactions, and the newest of ${others} accounts`;
+      const seen = `${entries.length} of ${counted(totalCount, "transaction")}, and the newest of ${counted(others, "account")}`;
       return [seen, ...hints.flat()].join("; ");
     },
   },
@@ -152,7 +152,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       const { account } = await scene.history();
       const now = new Date();
       const { totalCount } = await scene.list(account, { from: now, before: now });
-      requireSo(totalCount === 0, `it has ${totalCount} transactions`);
+      requireSo(totalCount === 0, `it has ${counted(totalCount, "transaction")}`);
       return "empty";
     },
   },
@@ -263,7 +263,7 @@ async function boundariesIn(scene: KitScene): Promise<readonly Date[]> {
   const days = [...new Set(booked.map(dayOf))].slice(0, BOUNDARIES_OF_A_KIND);
   const ends = days.flatMap((day) => [startOfBankDay(day), endOfBankDay(day)]);
   const found = [...instants, ...passed, ...ends];
-  if (found.length === 0) throw new NotShown("nothing is booked on the account");
+  if (found.length === 0) throw new NotShown("nothing is booked to the account");
   return found;
 }
 

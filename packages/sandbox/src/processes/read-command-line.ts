@@ -86,10 +86,10 @@ function presentFault({ message }: CommanderError): string {
 
 /** Reads the value of an option that is a whole number. */
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER) {
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return (text: string): number => {
     const number = Number(text);
     if (/^\d{1,16}$/.test(text) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It is a whole number ${range}.`);
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
   };
 }

@@ -6,10 +6,14 @@ export function presentSeedResult(result: SeedResult, milliseconds: number): str
   if (!isNew) return `${name} is there already; another --seed makes another one.`;
   const rate = Math.round((result.transactions / milliseconds) * 1000);
   return [
-    `${grouped(result.transactions)} transactions on ${grouped(result.accounts)} accounts`,
+    `${counted(result.transactions, "transaction")} on ${counted(result.accounts, "account")}`,
     `in ${(milliseconds / 1000).toFixed(1)} s, ${grouped(rate)}/s.`,
     `The largest account, ${largest?.id} of ${result.psu}, has ${grouped(largest?.transactions ?? 0)}.`,
   ].join(" ");
+}
+
+function counted(count: number, thing: string): string {
+  return `${grouped(count)} ${count === 1 ? thing : `${thing}s`}`;
 }
 
 function grouped(count: number): string {

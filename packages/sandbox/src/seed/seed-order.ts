@@ -32,14 +32,21 @@ export function readSeedOrder({ seed, psu, ...options }: SeedOptions): SeedOrder
   const accounts = wholeNumber("accounts", options.accounts ?? String(likely), MOST_ACCOUNTS);
   const tenth = Math.ceil(transactions / (accounts === 1 ? 1 : 10));
   const largest = wholeNumber("largest", options.largest ?? String(tenth), transactions);
-  if (transactions < accounts) throw new SeedRefusal("usage", "every account has a transaction at least");
+  if (transactions < accounts)
+    throw new SeedRefusal(
+      "usage",
+      "every account needs at least one transaction: raise --transactions or lower --accounts",
+    );
   if (largest + accounts - 1 > transactions)
     throw new SeedRefusal("usage", "--largest leaves too few transactions for the other accounts");
   if (accounts === 1 && largest !== transactions)
     throw new SeedRefusal("usage", "the only account is the largest, with all transactions");
   // It is part of the ids of the bank's own accounts.
   if (!/^[\w-]{1,40}$/.test(seed))
-    throw new SeedRefusal("usage", "--seed is a name of up to 40 letters, digits, dashes and underscores");
+    throw new SeedRefusal(
+      "usage",
+      "--seed must be a name of up to 40 letters, digits, dashes and underscores",
+    );
   return { seed, psu, transactions, accounts, largest };
 }
 
@@ -47,5 +54,5 @@ function wholeNumber(name: string, text: string, most: number): number {
   const digits = text.replaceAll("_", "");
   const value = Number(digits);
   if (/^\d{1,10}$/.test(digits) && value >= 1 && value <= most) return value;
-  throw new SeedRefusal("usage", `--${name} is a whole number from 1 to ${most}`);
+  throw new SeedRefusal("usage", `--${name} must be a whole number from 1 to ${most}`);
 }

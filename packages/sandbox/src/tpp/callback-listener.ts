@@ -11,8 +11,9 @@ export interface CallbackListener {
   close(): void;
 }
 
-const PAGE = `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Back at the TPP</title>
-<p>You are back at the third party. You can close this window and return to the terminal.</p></html>`;
+const PAGE = `<!DOCTYPE html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Back at the TPP</title>
+<main><h1>Back at the TPP</h1><p>The terminal says what came of it. You can close this window.</p></main></html>`;
 
 const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1"];
 const HTTPS_PORT = 443;

@@ -86,7 +86,7 @@ export function untouchedFields(form: HtmlForm): URLSearchParams {
 export function nameOf(form: HtmlForm, isIt: (field: HtmlField) => boolean): string {
   const field = form.fields.find(isIt);
   if (field === undefined)
-    throw new TppRefusal("not_authorized", "a form of the bank has not the expected fields");
+    throw new TppRefusal("not_authorized", "a form of the bank does not have the expected fields");
   return field.name;
 }
 

@@ -33,7 +33,7 @@ export function addPaymentCommands(program: Command, run: RunCommand): void {
   addForPayment("sign", "send the PSU to the bank to approve a payment", sign)
     .option("--psu <username>", "sign in and approve as this PSU, without a browser")
     .addOption(timeoutOption());
-  add(program.command("check"), "ask whether an amount is available on an account of the PSU", check)
+  add(program.command("check"), "ask whether an amount is available in an account of the PSU", check)
     .requiredOption("--iban <iban>", "the account")
     .requiredOption("--amount <number>", "such as 1500.50")
     .option("--currency <code>", "of the amount", CURRENCY);

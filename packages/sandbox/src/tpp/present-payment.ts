@@ -23,8 +23,8 @@ const STATES: Readonly<Record<string, string>> = {
 const TYPES: Readonly<Record<string, string>> = {
   DMCT: "domestic",
   ESCT: "SEPA",
-  EXCT: "foreign, inside of the EEA",
-  NXCT: "foreign, outside of the EEA",
+  EXCT: "foreign, inside the EEA",
+  NXCT: "foreign, outside the EEA",
 };
 
 /** A payment as a table: its id, how far it is, and its authorization. */

@@ -26,14 +26,14 @@ export async function callForList<List>(access: ApiAccess, call: ResourceCall, n
   throw new TppRefusal("refused", `the answer is no list of ${name}`);
 }
 
-/** Which page it is, of how many, and how many things there are on all of them. */
+/** Which page it is, of how many, counted from one as people count, and how many things there are on all of them. */
 export function presentPage(
   { pageNumber, pageCount, totalCount }: ToldPage,
   shown: number,
   thing: string,
 ): string {
   const count = totalCount ?? shown;
-  return `page ${pageNumber} of ${pageCount}, ${count} ${count === 1 ? thing : `${thing}s`} in all`;
+  return `page ${pageNumber + 1} of ${Math.max(pageCount, 1)}, ${count} ${count === 1 ? thing : `${thing}s`} in all`;
 }
 
 function hasList<List>(value: unknown, name: string): value is List {

@@ -4,7 +4,7 @@ type FaultName = ReturnType<typeof printParseErrorCode>;
 
 /** Table: what is wrong with a text that is no JSON (RFC 8259), by the parser's name for it; in signs of RFC 6749 5.2. */
 const FAULTS: Readonly<Record<FaultName, string>> = {
-  InvalidSymbol: "something stands that is neither a value nor a sign of JSON",
+  InvalidSymbol: "there is something that is neither a value nor a token of JSON",
   InvalidNumberFormat: "a number is not written as in JSON",
   PropertyNameExpected: "a member name in double quotation marks is missing",
   ValueExpected: "a value is missing",
@@ -13,12 +13,13 @@ const FAULTS: Readonly<Record<FaultName, string>> = {
   CloseBraceExpected: "the end of an object, }, is missing",
   CloseBracketExpected: "the end of an array, ], is missing",
   EndOfFileExpected: "something follows the value",
-  InvalidCommentToken: "a comment stands, which JSON does not have",
-  UnexpectedEndOfComment: "a comment stands, which JSON does not have",
+  InvalidCommentToken: "there is a comment, which JSON does not have",
+  UnexpectedEndOfComment: "there is a comment, which JSON does not have",
   UnexpectedEndOfString: "a text begins that has no closing quotation mark on its line",
   UnexpectedEndOfNumber: "a number begins that breaks off",
   InvalidUnicode: "a text begins that has an escape of Unicode without four hexadecimal digits",
-  InvalidEscapeCharacter: "a text begins that has a backslash before something else than JSON lets it escape",
+  InvalidEscapeCharacter:
+    "a text begins that has a backslash before a character that it does not escape in JSON",
   InvalidCharacter: "a text begins that has a control character, which has to be escaped",
   "<unknown ParseErrorCode>": "it does not follow RFC 8259",
 };

@@ -37,5 +37,5 @@ export function parseCommandLine(words: readonly string[]): ServiceCommand {
 function parseCount(text = ""): number {
   const count = Number(text);
   if (/^\d{1,3}$/.test(text) && count >= 1 && count <= MOST_PROCESSES) return count;
-  throw new RangeError(`--processes is a whole number from 1 to ${MOST_PROCESSES}`);
+  throw new RangeError(`--processes must be a whole number from 1 to ${MOST_PROCESSES}`);
 }

@@ -9,12 +9,12 @@ export const consentsEn = {
     consents_none: "No company has access to your accounts.",
     consents_over: "Access that has ended",
     consents_back: "Back to all consents",
-    consent_of: "Access of {tpp}",
+    consent_of: "Access for {tpp}",
     done_consent_withdrawn:
       "The consent that you gave {tpp} has ended. From now on we refuse everything that the company asks for under it.",
     done_card_consent_withdrawn: "The consent that you gave {tpp} for the account {iban} has ended.",
     consent_over: "This access has ended",
-    consent_withdrawn: "You have withdrawn the access",
+    consent_withdrawn: "You have withdrawn access",
     consent_replaced_hint: "A newer consent for the same application is still in force.",
     consent_may: "What it may do",
     consent_might: "What it could do",
@@ -52,8 +52,8 @@ export const consentsEn = {
     ended_psu_blocked: "Ended by us when your access was blocked.",
     ended_expired: "It has expired.",
 
-    withdraw_title: "Withdraw the access of {tpp} through “{application}”?",
-    withdraw_title_company: "Withdraw the access of {tpp}?",
+    withdraw_title: "Withdraw access for {tpp} through “{application}”?",
+    withdraw_title_company: "Withdraw access for {tpp}?",
     withdraw_lead:
       "It ends at once. From then on we refuse everything that the company asks for through this application.",
     withdraw_aisp:

@@ -25,7 +25,7 @@ const WRONG_PARAMETER: ApiError = {
   code: "PARAMETER_INVALID",
   when: "a parameter is malformed, has an unknown value, or is given twice",
   scope: "sort",
-  message: `sort names each of ${ACCOUNT_SORT_FIELDS.join(", ")} at most once, and nothing else`,
+  message: `sort must name each of ${ACCOUNT_SORT_FIELDS.join(", ")} at most once, and nothing else`,
 };
 
 /** A header that says what it cannot say, or is missing. */

@@ -82,7 +82,7 @@ export const BALANCE_CHECK_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     {
       optional: ["card", "authenticationMethod", "merchant"],
-      description: "Is there so much on the account? Members that are not named are passed over.",
+      description: "Is this amount available in the account? Members that are not named are passed over.",
     },
   ),
   BalanceCheck: closedObject(

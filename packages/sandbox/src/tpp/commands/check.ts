@@ -14,8 +14,8 @@ const REFERENCE_CHARACTERS = 18;
 
 /** Table: what the answers mean (COBS 3.2.3). */
 const ANSWERS: Readonly<Record<string, string>> = {
-  APPR: "there is enough money on the account",
-  DECL: "there is not enough money on the account",
+  APPR: "there is enough money in the account",
+  DECL: "there is not enough money in the account",
 };
 
 /** Asks whether there is enough money on an account of the PSU (COBS 3.2.3). */

@@ -1,0 +1,23 @@
+import { expect } from "chai";
+import { presentSeedResult } from "../../../packages/sandbox/src/seed/present-seed-result.ts";
+
+describe("what a seeding says at its end", () => {
+  const largest = { id: "A-1", currency: "CZK", transactions: 5_000 };
+  const result = {
+    isNew: true,
+    name: "first",
+    psu: "jana",
+    accounts: 1,
+    transactions: 5_000,
+    largest,
+    median: null,
+    smallest: null,
+  };
+
+  it("counts in words of one and of many", () => {
+    expect(presentSeedResult(result, 1_000)).to.match(
+      /^5,000 transactions on 1 account in 1\.0 s, 5,000\/s\./,
+    );
+    expect(presentSeedResult({ ...result, accounts: 12 }, 1_000)).to.include(" on 12 accounts ");
+  });
+});

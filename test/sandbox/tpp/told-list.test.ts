@@ -1,0 +1,12 @@
+import { expect } from "chai";
+import { presentPage } from "../../../packages/sandbox/src/tpp/told-list.ts";
+
+describe("the page of a list on the command line", () => {
+  it("is counted from one, as people count, and of an empty list it is the only one", () => {
+    const told = (pageNumber: number, pageCount: number, totalCount: number) =>
+      presentPage({ pageNumber, pageCount, totalCount }, 1, "account");
+    expect(told(0, 1, 1)).to.equal("page 1 of 1, 1 account in all");
+    expect(told(2, 3, 21)).to.equal("page 3 of 3, 21 accounts in all");
+    expect(told(0, 0, 0)).to.equal("page 1 of 1, 0 accounts in all");
+  });
+});
