@@ -111,9 +111,10 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
     requestId,
   } as const;
   const signOut = signForm("sign-out");
-  const ways = { retryPath: SIGN_PATH, cancel: { ...signForm("cancel"), host: back.host } };
-  const heldOff = { message: "signing_held_off", fillings: { time: at }, ...ways } as const;
-  const undelivered = { message: "signing_code_undelivered", ...ways } as const;
+  const undecided = { order: SEPA_ORDER, refuse: signForm("refuse"), back, requestId } as const;
+  const heldOff = { message: "signing_held_off", time: at, retryPath: SIGN_PATH, ...undecided } as const;
+  const undelivered = { message: "signing_code_undelivered", retryPath: SIGN_PATH, ...undecided } as const;
+  const usedUp = { message: "signing_codes_used_up", ...undecided } as const;
   return [
     ["order", pages.order(frame, sampleOrder())],
     ["order-domestic", pages.order(frame, sampleOrder(DOMESTIC_ORDER))],
@@ -125,8 +126,9 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
       "outcome-other-psu",
       pages.outcome(frame, { message: "signing_other_psu", psuName: "Petr Novák", back, signOut, requestId }),
     ],
-    ["message-held-off", pages.message(frame, { ...heldOff, requestId })],
-    ["message-code-undelivered", pages.message(frame, { ...undelivered, requestId })],
+    ["outcome-held-off", pages.outcome(frame, heldOff)],
+    ["outcome-code-undelivered", pages.outcome(frame, undelivered)],
+    ["outcome-codes-used-up", pages.outcome(frame, usedUp)],
     ["inbox", pages.inbox(frame, { messages })],
     ["inbox-empty", pages.inbox(frame, { messages: [] })],
   ];

@@ -429,6 +429,17 @@ describe("Approving an order", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
+  it("lets an order be refused for which there is no further code", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    for (let asked = 0; asked < 4; asked += 1) await browser.post(page, "code");
+    const elsewhere = await desk.arrive(told);
+    expect(headingOf(elsewhere.page)).to.equal("Další kód pro tento příkaz poslat nemůžeme");
+    expect(elsewhere.page.body, "what is refused").to.include("Částka");
+    const refused = await elsewhere.browser.post(elsewhere.page, "refuse");
+    expect([refused.headers.location, await stateOf(told)]).to.deep.equal([backOf(told), "refused"]);
+  });
+
   it("holds a PSU off after five wrong codes for however many orders, and tells until when (RTS Article 4(3)(b))", async () => {
     const [first, other] = [await desk.request(), await desk.request()];
     const { browser, page } = await desk.arrive(first);
@@ -441,9 +452,21 @@ describe("Approving an order", function approving() {
     expect(headingOf(held)).to.equal("Platby teď nějakou dobu nelze schvalovat");
     expect([await stateOf(first), await stateOf(other)]).to.deep.equal(["waiting", "waiting"]);
     const before = await desk.messages();
-    expect((await browser.get(pathOf(await desk.request()))).status, "no code is sent either").to.equal(429);
+    const unseen = await desk.request();
+    const without = await browser.get(pathOf(unseen));
+    expect([without.status, without.headers["retry-after"]], "no code is sent either").to.deep.equal([
+      429,
+      "900",
+    ]);
     expect(await desk.messages()).to.deep.equal(before);
-    expect((await browser.post(otherPage, "refuse")).headers.location).to.equal(backOf(other));
+    for (const [page, told] of [
+      [held, other],
+      [without, unseen],
+    ] as const) {
+      expect(page.body, "what is refused").to.include("Částka").and.to.include(">Odmítnout platbu<");
+      expect((await browser.post(page, "refuse")).headers.location).to.equal(backOf(told));
+      expect(await stateOf(told)).to.equal("refused");
+    }
   });
 
   it("counts no try for an empty code, and takes one with spaces, dashes and what a message may carry unseen", async () => {

@@ -108,6 +108,15 @@ describe("Delivering codes through a service of the bank", function delivering()
     });
   }
 
+  it("lets an order be refused whose code cannot be sent", async () => {
+    const told = await desk.request();
+    service.react = (response) => response.writeHead(503).end();
+    const { browser, page } = await desk.arrive(told);
+    expect(page.body, "what is refused").to.include("Částka");
+    const refused = await browser.post(page, "refuse");
+    expect([refused.status, await stateOf(told)]).to.deep.equal([303, "refused"]);
+  });
+
   it("keeps the code of a text that went out after one that is only given up now", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);

@@ -38,7 +38,7 @@ export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): 
   const order = await showOrder(parts, visit, { ...open, ...own, faults: fault ? [fault] : [] });
   // Whoever has a passkey needs no code.
   const needsCode = order.show !== "order" || order.view.passkey === undefined;
-  return (needsCode && withoutCode(parts, visit, { sent, open })) || order;
+  return (needsCode && withoutCode(parts, visit, { sent, own })) || order;
 }
 
 /** Said beside the passkey that can be used instead: whoever has none sees a page of its own. */
@@ -48,19 +48,23 @@ const NO_CODE: Readonly<Partial<Record<CodeOutcome["code"], FormFault>>> = {
   held_off: { key: "fault_code_none", field: "passkey" },
 };
 
-/** The page that says why there is no code, and when there may be one. */
+/** The page that says why there is no code, and when there may be one; the order can be refused there as ever. */
 export function withoutCode(
   parts: ApprovalParts,
   visit: ApprovalVisit,
-  { sent, open }: { readonly sent: CodeOutcome; readonly open: OpenApproval },
+  { sent, own }: { readonly sent: CodeOutcome; readonly own: OwnRequest },
 ): ApprovalAnswer | undefined {
   switch (sent.code) {
     case "used_up":
-      return outcome({ message: "signing_codes_used_up", back: wayBack(open.request) });
+      return outcome({ message: "signing_codes_used_up", ...undecided(parts, visit, own) });
     case "undelivered":
-      return message({ message: "signing_code_undelivered", ...waysOn(parts, visit, open) });
+      return outcome({
+        message: "signing_code_undelivered",
+        retryPath: approvalPath(visit),
+        ...undecided(parts, visit, own),
+      });
     case "held_off":
-      return heldOff(parts, visit, { until: sent.until, open });
+      return heldOff(parts, visit, { until: sent.until, own });
     default:
       return undefined;
   }
@@ -70,13 +74,16 @@ export function withoutCode(
 export function heldOff(
   parts: ApprovalParts,
   visit: ApprovalVisit,
-  { until: time, open }: { readonly until: Date; readonly open: OpenApproval },
+  { until: time, own }: { readonly until: Date; readonly own: OwnRequest },
 ): ApprovalAnswer {
-  return message({ message: "signing_held_off", fillings: { time }, ...waysOn(parts, visit, open) });
+  const retryPath = approvalPath(visit);
+  return outcome({ message: "signing_held_off", time, retryPath, ...undecided(parts, visit, own) });
 }
 
-function waysOn(parts: ApprovalParts, visit: ApprovalVisit, open: OpenApproval) {
-  return { retryPath: approvalPath(visit), cancel: cancelForm(parts, visit, open) };
+/** What a page shows of an order that still waits and cannot be approved now. */
+function undecided(parts: ApprovalParts, visit: ApprovalVisit, own: OwnRequest) {
+  const refuse = approvalForm(parts, visit, { form: "refuse", bound: orderBinding(own) });
+  return { order: own.request.order.says, refuse, back: wayBack(own.request) };
 }
 
 /** What the visit is about, while it can be decided; else the page that says why not. */

@@ -118,7 +118,7 @@ async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   });
   if (settled?.request.state !== "waiting") return lead(visit);
   const { request, move, heldOffUntil: until } = settled;
-  if (until !== undefined) return heldOff(parts, visit, { until, open: posted });
+  if (until !== undefined) return heldOff(parts, visit, { until, own: posted });
   if (move === undefined) return lead(visit);
   return again(parts, visit, { ...posted, request }, WRONG[element.element]);
 }
@@ -139,7 +139,7 @@ async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   const sent = await sendCode(parts, visit, { ...posted, anew: true });
   // The newest one may still be good.
   if (sent.code === "used_up") return again(parts, visit, posted, "fault_codes_used_up");
-  const without = withoutCode(parts, visit, { sent, open: posted });
+  const without = withoutCode(parts, visit, { sent, own: posted });
   if (without !== undefined || sent.code !== "under_way") return without ?? lead(visit);
   const here = { place: approvalPath(visit), session: posted.session };
   const cookies = [doneCookie(parts.signIn.formKey, here, { act: "code_sent", id: "" })];

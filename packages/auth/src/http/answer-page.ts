@@ -24,10 +24,18 @@ export type PageAnswer = { readonly cookies?: readonly string[] } & (
       readonly render: (pages: Pages, frame: PageFrame) => string;
       /** Of the form that was posted. */
       readonly faults?: readonly FormFault[];
+      /** What it says, where that has a status of its own. */
+      readonly said?: Said;
     }
   | { readonly show: "message"; readonly view: MessageView }
   | { readonly show: "nothing"; readonly location: string }
 );
+
+/** A message, and until when it holds. */
+interface Said {
+  readonly message: MessageKey;
+  readonly until?: Date | undefined;
+}
 
 /** A form that was understood, but not good enough (RFC 9110 15.5.21). */
 const FORM_AT_FAULT = 422;
@@ -113,21 +121,22 @@ function present(parts: AnswerPageParts, to: Presentation, answer: PageAnswer): 
       const { language } = to;
       const told = { requestId: to.call.requestId, ...view };
       const html = parts.pages.message(SAID_ONCE.includes(view.message) ? { language } : frame, told);
-      const status = MESSAGE_STATUS[view.message] ?? 200;
+      const time = view.fillings?.time;
+      const said = { message: view.message, until: time instanceof Date ? time : undefined };
       return {
-        status,
+        status: statusOf(said),
         html,
-        headers: { ...headers, ...retryAfter(view, parts.clock.now()) },
+        headers: { ...headers, ...retryAfter(said, parts.clock.now()) },
         facts: { page: view.message },
       };
     }
     case "page": {
       const faults = (answer.faults ?? []).map(({ key }) => key);
-      const status = faults.length === 0 ? 200 : FORM_AT_FAULT;
+      const { said } = answer;
       return {
-        status,
+        status: faults.length === 0 ? statusOf(said) : FORM_AT_FAULT,
         html: answer.render(parts.pages, frame),
-        headers,
+        headers: { ...headers, ...(said && retryAfter(said, parts.clock.now())) },
         facts: { page: answer.name, faults },
       };
     }
@@ -138,11 +147,12 @@ function setCookies(lines: readonly string[]): Record<string, readonly string[]>
   return lines.length === 0 ? {} : { "Set-Cookie": lines };
 }
 
-function retryAfter({ message, fillings }: MessageView, now: Date): Record<string, string> {
-  if (MESSAGE_STATUS[message] === 503) return { "Retry-After": "2" };
-  const time = fillings?.time;
-  if (!(time instanceof Date)) return {};
-  return { "Retry-After": String(Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))) };
+const statusOf = (said: Said | undefined): number => (said && MESSAGE_STATUS[said.message]) ?? 200;
+
+function retryAfter(said: Said, now: Date): Record<string, string> {
+  if (statusOf(said) === 503) return { "Retry-After": "2" };
+  if (said.until === undefined) return {};
+  return { "Retry-After": String(Math.max(1, Math.ceil((said.until.getTime() - now.getTime()) / 1000))) };
 }
 
 function rememberLanguage({ call }: Presentation): readonly string[] {

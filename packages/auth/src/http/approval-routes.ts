@@ -95,7 +95,8 @@ function pageAnswer(answered: ApprovalAnswer, { requestId }: IncomingCall): Page
       const { view } = answered;
       const render: Extract<PageAnswer, { show: "page" }>["render"] = (pages, frame) =>
         pages.outcome(frame, { ...view, requestId });
-      return { show: "page", name: view.message, render };
+      const said = { message: view.message, until: view.time };
+      return { show: "page", name: view.message, render, said };
     }
     default:
       return signInAnswer(answered);

@@ -45,12 +45,19 @@ function exchangeNote({ exchange, order }: OrderView, { phrases }: Texts): strin
 }
 
 /** What the page of an outcome shows beside its frame. */
-export function presentOutcome(view: OutcomeView, { texts, write }: Words) {
-  const { lead, ...said } = texts.messages[view.message];
+export function presentOutcome(view: OutcomeView, { texts, write, writeHour }: OrderWords) {
+  const { title, lead, advice } = texts.messages[view.message];
+  const { psuName, time } = view;
+  const fillings = {
+    ...(psuName !== undefined && { name: displayText(psuName) }),
+    ...(time !== undefined && { time: writeHour(time) }),
+  };
+  const fill = (text: string) => fillText(text, fillings);
   return {
     ...view,
-    ...said,
-    lead: fillText(lead, view.psuName === undefined ? {} : { name: displayText(view.psuName) }),
+    title,
+    lead: fill(lead),
+    advice: advice.map(fill),
     lines: view.order && orderLines(view.order, texts),
     decidedAt: view.decidedAt && write(view.decidedAt),
   };

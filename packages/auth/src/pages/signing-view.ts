@@ -38,6 +38,12 @@ export interface OutcomeView {
   readonly back?: { readonly href: string; readonly host: string };
   /** The way to another sign-in. */
   readonly signOut?: FormTarget;
+  /** Where this PSU still can: refusing needs no code. */
+  readonly refuse?: FormTarget;
+  /** Where the order can be tried again with GET. */
+  readonly retryPath?: string;
+  /** When approving is possible again. */
+  readonly time?: Date;
 }
 
 /** What the sandbox has delivered, newest first. */

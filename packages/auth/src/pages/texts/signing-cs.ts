@@ -53,6 +53,10 @@ export const signingCs: typeof signingEn = {
       "{bank}: kódem {code} schválíte platbu {amount} na účet {account}, příjemce „{payee}“. Zadejte ho jen na naší stránce. Pokud neplatíte, nikomu ho neříkejte a\u00a0ozvěte se nám.",
     bound_code_text_account:
       "{bank}: kódem {code} schválíte platbu {amount} na účet {account}. Zadejte ho jen na naší stránce. Pokud neplatíte, nikomu ho neříkejte a\u00a0ozvěte se nám.",
+    order_next:
+      "Když platbu schválíte, potvrdíme ji tady a\u00a0ukážeme vám cestu zpět na {host}. Když ji odmítnete, vrátíte se tam hned a\u00a0příkaz už schválit nepůjde.",
+    order_next_application:
+      "Když platbu schválíte, potvrdíme ji tady a\u00a0ukážeme vám cestu zpět do aplikace. Když ji odmítnete, vrátíte se tam hned a\u00a0příkaz už schválit nepůjde.",
     approve_payment: "Schválit platbu",
     refuse_payment: "Odmítnout platbu",
     new_code: "Poslat nový kód",
@@ -70,7 +74,7 @@ export const signingCs: typeof signingEn = {
       "Příkaz se tímto přístupovým klíčem schválit nepodařilo. Zkuste to znovu, nebo zadejte kód.",
     fault_bound_code_missing: "Zadejte kód z\u00a0naší zprávy",
     fault_bound_code_wrong:
-      "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme.",
+      "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme a\u00a0čtvrt hodiny nepůjde schválit žádnou platbu.",
     fault_code_undelivered: "Kód se nepodařilo poslat. Nechte si poslat nový.",
     fault_codes_used_up: "Další kód pro tento příkaz poslat nemůžeme. Zadejte nejnovější.",
     fault_code_none:
@@ -91,7 +95,7 @@ export const signingCs: typeof signingEn = {
       title: "Platba byla odmítnuta",
       lead: "Kód nebo přístupový klíč pětkrát nebyl správný. Z\u00a0účtu nic neodejde.",
       advice: [
-        "Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu.",
+        "Čtvrt hodiny po pátém pokusu nelze schválit žádnou platbu. Pokud chcete zaplatit, vraťte se pak do aplikace a\u00a0zadejte platbu znovu.",
         "Pokud jste to nebyli vy, ozvěte se nám.",
       ],
     },

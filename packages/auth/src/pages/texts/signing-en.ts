@@ -51,6 +51,10 @@ export const signingEn = {
       "{bank}: code {code} approves a payment of {amount} to account {account}, payee “{payee}”. Enter it on our page only. If you are not paying, tell nobody and contact us.",
     bound_code_text_account:
       "{bank}: code {code} approves a payment of {amount} to account {account}. Enter it on our page only. If you are not paying, tell nobody and contact us.",
+    order_next:
+      "If you approve, we confirm it here and show you the way back to {host}. If you refuse, you return there at once, and the order cannot be approved any more.",
+    order_next_application:
+      "If you approve, we confirm it here and show you the way back to the application. If you refuse, you return there at once, and the order cannot be approved any more.",
     approve_payment: "Approve payment",
     refuse_payment: "Refuse payment",
     new_code: "Send a new code",
@@ -67,7 +71,7 @@ export const signingEn = {
     fault_passkey_wrong: "This passkey has not approved this order. Try again, or enter the code.",
     fault_bound_code_missing: "Enter the code from our message",
     fault_bound_code_wrong:
-      "This code does not approve this order. Enter the newest one, or have a new one sent; each is valid for five minutes. After the fifth wrong code the order is refused.",
+      "This code does not approve this order. Enter the newest one, or have a new one sent; each is valid for five minutes. After the fifth wrong code the order is refused, and no payment can be approved for a quarter of an hour.",
     fault_code_undelivered: "We could not send you the code. Have a new one sent.",
     fault_codes_used_up: "We cannot send another code for this order. Enter the newest one.",
     fault_code_none: "We cannot send you a code for this order now. Try to approve it with your passkey.",
@@ -87,7 +91,7 @@ export const signingEn = {
       title: "The payment has been refused",
       lead: "The code or the passkey was wrong five times. Nothing will be paid.",
       advice: [
-        "If you want to pay, return to the application and order the payment again.",
+        "No payment can be approved for a quarter of an hour after the fifth try. If you want to pay, return to the application then and order the payment again.",
         "If it was not you who tried, contact us.",
       ],
     },
