@@ -117,6 +117,37 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     expect(faultsOf(changedPayment("domestic", PRIORITY, "INST"))).to.deep.equal([]);
   });
 
+  for (const allowed of [[], ["HIGH"]] as const)
+    it(`is to name no priority where the bank offers ${allowed.join() || "none"} and NORM is asked for by that (NO_PART, 4.24.1)`, () => {
+      const terms = { ...TERMS, priorities: { ...TERMS.priorities, "outside-eea": allowed } };
+      const message = `${PRIORITY} is NORM, which is not offered; this is a foreign payment outside the EEA`;
+      const fault = {
+        code: "NO_PART",
+        path: PRIORITY,
+        parameters: { ALLOWED_PRIORITY_TYPES: allowed },
+        message,
+      };
+      const information = "paymentTypeInformation";
+      for (const [path, said] of [
+        [information, undefined],
+        [information, null],
+        [information, {}],
+        [PRIORITY, null],
+        [PRIORITY, "NORM"],
+      ] as const) {
+        const { order, faults } = readPaymentOrder(changedPayment("outside-eea", path, said), terms, NOW);
+        expect(faults, `${path} ${JSON.stringify(said)}`).to.deep.equal([fault]);
+        expect(order).to.equal(undefined);
+      }
+      for (const [path, said] of [
+        [information, "NORM"],
+        [PRIORITY, "norm"],
+      ] as const) {
+        const { faults } = readPaymentOrder(changedPayment("outside-eea", path, said), terms, NOW);
+        expect(faults.map((each) => `${each.code} ${each.path}`)).to.deep.equal([`FIELD_INVALID ${path}`]);
+      }
+    });
+
   it("is a priority that there is not (4.24.1)", () => {
     for (const priority of ["high", "URGP", 1])
       expect(faultsOf(changedPayment("domestic", PRIORITY, priority))).to.deep.equal([
@@ -196,7 +227,12 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     ["sepa", "creditor", undefined, "is missing; this is a SEPA payment"],
     ["sepa", "creditor.name", undefined, "is missing; this is a SEPA payment"],
     ["inside-eea", "creditorAgent", undefined, "is missing; this is a foreign payment inside the EEA"],
-    ["outside-eea", PRIORITY, "INST", "is not offered; this is a foreign payment outside the EEA"],
+    [
+      "outside-eea",
+      PRIORITY,
+      "INST",
+      "is INST, which is not offered; this is a foreign payment outside the EEA",
+    ],
     ["domestic", "chargeBearer", "SHAR", "is not used; this is a domestic payment"],
     ["sepa", "debtorAccount", undefined, "is missing"],
     ["sepa", "amount.instructedAmount.value", undefined, "is missing"],

@@ -4,7 +4,13 @@ import { type Money, parseAmount } from "../money.ts";
 import type { PartyIdentification, RelatedParty } from "../transaction.ts";
 import type { Writable } from "../writable.ts";
 import { findDecimal, presentUnsigned } from "./decimal-number.ts";
-import type { ChargeBearer, PaymentAccount, PaymentOrder, PaymentType } from "./payment-order.ts";
+import {
+  type ChargeBearer,
+  DEFAULT_PRIORITY,
+  type PaymentAccount,
+  type PaymentOrder,
+  type PaymentType,
+} from "./payment-order.ts";
 import type {
   IdentificationDocument,
   PartyDocument,
@@ -30,7 +36,7 @@ export function makePaymentOrder(request: PaymentRequest, type: PaymentType): Pa
     type,
     instructionIdentification: paymentIdentification.instructionIdentification,
     endToEndIdentification: paymentIdentification.endToEndIdentification,
-    priority: request.paymentTypeInformation?.instructionPriority ?? "NORM",
+    priority: request.paymentTypeInformation?.instructionPriority ?? DEFAULT_PRIORITY,
     amount: amountOf(request),
     requestedExecutionDate: request.requestedExecutionDate,
     chargeBearer: request.chargeBearer ?? DEFAULT_BEARER[type],

@@ -20,6 +20,9 @@ export const INSTRUCTION_PRIORITIES = ["NORM", "HIGH", "INST"] as const;
 /** One of {@link INSTRUCTION_PRIORITIES}. */
 export type InstructionPriority = (typeof INSTRUCTION_PRIORITIES)[number];
 
+/** What a request asks for that names none (COBS 4.24.1). */
+export const DEFAULT_PRIORITY: InstructionPriority = "NORM";
+
 /** Who bears the charges (COBS 4.6). */
 export const CHARGE_BEARERS = ["DEBT", "CRED", "SHAR", "SLEV"] as const;
 

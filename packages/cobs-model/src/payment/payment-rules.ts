@@ -12,7 +12,10 @@ import { type Decimal, findDecimal, isNumber } from "./decimal-number.ts";
 import { type BankTerms, INSTRUCTION_PRIORITIES, type PaymentType } from "./payment-order.ts";
 import { calendarsOf } from "./plan-execution.ts";
 
-/** What a request says where the rules look, each undefined when it is absent or wrong by itself. */
+/**
+ * What a request says where the rules look, each undefined when it is absent or wrong by itself. A priority that is absent is the
+ * default one.
+ */
 export type SaidByRequest = {
   readonly type: PaymentType | undefined;
   readonly value: unknown;
@@ -118,7 +121,8 @@ function requirePriority({ type, priority }: SaidByRequest, { priorities }: Bank
   const allowed = priorities[type];
   if (allowed.includes(wanted)) return undefined;
   const parameters = { ALLOWED_PRIORITY_TYPES: allowed };
-  return { code: "NO_PART", path: PRIORITY, parameters, message: `${PRIORITY} is not offered` };
+  const message = `${PRIORITY} is ${wanted}, which is not offered`;
+  return { code: "NO_PART", path: PRIORITY, parameters, message };
 }
 
 function requireOther({ debtorIban, creditorIban }: SaidByRequest): Fault | undefined {

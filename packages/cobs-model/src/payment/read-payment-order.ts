@@ -3,7 +3,7 @@ import { isObject } from "../is-object.ts";
 import { type Fault, NO_OBJECT } from "../refusal.ts";
 import { makePaymentOrder } from "./make-payment-order.ts";
 import { isNeededByAll, PAYMENT_TREES } from "./payment-elements.ts";
-import type { BankTerms, PaymentOrder, PaymentType } from "./payment-order.ts";
+import { type BankTerms, DEFAULT_PRIORITY, type PaymentOrder, type PaymentType } from "./payment-order.ts";
 import { findAt, type PaymentRequest } from "./payment-request.ts";
 import { findRuleFaults, type SaidByRequest } from "./payment-rules.ts";
 import { findPaymentType } from "./payment-type.ts";
@@ -50,10 +50,16 @@ function saidBy(body: unknown, type: PaymentType | undefined): SaidByRequest {
     value: findAt(body, "amount.instructedAmount.value"),
     currency: findAt(body, "amount.instructedAmount.currency"),
     date: findAt(body, "requestedExecutionDate"),
-    priority: findAt(body, "paymentTypeInformation.instructionPriority"),
+    priority: findPriority(body),
     debtorIban: findAt(body, DEBTOR_IBAN),
     creditorIban: findAt(body, CREDITOR_IBAN),
   };
+}
+
+/** The bank may not offer what is asked for by saying nothing either; null is nothing. */
+function findPriority(body: unknown): unknown {
+  const information = findAt(body, "paymentTypeInformation") ?? {};
+  return isObject(information) ? (information.instructionPriority ?? DEFAULT_PRIORITY) : undefined;
 }
 
 /** A wrong number of an account of the bank itself has a code of its own (AC03, COBS 3.2.4). */

@@ -121,10 +121,10 @@ const OF_TIME: readonly ApiError[] = [
   },
   {
     code: "NO_PART",
-    when: "the bank does not offer this priority for this type of payment; `parameters` list those that it offers",
+    when: "the bank does not offer this priority, which is `NORM` if you name none, for this type of payment; `parameters` list those that it offers",
     scope: PRIORITY,
     parameters: { ALLOWED_PRIORITY_TYPES: ["NORM", "HIGH"] },
-    message: `${PRIORITY} is not offered; this is a foreign payment inside the EEA`,
+    message: `${PRIORITY} is INST, which is not offered; this is a foreign payment inside the EEA`,
   },
 ];
 
