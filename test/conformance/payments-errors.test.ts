@@ -357,6 +357,16 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
         expectErrors(await ask(tpp, row), 404, { error: row[4], scope: "paymentId" });
       });
 
+  for (const [place, unknown] of pathsOf(UNKNOWN, UNKNOWN).entries())
+    it(`${unknown[0]}: a wrong header: ${unknown[4]} where there is no such payment, else PARAMETER_INVALID (1.2.10.1)`, async () => {
+      const wrong = { headers: { "user-involved": "maybe" } };
+      expectErrors(await ask(tpp, unknown, wrong), 404, { error: unknown[4], scope: "paymentId" });
+      const paid = await tpp.pay();
+      const known = pathsOf(paid.paymentId, paid.signId)[place] ?? unknown;
+      expectErrors(await ask(tpp, known, wrong), 400, { error: "PARAMETER_INVALID", scope: "User-Involved" });
+      expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
+    });
+
   it("R7 to R12: payments of another PSU, and R6 to R12 of another TPP, look like none (COBS 3.2.5 to 3.2.11)", async () => {
     const paid = await tpp.pay();
     const otherPsu = await openPayingTpp(resource, "aisp-pisp", { sub: "psu-one" });

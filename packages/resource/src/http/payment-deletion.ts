@@ -1,5 +1,10 @@
 import { ContentRefusal } from "@cobs/cobs-model";
-import { PAST_DELETION, requireOwned, TRANSACTION_MISSING } from "../initiation/require-payment.ts";
+import {
+  PAST_DELETION,
+  requireFaultless,
+  requireOwned,
+  TRANSACTION_MISSING,
+} from "../initiation/require-payment.ts";
 import { deletePayment } from "../signing/delete-payment.ts";
 import { PAYMENT_DELETION } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
@@ -13,7 +18,7 @@ export function paymentDeletion({ signing }: PaymentParts): OfferedResource<Paym
     read: (call) => ({ query: readPaymentInPath(call), faults: [] }),
     answer: async (admission, { query: { paymentId, requestId }, faults }) => {
       const owned = requireOwned(admission, paymentId);
-      if (faults.length > 0) throw new ContentRefusal(faults);
+      await requireFaultless(signing.store, owned, { faults, now: signing.clock.now() });
       const result = await deletePayment(signing, owned, requestId);
       if (result === "unknown") throw new ContentRefusal([TRANSACTION_MISSING]);
       if (result === "wrong_state") throw new ContentRefusal([PAST_DELETION]);

@@ -1,5 +1,10 @@
 import { ContentRefusal, presentSigning } from "@cobs/cobs-model";
-import { PAST_SIGNING, requireOwned, TRANSACTION_MISSING } from "../initiation/require-payment.ts";
+import {
+  PAST_SIGNING,
+  requireFaultless,
+  requireOwned,
+  TRANSACTION_MISSING,
+} from "../initiation/require-payment.ts";
 import { createSignId } from "../payments/payment-ids.ts";
 import { statusOf } from "../payments/payment-statuses.ts";
 import { SIGNING_OPENING } from "./cobs-resources.ts";
@@ -18,8 +23,9 @@ export function signingOpening({ signing: { store, clock } }: PaymentParts): Off
     read: (call) => ({ query: readPaymentInPath(call), faults: [] }),
     answer: async (admission, { query: { paymentId, requestId }, faults }) => {
       const owned = requireOwned(admission, paymentId);
-      if (faults.length > 0) throw new ContentRefusal(faults);
-      const opened = await store.openSigning(owned, createSignId(), { now: clock.now(), requestId });
+      const now = clock.now();
+      await requireFaultless(store, owned, { faults, now });
+      const opened = await store.openSigning(owned, createSignId(), { now, requestId });
       if (opened.result === "unknown") throw new ContentRefusal([TRANSACTION_MISSING]);
       if (opened.result === "refused") throw new ContentRefusal([PAST_SIGNING]);
       return { status: 200, json: presentSigning(SCENARIOS, statusOf(opened.payment).signInfo) };
