@@ -170,6 +170,33 @@ describe("Ending payments with what they hang on", () => {
     expect(done).to.deep.equal(["end", "cancel", "take", "end"]);
   });
 
+  it("leaves alone what the TPP enters once the PSU has allowed payments again, while auth ends those of before", async () => {
+    const requestId = requestNamed("R-1");
+    let [isOver, waiting] = [true, ["before"]];
+    const { turn, payers, lines } = follow(
+      async () => isOver,
+      () => [ANNA],
+      {
+        cancel: async () => {
+          isOver = false;
+          waiting = ["new"];
+          return { state: "cancelled", because: undefined, requestId, url: "https://auth" };
+        },
+        takeCancellation: async () => ({ result: "unknown" }),
+        endWaiting: async () => {
+          const asked = waiting.includes("before") ? [requestId] : [];
+          if (asked.length === 0) waiting = [];
+          return { ended: [], asked };
+        },
+      },
+    );
+    payers.put({ psu: ANNA.psu });
+    const askedAbout = await turn();
+    expect(waiting).to.deep.equal(["new"]);
+    expect(askedAbout).to.equal("anna anna");
+    expect(lines).to.deep.equal([]);
+  });
+
   it("writes into the log what is not that auth is away", async () => {
     const { turn, payers, lines } = follow(() => Promise.reject(new Error("an answer of nonsense")));
     payers.put({});

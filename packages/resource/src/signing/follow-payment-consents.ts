@@ -102,12 +102,15 @@ async function inTrouble<T>({ log }: PaymentConsentParts, act: () => Promise<T>)
   }
 }
 
-/** Auth's word is the last about a request: what the PSU has approved before is executed. */
+/**
+ * Auth's word is the last about a request: what the PSU has approved before is executed. While auth was told to end one after
+ * the other, the PSU may have allowed payments again, so it is asked before the rest ends.
+ */
 async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<void> {
   const { store, authority, clock } = parts;
   const by = { now: clock.now(), requestId: undefined };
   const { asked } = await store.endWaiting(payer, by);
   for (const requestId of asked)
     await takeReport(parts, { requestId, report: await authority.cancel(requestId) }, by);
-  if (asked.length > 0) await store.endWaiting(payer, by);
+  if (asked.length > 0 && (await authority.hasConsentEnded(payer))) await store.endWaiting(payer, by);
 }
