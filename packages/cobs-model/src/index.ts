@@ -87,7 +87,7 @@ export { CHARGE_BEARERS, INSTRUCTION_PRIORITIES, PAYMENT_TYPES } from "./payment
 export { findAt } from "./payment/payment-request.ts";
 export type { ExecutionPlan } from "./payment/plan-execution.ts";
 export { planExecution } from "./payment/plan-execution.ts";
-export { readPaymentOrder } from "./payment/read-payment-order.ts";
+export { findFaultsOfAnyBank, readPaymentOrder } from "./payment/read-payment-order.ts";
 export type { ReadSigningStep, Scenarios, SigningState } from "./payment/signing-document.ts";
 export {
   presentSigning,

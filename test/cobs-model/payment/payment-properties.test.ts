@@ -1,4 +1,10 @@
-import { planExecution, presentPayment, readPaymentOrder, writeTextsOfOrder } from "@cobs/cobs-model";
+import {
+  findFaultsOfAnyBank,
+  planExecution,
+  presentPayment,
+  readPaymentOrder,
+  writeTextsOfOrder,
+} from "@cobs/cobs-model";
 import { expect } from "chai";
 import fc from "fast-check";
 import { canonicalize } from "json-canonicalize";
@@ -48,6 +54,33 @@ describe("the reading of any payment (COBS 3.2.4)", () => {
     };
     fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.anything()), outcome), { numRuns: 500 });
     fc.assert(fc.property(request, outcome), { numRuns: 700 });
+  });
+
+  it("finds nothing wrong without the terms of a bank that would not be wrong with them", () => {
+    const iban = fc.constantFrom(
+      "CZ6508000000192000145399",
+      "CZ7199000000192000000034",
+      "CZ33990000000020000000x8",
+    );
+    const currency = fc.constantFrom("CZK", "EUR", "USD", "XAU");
+    const payee = fc.record({ iban, currency, message: fc.oneof(text, fc.constant("Straße")) });
+    // Where it goes depends on the code of the bank: to itself, or to another one in Czechia.
+    const atHome = fc.tuple(request, payee).map(([body, { iban: number, currency: code, message }]) => ({
+      ...body,
+      amount: { instructedAmount: { value: 1, currency: code } },
+      creditorAccount: { identification: { iban: number } },
+      remittanceInformation: { unstructured: message },
+    }));
+    const PAYEE = "creditorAccount.identification.iban";
+    const outcome = (body: unknown) => {
+      const told = readPaymentOrder(body, TERMS, NOW).faults.map(({ code, path: place }) =>
+        code === "AC03" && place === PAYEE ? `FIELD_INVALID ${place}` : `${code} ${place}`,
+      );
+      for (const { code, path: place } of findFaultsOfAnyBank(body, NOW))
+        expect(told).to.include(`${code} ${place}`);
+    };
+    fc.assert(fc.property(request, outcome), { numRuns: 700 });
+    fc.assert(fc.property(atHome, outcome), { numRuns: 700 });
   });
 
   it("tells each fault once", () => {

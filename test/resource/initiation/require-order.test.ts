@@ -72,6 +72,16 @@ describe("what is wrong with an order", () => {
   });
 
   it("is unknown while one without a fault cannot be inspected (503)", async () => {
-    expect(await refusal({ inspectOrder: down }, FAULTLESS)).to.be.instanceOf(CoreUnavailable);
+    for (const question of ["inspectOrder", "terms"] as const)
+      expect(await refusal({ [question]: down }, FAULTLESS)).to.be.instanceOf(CoreUnavailable);
+  });
+
+  it("is told while not even the terms can be had, as far as it follows from none of them", async () => {
+    const refused = async (body: unknown, faults = [] as (typeof WRONG_HEADER)[]) =>
+      (await refusal({ terms: down }, body, faults)).message;
+    expect(await refused(FAULTLESS, [WRONG_HEADER])).to.equal("PARAMETER_INVALID");
+    expect(await refused(FAULTY, [WRONG_HEADER])).to.equal("PARAMETER_INVALID AM12");
+    expect(await refused({})).to.match(/^(FIELD_MISSING ?)+$/);
+    expect(await refused([])).to.equal("FF01");
   });
 });

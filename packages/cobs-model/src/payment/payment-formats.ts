@@ -29,6 +29,16 @@ export function czechText(max: number): Format {
   return permittedText(max, isCzechText, (text) => text.normalize("NFC"));
 }
 
+/** As either of them, for a payment of which is not known where it goes. */
+export function swiftOrCzechText(max: number): Format {
+  const [swift, czech] = [swiftText(max), czechText(max)];
+  const reads = (value: unknown) => {
+    const read = czech.reads?.(value);
+    return czech.accepts(read) ? read : swift.reads?.(value);
+  };
+  return { ...czech, reads };
+}
+
 /** MaxNText for people, in any letters: the data of shops and cards. RR10 for what is not seen. */
 export function peopleText(max: number): Format {
   return permittedText(

@@ -28,7 +28,7 @@ export type SaidByRequest = {
 
 type Limit = { readonly decimal: string; readonly hundredths: bigint };
 
-type Rule = (said: SaidByRequest, terms: BankTerms, today: string) => Fault | undefined;
+type Rule = (said: SaidByRequest, terms: BankTerms | undefined, today: string) => Fault | undefined;
 
 /** Table: the largest amount of each type, in whole units of any currency (COBS 3.2.4.1). */
 const MAXIMUM: Readonly<Record<PaymentType, Limit>> = {
@@ -52,16 +52,20 @@ const CREDITOR = "creditorAccount.identification.iban";
 /** The rules, in the order in which their faults are told. */
 const RULES: readonly Rule[] = [requireCurrency, requireAmount, requireDay, requirePriority, requireOther];
 
-/** What is wrong with a request by the rules of COBS 3.2.4.1 and 3.2.4; `today` is the bank-local day. */
-export function findRuleFaults(said: SaidByRequest, terms: BankTerms, now: Date): readonly Fault[] {
+/** What is wrong with a request by the rules of COBS 3.2.4.1 and 3.2.4; without the terms of the bank, by those of any. */
+export function findRuleFaults(
+  said: SaidByRequest,
+  terms: BankTerms | undefined,
+  now: Date,
+): readonly Fault[] {
   const today = bankDayOf(now);
   return RULES.map((rule) => rule(said, terms, today)).filter((fault) => fault !== undefined);
 }
 
-function requireCurrency({ currency }: SaidByRequest, { currencies }: BankTerms): Fault | undefined {
+function requireCurrency({ currency }: SaidByRequest, terms: BankTerms | undefined): Fault | undefined {
   const code = findCurrencyCode(currency);
-  if (code === undefined || currencies.includes(code)) return undefined;
-  const parameters = { CURRENCY_ALLOWED: currencies };
+  if (code === undefined || terms === undefined || terms.currencies.includes(code)) return undefined;
+  const parameters = { CURRENCY_ALLOWED: terms.currencies };
   return { code: "AM11", path: CURRENCY, parameters, message: `${CURRENCY} is not a currency of this bank` };
 }
 
@@ -100,12 +104,13 @@ function hundredthsOf({ whole, fraction }: Decimal): bigint {
   return BigInt(whole + fraction.padEnd(MAX_DECIMALS, "0"));
 }
 
-function requireDay(said: SaidByRequest, terms: BankTerms, today: string): Fault | undefined {
+function requireDay(said: SaidByRequest, terms: BankTerms | undefined, today: string): Fault | undefined {
   const { date } = said;
   if (typeof date !== "string" || !isCalendarDay(date)) return undefined;
   if (date < today) return dayFault("is in the past", { DATE: "DATE_TO_OLD" });
-  const LIMIT = daysBefore(today, -terms.maxDaysAhead);
-  if (date > LIMIT) return dayFault("is too far ahead", { DATE: "DATE_IN_FUTURE", LIMIT });
+  const LIMIT = terms && daysBefore(today, -terms.maxDaysAhead);
+  if (LIMIT !== undefined && date > LIMIT)
+    return dayFault("is too far ahead", { DATE: "DATE_IN_FUTURE", LIMIT });
   if (said.priority !== "INST" || said.type === undefined || date === today) return undefined;
   const opens = calendarsOf(said.type).every((calendar) => isBusinessDay(calendar, date));
   return opens ? undefined : dayFault("is not a business day");
@@ -115,10 +120,10 @@ function dayFault(wrong: string, parameters?: FaultParameters): Fault {
   return { code: "DT01", path: DATE, message: `${DATE} ${wrong}`, ...(parameters && { parameters }) };
 }
 
-function requirePriority({ type, priority }: SaidByRequest, { priorities }: BankTerms): Fault | undefined {
+function requirePriority({ type, priority }: SaidByRequest, terms: BankTerms | undefined): Fault | undefined {
   const wanted = INSTRUCTION_PRIORITIES.find((each) => each === priority);
-  if (type === undefined || wanted === undefined) return undefined;
-  const allowed = priorities[type];
+  if (type === undefined || wanted === undefined || terms === undefined) return undefined;
+  const allowed = terms.priorities[type];
   if (allowed.includes(wanted)) return undefined;
   const parameters = { ALLOWED_PRIORITY_TYPES: allowed };
   const message = `${PRIORITY} is ${wanted}, which is not offered`;

@@ -30,10 +30,10 @@ const LIKE_AN_IBAN = /^([A-Z]{2})\d{2}([A-Z0-9]{4})/;
 /**
  * The type of a payment, which its request does not say (COBS 3.2.4, A-60): domestic in crowns to Czechia, domestic in any
  * currency inside of the bank, SEPA in euros where SEPA reaches, else by the country of the payee's bank. Undefined
- * when too little is known to tell.
+ * when too little is known to tell, of the payment or of the bank.
  */
-export function findPaymentType(body: unknown, terms: BankTerms): PaymentType | undefined {
-  return derivePaymentType(findSigns(body), terms);
+export function findPaymentType(body: unknown, terms: BankTerms | undefined): PaymentType | undefined {
+  return derivePaymentType(findSigns(body), terms?.bankCode);
 }
 
 function findSigns(body: unknown): TypeSigns {
@@ -57,13 +57,14 @@ function saysNumber(other: unknown): boolean {
   return said !== undefined && said !== null;
 }
 
-function derivePaymentType(signs: TypeSigns, { bankCode }: BankTerms): PaymentType | undefined {
+function derivePaymentType(signs: TypeSigns, ownCode: string | undefined): PaymentType | undefined {
   const { currency, ibanCountry, hasNumber, bicCountry } = signs;
   if (ibanCountry === undefined) return hasNumber ? foreignType(bicCountry) : undefined;
-  if (ibanCountry === "CZ" && signs.bankCode === bankCode) return "domestic";
+  if (ibanCountry === "CZ" && signs.bankCode === ownCode) return "domestic";
   if (!isInSepa(ibanCountry)) return foreignType(ibanCountry);
   if (currency === undefined) return undefined;
   if (ibanCountry === "CZ" && currency === "CZK") return "domestic";
+  if (ibanCountry === "CZ" && ownCode === undefined) return undefined;
   return currency === "EUR" ? "sepa" : foreignType(ibanCountry);
 }
 

@@ -33,6 +33,20 @@ const KINDS: Readonly<Record<PaymentType, string>> = {
  */
 export function readPaymentOrder(body: unknown, terms: BankTerms, now: Date): ReadPaymentOrder {
   if (!isObject(body)) return { order: undefined, faults: [NO_OBJECT] };
+  const { type, read, faults } = readBody(body, terms, now);
+  if (type === undefined || !isProven<PaymentRequest>(read, faults)) return { order: undefined, faults };
+  return { order: makePaymentOrder(read, type), faults };
+}
+
+/**
+ * What is wrong with the body of `POST /my/payments` whatever the terms of the bank are, for when they are not known. All of it
+ * would be found with them too, then AC03 where the payee's account is the bank's own and FIELD_INVALID here.
+ */
+export function findFaultsOfAnyBank(body: unknown, now: Date): readonly Fault[] {
+  return isObject(body) ? readBody(body, undefined, now).faults : [NO_OBJECT];
+}
+
+function readBody(body: object, terms: BankTerms | undefined, now: Date) {
   const type = findPaymentType(body, terms);
   const place: Place = { path: "", faults: [], others: "ignored" };
   const read = readElement(PAYMENT_TREES[type ?? "unknown"], body, place);
@@ -40,8 +54,7 @@ export function readPaymentOrder(body: unknown, terms: BankTerms, now: Date): Re
     ...place.faults.map((fault) => asInHouse(fault, body, terms)),
     ...findRuleFaults(saidBy(body, type), terms, now),
   ].map((fault) => withKind(fault, type));
-  if (type === undefined || !isProven<PaymentRequest>(read, faults)) return { order: undefined, faults };
-  return { order: makePaymentOrder(read, type), faults };
+  return { type, read, faults };
 }
 
 function saidBy(body: unknown, type: PaymentType | undefined): SaidByRequest {
@@ -63,9 +76,9 @@ function findPriority(body: unknown): unknown {
 }
 
 /** A wrong number of an account of the bank itself has a code of its own (AC03, COBS 3.2.4). */
-function asInHouse(fault: Fault, body: unknown, { bankCode }: BankTerms): Fault {
+function asInHouse(fault: Fault, body: unknown, terms: BankTerms | undefined): Fault {
   const iban = findAt(body, CREDITOR_IBAN);
-  const isOwn = typeof iban === "string" && iban.startsWith("CZ") && iban.slice(4, 8) === bankCode;
+  const isOwn = typeof iban === "string" && iban.startsWith("CZ") && iban.slice(4, 8) === terms?.bankCode;
   return isOwn && fault.path === CREDITOR_IBAN ? { ...fault, code: "AC03" } : fault;
 }
 

@@ -5,6 +5,7 @@ import {
   type Fault,
   findAt,
   findCurrencyCode,
+  findFaultsOfAnyBank,
   type Money,
   type PaymentOrder,
   planExecution,
@@ -41,8 +42,8 @@ type OfPsu = Pick<PsuAdmission, "psu" | "accounts">;
 export type InspectingBank = Pick<Bank, "terms" | "inspectOrder" | "accountsOf" | "currenciesOf">;
 
 /**
- * Parses an order and has the bank inspect it. Refuses with all faults at once; while the core system does not
- * answer, with those that are known without it, because they would remain 400 in any case. A consent that includes
+ * Parses an order and has the bank inspect it. Refuses with all faults at once; while the core system does not answer, even
+ * with its terms, with those that are known without it, because they would remain 400 in any case. A consent that includes
  * accounts limits which of them may pay; one for payments alone names none, and any account of the PSU may pay.
  */
 export async function requireOrder(
@@ -50,15 +51,15 @@ export async function requireOrder(
   of: OfPsu,
   { body, now, faults: others }: OrderInput,
 ): Promise<ProvenOrder> {
-  const terms = await bank.terms();
+  const terms = await orRefuse(() => [...others, ...findFaultsOfAnyBank(body, now)], bank.terms());
   const { order, faults } = readPaymentOrder(body, terms, now);
   if (order === undefined) {
     const known = [...others, ...faults];
-    const ofAccount = await orRefuse(known, faultsOfDebtor(bank, of, { body, faults }));
+    const ofAccount = await orRefuse(() => known, faultsOfDebtor(bank, of, { body, faults }));
     throw new ContentRefusal([...known, ...ofAccount]);
   }
   const inspecting = bank.inspectOrder({ psu: of.psu, accounts: payableIn(of), order });
-  const inspection = await orRefuse(others, inspecting);
+  const inspection = await orRefuse(() => others, inspecting);
   const all = [...others, ...inspection.faults];
   if (all.length > 0) throw new ContentRefusal(all);
   const { account, fee } = settled(inspection);
@@ -66,12 +67,12 @@ export async function requireOrder(
 }
 
 /** What the bank answers. When it cannot be asked, refuses with the faults that are already known, if any. */
-async function orRefuse<T>(known: readonly Fault[], asking: Promise<T>): Promise<T> {
+async function orRefuse<T>(findKnown: () => readonly Fault[], asking: Promise<T>): Promise<T> {
   try {
     return await asking;
   } catch (error) {
-    if (error instanceof CoreUnavailable && known.length > 0) throw new ContentRefusal(known);
-    throw error;
+    const known = error instanceof CoreUnavailable ? findKnown() : [];
+    throw known.length > 0 ? new ContentRefusal(known) : error;
   }
 }
 
