@@ -10,7 +10,7 @@ import {
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openBrowser, signIn } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
-import { register, type TestApplication } from "./test-application.ts";
+import { postForm, register, type TestApplication } from "./test-application.ts";
 import { isActive, refresh, tokensFor } from "./use-tokens.ts";
 
 const DAYS = 181;
@@ -115,5 +115,32 @@ describe("181 days later", function later() {
     ).to.equal(1);
     await clock.advanceDays(-DAYS);
     expect((await refresh(auth, application, refreshToken)).status).to.equal(200);
+  });
+
+  const revoke = (application: TestApplication, token: string) =>
+    postForm(auth, "/oauth/revoke", application, { token });
+
+  it("what a TPP has revoked while the database's clock was ahead does not come back (RFC 7009 2.1)", async () => {
+    const [refreshed, opened] = [await give("jana"), await give("petr")];
+    await clock.advanceDays(DAYS);
+    expect((await revoke(refreshed.application, refreshed.refreshToken)).status).to.equal(200);
+    expect((await revoke(opened.application, opened.accessToken)).status).to.equal(200);
+    await clock.advanceDays(-DAYS);
+    const again = await refresh(auth, refreshed.application, refreshed.refreshToken);
+    expect(again.status, again.body).to.equal(400);
+    expect(await isActive(auth, refreshed.accessToken)).to.equal(false);
+    expect(await isActive(auth, opened.accessToken)).to.equal(false);
+    expect((await refresh(auth, opened.application, opened.refreshToken)).status).to.equal(200);
+  });
+
+  it("a TPP revokes also what has expired by the clock of one process alone", async () => {
+    const { application, id, refreshToken } = await give("jana");
+    const text = `UPDATE token SET payload = payload || '{"exp": 1}' WHERE grant_id = $1`;
+    await auth.database.run({ name: "", text, values: [id] });
+    expect((await refresh(auth, application, refreshToken)).status).to.equal(400);
+    expect((await revoke(application, refreshToken)).status).to.equal(200);
+    const ended =
+      "SELECT count(*) AS rows FROM consent WHERE id = $1 AND end_reason = 'refresh_token_revoked'";
+    expect(await count(ended, [id])).to.equal(1);
   });
 });

@@ -22,6 +22,7 @@ type LookUp = readonly [what: string, table: string, act: (database: Database) =
 // Full by day and empty by night.
 const OF_SHORT_LIVES: readonly LookUp[] = [
   ["a token", "token", (database) => createTokenStore(database).find(KEY)],
+  ["a token that is revoked", "token", (database) => createTokenStore(database).findKept(KEY)],
   ["a token that is used", "token", (database) => createTokenStore(database).redeem(KEY, [])],
   ["a record", "ephemeral_record", (database) => createEphemeralStore(database).find(KEY)],
   [

@@ -160,12 +160,12 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await createEphemeralEpochs(databases[1]).current()).not.to.equal(epoch);
   });
 
-  it("stays when the end of a consent is written late that a newer one to payments has followed, and is approved", async () => {
+  it("stays when a consent has expired and a newer one to payments writes that, and is approved", async () => {
     const scene = await newScene();
     await run("UPDATE consent SET valid_until = now() WHERE id = $1", [scene.consent]);
     await give({ ...scene, services: ["pisp"] });
     const terms = await waiting(scene);
-    expect(await expireConsents(databases[0], SERVER)).to.equal(1);
+    expect(await expireConsents(databases[0], SERVER)).to.equal(0);
     expect(await endOf(terms)).to.equal("waiting");
     expect((await approve(terms))?.request.state).to.equal("approved");
   });

@@ -6,18 +6,22 @@ import type { FeedEvent } from "../feed/feed-event.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { ConsentTerms } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
-import { IS_ACTIVE } from "./consent-row.ts";
 import type { EndConsentsOfApplication, Ending } from "./consent-store.ts";
 import { endingOf, endPaymentsOf, tellEnded } from "./end-payments-postgres.ts";
-import { type EndedConsent, recordEnded } from "./record-consents.ts";
+import { type EndedByAct, isEndedByAct, recordEndedByAct } from "./record-consents.ts";
 
-// A consent and everything that hangs on it end in one statement. Expired consents keep their own end.
+// A consent and everything that hangs on it end in one statement. One whose time is over keeps its own end, and that is written
+// here if nobody has: left to the job it would come back when a clock that was ahead is set right, although it was ended.
+const IN_TIME = "valid_until > now()";
 const end = (condition: string) => `WITH ended AS (
-    UPDATE consent SET ended_at = now(), ended_by = $1, end_reason = $2
-    WHERE ${IS_ACTIVE} AND ${condition}
-    RETURNING id, application_id, psu_id, organisation_identifier, services
+    UPDATE consent SET ended_at = least(now(), valid_until),
+      ended_by = CASE WHEN ${IN_TIME} THEN $1 ELSE 'server' END,
+      end_reason = CASE WHEN ${IN_TIME} THEN $2 ELSE 'expired' END
+    WHERE ended_at IS NULL AND ${condition}
+    RETURNING id, application_id, psu_id, organisation_identifier, services,
+      CASE WHEN end_reason = 'expired' THEN ended_at END AS expired_at
   ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
-  SELECT id, application_id, psu_id, organisation_identifier, services FROM ended`;
+  SELECT * FROM ended`;
 
 const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");
@@ -29,26 +33,19 @@ const END_OF_APPLICATION = end(
 // In the order of an index of those that have not ended, and none is passed again: for this transaction they are all in it still.
 const PAGE_CONSENTS = 500;
 const PAGE_OF_APPLICATION = `SELECT psu_id FROM consent
-  WHERE application_id = $1 AND psu_id > $2 AND ${IS_ACTIVE} AND NOT services <@ $3::text[]
+  WHERE application_id = $1 AND psu_id > $2 AND ended_at IS NULL AND NOT services <@ $3::text[]
   ORDER BY psu_id LIMIT ${PAGE_CONSENTS}`;
 
 /** An application that has lost no service has very many consents looked through for none. */
 const LOOK_THROUGH_MILLISECONDS = 60_000;
 
-function record(queries: Queries, ending: Ending, ended: readonly EndedConsent[]): Promise<void> {
-  return appendAudit(
-    queries,
-    ended.flatMap((each) => recordEnded(ending, each)),
-  );
-}
-
 /** Ends one consent with its codes and tokens, at the end of a transaction, and tells it; false when it was not active. */
 export async function endConsent(queries: Queries, id: ConsentId, ending: Ending): Promise<boolean> {
   const values = [ending.by, ending.reason, id];
-  const ended = await queries.run<EndedConsent>({ name: "consent-end", text: END_ONE, values });
-  await record(queries, ending, ended);
+  const ended = await queries.run<EndedByAct>({ name: "consent-end", text: END_ONE, values });
+  await appendAudit(queries, recordEndedByAct(ending, ended));
   await tellEnded(queries, ended, ending.act);
-  return ended.length > 0;
+  return ended.some(isEndedByAct);
 }
 
 /**
@@ -61,8 +58,8 @@ export async function endEarlierConsents(
   act: Act,
 ): Promise<readonly FeedEvent[]> {
   const values = ["psu", "superseded", applicationId, psu];
-  const ended = await queries.run<EndedConsent>({ name: "consent-end-earlier", text: END_EARLIER, values });
-  await record(queries, { by: "psu", reason: "superseded", act }, ended);
+  const ended = await queries.run<EndedByAct>({ name: "consent-end-earlier", text: END_EARLIER, values });
+  await appendAudit(queries, recordEndedByAct({ by: "psu", reason: "superseded", act }, ended));
   const endings = services.includes("pisp") ? [] : await endPaymentsOf(queries, ended, act);
   return [...ended.map(endingOf), ...endings];
 }
@@ -94,7 +91,7 @@ export const endConsentsOfApplication: EndConsentsOfApplication = async (queries
   for await (const psus of psusOf(queries, application)) {
     const values = [ending.by, ending.reason, application.id, psus, left];
     const statement = { name: "consent-end-of-application", text: END_OF_APPLICATION, values };
-    await record(queries, ending, await queries.run<EndedConsent>(statement));
+    await appendAudit(queries, recordEndedByAct(ending, await queries.run<EndedByAct>(statement)));
   }
   if (left.includes("pisp")) return;
   await endSignings(queries, { of: "application", applicationId: application.id }, ending.act);
@@ -105,7 +102,7 @@ export function endConsentsOfPsu(
   queries: Queries,
   psu: PsuId,
   ending: Omit<Ending, "act">,
-): Promise<readonly EndedConsent[]> {
+): Promise<readonly EndedByAct[]> {
   const values = [ending.by, ending.reason, psu];
-  return queries.run<EndedConsent>({ name: "consent-end-of-psu", text: END_OF_PSU, values });
+  return queries.run<EndedByAct>({ name: "consent-end-of-psu", text: END_OF_PSU, values });
 }

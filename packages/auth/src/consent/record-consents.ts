@@ -15,6 +15,11 @@ export interface EndedConsent {
   readonly services: readonly Scope[];
 }
 
+/** A consent that somebody has ended. Its time may have been over before: then it has expired, and not by their act. */
+export interface EndedByAct extends EndedConsent {
+  readonly expired_at: Date | null;
+}
+
 /** What came before the ending and was its cause, on the part of a TPP. */
 const CAUSES: Readonly<Partial<Record<EndReason, AuditAction>>> = {
   code_reused: "code.reused",
@@ -42,6 +47,18 @@ export function recordExpired(
 ): AuditEntry {
   const details = { ...about(ended), validUntil: validUntil.toISOString() };
   return { act, action: "consent.expired", subject: { kind: "consent", id: ended.id }, details };
+}
+
+/** Whether a consent ended by the act, and not because its time was over before. */
+export const isEndedByAct = ({ expired_at: expiredAt }: EndedByAct) => expiredAt === null;
+
+/** The entries of consents that an act has ended, or found to be over: as {@link recordEnded}, or as the job writes them. */
+export function recordEndedByAct(ending: Ending, all: readonly EndedByAct[]): readonly AuditEntry[] {
+  const { requestId } = ending.act;
+  const byServer: Act = { actor: { kind: "server", part: "consent expiry" }, requestId };
+  return all.flatMap(({ expired_at: validUntil, ...ended }) =>
+    validUntil === null ? recordEnded(ending, ended) : [recordExpired(byServer, { ...ended, validUntil })],
+  );
 }
 
 /** The entries of a consent that has ended: that it did, after its cause if it had one of its own. */

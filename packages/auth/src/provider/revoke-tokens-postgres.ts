@@ -57,8 +57,9 @@ const REVOKE = `DELETE FROM token WHERE (kind, id_hash) IN (
     WHERE grant_id = ANY ($1::text[]) AND kind IN ('AccessToken', 'AuthorizationCode') FOR UPDATE SKIP LOCKED)
   RETURNING kind, id_hash`;
 
-const FIND = `SELECT kind, id_hash, grant_id FROM token
-  WHERE kind = ANY ($1::text[]) AND id_hash BETWEEN $2::bytea AND $3::bytea AND expires_at > now() LIMIT 2`;
+// One whose time is over as well: should a clock go back, it does not come back either.
+const FIND = `SELECT kind, id_hash, grant_id, expires_at > now() AS in_force FROM token
+  WHERE kind = ANY ($1::text[]) AND id_hash BETWEEN $2::bytea AND $3::bytea LIMIT 2`;
 const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING kind, id_hash";
 
 const isAccessToken = ({ kind }: TokenRow) => kind === MODEL_OF.access_token;
@@ -116,7 +117,7 @@ export async function revokeTokensOf(
   return { ...total, complete: false, ...(next !== undefined && { next }) };
 }
 
-type FoundRow = TokenRow & { readonly grant_id: ConsentId };
+type FoundRow = TokenRow & { readonly grant_id: ConsentId; readonly in_force: boolean };
 
 async function revokeFound(queries: Queries, row: FoundRow, act: Act): Promise<RevokedToken> {
   const kind = kindOfModel(row.kind);
@@ -133,10 +134,10 @@ async function revokeFound(queries: Queries, row: FoundRow, act: Act): Promise<R
   const details = { kind: row.kind, consent: row.grant_id };
   await appendAudit(queries, [{ act, action: "token.revoked", subject, details }]);
   await appendEvents(queries, removed.filter(isAccessToken).map(endingOf));
-  return revoked;
+  return row.in_force ? revoked : { result: "unknown" };
 }
 
-/** Ends the one code or token whose hash begins so; with a refresh token, its consent. */
+/** Ends the one code or token whose hash begins so; with a refresh token, its consent. One that was not in force is unknown. */
 export function revokeTokenByHash(database: Database, prefix: HashPrefix, act: Act): Promise<RevokedToken> {
   return database.transaction(async (queries) => {
     const values = [Object.values(MODEL_OF), ...hashesWith(prefix)];

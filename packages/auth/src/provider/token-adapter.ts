@@ -37,6 +37,12 @@ function begunWith(kind: string) {
   return kind === "AuthorizationCode" && ctx !== undefined ? beginningOf(ctx.oidc) : {};
 }
 
+/** Whoever revokes a token ends it by every clock: one that was ahead, ours or the database's, would bring it back. */
+async function findToRevoke({ tokens }: TokenAdapterParts, key: RecordKey) {
+  const found = await tokens.findKept(key);
+  return found && { ...found, payload: { ...found.payload, exp: Number.MAX_SAFE_INTEGER } };
+}
+
 async function redeem(parts: TokenAdapterParts, { code, given }: Redemption): Promise<void> {
   if (await parts.tokens.redeem(code, given)) return;
   await endReusedGrant(parts, code);
@@ -67,7 +73,9 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       if (kind === "RefreshToken") await redeem(parts, { ...redemption, given });
     },
     async find(id) {
-      const found = await tokens.find({ kind, id });
+      const key = { kind, id };
+      const isRevocation = Provider.ctx?.oidc.route === "revocation";
+      const found = await (isRevocation ? findToRevoke(parts, key) : tokens.find(key));
       if (found === undefined) return undefined;
       parts.consentsOfCalls.keep(found);
       // One that was used ends its grant whoever sends it again.

@@ -23,14 +23,16 @@ const PUT = `${INSERT}
 
 // A plan that was made while the table was small is kept when it has grown. Each key is looked up by itself, so that every plan
 // goes by the index: a join of all keys with the table would be one that reads all of it.
-const FIND =
+const find = (condition: string) =>
   inOneJson(`SELECT asked.place::int, payload, consumed_at IS NOT NULL AS consumed, ${TERMS_COLUMNS},
     asked_kind = 'AccessToken' AND ${isBlockedNow("organisation_identifier", "payload ->> 'x5t#S256'")} AS blocked
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)
   CROSS JOIN LATERAL (SELECT payload, consumed_at, grant_id FROM token
-    WHERE kind = asked_kind AND id_hash = decode(asked_hash, 'hex') AND expires_at > now() LIMIT 1) AS token
+    WHERE kind = asked_kind AND id_hash = decode(asked_hash, 'hex') AND ${condition} LIMIT 1) AS token
   LEFT JOIN LATERAL (SELECT * FROM consent
     WHERE id = grant_id AND ${IS_ACTIVE} LIMIT 1) AS consent ON true`);
+const FIND = { name: "token-find", text: find("expires_at > now()") };
+const FIND_KEPT = { name: "token-find-kept", text: find("true") };
 
 // Of calls at once each waits here for the one before it, and finds the code used.
 const REDEEM = `WITH used AS (
@@ -97,14 +99,16 @@ function readToken<Payload>(row: FoundRow<Payload>): StoredToken<Payload> {
 /** Keeps codes and tokens in PostgreSQL. */
 export function createTokenStore<Payload extends object>(database: Database): TokenStore<Payload> {
   const put = gather((tokens: readonly NewToken<Payload>[]) => putAll(database, tokens));
+  const findBy = ({ name, text }: typeof FIND) =>
+    gather(async (keys: readonly RecordKey[]) => {
+      const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hexRecordId(id))];
+      const rows = await database.run<FoundRow<Payload>>({ name, text, values, isInOneJson: true });
+      return inPlaces(rows, keys.length).map((row) => row && readToken(row));
+    });
   return {
     put: (key, payload, terms) => put({ key, payload, ...terms }),
-    find: gather(async (keys: readonly RecordKey[]) => {
-      const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hexRecordId(id))];
-      const statement = { name: "token-find", text: FIND, values, isInOneJson: true };
-      const rows = await database.run<FoundRow<Payload>>(statement);
-      return inPlaces(rows, keys.length).map((row) => row && readToken(row));
-    }),
+    find: findBy(FIND),
+    findKept: findBy(FIND_KEPT),
     async redeem(code, tokens) {
       const values = [presentTokens(tokens), ...keyValues(code)];
       return (await database.run({ name: "token-redeem", text: REDEEM, values })).length === 1;

@@ -35,6 +35,8 @@ export interface TokenStore<Payload> {
   /** Stores a record, or replaces the one with its key. */
   put(key: RecordKey, payload: Payload, terms: TokenTerms): Promise<void>;
   find(key: RecordKey): Promise<StoredToken<Payload> | undefined>;
+  /** The same, also of a record that has expired and was not cleaned away, for who ends it: the clock may be ahead. */
+  findKept(key: RecordKey): Promise<StoredToken<Payload> | undefined>;
   /**
    * Uses a code up and stores what was given for it, both or neither, in one statement: true for exactly one of any number of
    * callers, in any process. Whoever fails may come again: nothing was given, and the code is as it was; unless the database had

@@ -11,7 +11,7 @@ import type { OperatorAct } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { endCardConsentsOfPsu, recordCardConsentEnded } from "../card-consent/end-card-consents-postgres.ts";
 import { endConsentsOfPsu } from "../consent/end-consents-postgres.ts";
-import { recordEnded } from "../consent/record-consents.ts";
+import { isEndedByAct, recordEndedByAct } from "../consent/record-consents.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { AuthenticatedPsu, NewPsuBlock, PsuBlock, PsuBlockOutcome, PsuBlocks } from "./psu-blocks.ts";
@@ -106,11 +106,11 @@ async function blockIn(
   const ending = { by: "bank", reason: "psu_blocked", act } as const;
   const ended = await endConsentsOfPsu(queries, psu, ending);
   const endedCards = await endCardConsentsOfPsu(queries, psu, ending);
-  const endedConsents = ended.length + endedCards.length;
+  const endedConsents = ended.filter(isEndedByAct).length + endedCards.length;
   const subject = { kind: "psu", id: psu } as const;
   await appendAudit(queries, [
     { act, action: "psu.blocked", subject, details: { endedConsents } },
-    ...ended.flatMap((each) => recordEnded(ending, each)),
+    ...recordEndedByAct(ending, ended),
     ...endedCards.map((each) => recordCardConsentEnded(ending, each)),
   ]);
   await endSignings(queries, { of: "psu", psu }, act);
