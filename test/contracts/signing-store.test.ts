@@ -319,6 +319,29 @@ describe("A store of signing requests", () => {
     expect(await told(terms)).to.deep.equal([]);
   });
 
+  it("ends none early, and approves none, at a process whose clock is ahead, whoever asks there; resource may take it back", async () => {
+    const ahead = 24 * 60;
+    const terms = await request({ createdAt: new Date(), expiresAt: new Date(Date.now() + 30 * MINUTE) });
+    const moment = { act: ACT, now: new Date(Date.now() + ahead * MINUTE) };
+    const bank = { ...moment, act: { actor: { kind: "server", part: "resource" }, requestId: "r" } as const };
+    const { kept } = makeBoundCode(key, { request: terms, browser: BROWSER }, moment.now);
+    const made = await other.settle(terms.id, moment, () => ({ move: "replace_code", code: kept }));
+    expect(made).to.deep.include({ move: undefined }).and.have.nested.property("request.state", "waiting");
+    const proof = { psu: terms.psu, request: terms.id, digest: terms.order.digest };
+    const attempt = { signedInBy: ["passkey"], element: { element: "passkey", proof } } as const;
+    const approved = await other.settle(terms.id, moment, judgeApproval(key, attempt, moment.now));
+    expect(approved)
+      .to.deep.include({ move: undefined })
+      .and.have.nested.property("request.state", "waiting");
+    expect((await findWritten(other, terms.id, bank))?.state).to.equal("waiting");
+    const again = await other.request({ ...terms, id: createSigningRequestId() }, bank);
+    expect(again).to.have.nested.property("request.state", "waiting");
+    expect(await other.find(terms.id, moment.now)).to.include({ state: "expired" });
+    expect([await told(terms), await audited(terms)]).to.deep.equal([[], ["signing.requested"]]);
+    const cancelled = await other.settle(terms.id, bank, () => ({ move: "cancel" }));
+    expect(cancelled?.request.state).to.equal("cancelled");
+  });
+
   it("ends the others when one of them cannot be read", async () => {
     const [spoilt, left] = [await request({ expiresAt: later(5) }), await request({ expiresAt: later(6) })];
     const text = "UPDATE signing_request SET order_text = '{}' WHERE id = $1";

@@ -160,10 +160,13 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect((await auth.callAsBank({ path: `/signing-requests/${other}` })).status).to.equal(404);
   });
 
-  it("expire on time, and the feed tells it by itself", async () => {
+  it("expire on time, by the clocks of process and database, and the feed tells it by itself", async () => {
     const { id } = await desk.request();
     const { position } = JSON.parse((await auth.callAsBank({ path: "/stop-list" })).body);
     auth.clock.advance(3_600_000);
+    expect((await desk.find(id)).state).to.equal("waiting");
+    const text = "UPDATE signing_request SET expires_at = now() WHERE id = $1";
+    await auth.database.run({ name: "", text, values: [id] });
     expect((await desk.find(id)).state).to.equal("expired");
     await eventually(async () => {
       const { body } = await auth.callAsBank({ path: `/events?after=${position}` });

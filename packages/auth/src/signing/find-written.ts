@@ -4,7 +4,7 @@ import type { SigningAct, SigningStore } from "./signing-store.ts";
 
 /**
  * The request as whoever acts upon what became of it is told: that its time is over is written first, under its lock, because
- * an approval that was given in time may be on its way.
+ * an approval that was given in time may be on its way. It waits still where that is so by the clock of this process alone.
  */
 export async function findWritten(
   store: Pick<SigningStore, "find" | "settle">,

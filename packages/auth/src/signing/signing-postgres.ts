@@ -19,7 +19,7 @@ const ADD = `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organ
   ON CONFLICT (payment_id, sign_id) DO NOTHING RETURNING ${SIGNING_COLUMNS}`;
 
 const FIND = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE id = $1`;
-const LOCK = `${FIND} FOR UPDATE`;
+const LOCK = `SELECT ${SIGNING_COLUMNS}, expires_at <= now() AS is_over FROM signing_request WHERE id = $1 FOR UPDATE`;
 const FIND_SAME = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE payment_id = $1 AND sign_id = $2`;
 const DUE = `SELECT id FROM signing_request WHERE state = 'waiting' AND expires_at <= least($1, now())
   ORDER BY expires_at LIMIT $2`;
@@ -97,24 +97,16 @@ function isSame(one: SigningRequest, other: SigningTerms): boolean {
 }
 
 /** What was kept under the same payment and sign id; undefined when nothing was. It holds no lock. */
-async function findKept(
-  queries: Queries,
-  terms: SigningTerms,
-  { now }: SigningAct,
-): Promise<RequestOutcome | undefined> {
+async function findKept(queries: Queries, terms: SigningTerms): Promise<RequestOutcome | undefined> {
   const values = [terms.paymentId, terms.signId];
   const kept = await readOne(queries, { name: "signing-find-same", text: FIND_SAME, values });
   if (kept === undefined) return undefined;
-  return isSame(kept, terms) ? { result: "known", request: asOf(kept, now) } : { result: "different" };
+  return isSame(kept, terms) ? { result: "known", request: kept } : { result: "different" };
 }
 
 /** Without a transaction, so that a TPP that asks for one order again and again holds off nobody who ends its consent. */
-async function findAgain(
-  queries: Queries,
-  terms: SigningTerms,
-  by: SigningAct,
-): Promise<RequestOutcome | undefined> {
-  const kept = await findKept(queries, terms, by);
+async function findAgain(queries: Queries, terms: SigningTerms): Promise<RequestOutcome | undefined> {
+  const kept = await findKept(queries, terms);
   if (kept === undefined) return undefined;
   return (await hasPaymentConsentEnded(queries, terms)) ? { result: "consent_ended" } : kept;
 }
@@ -133,7 +125,7 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
     const isOfBlocked = !isHeldOff || (await isOfBlockedCertificate(queries, added));
     return { result: "created", request: isOfBlocked ? await endAtOnce(queries, added, by) : added };
   }
-  const kept = await findKept(queries, terms, by);
+  const kept = await findKept(queries, terms);
   if (kept === undefined) throw new Error("a signing request is gone that was kept before");
   return kept;
 }
@@ -145,14 +137,25 @@ function endAtOnce(queries: Queries, request: SigningRequest, by: SigningAct): P
 
 type ServerPart = "signing expiry" | "end of consent" | "stop list";
 
+/** A request whose row is locked, and whether its time is over by the database's clock. */
+interface LockedRequest {
+  readonly request: WaitingSigningRequest;
+  readonly isOver: boolean;
+}
+
+/** An end that is written, or that its PSU cannot decide now: what one clock alone says ends nothing, and allows nothing. */
+type Obstacle = { readonly move: SigningMove; readonly part: ServerPart } | "undecidable";
+
 /** What has ended an order, whether or not that was written: its time, or, where its PSU would decide about it, more. */
-async function findEnd(
+async function findObstacle(
   queries: Queries,
-  request: WaitingSigningRequest,
+  { request, isOver }: LockedRequest,
   { act, now }: SigningAct,
-): Promise<{ readonly move: SigningMove; readonly part: ServerPart } | undefined> {
-  if (now >= request.expiresAt) return { move: { move: "expire" }, part: "signing expiry" };
+): Promise<Obstacle | undefined> {
+  const isOverHere = now >= request.expiresAt;
+  if (isOverHere && isOver) return { move: { move: "expire" }, part: "signing expiry" };
   if (act.actor.kind !== "psu") return undefined;
+  if (isOverHere) return "undecidable";
   if (await hasPaymentConsentEnded(queries, request))
     return { move: { move: "cancel", because: "consent_ended" }, part: "end of consent" };
   if (await isOfBlockedCertificate(queries, request)) return { move: { move: "cancel" }, part: "stop list" };
@@ -204,11 +207,14 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
     readOne(database, { name: "signing-find", text: FIND, values: [id] });
   const settleIn = async (queries: Queries, ...[id, by, decide]: Parameters<SigningStore["settle"]>) => {
     const isAdmitted = await admits(queries, by);
-    const request = await readOne(queries, { name: "signing-lock", text: LOCK, values: [id] });
+    const lock = { name: "signing-lock", text: LOCK, values: [id] };
+    const [row] = await queries.run<SigningRow & { readonly is_over: boolean }>(lock);
+    const request = row && readSigningRequest(row);
     if (request?.state !== "waiting") return request && { request, move: undefined };
-    const ended = await findEnd(queries, request, by);
-    if (ended !== undefined) {
-      const end = { move: ended.move, by: byServer(by, ended.part) };
+    const obstacle = await findObstacle(queries, { request, isOver: row?.is_over === true }, by);
+    if (obstacle === "undecidable") return { request, move: undefined };
+    if (obstacle !== undefined) {
+      const end = { move: obstacle.move, by: byServer(by, obstacle.part) };
       return { request: await makeMove(queries, request, end), move: undefined };
     }
     const move = isAdmitted ? decide(request) : undefined;
@@ -221,13 +227,17 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
   return {
     async request(terms, by) {
       const outcome =
-        (await findAgain(database, terms, by)) ??
+        (await findAgain(database, terms)) ??
         (await database.transaction(
           (queries) => requestIn(queries, terms, by),
           `orders of ${terms.applicationId} ${terms.psu}`,
         ));
       if (outcome.result !== "known" || outcome.request.state !== "waiting") return outcome;
-      const { id, returnUrl } = outcome.request;
+      const { id, returnUrl, expiresAt } = outcome.request;
+      if (by.now >= expiresAt) {
+        const settled = await settle(id, by, () => undefined);
+        return { result: "known", request: settled?.request ?? outcome.request };
+      }
       if (returnUrl === terms.returnUrl) return outcome;
       const change = { name: "signing-change-return", text: CHANGE_RETURN, values: [id, terms.returnUrl] };
       const changed = await database.transaction(
@@ -236,7 +246,7 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
       );
       // Of one that was decided meanwhile nothing changes any more.
       const request = changed ?? (await find(id));
-      return request === undefined ? outcome : { result: "known", request: asOf(request, by.now) };
+      return request === undefined ? outcome : { result: "known", request };
     },
     async find(id, now) {
       const request = await find(id);

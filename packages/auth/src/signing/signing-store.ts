@@ -44,7 +44,8 @@ export interface SigningStore {
    * `decide` is asked only while it waits. What `decide` throws changes nothing; undefined leaves the request as it is.
    * A PSU makes no move when the bank has blocked them since they signed in, nor one that their standing does not allow
    * (`signing-standing.ts`): that is counted over all of their orders, in every process. Where what the order hangs on has
-   * ended, whatever the PSU decides cancels it.
+   * ended, whatever the PSU decides cancels it. That its time is over is written as in `expire`, by both clocks; by the
+   * caller's alone the PSU makes no move.
    */
   settle(
     id: SigningRequestId,
