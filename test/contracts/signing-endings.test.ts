@@ -146,7 +146,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
       expect((await ask(termsOf(scene))).result).to.equal("consent_ended");
       expect((await ask(terms)).result, "the same once more").to.equal("consent_ended");
       const payer = { ...scene, organisationIdentifier: scene.owner };
-      expect(await signings().hasConsentEnded(payer)).to.equal(true);
+      expect(await signings().findConsentEnd(payer)).to.equal("ended");
     });
   }
 
@@ -226,11 +226,37 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await endOf(terms)).to.equal("approved");
   });
 
-  it("cannot be approved once its consent's time is over, before anybody has written that", async () => {
+  it("cannot be approved once its consent's time is over, and goes on when the clock was ahead that said so", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);
-    await run("UPDATE consent SET valid_until = now() WHERE id = $1", [scene.consent]);
-    expect((await approve(terms))?.request.state).to.equal("cancelled");
+    const payer = { ...scene, organisationIdentifier: scene.owner };
+    const expire = "UPDATE consent SET valid_until = now() + $2::interval WHERE id = $1";
+    await run(expire, [scene.consent, "0"]);
+    expect(await approve(terms)).to.include({ move: undefined });
+    expect(await endOf(terms)).to.equal("waiting");
+    expect((await ask(termsOf(scene))).result).to.equal("consent_ended");
+    expect(await signings().findConsentEnd(payer)).to.equal("expired");
+    await run(expire, [scene.consent, "1 minute"]);
+    expect(await signings().findConsentEnd(payer)).to.equal(undefined);
+    expect((await approve(terms))?.request.state).to.equal("approved");
+  });
+
+  it("waits when a consent ends while another one is kept that only the clock of the database says to have expired", async () => {
+    const scene = await newScene();
+    const terms = await waiting(scene);
+    const { applicationId, owner, psu, consent } = scene;
+    const earlier = consentTo(applicationId, { psu, organisationIdentifier: owner, services: ["pisp"] });
+    await run(
+      `INSERT INTO consent (id, application_id, psu_id, organisation_identifier, services, account_ids, approval_hash,
+        authenticated_at, given_at, valid_until, version)
+      SELECT $1, application_id, psu_id, organisation_identifier, services, account_ids, '\\x00'::bytea || approval_hash,
+        authenticated_at, given_at, valid_until, version + 1 FROM consent WHERE id = $2`,
+      [earlier.id, consent],
+    );
+    await run("UPDATE consent SET valid_until = now() WHERE id = $1", [earlier.id]);
+    await consents().end(consent, WITHDRAWN);
+    expect(await endOf(terms)).to.equal("waiting");
+    await expireConsents(databases[0], SERVER);
     expect(await endOf(terms)).to.equal("consent_ended");
   });
 

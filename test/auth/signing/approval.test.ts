@@ -76,8 +76,20 @@ describe("Approving an order", function approving() {
       psuAct(psu),
     );
     expect(given).to.equal(true);
-    return { withdraw: () => consents.end(id, { by: "psu", reason: "withdrawn", act: psuAct(psu) }) };
+    const expire = "UPDATE consent SET valid_until = now() + $2::interval WHERE id = $1";
+    return {
+      withdraw: () => consents.end(id, { by: "psu", reason: "withdrawn", act: psuAct(psu) }),
+      expireIn: (interval: string) => auth.database.run({ name: "", text: expire, values: [id, interval] }),
+    };
   }
+
+  /** While no job writes which consents have expired. */
+  const beforeExpiryIsWritten = (act: () => Promise<void>) =>
+    auth.database.transaction(async (queries) => {
+      const text = "SELECT FROM pg_advisory_xact_lock(hashtextextended('consent expiry', 0))";
+      await queries.run({ name: "", text, values: [] });
+      await act();
+    });
 
   it("takes a sign-in and a code for this very order, shows its success, and leads back (RTS Articles 4, 5; COBS 3.2.10)", async () => {
     const told = await desk.request();
@@ -584,6 +596,28 @@ describe("Approving an order", function approving() {
     expect(await own.find(told.id)).to.include({ state: "cancelled", because: "consent_ended" });
     const refused = await own.ask();
     expect([refused.status, JSON.parse(refused.body).error]).to.deep.equal([400, "application_unknown"]);
+  });
+
+  it("says the same, and ends nothing, where only the clock of the database has a consent expired: it may be ahead", async () => {
+    const own = await openDesk(auth);
+    const consent = await consentTo(own);
+    const told = await own.request();
+    const { browser, page } = await own.arrive(told);
+    const code = await own.newestCode();
+    const { organisationIdentifier } = auth.tpp(own.application.certificate);
+    const payer = { organisationIdentifier, clientId: own.application.client_id, psu: "psu-jana" };
+    const path = `/payment-consents?${new URLSearchParams(payer)}`;
+    await beforeExpiryIsWritten(async () => {
+      await consent.expireIn("0");
+      const late = await browser.follow(await browser.post(page, "approve", { code }));
+      expect([late.status, headingOf(late)]).to.deep.equal([200, "Tento příkaz už nelze schválit"]);
+      expect(late.body).to.include(`href="${backOf(told).replaceAll("&", "&amp;")}"`);
+      expect((await auth.callAsBank({ path })).body).to.include("false");
+      expect((await own.find(told.id)).state).to.equal("waiting");
+      await consent.expireIn("1 day");
+    });
+    await browser.post(await browser.get(pathOf(told)), "approve", { code });
+    expect((await own.find(told.id)).state).to.equal("approved");
   });
 
   it("takes no code for an order that came with a certificate which is blocked since, or was before, and goes on with those of another", async () => {

@@ -101,7 +101,11 @@ export async function findOpen(
   if (blocked !== undefined) return message({ message: "tpp_blocked" });
   const asking = await findApprovalAsking(parts, request);
   if (asking === undefined) return message({ message: "signing_withdrawn" });
-  return request.state === "waiting" ? { request, asking } : showOutcome(parts, visit, request);
+  if (request.state !== "waiting") return showOutcome(parts, visit, request);
+  // The job writes that: until then the order waits, and cannot be decided.
+  if ((await parts.store.findConsentEnd(request)) !== "expired") return { request, asking };
+  const back = await findWayBack(parts, request);
+  return outcome({ message: "signing_consent_ended", ...(back && { back }) });
 }
 
 /** What an order says is shown to its own PSU alone, afterwards too; the way back is asked about again. */

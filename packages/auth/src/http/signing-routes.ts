@@ -82,9 +82,12 @@ async function cancel({ store, issuer }: SigningParts, call: IncomingCall, by: S
   return { status: 200, json: presentSigningRequest(settled.request, issuer), facts };
 }
 
-/** Whether what the payments of an application for a PSU hang on has ended; resource asks when it may have missed the event. */
+/**
+ * Whether what the payments of an application for a PSU hang on has ended; resource asks when it may have missed the event, and
+ * ends them for good. So what has expired is told once that is written, as in the event.
+ */
 async function tellConsent({ store }: SigningParts, { query }: IncomingCall): Promise<Answer> {
-  return { status: 200, json: { ended: await store.hasConsentEnded(parsePayer(query)) } };
+  return { status: 200, json: { ended: (await store.findConsentEnd(parsePayer(query))) === "ended" } };
 }
 
 function idIn({ parameters }: IncomingCall) {

@@ -5,7 +5,6 @@ import type { Queries, Statement } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../audit/audit-entry.ts";
-import { IS_ACTIVE } from "../consent/consent-row.ts";
 import type { SigningRow } from "./signing-row.ts";
 
 /** Whose waiting orders end. */
@@ -44,10 +43,11 @@ const END_OF_APPLICATION = end("application_id = $1");
 const END_OF_PSU = end("psu_id = $1");
 const END_OF_TPP = end("organisation_identifier = $1");
 const END_OF_CERTIFICATE = end("$1 = ANY (certificates)", "NULL");
-// That a consent has run out may be written when there is a newer one already.
+// That a consent has run out may be written when there is a newer one already. One of which that is not written counts, and its
+// orders end with it: the database's clock may be ahead.
 const END_OF_PAYERS = end(`(application_id, psu_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
       AND NOT EXISTS (SELECT FROM consent AS other WHERE other.application_id = signing_request.application_id
-        AND other.psu_id = signing_request.psu_id AND ${IS_ACTIVE}
+        AND other.psu_id = signing_request.psu_id AND ended_at IS NULL
         AND 'pisp' = ANY (services))`);
 
 /** Very many may wait: a TPP asks as often as it likes, and must not hold off its own block, or its PSUs' withdrawals, by that. */

@@ -9,31 +9,36 @@ export interface Payer {
   readonly psu: PsuId;
 }
 
+/**
+ * How what a PSU agreed with an application about payments is over:
+ * - `ended`: withdrawn, expired, taken away by the bank or with the application, or replaced by a consent without payments; or
+ *   the TPP is on the stop list
+ * - `expired`: by the database's clock alone. Nobody has written that, and nothing may be ended for it: the clock may be ahead
+ */
+export type PaymentConsentEnd = "ended" | "expired";
+
 // The newest version is what holds: a newer consent without payments ends what an older one allowed.
-const HAS_ENDED = `SELECT EXISTS (
-    SELECT FROM stop_list_block WHERE key = $3 AND kind = 'organisation' AND released_at IS NULL
-  ) OR EXISTS (SELECT FROM application WHERE id = $1 AND deleted_at IS NOT NULL)
-  OR coalesce((
-    SELECT ended_at IS NOT NULL OR valid_until <= now() OR NOT 'pisp' = ANY (services)
-    FROM consent WHERE application_id = $1 AND psu_id = $2 ORDER BY version DESC LIMIT 1
-  ), false) AS ended`;
+const FIND_END = `SELECT CASE
+    WHEN EXISTS (SELECT FROM stop_list_block WHERE key = $3 AND kind = 'organisation' AND released_at IS NULL)
+      OR EXISTS (SELECT FROM application WHERE id = $1 AND deleted_at IS NOT NULL) THEN 'ended'
+    ELSE (
+      SELECT CASE WHEN ended_at IS NOT NULL OR NOT 'pisp' = ANY (services) THEN 'ended'
+        WHEN valid_until <= now() THEN 'expired' END
+      FROM consent WHERE application_id = $1 AND psu_id = $2 ORDER BY version DESC LIMIT 1)
+    END AS found`;
 
 /**
- * Whether what a PSU agreed with an application about payments has ended: withdrawn, expired, taken away by the bank or with
- * the application, or replaced by a consent without payments; or the TPP is on the stop list. That there was a consent at all
- * is resource's to know, which has seen a token of it: where none is kept, nothing has ended.
+ * Whether what a PSU agreed with an application about payments is over. That there was a consent at all is resource's to know,
+ * which has seen a token of it: where none is kept, nothing has ended.
  */
-export async function hasPaymentConsentEnded(
+export async function findPaymentConsentEnd(
   queries: Queries,
   { applicationId, psu, organisationIdentifier }: Payer,
-): Promise<boolean> {
+): Promise<PaymentConsentEnd | undefined> {
   const values = [applicationId, psu, organisationIdentifier];
-  const [row] = await queries.run<{ ended: boolean }>({
-    name: "payment-consent-ended",
-    text: HAS_ENDED,
-    values,
-  });
-  return row?.ended ?? false;
+  const statement = { name: "payment-consent-end", text: FIND_END, values };
+  const [row] = await queries.run<{ readonly found: PaymentConsentEnd | null }>(statement);
+  return row?.found ?? undefined;
 }
 
 // In the order in which everybody takes them who ends a consent: first the application, then the consent. One order after

@@ -4,7 +4,7 @@ import { appendEvents } from "../feed/append-events-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
 import { holdOffBlocks } from "./block-turns-postgres.ts";
 import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
-import { hasPaymentConsentEnded, holdPaymentConsent } from "./payment-consent-postgres.ts";
+import { findPaymentConsentEnd, holdPaymentConsent } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
@@ -108,13 +108,14 @@ async function findKept(queries: Queries, terms: SigningTerms): Promise<RequestO
 async function findAgain(queries: Queries, terms: SigningTerms): Promise<RequestOutcome | undefined> {
   const kept = await findKept(queries, terms);
   if (kept === undefined) return undefined;
-  return (await hasPaymentConsentEnded(queries, terms)) ? { result: "consent_ended" } : kept;
+  const end = await findPaymentConsentEnd(queries, terms);
+  return end === undefined ? kept : { result: "consent_ended" };
 }
 
 async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct): Promise<RequestOutcome> {
   await holdPaymentConsent(queries, terms);
   const isHeldOff = await holdOffBlocks(queries, terms);
-  if (await hasPaymentConsentEnded(queries, terms)) return { result: "consent_ended" };
+  if ((await findPaymentConsentEnd(queries, terms)) !== undefined) return { result: "consent_ended" };
   const { id, paymentId, signId, psu, organisationIdentifier, applicationId, certificates, order } = terms;
   const who = [psu, organisationIdentifier, applicationId, certificates];
   const what = [terms.returnUrl, order.text, terms.createdAt, terms.expiresAt];
@@ -156,10 +157,11 @@ async function findObstacle(
   if (isOverHere && isOver) return { move: { move: "expire" }, part: "signing expiry" };
   if (act.actor.kind !== "psu") return undefined;
   if (isOverHere) return "undecidable";
-  if (await hasPaymentConsentEnded(queries, request))
+  const consentEnd = await findPaymentConsentEnd(queries, request);
+  if (consentEnd === "ended")
     return { move: { move: "cancel", because: "consent_ended" }, part: "end of consent" };
   if (await isOfBlockedCertificate(queries, request)) return { move: { move: "cancel" }, part: "stop list" };
-  return undefined;
+  return consentEnd && "undecidable";
 }
 
 /** Of the server in the call of somebody else: what made it is no decision of theirs. */
@@ -253,7 +255,7 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
       return request && asOf(request, now);
     },
     settle,
-    hasConsentEnded: (payer) => hasPaymentConsentEnded(database, payer),
+    findConsentEnd: (payer) => findPaymentConsentEnd(database, payer),
     async expire(by, limit) {
       const due = { name: "signing-due", text: DUE, values: [by.now, limit] };
       const rows = await database.run<Pick<SigningRow, "id">>(due);

@@ -1,5 +1,5 @@
 import type { Act } from "../audit/act.ts";
-import type { Payer } from "./payment-consent-postgres.ts";
+import type { Payer, PaymentConsentEnd } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 
@@ -16,7 +16,7 @@ export type RequestOutcome =
   | { readonly result: "created" | "known"; readonly request: SigningRequest }
   /** What is kept under these ids differs in more than its expiry and return URL. */
   | { readonly result: "different" }
-  /** What it would hang on has ended (`payment-consent-postgres.ts`). */
+  /** What it would hang on is over (`payment-consent-postgres.ts`). */
   | { readonly result: "consent_ended" };
 
 /** A request as it is afterwards, and the move that was made; undefined when none was. */
@@ -45,15 +45,15 @@ export interface SigningStore {
    * A PSU makes no move when the bank has blocked them since they signed in, nor one that their standing does not allow
    * (`signing-standing.ts`): that is counted over all of their orders, in every process. Where what the order hangs on has
    * ended, whatever the PSU decides cancels it. That its time is over is written as in `expire`, by both clocks; by the
-   * caller's alone the PSU makes no move.
+   * caller's alone the PSU makes no move, and none where only the database's says that the consent has expired.
    */
   settle(
     id: SigningRequestId,
     by: SigningAct,
     decide: (waiting: WaitingSigningRequest) => SigningMove | undefined,
   ): Promise<Settled | undefined>;
-  /** Whether what the orders of an application and a PSU hang on has ended (`payment-consent-postgres.ts`). Never cached. */
-  hasConsentEnded(payer: Payer): Promise<boolean>;
+  /** How what the orders of an application and a PSU hang on is over; undefined while it is not. Never cached. */
+  findConsentEnd(payer: Payer): Promise<PaymentConsentEnd | undefined>;
   /**
    * Writes the end of those whose time is over, at most `limit`, and gives how many. It must be over by the caller's clock and by
    * that of the store: a process whose clock is ahead ends none early.
