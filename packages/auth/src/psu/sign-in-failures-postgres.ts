@@ -24,6 +24,11 @@ const FIRST_DEVICE_BUCKET = 2 ** 20;
 const DEVICE_SHIFT = 2;
 const FORGET_AT_ONCE = 10;
 
+// A block that is further ahead than its longest length and an hour was set by a clock that was, and would last until all others
+// had caught up.
+const IS_OPEN = `known.blocked_until IS NULL OR known.blocked_until <= $2
+        OR known.blocked_until > $2::timestamptz + interval '2 hours'`;
+
 /**
  * How a statement begins that counts an attempt as a failure; it goes on with what it gives of `counted`, whose `failures` are
  * there when the attempt may be evaluated. In the same statement a few go that are forgotten, so that the table does not grow.
@@ -35,7 +40,7 @@ export const COUNTED_ATTEMPT = `WITH counted AS (
       failures = CASE WHEN known.failed_at < $2::timestamptz - interval '1 day' THEN 1 ELSE known.failures + 1 END,
       blocked_until = CASE WHEN known.failed_at >= $2::timestamptz - interval '1 day' AND (known.failures + 1) % 5 = 0
         THEN $2::timestamptz + least(60, 5 * 2 ^ least((known.failures + 1) / 5 - 1, 4)) * interval '1 minute' END
-      WHERE known.blocked_until IS NULL OR known.blocked_until <= $2
+      WHERE ${IS_OPEN}
     RETURNING failures
   ), forgotten AS (
     DELETE FROM sandbox_sign_in_failure WHERE bucket = ANY (ARRAY(
