@@ -21,12 +21,13 @@ export type NewConsent = Omit<ConsentTerms, "version"> & {
 /**
  * The consents of all PSUs. They are durable, and never deleted here. All access depends on a consent: the provider's
  * grant is read from it, and ending it deletes its codes and tokens in the same transaction. Ending is final; ending
- * an ended or expired consent changes nothing. Each ending is an event in the feed, and each decision and ending an
- * entry in the audit log, written in the same transaction. The database's clock decides.
+ * an ended consent changes nothing, and one whose time is over has expired for good then, whatever the clock says later.
+ * Each ending is an event in the feed, and each decision and ending an entry in the audit log, written in the same
+ * transaction. The database's clock decides.
  */
 export interface ConsentStore {
   /**
-   * Stores a consent, and ends every earlier one of the same application and PSU as superseded. Returns false and
+   * Stores a consent, and ends every earlier one of the same application and PSU as superseded, or as expired. Returns false and
    * changes nothing when the approval was used before (of any number of parallel calls one succeeds), when the
    * application is gone or no longer has the services registered, or when the PSU is blocked or was blocked after the
    * sign-in.
