@@ -59,6 +59,14 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     return at;
   }
 
+  /** Presses through the question, and reads that it is removed. */
+  async function remove({ page, press }: PsuAtPages): Promise<void> {
+    const name = phrases.passkey_remove.replace("{name}", "notebook");
+    await page.getByRole("link", { name, exact: true }).click();
+    await press(phrases.passkey_remove_this);
+    await page.getByText(phrases.done_passkey_removed).waitFor();
+  }
+
   for (const look of LOOKS_WITH_SCRIPTS)
     it(`adds it, and gives a consent with it and nothing else: ${look.name}`, async () => {
       const texts = TEXTS[look.language].phrases;
@@ -103,8 +111,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
     await at.press(phrases.passkey_sign_in);
     await at.page.getByText("notebook", { exact: true }).waitFor();
-    await at.press(phrases.passkey_remove.replace("{name}", "notebook"));
-    await at.page.getByText(phrases.done_passkey_removed).waitFor();
+    await remove(at);
     await at.device.recognises(false);
     await at.press(phrases.passkey_add);
     await at.page.getByRole("alert").getByText(phrases.fault_passkey_not_added).waitFor();
@@ -177,8 +184,7 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.press(phrases.passkey_sign_in);
     await at.press(phrases.passkey_add);
     await at.page.getByText(phrases.passkey_here).and(at.page.locator(":visible")).waitFor();
-    await at.press(phrases.passkey_remove.replace("{name}", "notebook"));
-    await at.page.getByText(phrases.done_passkey_removed).waitFor();
+    await remove(at);
     expect(await at.done()).to.equal(phrases.done_passkey_removed);
     await at.page.locator(".done:focus").waitFor();
     await at.page.reload();
@@ -188,6 +194,22 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.press(phrases.passkey_sign_in);
     await at.page.locator(".faults").waitFor();
     expect(await at.page.locator(".faults").textContent()).to.include(phrases.fault_passkey_refused);
+  });
+
+  it("removes one without JavaScript too, and keeps it where they think better of it (WCAG 2.2 3.3.4)", async () => {
+    const { page: former } = await enrol();
+    await former.close();
+    await forgetUsedCodes(scene.document);
+    const at = atPages(scene, await scene.visitor({ javaScriptEnabled: false }));
+    await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);
+    await at.fillIn(petr());
+    await at.press(phrases.sign_in);
+    await at.page.getByRole("link", { name: phrases.passkey_remove.replace("{name}", "notebook") }).click();
+    expect(await at.heading()).to.equal(phrases.passkey_remove_title.replace("{name}", "notebook"));
+    await at.page.getByRole("link", { name: phrases.passkey_keep, exact: true }).click();
+    expect(await at.done()).to.equal("");
+    await remove(at);
+    expect(await at.page.getByText("notebook", { exact: true }).count()).to.equal(0);
   });
 
   it("sees no such button without JavaScript, and everything else works", async () => {

@@ -3,6 +3,7 @@ import type {
   AuthenticatorView,
   EnrolmentView,
   PageFrame,
+  PasskeyRemovalView,
   SignInView,
 } from "../../../packages/auth/src/pages/page-view.ts";
 import type { Pages } from "../../../packages/auth/src/pages/pages.ts";
@@ -58,10 +59,20 @@ const sampleAuthenticator: AuthenticatorView = {
       asking: { challenge: "q".repeat(43), excludeCredentials: [] },
       seal: "1785499200000.0123456789012345678901",
     },
-    remove: { action: "/authenticator/passkey-remove", token: "m".repeat(43) },
   },
   signOut: { action: "/authenticator/sign-out", token: "s".repeat(43) },
   faults: [],
+};
+
+const sampleRemoval: PasskeyRemovalView = {
+  origin: "https://login.bank.example",
+  passkey: {
+    id: "4qgzMT1cV1c8OgLi",
+    name: "Telefon",
+    addedAt: new Date("2026-07-01T10:00:00Z"),
+    lastUsedAt: new Date("2026-07-30T08:15:00Z"),
+  },
+  form: { action: "/authenticator/passkey-remove", token: "m".repeat(43) },
 };
 
 const SIGN_PATH = "/sign/3zQ1wJ8v0m5Yx2Tn7Lk4Rw";
@@ -161,6 +172,7 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
     "authenticator-removed",
     pages.authenticator(frame, { ...sampleAuthenticator, done: "passkey_removed" }),
   );
+  all.set("passkey-removal", pages.passkeyRemoval({ language, switchPath: "/authenticator" }, sampleRemoval));
   const last = [{ key: "fault_passkey_last", field: "passkeys" }] as const;
   all.set("authenticator-fault", pages.authenticator(frame, { ...sampleAuthenticator, faults: last }));
   all.set("enrolment-refused", pages.enrolment(frame, { ...sampleEnrolment, faults: wrongCode }));

@@ -32,6 +32,14 @@ export function addPasskey(
   return browser.post(page, "passkey-add", { attestation, passkey_name: "phone", ...fields });
 }
 
+/** The question before a passkey is removed, as the link of that name in the PSU's list leads to it. */
+export async function askToRemove(browser: PsuBrowser, list: RawAnswer, name = "phone"): Promise<RawAnswer> {
+  const links = list.body.matchAll(/href="(\/authenticator\?remove=[^"]+)"[^>]*>([^<]*)</g);
+  const [, path] = [...links].find(([, , text = ""]) => text.includes(name)) ?? [];
+  if (path === undefined) throw new Error(`no way to remove ${name}: ${list.body}`);
+  return browser.get(path);
+}
+
 /** The fields of the form that signs in with a passkey alone. */
 export function answerPage(
   page: RawAnswer,

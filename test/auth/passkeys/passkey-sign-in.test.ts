@@ -4,7 +4,7 @@ import type { RawAnswer } from "../../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { ISSUER, PSUS, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, register } from "../test-application.ts";
-import { addPasskey, answerPage, enrolPasskey } from "./enrol-passkey.ts";
+import { addPasskey, answerPage, askToRemove, enrolPasskey } from "./enrol-passkey.ts";
 import { createAuthenticator, readAsking, USER_PRESENT } from "./software-authenticator.ts";
 
 const MINUTE = 60_000;
@@ -212,8 +212,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       const { page: list } = await open(browser);
       expect(list.body).to.include("&lt;b&gt;phone&lt;/b&gt; xxx").and.include("Not used yet");
       expect(list.body).to.not.include("<b>phone");
-      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “&lt;b/.exec(list.body) ?? [];
-      const removed = await browser.post(list, "passkey-remove", { passkey: id });
+      const removed = await browser.post(await askToRemove(browser, list, "&lt;b"), "passkey-remove");
       expect(removed.status).to.equal(303);
       expect((await open(browser)).page.body).to.not.include("&lt;b&gt;phone");
     });
@@ -235,8 +234,8 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
         expect(statusOf(list)).to.match(added);
         const again = await browser.get(PLACE);
         expect(statusOf(again)).to.equal(undefined);
-        const [, id = ""] = /name="passkey" value="([^"]+)">[^<]*phone/.exec(again.body) ?? [];
-        const after = await browser.follow(await browser.post(again, "passkey-remove", { passkey: id }));
+        const question = await askToRemove(browser, again);
+        const after = await browser.follow(await browser.post(question, "passkey-remove"));
         expect(statusOf(after)).to.match(removed);
         expect(statusOf(await browser.get(PLACE))).to.equal(undefined);
       }
@@ -249,8 +248,8 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       const { browser: somebody } = await arrive("jana");
       expect(await isSignedIn(elsewhere)).to.equal(true);
       const { page: list } = await open(browser);
-      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
-      await browser.post(list, "passkey-remove", { passkey: id });
+      const question = await askToRemove(browser, list);
+      await browser.post(question, "passkey-remove");
       expect(await isSignedIn(elsewhere)).to.equal(false);
       expect([await isSignedIn(browser), await isSignedIn(somebody)]).to.deep.equal([true, true]);
       auth.clock.advance(MINUTE);
@@ -260,7 +259,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     it("goes on, when it is removed, under another session id: whoever has copied the cookie is signed in nowhere (OWASP ASVS 7.4.3)", async () => {
       const { browser } = await enrolPasskey(auth, "petr");
       const { page: list } = await open(browser);
-      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
+      const question = await askToRemove(browser, list);
       const headers = {
         cookie: [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join("; "),
       };
@@ -268,7 +267,7 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
         (await auth.browse({ path: "/consents", headers })).body.includes("/consents/sign-out");
       expect(await isSignedInThere()).to.equal(true);
       const answers = await Promise.all(
-        Array.from({ length: 50 }, () => browser.post(list, "passkey-remove", { passkey: id })),
+        Array.from({ length: 50 }, () => browser.post(question, "passkey-remove")),
       );
       for (const { status, headers: answered } of answers)
         expect([status, answered.location]).to.deep.equal([303, PLACE]);
@@ -278,17 +277,17 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     it("leaves a session under one id or none when its removal fails after others were ended", async () => {
       const { browser } = await enrolPasskey(auth, "petr");
       const { page: list } = await open(browser);
-      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
+      const question = await askToRemove(browser, list);
       const run = (text: string) =>
         auth.database.run<{ n: number }>({ name: randomUUID(), text, values: [] });
       const former = browser.cookies.get("__Host-psu-session")?.value;
       await run(
         "ALTER TABLE ephemeral_record ADD CONSTRAINT failing CHECK (kind <> 'PsuStaySession') NOT VALID",
       );
-      expect((await browser.post(list, "passkey-remove", { passkey: id })).status).to.equal(500);
+      expect((await browser.post(question, "passkey-remove")).status).to.equal(500);
       await run("ALTER TABLE ephemeral_record DROP CONSTRAINT failing");
       expect(browser.cookies.get("__Host-psu-session")?.value).to.equal(former);
-      expect((await browser.post(list, "passkey-remove", { passkey: id })).status).to.equal(303);
+      expect((await browser.post(question, "passkey-remove")).status).to.equal(303);
       expect(browser.cookies.get("__Host-psu-session")?.value).to.not.equal(former);
       expect(await isSignedIn(browser)).to.equal(true);
     });
@@ -298,15 +297,15 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       const { browser: elsewhere, page } = await open();
       await elsewhere.post(page, "sign-in", answerPage(page, authenticator));
       const { page: list } = await open(browser);
-      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
+      const question = await askToRemove(browser, list);
       const run = (text: string) => auth.database.run({ name: randomUUID(), text, values: [] });
       const constraint =
         "ALTER TABLE ephemeral_record ADD CONSTRAINT failing CHECK (kind <> 'PsuSessionsEnded')";
       await run(`${constraint} NOT VALID`);
-      expect((await browser.post(list, "passkey-remove", { passkey: id })).status).to.equal(500);
+      expect((await browser.post(question, "passkey-remove")).status).to.equal(500);
       await run("ALTER TABLE ephemeral_record DROP CONSTRAINT failing");
       expect(await isSignedIn(elsewhere)).to.equal(true);
-      expect((await browser.post(list, "passkey-remove", { passkey: id })).status).to.equal(303);
+      expect((await browser.post(question, "passkey-remove")).status).to.equal(303);
       expect([await isSignedIn(elsewhere), await isSignedIn(browser)]).to.deep.equal([false, true]);
     });
 
@@ -319,8 +318,8 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       const other = await arriveAtConsent(elsewhere);
       const own = await arriveAtConsent(browser);
       const { page: list } = await open(browser);
-      const [, id = ""] = /name="passkey" value="([^"]+)">Remove “phone”/.exec(list.body) ?? [];
-      await browser.post(list, "passkey-remove", { passkey: id });
+      const question = await askToRemove(browser, list);
+      await browser.post(question, "passkey-remove");
       const refused = await elsewhere.post(other, "consent", { choice: "all" });
       expect(refused.status).to.equal(403);
       const back = await browser.follow(await browser.post(own, "consent", { choice: "all" }));

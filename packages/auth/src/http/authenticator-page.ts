@@ -14,7 +14,7 @@ import { isFresh, type RenewedSession } from "../psu-session/psu-session.ts";
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { addPasskey, type PasskeyChange, removePasskey, showPasskeys } from "./passkey-forms.ts";
+import { addPasskey, findRemoval, type PasskeyChange, removePasskey, showPasskeys } from "./passkey-forms.ts";
 import {
   createSignedInPage,
   type SignedInPage,
@@ -41,7 +41,7 @@ export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readon
   return createSignedInPage(parts, {
     purpose: PURPOSE,
     admits: (session) => isFresh(session, parts.clock.now()),
-    show: (visit) => show(parts, visit),
+    show: (visit) => showAsked(parts, visit),
     forms: {
       ...passkeyForms(parts),
       replace: (visit) =>
@@ -50,6 +50,20 @@ export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readon
       "sign-out": (visit) => signOut(parts, visit),
     },
   });
+}
+
+/** The page itself, or the question before a passkey is removed, which nobody can take back (WCAG 2.2 3.3.4). */
+async function showAsked(parts: AuthenticatorPageParts, visit: SignedInVisit): Promise<PageAnswer> {
+  const id = visit.call.query.get("remove");
+  if (id === null) return show(parts, visit);
+  const { passkeys } = parts;
+  const view = passkeys && (await findRemoval({ passkeys }, visit, id));
+  if (view === undefined) return { show: "nothing", location: placeOf(PURPOSE) };
+  return {
+    show: "page",
+    name: "passkey-removal",
+    render: (pages, frame) => pages.passkeyRemoval(frame, view),
+  };
 }
 
 async function show(

@@ -1,9 +1,9 @@
-/** The passkeys of a PSU on `/authenticator`: the list, and the forms that add one and remove one. */
+/** The passkeys of a PSU on `/authenticator`: the list, the forms that add one and remove one, and the question before that. */
 import type { KeyObject } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
 import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
-import type { FormFault, PasskeyListView } from "../pages/page-view.ts";
+import type { FormFault, PasskeyListView, PasskeyRemovalView } from "../pages/page-view.ts";
 import { findBoundChallenge, makeBoundChallenge } from "../psu/passkeys/bound-challenge.ts";
 import { MOST_PASSKEYS, type PasskeyAct } from "../psu/passkeys/passkey-store.ts";
 import type { Passkeys } from "../psu/passkeys/passkeys.ts";
@@ -33,12 +33,11 @@ export async function showPasskeys(parts: PasskeyFormParts, visit: SignedInVisit
   const { passkeys, challengeKey, clock, login } = parts;
   const { psu } = visit.session;
   const list = await passkeys.store.list(psu);
-  const remove = visit.target("passkey-remove");
-  if (list.length >= MOST_PASSKEYS) return { list, add: undefined, remove };
+  if (list.length >= MOST_PASSKEYS) return { list, add: undefined };
   const { challenge, seal } = makeBoundChallenge(challengeKey, bondOf(visit), clock.now());
   const displayName = (await login.find(psu))?.displayName ?? psu;
   const asking = await passkeys.askForNew({ id: psu, displayName }, challenge);
-  return { list, add: { ...visit.target("passkey-add"), asking, seal }, remove };
+  return { list, add: { ...visit.target("passkey-add"), asking, seal } };
 }
 
 /** Adds what an authenticator has made; gives what was wrong. A credential is added once, so its challenge serves once. */
@@ -58,6 +57,16 @@ export async function addPasskey(
   const outcome = await passkeys.store.add({ ...made, psu, name }, actOf(visit, now));
   if (outcome === "known") return [KNOWN];
   return outcome === "added" ? [] : [NOT_ADDED];
+}
+
+/** What the question before a removal is about; undefined for one that is gone already, or is none of the PSU's own. */
+export async function findRemoval(
+  { passkeys }: Pick<PasskeyFormParts, "passkeys">,
+  { session, target, ownOrigin: origin }: SignedInVisit,
+  id: string,
+): Promise<PasskeyRemovalView | undefined> {
+  const passkey = (await passkeys.store.list(session.psu)).find((each) => each.id === id);
+  return passkey && { origin, passkey, form: target("passkey-remove") };
 }
 
 /** Removes one of the PSU's own, and ends what it may have opened elsewhere; one that is gone already is no fault. */

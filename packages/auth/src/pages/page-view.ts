@@ -94,12 +94,21 @@ export interface AuthenticatorView {
   readonly faults: readonly FormFault[];
 }
 
-/** The passkeys of a PSU, with the forms that add and remove them. */
+/** What a PSU sees of a passkey of theirs. */
+export type ShownPasskey = Pick<Passkey, "id" | "name" | "addedAt" | "lastUsedAt">;
+
+/** The passkeys of a PSU, with the form that adds one. */
 export interface PasskeyListView {
-  readonly list: readonly Pick<Passkey, "id" | "name" | "addedAt" | "lastUsedAt">[];
+  readonly list: readonly ShownPasskey[];
   /** Absent when there are as many as there may be. */
   readonly add: (FormTarget & { readonly asking: PasskeyAsking; readonly seal: string }) | undefined;
-  readonly remove: FormTarget;
+}
+
+/** The question before a passkey is removed. */
+export interface PasskeyRemovalView {
+  readonly origin: string;
+  readonly passkey: ShownPasskey;
+  readonly form: FormTarget;
 }
 
 /** The page on which a PSU decides. */

@@ -22,10 +22,11 @@ import type {
   EnrolmentView,
   MessageView,
   PageFrame,
+  PasskeyRemovalView,
   SignInFrame,
   SignInView,
 } from "./page-view.ts";
-import { presentPasskeys } from "./passkey-lines.ts";
+import { presentPasskeyRemoval, presentPasskeys } from "./passkey-lines.ts";
 import { presentAsking } from "./present-asking.ts";
 import { presentFormer } from "./present-former.ts";
 import { presentQrCode } from "./qr-code.ts";
@@ -50,6 +51,7 @@ export interface Pages {
   signIn(frame: PageFrame, view: SignInView): string;
   enrolment(frame: PageFrame, view: EnrolmentView): string;
   authenticator(frame: PageFrame, view: AuthenticatorView): string;
+  passkeyRemoval(frame: PageFrame, view: PasskeyRemovalView): string;
   consent(frame: PageFrame, view: ConsentView): string;
   consents(frame: PageFrame, view: ConsentsView): string;
   consentDetail(frame: PageFrame, view: ConsentDetailView): string;
@@ -158,6 +160,7 @@ export function createPages(options: PagesOptions): Pages {
       const script = scriptFor(passkeys?.add);
       return render("authenticator", { ...shared, ...view, passkeys, title, done, psuName, ...script });
     },
+    passkeyRemoval: page("passkey-removal", presentPasskeyRemoval),
     consent: (frame, view) =>
       render("consent", {
         ...frameOf(frame),

@@ -1,17 +1,53 @@
 import { displayText } from "./display-text.ts";
-import type { PasskeyListView } from "./page-view.ts";
-import type { Texts } from "./texts/texts.ts";
+import type { PasskeyListView, PasskeyRemovalView, ShownPasskey } from "./page-view.ts";
+import { fillText, type Texts } from "./texts/texts.ts";
+
+interface Words {
+  readonly texts: Texts;
+  readonly write: (time: Date) => string;
+}
+
+/** The page of what a PSU signs in with. */
+const AUTHENTICATOR_PATH = "/authenticator";
 
 /** The passkeys of a PSU as their page lists them. */
-export function presentPasskeys(
-  { list, add, remove }: PasskeyListView,
-  { texts, write }: { readonly texts: Texts; readonly write: (time: Date) => string },
+export function presentPasskeys({ list, add }: PasskeyListView, words: Words) {
+  return { lines: list.map((passkey) => presentPasskey(passkey, words)), add };
+}
+
+/** What the question before a removal shows beside its frame. */
+export function presentPasskeyRemoval({ passkey, ...view }: PasskeyRemovalView, words: Words) {
+  const { phrases } = words.texts;
+  const name = displayText(passkey.name);
+  return {
+    ...view,
+    passkey: presentPasskey(passkey, words),
+    title:
+      name === "" ? phrases.passkey_remove_title_unnamed : fillText(phrases.passkey_remove_title, { name }),
+    consequences: [
+      phrases.passkey_remove_effect,
+      phrases.passkey_remove_elsewhere,
+      phrases.passkey_remove_again,
+    ],
+    backPath: AUTHENTICATOR_PATH,
+    switchQuery: `&remove=${passkey.id}`,
+  };
+}
+
+/** A passkey in two lines: its name, and when it was added and used. */
+function presentPasskey(
+  { id, name, addedAt, lastUsedAt }: ShownPasskey,
+  { texts: { phrases }, write }: Words,
 ) {
-  const lines = list.map(({ id, name, addedAt, lastUsedAt }) => ({
+  const added = fillText(phrases.passkey_added, { time: write(addedAt) });
+  const used =
+    lastUsedAt === undefined
+      ? phrases.passkey_unused
+      : fillText(phrases.passkey_used, { time: write(lastUsedAt) });
+  return {
     id,
-    name: displayText(name) || texts.phrases.passkey_unnamed,
-    added: write(addedAt),
-    used: lastUsedAt && write(lastUsedAt),
-  }));
-  return { lines, add, remove };
+    name: displayText(name) || phrases.passkey_unnamed,
+    times: `${added}. ${used}.`,
+    removePath: `${AUTHENTICATOR_PATH}?remove=${id}`,
+  };
 }

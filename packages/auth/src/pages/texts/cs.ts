@@ -70,6 +70,17 @@ export const cs: Texts = {
     passkey_name_hint: "Podle něj klíč poznáte, třeba „telefon“ nebo „počítač v\u00a0práci“.",
     passkey_add: "Přidat přístupový klíč",
     passkey_remove: "Odebrat „{name}“",
+    passkey_remove_title: "Odebrat přístupový klíč „{name}“?",
+    passkey_remove_title_unnamed: "Odebrat přístupový klíč bez názvu?",
+    passkey_remove_lead: "Přestane platit okamžitě a\u00a0vzít to zpět nelze.",
+    passkey_remove_effect:
+      "Už se jím nikdo nepřihlásí ani neschválí platbu. Ostatní způsoby přihlášení vám zůstanou.",
+    passkey_remove_elsewhere:
+      "Tady zůstanete přihlášeni. Ve všech ostatních prohlížečích vás odhlásíme; pokud v\u00a0některém z\u00a0nich právě dáváte souhlas, budete muset začít v\u00a0aplikaci znovu.",
+    passkey_remove_again:
+      "Pokud si to rozmyslíte, přidejte nový klíč. Schvalovat jím platby budete moci až po 24\u00a0hodinách.",
+    passkey_remove_this: "Odebrat klíč",
+    passkey_keep: "Ponechat klíč",
     notice_passkey_added:
       "{bank}: {time} pražského času byl k\u00a0vašemu přihlašování přidán přístupový klíč. Kdo ho má, může se za vás přihlásit a\u00a0po 24\u00a0hodinách i\u00a0schvalovat platby. Pokud jste ho nepřidali vy, hned ho na naší stránce odeberte a\u00a0ozvěte se nám.",
     notice_passkey_removed:

@@ -70,6 +70,17 @@ export const en = {
     passkey_name_hint: "It helps you to recognise the passkey, for example “phone” or “computer at work”.",
     passkey_add: "Add a passkey",
     passkey_remove: "Remove “{name}”",
+    passkey_remove_title: "Remove the passkey “{name}”?",
+    passkey_remove_title_unnamed: "Remove the passkey without a name?",
+    passkey_remove_lead: "It stops working at once, and this cannot be undone.",
+    passkey_remove_effect:
+      "Nobody will be able to sign in or approve a payment with it any more. Your other ways to sign in stay as they are.",
+    passkey_remove_elsewhere:
+      "You stay signed in here. In all other browsers you will be signed out; if you are giving a consent in one of them, you will have to start again in the application.",
+    passkey_remove_again:
+      "If you change your mind, add a new passkey. You can approve payments with it only after 24 hours.",
+    passkey_remove_this: "Remove passkey",
+    passkey_keep: "Keep passkey",
     notice_passkey_added:
       "{bank}: a passkey was added to your sign-in on {time} Prague time. Whoever has it can sign in as you and, from 24 hours after that, approve payments. If you did not add it, remove it on our page and contact us at once.",
     notice_passkey_removed:
