@@ -1,5 +1,6 @@
 import type { Language } from "@cobs/cobs-model";
 import { expect } from "chai";
+import type { Page } from "playwright-core";
 import { DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { forgetUsedCodes, runSql } from "../journeys/journey-sandbox.ts";
 import { askForSigning, type SandboxSigning, stateOfSigning } from "../journeys/sandbox-signing.ts";
@@ -10,6 +11,12 @@ import { openScene, type Scene } from "./scene.ts";
 import { addVirtualAuthenticator, type VirtualAuthenticator } from "./virtual-authenticator.ts";
 
 const { phrases, messages } = TEXTS.en;
+
+/** Browsers in which there are none: each with how it looks at pages, and what it does before theirs. */
+const WITHOUT_PASSKEYS = [
+  ["without JavaScript", { javaScriptEnabled: false }, ""],
+  ["whose view of a page knows no passkeys", {}, "delete window.PublicKeyCredential"],
+] as const;
 
 type Holder = PsuAtPages & { readonly device: VirtualAuthenticator };
 
@@ -220,10 +227,26 @@ describe("a PSU with a passkey in a browser", function passkeys() {
     await at.signIn(petr());
   });
 
-  for (const [where, look, script] of [
-    ["without JavaScript", { javaScriptEnabled: false }, ""],
-    ["whose view of a page knows no passkeys", {}, "delete window.PublicKeyCredential"],
-  ] as const)
+  for (const [where, look, script] of WITHOUT_PASSKEYS)
+    it(`is led, where no code can be sent, to the word that passkeys do not work in a browser ${where}, and else to the passkey (WCAG 2.2 3.3.3)`, async () => {
+      const seen = async (page: Page) => {
+        const show = await openSamples(page);
+        await show(everyPage("en").get("order-code-none") ?? "");
+        await page.waitForLoadState("load");
+        const target = await page.locator(".faults a").getAttribute("href");
+        const led = page.locator(target ?? "");
+        expect(await led.isVisible()).to.equal(true);
+        return (await led.innerText()).trim();
+      };
+      const without = await scene.visitor(look);
+      await without.addInitScript(script);
+      expect(await seen(without)).to.equal(phrases.passkey_order_elsewhere);
+      expect(await seen(await scene.visitor()))
+        .to.include(phrases.passkey_order_hint)
+        .and.not.include(phrases.passkey_order_elsewhere);
+    });
+
+  for (const [where, look, script] of WITHOUT_PASSKEYS)
     it(`is told how to add one in a browser ${where}, and not in one that could`, async () => {
       const advice = async (at: PsuAtPages) => {
         await at.page.goto(new URL("/authenticator", scene.document.auth.browser).href);

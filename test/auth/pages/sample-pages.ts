@@ -106,6 +106,7 @@ const back = {
 /** The pages of signing. */
 function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly [string, string])[] {
   const wrong = [{ key: "fault_bound_code_wrong", field: "code" }] as const;
+  const none = [{ key: "fault_code_none", field: "passkey" }] as const;
   const requestId = "0b6c1d5e-6a0f-4a5e-9d8b-1f2a3c4d5e6f";
   const at = new Date("2026-07-31T12:10:00Z");
   const change = { kind: "passkey_added", name: "telefon" } as const;
@@ -131,6 +132,7 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
     ["order-domestic", pages.order(frame, sampleOrder(DOMESTIC_ORDER))],
     ["order-new-code", pages.order(frame, { ...sampleOrder(), hasNewCode: true })],
     ["order-wrong-code", pages.order(frame, { ...sampleOrder(), faults: wrong })],
+    ["order-code-none", pages.order(frame, { ...sampleOrder(), faults: none })],
     ["outcome-approved", pages.outcome(frame, approved)],
     ["outcome-expired", pages.outcome(frame, { message: "signing_expired", decidedAt: at, back, requestId })],
     [

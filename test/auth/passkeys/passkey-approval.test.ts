@@ -178,8 +178,10 @@ describe("Approving an order with a passkey", function approving() {
     const another = await desk.arrive(told);
     expect(another.page.body)
       .to.contain(`<a href="#passkey">${signingCs.phrases.fault_code_none}</a>`)
+      .and.contain(signingCs.phrases.passkey_order_elsewhere)
       .and.not.contain(signingCs.phrases.bound_code_hint)
       .and.not.contain(signingCs.phrases.fault_codes_used_up);
+    expect(page.body).to.not.contain(signingCs.phrases.passkey_order_elsewhere);
     await approve(another.browser, another.page, answer(another.page));
     expect(await stateOf(told)).to.equal("approved");
   });

@@ -29,6 +29,7 @@ export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: O
       line.name === "amount" ? { ...line, note: exchangeNote(view, texts) } : line,
     ),
     waitUntil: { date: writeDate(view.waitUntil), time: writeHour(view.waitUntil) },
+    needsPasskey: view.faults.some(({ key }) => key === "fault_code_none"),
     codeHint: isWithoutCode(view) ? undefined : texts.phrases.bound_code_hint,
   };
 }

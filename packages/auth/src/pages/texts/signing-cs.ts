@@ -70,6 +70,8 @@ export const signingCs: typeof signingEn = {
     passkey_order_heading: "Schválení přístupovým klíčem",
     passkey_order_hint: "Kód pak nepotřebujete. Klíčem schválíte právě tento příkaz a\u00a0žádný jiný.",
     passkey_approve: "Schválit přístupovým klíčem",
+    passkey_order_elsewhere:
+      "Přístupové klíče v\u00a0tomto prohlížeči nefungují. Otevřete stránku v\u00a0jiném.",
     fault_passkey_wrong:
       "Příkaz se tímto přístupovým klíčem schválit nepodařilo. Zkuste to znovu, nebo zadejte kód.",
     fault_bound_code_missing: "Zadejte kód z\u00a0naší zprávy",

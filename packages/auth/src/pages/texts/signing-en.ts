@@ -68,6 +68,7 @@ export const signingEn = {
     passkey_order_heading: "Approve with a passkey",
     passkey_order_hint: "You need no code then. The passkey approves this order and no other.",
     passkey_approve: "Approve with a passkey",
+    passkey_order_elsewhere: "Passkeys do not work in this browser. Open the page in another one.",
     fault_passkey_wrong: "This passkey has not approved this order. Try again, or enter the code.",
     fault_bound_code_missing: "Enter the code from our message",
     fault_bound_code_wrong:
