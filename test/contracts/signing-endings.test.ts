@@ -208,6 +208,14 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await endOf(terms)).to.equal("waiting");
   });
 
+  it("ends with a consent to accounts and payments when the application gives up accounts", async () => {
+    const scene = await newScene(["aisp", "pisp"]);
+    const terms = await waiting(scene);
+    const { applicationId: id, owner } = scene;
+    await applications().replace({ id, owner }, SERVER, (current) => ({ ...current, scopes: ["pisp"] }));
+    expect(await endOf(terms)).to.equal("consent_ended");
+  });
+
   it("stays, with a consent to payments alone, when the application gives up accounts", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);

@@ -144,7 +144,9 @@ function createChanges(database: Database, endConsents: EndConsentsOfApplication
         await readOne(queries, { name: "application-replace", text: REPLACE, values }),
       );
       const ending = { by: "tpp", reason: "scope_removed", act } as const;
-      await endConsents(queries, { id: which.id, servicesLeft: changed.scopes }, ending);
+      // Else nobody's consent covers what is not left, and all of them would be looked through for that.
+      if (current.scopes.some((scope) => !changed.scopes.includes(scope)))
+        await endConsents(queries, { id: which.id, servicesLeft: changed.scopes }, ending);
       await appendAudit(queries, [recordChanged(act, current, changed)]);
       await appendEvents(queries, [{ kind: "application", key: which.id }]);
       return changed;

@@ -91,7 +91,10 @@ export const endConsentsOfApplication: EndConsentsOfApplication = async (queries
   for await (const psus of psusOf(queries, application)) {
     const values = [ending.by, ending.reason, application.id, psus, left];
     const statement = { name: "consent-end-of-application", text: END_OF_APPLICATION, values };
-    await appendAudit(queries, recordEndedByAct(ending, await queries.run<EndedByAct>(statement)));
+    const ended = await queries.run<EndedByAct>(statement);
+    await appendAudit(queries, recordEndedByAct(ending, ended));
+    // Where payments are left, those of the consents that ended for another service end with them.
+    if (left.includes("pisp")) await endPaymentsOf(queries, ended, ending.act);
   }
   if (left.includes("pisp")) return;
   await endSignings(queries, { of: "application", applicationId: application.id }, ending.act);
