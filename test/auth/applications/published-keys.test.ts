@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { createPublishedKeys } from "../../../packages/auth/src/applications/published-keys.ts";
@@ -21,6 +22,7 @@ import {
 
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const ADDRESS = "https://keys.tpp.example/jwks";
+const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-12345678");
 
 /** A key, with what a set says of it. */
 async function newKey(kid: string, alg = "ES256") {
@@ -199,8 +201,10 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
           return Buffer.from(JSON.stringify({ keys: state.published.map(({ jwk }) => jwk) }));
         },
       });
-      const kids = async (kid?: string) => (await published.find(ADDRESS, kid))?.keys.map((key) => key.kid);
-      return { ...keys, clock, state, kids, find: published.find };
+      const find = (address: string, kid?: string, owner = OWNER) => published.find({ address, owner }, kid);
+      const kids = async (kid?: string, owner = OWNER) =>
+        (await find(ADDRESS, kid, owner))?.keys.map((key) => key.kid);
+      return { ...keys, clock, state, kids, find };
     }
 
     it("serve on for an hour while their server fails, and not longer", async () => {
@@ -228,6 +232,16 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       clock.advance(30_000);
       await Promise.all(Array.from({ length: 50 }, (_, round) => kids(`unknown-${round}`)));
       expect(state.asked).to.equal(2);
+    });
+
+    it("are asked for anew when their TPP names a new one, whoever else has asked there just now (RL-02)", async () => {
+      const { state, kids, next } = await remembering();
+      const other = parseOrganisationIdentifier("PSDCZ-CNB-87654321");
+      await kids("unknown", other);
+      expect(state.asked).to.equal(1);
+      state.published = [next];
+      expect(await kids("next")).to.deep.equal(["next"]);
+      expect(await kids("next", other)).to.deep.equal(["old"]);
     });
 
     it("are asked for at most every thirty seconds while their server fails", async () => {

@@ -1,4 +1,5 @@
 import { findPublishedJwks, type PublicJwks } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { type Clock, type GuardedFetch, type Log, parseStrictJson } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
 
@@ -10,7 +11,13 @@ export interface PublishedKeys {
    * The keys at an address, for a signature that names the key `kid`; undefined when there are none to be had. Never
    * rejects, and makes nobody wait but those who need these very keys.
    */
-  find(address: string, kid: string | undefined): Promise<PublicJwks | undefined>;
+  find(published: Published, kid: string | undefined): Promise<PublicJwks | undefined>;
+}
+
+/** Where keys are published, and for whose applications: what another TPP makes us ask there uses up nothing of this one's. */
+export interface Published {
+  readonly address: string;
+  readonly owner: OrganisationIdentifier;
 }
 
 /** What keys are fetched and remembered with. */
@@ -20,7 +27,7 @@ export interface PublishedKeysParts {
   readonly log: Log;
 }
 
-/** What is known of an address; times are of the monotonic clock. */
+/** What is known of an address of a TPP; times are of the monotonic clock. */
 interface Known {
   keys: PublicJwks | undefined;
   fetchedAt: number;
@@ -70,21 +77,22 @@ export function createPublishedKeys({ fetch, clock, log }: PublishedKeysParts): 
     }
   }
 
-  function entryOf(address: string): Known {
+  function entryOf({ address, owner }: Published): Known {
+    const name = `${owner} ${address}`;
     const nothing = { keys: undefined, fetchedAt: -Infinity, triedAt: -Infinity, underWay: undefined };
-    const entry = known.get(address) ?? nothing;
-    known.set(address, entry);
+    const entry = known.get(name) ?? nothing;
+    known.set(name, entry);
     return entry;
   }
 
   return {
     fetches: true,
-    async find(address, kid) {
-      const entry = entryOf(address);
+    async find(published, kid) {
+      const entry = entryOf(published);
       const isFresh = now() - entry.fetchedAt < FRESH_MILLISECONDS;
       if (!isFresh || !isKnownKey(entry, kid)) {
         if (entry.underWay === undefined && now() - entry.triedAt >= INTERVAL_MILLISECONDS)
-          entry.underWay = refresh(address, entry).finally(() => {
+          entry.underWay = refresh(published.address, entry).finally(() => {
             entry.underWay = undefined;
           });
         await entry.underWay;

@@ -1,4 +1,4 @@
-import type { PublicJwks } from "@cobs/cobs-model";
+import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { decodeProtectedHeader } from "jose";
 import { type Adapter, Provider } from "oidc-provider";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
@@ -60,9 +60,11 @@ export function createClientAdapter(parts: ClientAdapterParts): Adapter {
   }
 
   /** The keys that an application publishes, for an assertion that has to be verified. */
-  async function findPublished(jwksUri: string): Promise<PublicJwks | undefined> {
+  async function findPublished(address: string, owner: OrganisationIdentifier) {
     const assertion = currentAssertion();
-    return assertion === undefined ? undefined : publishedKeys.find(jwksUri, namedKeyOf(assertion));
+    return assertion === undefined
+      ? undefined
+      : publishedKeys.find({ address, owner }, namedKeyOf(assertion));
   }
 
   return {
@@ -72,8 +74,8 @@ export function createClientAdapter(parts: ClientAdapterParts): Adapter {
       const admitted = readAdmitted();
       const found = admitted?.application.id === text ? admitted : await findAsking(text);
       if (found === undefined) return undefined;
-      const { jwks, jwksUri } = found.application;
-      return clientOf(found, jwksUri === null ? (jwks ?? undefined) : await findPublished(jwksUri));
+      const { jwks, jwksUri, owner } = found.application;
+      return clientOf(found, jwksUri === null ? (jwks ?? undefined) : await findPublished(jwksUri, owner));
     },
   };
 }
