@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { expectError } from "../expect-error.ts";
 import { authorizePath, consent, openBrowser } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
-import { postForm, REDIRECT_URI, register, type TestApplication } from "../test-application.ts";
+import { APPLICATIONS, postForm, REDIRECT_URI, register, type TestApplication } from "../test-application.ts";
 import { codeFor, redeem, refresh } from "../use-tokens.ts";
 import {
   byReference,
@@ -76,6 +76,14 @@ describe("A bank", function requiredProfile() {
       expectError(answer, 401, "invalid_client");
     });
 
+    it("gives them no new secret, which would open nothing", async () => {
+      const path = `${APPLICATIONS}/${cobs.client_id}/renewSecret`;
+      const { certificate } = cobs;
+      const answer = await strict.call({ certificate, method: "POST", path });
+      expectError(answer, 400, "invalid_request");
+      expect(JSON.parse(answer.body).error_description).to.include("requires profile fapi2");
+    });
+
     it("lets them end what they have", async () => {
       expect((await postForm(strict, "/oauth/revoke", cobs, { token: "none" })).status).to.equal(200);
     });
@@ -109,7 +117,10 @@ describe("A bank", function requiredProfile() {
       const metadata = await metadataOf(strict);
       expect(metadata.require_pushed_authorization_requests).to.equal(true);
       expect(metadata.token_endpoint_auth_methods_supported).to.have.members(WITHOUT_SECRET);
-      expect(metadata.revocation_endpoint_auth_methods_supported).to.have.members(WITHOUT_SECRET);
+      expect(metadata.revocation_endpoint_auth_methods_supported).to.have.members([
+        ...WITHOUT_SECRET,
+        ...SECRETS,
+      ]);
     });
   });
 

@@ -150,15 +150,16 @@ export async function replaceApplication(
 /**
  * Gives an application a new secret (COBS PDF 1.4.1.5). The one before the present is worth nothing from now on, the
  * present one after the overlap that the bank allows. Refuses with `application_unknown`, `secret_unused` for one of
- * profile fapi2, or what `requireState` throws.
+ * profile fapi2, `profile_required` where the bank takes no other any more, or what `requireState` throws.
  */
 export async function renewSecret(
-  { applications, secretOverlapSeconds: overlapSeconds }: RegistrationParts,
+  { applications, secretOverlapSeconds: overlapSeconds, requiresFapi2 }: RegistrationParts,
   { which, act, requireState }: WantedChange,
 ): Promise<{ readonly application: RegisteredApplication; readonly secret: string }> {
   const secret = createClientSecret();
   const renewed = await applications.renewSecret(which, act, (current) => {
     if (securityProfileOf(current) === "fapi2") throw new ApplicationRefusal("secret_unused");
+    requireProfile(current, requiresFapi2());
     requireState(current);
     return { secretHash: hashClientSecret(secret), overlapSeconds };
   });

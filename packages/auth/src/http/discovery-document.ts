@@ -5,13 +5,13 @@ const BY_KEY_OR_CERTIFICATE = ["private_key_jwt", "tls_client_auth"];
 const BY_SECRET = ["client_secret_post", "client_secret_basic"];
 const ASSERTION_ALGORITHMS = ["ES256", "PS256", "EdDSA"];
 
-/** How applications authenticate, which they do in the same ways at every endpoint. */
+/** How applications authenticate; whoever has a secret can revoke its tokens with it, whatever the bank requires by now. */
 function presentAuthentication(fapi2Required: boolean) {
-  const methods = fapi2Required ? BY_KEY_OR_CERTIFICATE : [...BY_SECRET, ...BY_KEY_OR_CERTIFICATE];
+  const all = [...BY_SECRET, ...BY_KEY_OR_CERTIFICATE];
   return {
-    token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_methods_supported: fapi2Required ? BY_KEY_OR_CERTIFICATE : all,
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: all,
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
   };
 }

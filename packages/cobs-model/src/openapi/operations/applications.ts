@@ -215,7 +215,14 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
         headers: TAGGED,
         examples: single("new", RENEWED_SECRET_EXAMPLE),
       }),
-      ...BAD_CALL,
+      400: oauthErrors("There is no secret to renew, or the call is malformed.", [
+        {
+          error: "invalid_request",
+          when: "the application is of profile `fapi2`, which has no secret; or the bank takes no other profile any more",
+          description: "an application of profile fapi2 has no secret",
+        },
+        malformed("the path has an escape that does not decode"),
+      ]),
       ...OWN,
       ...STATED,
       ...COUNTED,
