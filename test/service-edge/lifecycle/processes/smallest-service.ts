@@ -9,11 +9,11 @@ await runService({
   name: "smallest",
   environment: process.env,
   commandLine: process.argv.slice(2),
-  configure: ({ OPERATOR_PORT }) => ({
+  configure: ({ OPERATOR_PORT, DRAIN_DELAY_SECONDS = "0" }) => ({
     logLevel: "info",
     operatorHost: "127.0.0.1",
     operatorPort: Number(OPERATOR_PORT),
-    drainDelaySeconds: 0,
+    drainDelaySeconds: Number(DRAIN_DELAY_SECONDS),
     drainLimitSeconds: 1,
   }),
   start: async (_config, { log, supervisor }) => {

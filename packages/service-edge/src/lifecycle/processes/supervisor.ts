@@ -24,18 +24,21 @@ export interface Supervisor {
  */
 export function connectSupervisor(number: number, ending: Ending): Supervisor {
   let answers: ProcessAnswers | undefined;
+  let isEnding = false;
+  // Never twice: it may be told from outside and by the first process, at whatever distance. Who wants an end at once asks the
+  // first process a second time, which ends all the others itself.
+  const askOnce = (reason: string) => {
+    if (!isEnding) ending.ask(reason);
+    isEnding = true;
+  };
   process.on("message", (value: unknown) => {
     if (!isOrder(value)) return;
-    if (value.kind === "stop") ending.ask(value.reason);
+    if (value.kind === "stop") askOnce(value.reason);
     else void report(value, answers);
   });
   send({ kind: "hears" });
   process.on("SIGINT", () => undefined).on("SIGHUP", () => undefined);
-  // Never twice: a group of processes may get it from outside and from the first process.
-  process.once("SIGTERM", () => {
-    process.on("SIGTERM", () => undefined);
-    ending.ask("SIGTERM");
-  });
+  process.on("SIGTERM", askOnce);
   return {
     number,
     answer: (given) => {
