@@ -56,6 +56,24 @@ describe("the figures of a database", () => {
     ).to.equal(1);
   });
 
+  it("tell a transaction whose commit is not answered, once, and none that fails for another reason", async () => {
+    const text = `CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`;
+    await opened.run({ name: "", text, values: [] });
+    await opened.run({ name: "", text: "CREATE TABLE left_alone (id integer)", values: [] });
+    const trigger = `CREATE CONSTRAINT TRIGGER leaving AFTER INSERT ON left_alone DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION leave()`;
+    await opened.run({ name: "", text: trigger, values: [] });
+    const insert = { name: "insert", text: "INSERT INTO left_alone VALUES (1)", values: [] };
+    const failed = (statement: string) =>
+      valueOfMetric(`database_statement_failures_total{statement="${statement}",reason="unavailable"`);
+    await rejectionOf(database.transaction((queries) => queries.run(insert)));
+    expect([await failed("transaction"), await failed("insert")]).to.deep.equal([1, Number.NaN]);
+    await rejectionOf(database.transaction((queries) => queries.run(ENDED)));
+    await rejectionOf(database.transaction(() => Promise.reject(new Error("no"))));
+    expect([await failed("transaction"), await failed("ended")]).to.deep.equal([1, 1]);
+  });
+
   it("tell how many connections are open, busy and waited for", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

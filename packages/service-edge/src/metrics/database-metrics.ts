@@ -18,6 +18,8 @@ interface StatementFigures {
 /** Names are those of the code; should they ever be made up, those beyond this count are counted together. */
 const MAX_STATEMENTS = 500;
 const OTHERS = "other";
+/** What fails of a transaction beside the statements in it. */
+const TRANSACTION = "transaction";
 
 /**
  * Adds the pool and the statements of a database to the figures of a process, once per process, and gives the database that
@@ -30,6 +32,12 @@ export function countDatabase(
 ): Database {
   const { statements, durations, waits } = createDatabaseMetrics({ registry }, database.pool, maxConnections);
   const figuresOf = (name: string) => findFigures(statements, name);
+  /** What was counted already where it happened. */
+  const told = new WeakSet<object>();
+  const fail = (figures: StatementFigures, error: unknown) => {
+    if (error instanceof Error) told.add(error);
+    figures[isDatabaseUnavailable(error) ? "unavailable" : "refused"] += 1;
+  };
 
   const counted = (queries: Queries): Queries => ({
     run: async <Row>(statement: Statement) => {
@@ -41,7 +49,7 @@ export function countDatabase(
         figures.rows += rows.length;
         return rows;
       } catch (error) {
-        figures[isDatabaseUnavailable(error) ? "unavailable" : "refused"] += 1;
+        fail(figures, error);
         throw error;
       } finally {
         const seconds = secondsSince(started);
@@ -54,12 +62,20 @@ export function countDatabase(
   return {
     ...database,
     ...counted(database),
-    transaction: (work, turn) => {
+    transaction: async (work, turn) => {
       const started = performance.now();
-      return database.transaction((queries) => {
+      const begun = (queries: Queries) => {
         waits.observe(secondsSince(started));
         return work(counted(queries));
-      }, turn);
+      };
+      try {
+        return await database.transaction(begun, turn);
+      } catch (error) {
+        // Its connection, its beginning or its commit: where a standby is waited for that is lost, nothing else fails.
+        if (error instanceof Error && !told.has(error) && isDatabaseUnavailable(error))
+          fail(figuresOf(TRANSACTION), error);
+        throw error;
+      }
     },
   };
 }
@@ -165,7 +181,7 @@ function addStatementMetrics(
   add("database_statement_seconds_total", "Time of all runs of a statement together.", "seconds");
   new Counter({
     name: "database_statement_failures_total",
-    help: "Statements without an answer in time (unavailable), or answered with an error (refused).",
+    help: "Statements without an answer in time (unavailable), or answered with an error (refused); `transaction`: what begins and commits one.",
     labelNames: ["statement", "reason"] as const,
     registers,
     collect() {
