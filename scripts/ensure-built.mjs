@@ -7,6 +7,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
@@ -41,7 +42,8 @@ function* sourcesOf(name) {
 /** Whether everything is built of the sources as they are. The time of change is asked, which no copying keeps. */
 function isBuilt() {
   const { mtimeMs: builtAt } = statSync(STAMP, { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
-  const isOlder = (path) => statSync(path).ctimeMs < builtAt;
+  // Of an editor's own files some lead nowhere, and some are gone by now.
+  const isOlder = (path) => (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) < builtAt;
   return (
     isOlder(join(ROOT, "tsconfig.json")) &&
     namesOfPackages().every(

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
@@ -81,6 +82,13 @@ describe("what npm commands do before they run, on a clone that was never built"
     await eventually(waits);
     return { first, second };
   }
+
+  it("is not kept from it by an editor's lock on a file, a link that leads nowhere", async () => {
+    write("may-end", "");
+    expect(await start().ended).to.equal(0);
+    symlinkSync("somebody@here.1:1", join(root, "packages/sandbox/src/.#main.ts"));
+    expect(await start().ended).to.equal(0);
+  });
 
   it("is done by one of two that are started at once", async () => {
     const { first, second } = await startTwo();
