@@ -11,7 +11,7 @@ const sentences: Readonly<Record<CertificateRefusalCode, string>> = {
     "The certificate has expired. Present a renewed one; nothing has to be registered again.",
   signature_weak: "The certificate is signed with an algorithm that is no longer accepted.",
   key_weak:
-    "The key of the certificate is not accepted. Use RSA of at least 2048 bits, or P-256, P-384, P-521.",
+    "The key of the certificate is not accepted. Use RSA of 2048 to 8192 bits, P-256, P-384, P-521, Ed25519 or Ed448.",
   extension_unsupported: "The certificate has a critical extension that is not supported.",
   not_qualified: "The certificate does not state that it is an EU qualified certificate.",
   qc_type_not_web:

@@ -42,7 +42,7 @@ export function createTppVerification(options: TppVerificationOptions): TppVerif
   let anchors = options.anchors;
   let verifier = createPathVerifier(options);
   const { revocation, countCache } = options;
-  const requireUnrevoked = revocation && createRequireUnrevoked({ ...revocation, countCache });
+  const requireUnrevoked = revocation && createRequireUnrevoked({ countCache, ...revocation });
   return {
     identify: async (presented, now, demand) => {
       for (;;) {

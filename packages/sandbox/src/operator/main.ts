@@ -1,6 +1,6 @@
 /**
  * `npm run auth -- <command>`: the operator's command of auth. With a sandbox in its folder it works on that without
- * being configured; a bank runs `packages/auth/src/operator/main.ts` with the variables of its README.
+ * being configured; a bank runs `packages/auth/dist/operator/main.js` with the variables of its CONFIGURATION.md.
  */
 import { resolve } from "node:path";
 import { runOperatorCommand } from "@cobs/auth/operator";

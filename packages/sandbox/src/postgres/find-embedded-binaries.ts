@@ -32,7 +32,7 @@ async function postgresPath(name: string, platform: Platform): Promise<string> {
     "platform-unsupported",
     `No embedded PostgreSQL is installed for ${platform.os}-${platform.architecture}. It exists for Linux ` +
       "(x64 and arm64, glibc) and macOS, and comes as an optional dependency: npm must not omit those. " +
-      "Elsewhere, give both services a DATABASE_URL of a PostgreSQL server, version 15 or newer.",
+      "Elsewhere, set AUTH_DATABASE_URL and RESOURCE_DATABASE_URL to databases of a PostgreSQL server, 15 or newer.",
   );
 }
 

@@ -51,6 +51,6 @@ async function cannotRun(binaries: PostgresBinaries, output: string): Promise<Po
   return new PostgresRefusal(
     "platform-unsupported",
     `PostgreSQL in ${join(binaries.root, "bin")} does not run here. ${reason} ` +
-      "Give both services a DATABASE_URL of a PostgreSQL server, version 15 or newer.",
+      "Set AUTH_DATABASE_URL and RESOURCE_DATABASE_URL to databases of a PostgreSQL server, 15 or newer.",
   );
 }

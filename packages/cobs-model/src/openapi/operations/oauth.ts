@@ -108,7 +108,7 @@ function endpoint({ form, sent, success, errors, ...named }: Endpoint): Describe
     security: BY_APPLICATION,
     parameters: CALL_HEADERS,
     requestBody: {
-      description: "A form. `resource` is optional, and must be the resource server.",
+      description: "A form, with each name at most once.",
       required: true,
       content: { [FORM]: { schema: schemaOf(form), examples: sent } },
     },

@@ -33,6 +33,12 @@ export const NO_SUCH_PAYMENT: ApiError = {
   message: "there is no such payment of this TPP",
 };
 
+/** The same where no PSU is asked about. */
+export const NO_SUCH_PAYMENT_OF_TPP: ApiError = {
+  ...NO_SUCH_PAYMENT,
+  when: "the payment is unknown, deleted, or not of this TPP",
+};
+
 /** It may be read, and deleted no more. */
 export const PAST_DELETION: ApiError = {
   ...NO_SUCH_PAYMENT,

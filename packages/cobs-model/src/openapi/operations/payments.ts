@@ -18,6 +18,7 @@ import {
   forbidden,
   NO_PAYMENT_RIGHT,
   NO_SUCH_PAYMENT,
+  NO_SUCH_PAYMENT_OF_TPP,
   PAST_DELETION,
   WRONG_HEADERS,
 } from "./payment-answers.ts";
@@ -87,6 +88,7 @@ const STATUS: DescribedOperation = {
   responses: {
     200: answered("The status at this moment.", "PaymentStatus", PAYMENT_STATUS_EXAMPLES),
     ...ABOUT_PAYMENT,
+    404: apiErrors("There is no such payment for you.", [NO_SUCH_PAYMENT_OF_TPP]),
   },
 };
 

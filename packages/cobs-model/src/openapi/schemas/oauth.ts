@@ -19,6 +19,12 @@ const BY_CLIENT: Readonly<Record<string, Schema>> = {
   },
 };
 
+const RESOURCE: Schema = {
+  type: "string",
+  format: "uri",
+  description: "The resource server (RFC 8707), which is the only one: as good as left out.",
+};
+
 const AUTHORIZATION: Readonly<Record<string, Schema>> = {
   response_type: { type: "string", const: "code", description: "The only kind." },
   redirect_uri: { type: "string", description: "One of the registered addresses, character by character." },
@@ -34,6 +40,8 @@ const AUTHORIZATION: Readonly<Record<string, Schema>> = {
     description: "PKCE (RFC 7636); must be in profile `fapi2`.",
   },
   code_challenge_method: { type: "string", const: "S256", description: "The only method." },
+  ui_locales: { type: "string", description: "Languages of the pages, by preference: `cs`, `en`." },
+  resource: RESOURCE,
 };
 
 /** Schemas of OAuth (COBS 1.4.3 to 1.4.6). */
@@ -52,6 +60,7 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
       },
       refresh_token: { type: "string", description: "Stays the same until the consent ends (A-24)." },
       scope: { type: "string", description: "Fewer scopes than were consented to, at a refresh." },
+      resource: RESOURCE,
       ...BY_CLIENT,
     },
   },

@@ -115,7 +115,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
         type: "number",
         minimum: 0,
         description:
-          "Never negative: the direction is in `creditDebitIndicator`. A JSON number with all its digits, which may be more than a binary floating point number keeps: read it as a decimal.",
+          "Never negative: where there is a direction, it is in `creditDebitIndicator`. A JSON number with all its digits, which may be more than a binary floating point number keeps: read it as a decimal.",
         examples: [1250.5],
       },
       currency: { $ref: "#/components/schemas/CurrencyCode" },
