@@ -7,10 +7,16 @@ const LINES = 2_000;
 /** Lines of all lengths, with letters of two octets. */
 const LONGEST = 900;
 
-if (cluster.isPrimary) for (let writer = 1; writer <= WRITERS; writer += 1) cluster.fork();
-else {
-  const log = createLog("test", "info");
+const log = createLog("test", "info");
+function writeLines(writer: number): void {
   for (let line = 0; line < LINES; line += 1)
-    log.info({ writer: cluster.worker?.id, line, text: "ž".repeat((line * 37) % LONGEST) }, "said");
+    log.info({ writer, line, text: "ž".repeat((line * 37) % LONGEST) }, "said");
+}
+
+if (cluster.isPrimary) {
+  for (let writer = 1; writer < WRITERS; writer += 1) cluster.fork();
+  cluster.once("online", () => writeLines(WRITERS));
+} else {
+  writeLines(cluster.worker?.id ?? 0);
   cluster.worker?.disconnect();
 }

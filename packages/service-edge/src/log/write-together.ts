@@ -22,19 +22,28 @@ function isRead(): boolean {
   return written.isFIFO() || written.isSocket();
 }
 
+/** There is one standard output, so lines of two logs of a process may not cut each other either. */
+let opened: Destination | undefined;
+
+/** Standard output as {@link openTogether} opens it, the same for every log of the process. */
+export function writeTogether(): Destination {
+  opened ??= openTogether();
+  return opened;
+}
+
 /**
  * Standard output, which gets lines together, since each write is a call of the kernel: some of them at once, none later than
  * a tenth of a second, and all when the process ends by itself. What is being written at that moment cannot be waited for: it may
  * come after the last lines, and SIGKILL loses it. Whoever reads slowly, and a disk that is full, does not hold calls up. In a
  * pipe of several processes no line is cut by those of another.
  */
-export function writeTogether(): Destination {
+function openTogether(): Destination {
   const hasReader = isRead();
   // Asked for it as a stream, Node makes a pipe one that waits for nobody. In one that does, who writes the last lines for a reader
   // who hangs would never end: deaf to signals, with its ports open.
   if (hasReader) void process.stdout;
   // Between several processes what is handed over is not joined with more where it would be cut.
-  const isShared = hasReader && cluster.isWorker;
+  let isShared = hasReader && cluster.isWorker;
   const beneath = writeInTurn(STANDARD_OUTPUT);
   let lines: string[] = [];
   let size = 0;
@@ -59,6 +68,11 @@ export function writeTogether(): Destination {
     size += more;
   }
 
+  // The first of several processes has it for itself until there is a second.
+  cluster.once("fork", () => {
+    handOver();
+    isShared = hasReader;
+  });
   // There is still time to wait for a reader. What could not be written on a full disk is not begun anew without end.
   process.on("beforeExit", () => lines.length > 0 && handOver());
   process.on("exit", writeAll);
