@@ -7,10 +7,10 @@ import { eventually } from "../../support/eventually.ts";
 const PROGRAM = resolve(import.meta.dirname, "unending-service.ts");
 
 describe("a service of which a part does not close", () => {
-  function start() {
+  function start(...argument: string[]) {
     const service = spawnWithWatchdog(
       {
-        command: [process.execPath, "--conditions=source", "--import", "tsx", PROGRAM],
+        command: [process.execPath, "--conditions=source", "--import", "tsx", PROGRAM, ...argument],
         cwd: resolve(import.meta.dirname, "../../.."),
         env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
         stdio: ["ignore", "pipe", "inherit"],
@@ -46,6 +46,17 @@ describe("a service of which a part does not close", () => {
     const at = (what: string) => Number(lines.find(({ msg }) => msg === what)?.at);
     // A timer may come a millisecond early.
     expect(at("closes") - at("drains")).to.be.at.least(999);
+    expect(exitCode).to.equal(1);
+  });
+
+  it("ends with 1 where it could not start, when the time for that end is over", async () => {
+    const { exitCode, lines } = await start("cannot start").ended;
+    expect(lines.map(({ msg }) => msg)).to.deep.equal([
+      "the service could not start",
+      "drains",
+      "closes",
+      "something could not be closed in time",
+    ]);
     expect(exitCode).to.equal(1);
   });
 

@@ -1,4 +1,4 @@
-/** A service of which a part never closes. */
+/** A service of which a part never closes; with an argument, one that cannot start either. */
 import { runService } from "../../../packages/service-edge/src/lifecycle/run-service.ts";
 
 await runService({
@@ -18,5 +18,6 @@ await runService({
     const tell = (what: string) => log.info({ at: Math.round(performance.now()) }, what);
     lifecycle.onDrain("entrance", { drain: () => tell("drains"), close: async () => tell("closes") });
     lifecycle.onStop("part", () => new Promise(() => undefined));
+    if (process.argv.length > 2) throw new Error("the rest is missing");
   },
 });

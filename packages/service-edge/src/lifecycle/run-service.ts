@@ -120,8 +120,6 @@ async function serve<C extends ProcessConfiguration>(
   } catch (error) {
     // Told to end while it started, it has come upon what is closed already: no fault, and the end is under way.
     if (!lifecycle.running) return lifecycle.stop();
-    const code = tellWhyNot(program.name, log, error);
-    await lifecycle.stop();
-    process.exit(code);
+    await ending.giveUp(tellWhyNot(program.name, log, error));
   }
 }

@@ -52,7 +52,7 @@ export function openNoDebugger(): void {
 export function endInOrder(
   lifecycle: Lifecycle,
   terms: StopTerms & { readonly log: Log },
-): Ending & { ready(): void } {
+): Ending & { ready(): void; giveUp(code: number): Promise<void> } {
   const { log, drainDelaySeconds, drainLimitSeconds } = terms;
   let wasReady = false;
   const tooLate = () => {
@@ -81,6 +81,12 @@ export function endInOrder(
     ...ending,
     ready: () => {
       wasReady = true;
+    },
+    /** Closes what a start has opened that failed, which nobody calls yet, and exits with the code; with 1 where it takes too long. */
+    giveUp: async (code) => {
+      setTimeout(tooLate, CLOSING_LIMIT_SECONDS * 1_000);
+      await lifecycle.stop();
+      process.exit(code);
     },
   };
 }
