@@ -152,6 +152,10 @@ describe("The sealer of the audit log", () => {
       (await registry.getSingleMetric("audit_unsealed_seconds")?.get())?.values[0]?.value;
     await append(databases[0], [entryOf("a")]);
     const sealing = startSealing({ database: databases[0], log, metrics: { registry } });
+    // Where a series begins with its first event, nobody sees that it has grown.
+    expect(await registry.getSingleMetricAsString("audit_sealed_total")).to.include(
+      'audit_sealed_total{action="certificate.blocked",actor="operator"} 0',
+    );
     const through = async () => (await checkAudit(databases[0])).intactThrough;
     await eventually(async () => (await through()).sequence === 1 && (await unsealedSeconds()) === 0);
     const { hash } = await through();

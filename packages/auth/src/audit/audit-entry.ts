@@ -1,47 +1,51 @@
 import type { Act } from "./act.ts";
 
+/** All that can be done. */
+export const AUDIT_ACTIONS = [
+  "application.changed",
+  "application.deleted",
+  "application.registered",
+  "application.secret_renewed",
+  "audit.archived",
+  "authenticator.enrolled",
+  "card_consent.ended",
+  "card_consent.given",
+  "certificate.blocked",
+  "certificate.released",
+  "code.reused",
+  "consent.ended",
+  "consent.expired",
+  "consent.given",
+  "credential.added",
+  "credential.removed",
+  "key.announced",
+  "key.dropped",
+  "key.retired",
+  "operator.read",
+  "psu.blocked",
+  "psu.not_notified",
+  "psu.notified",
+  "psu.released",
+  "psu.sign_in_blocked",
+  "psu.sign_in_refused",
+  "psu.sign_ins_unrecorded",
+  "psu.signed_in",
+  "redis.epoch_ended",
+  "signing.approved",
+  "signing.cancelled",
+  "signing.code_made",
+  "signing.code_undelivered",
+  "signing.expired",
+  "signing.refused",
+  "signing.requested",
+  "signing.try_failed",
+  "token.revoked",
+  "tpp.blocked",
+  "tpp.released",
+] as const;
+
 /** What was done. */
-export type AuditAction =
-  | "application.changed"
-  | "application.deleted"
-  | "application.registered"
-  | "application.secret_renewed"
-  | "audit.archived"
-  | "authenticator.enrolled"
-  | "card_consent.ended"
-  | "card_consent.given"
-  | "certificate.blocked"
-  | "certificate.released"
-  | "code.reused"
-  | "consent.ended"
-  | "consent.expired"
-  | "consent.given"
-  | "credential.added"
-  | "credential.removed"
-  | "key.announced"
-  | "key.dropped"
-  | "key.retired"
-  | "operator.read"
-  | "psu.blocked"
-  | "psu.not_notified"
-  | "psu.notified"
-  | "psu.released"
-  | "psu.sign_in_blocked"
-  | "psu.sign_in_refused"
-  | "psu.sign_ins_unrecorded"
-  | "psu.signed_in"
-  | "redis.epoch_ended"
-  | "signing.approved"
-  | "signing.cancelled"
-  | "signing.code_made"
-  | "signing.code_undelivered"
-  | "signing.expired"
-  | "signing.refused"
-  | "signing.requested"
-  | "signing.try_failed"
-  | "token.revoked"
-  | "tpp.blocked"
-  | "tpp.released";
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** What it was done to; the id is one that may be shown to people, never what somebody could present. */
 export interface AuditSubject {

@@ -1,21 +1,28 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter, Gauge } from "prom-client";
+import type { Actor } from "./act.ts";
+import { AUDIT_ACTIONS } from "./audit-entry.ts";
+
+const ACTORS = ["tpp", "operator", "psu", "server"] as const satisfies readonly Actor["kind"][];
 
 /** Adds to the figures of a process what is recorded, and how far it is sealed; once per process. */
 export function createSealingMetrics({ registry }: Pick<ProcessMetrics, "registry">) {
   const registers = [registry];
+  const sealed = new Counter({
+    name: "audit_sealed_total",
+    help: "Audit entries that this process has sealed, by what was done and by what kind of actor; each by one process.",
+    labelNames: ["action", "actor"] as const,
+    registers,
+  });
+  // What begins with its first event shows no increase by it.
+  for (const action of AUDIT_ACTIONS) for (const actor of ACTORS) sealed.inc({ action, actor }, 0);
   return {
     unsealed: new Gauge({
       name: "audit_unsealed_seconds",
       help: "Age of the oldest audit entry that is not sealed; 0 when all are.",
       registers,
     }),
-    sealed: new Counter({
-      name: "audit_sealed_total",
-      help: "Audit entries that this process has sealed, by what was done and by what kind of actor; each by one process.",
-      labelNames: ["action", "actor"] as const,
-      registers,
-    }),
+    sealed,
     failures: new Counter({
       name: "audit_seal_failures_total",
       help: "Rounds in which this process could not seal.",
