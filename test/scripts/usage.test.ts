@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Command } from "commander";
 import {
   parseCommandLine,
   type ReadCommand,
@@ -110,6 +109,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   "run sbom": [UNKNOWN, ["there is no service bank; there are auth and resource", "bank"]],
 };
 
+type Command = typeof TOPOLOGY_COMMAND;
 type Parse = (words: readonly string[]) => Promise<ReadCommand<unknown>>;
 
 /**

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Log } from "@cobs/service-edge";
-import type pg from "pg";
 import { FEED_CHANNEL } from "./append-events-postgres.ts";
 
 /**
@@ -20,6 +19,9 @@ export interface FeedWake {
   stop(): Promise<void>;
 }
 
+/** A connection of its own. */
+type Connection = ReturnType<Database["newClient"]>;
+
 /** While nothing is heard, waiting readers look so often. */
 const DEAF_MILLISECONDS = 250;
 const RECONNECT_MILLISECONDS = 500;
@@ -27,7 +29,7 @@ const CONNECT_TIMEOUT_MILLISECONDS = 1_500;
 const CLOSE_LIMIT_MILLISECONDS = 500;
 
 /** Resolves when a connection has ended, for whatever reason, or nobody wants it any more. */
-function endOf(client: pg.Client, stopping: AbortSignal): Promise<void> {
+function endOf(client: Connection, stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       stopping.removeEventListener("abort", end);
@@ -75,7 +77,7 @@ export function listenForEvents(parts: {
     }
   }
 
-  async function beginHearing(connecting: pg.Client): Promise<void> {
+  async function beginHearing(connecting: Connection): Promise<void> {
     await connecting.connect();
     await connecting.query(`LISTEN ${FEED_CHANNEL}`);
     hears = true;
@@ -129,7 +131,7 @@ export function listenForEvents(parts: {
 }
 
 /** A database that does not answer must not hold the end of the process up. */
-async function close(client: pg.Client): Promise<void> {
+async function close(client: Connection): Promise<void> {
   const limit = new AbortController();
   const closed = client.end().catch(() => {});
   await Promise.race([

@@ -9,7 +9,7 @@ import { failed, interpretReading, reasonForNoOpinion } from "./interpret-readin
 import { type ReadingWorker, startReadingWorker } from "./reading-worker.ts";
 import type { SecondReading } from "./second-reading.ts";
 
-/** The thread takes a second to start, and more on a machine that has much to do: it fails nobody for that. */
+/** The thread takes a quarter of a second of a core to start, and longer on a machine that has much to do: it fails nobody for that. */
 const START_MILLISECONDS = 30_000;
 
 /** How patient a second reader is. */
