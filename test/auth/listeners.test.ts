@@ -124,7 +124,7 @@ describe("auth's listeners", () => {
     const form = { method: "POST", headers: FORM_BODY, body: "token=a" };
     expect((await auth.call({ ...form, path: INTROSPECTION })).status).to.equal(404);
     expect((await auth.browse({ ...form, path: INTROSPECTION })).status).to.equal(404);
-    expect((await auth.browse({ path: APPLICATIONS })).status).to.equal(404);
+    expect((await auth.browse({ path: APPLICATIONS })).status).to.equal(401);
     expect((await auth.callAsBank({ path: APPLICATIONS })).status).to.equal(404);
     expect((await auth.call({ path: "/.well-known/openid-configuration" })).status).to.equal(404);
   });

@@ -343,6 +343,9 @@ describe("The token endpoint", () => {
       for (const answer of [none, two]) expectError(answer, 400, "invalid_request");
       expect(JSON.parse(none.body).error_description).to.match(/^client_id is missing: /);
       expect(JSON.parse(two.body).error_description).to.match(/^client_id comes more than once/);
+      const unreadable = await post("grant_type=refresh_token", { ...FORM_BODY, authorization: "Basic !!" });
+      expectError(unreadable, 400, "invalid_request");
+      expect(JSON.parse(unreadable.body).error_description).to.include("Authorization is not Basic");
     });
 
     it("a request out of which two readers could read two clients, before the provider sees it (RFC 8705 2)", async () => {
@@ -426,6 +429,10 @@ describe("The token endpoint", () => {
     });
     expectError(answer, 401, "invalid_client");
     expect(JSON.parse(answer.body).error_description).to.contain("https://localhost:8444/oauth/token");
+    const applications = await auth.browse({ method: "POST", path: APPLICATIONS });
+    expect(JSON.parse(applications.body).error_description).to.contain(
+      `https://localhost:8444${APPLICATIONS}`,
+    );
   });
 
   it("names TPP and certificate in the log, so that what a stolen one got is found", async () => {

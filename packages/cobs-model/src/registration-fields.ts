@@ -27,7 +27,7 @@ export function openReading(body: unknown): Reading {
   }
   return {
     fields: new Map(),
-    faults: [{ code: "invalid_request", path: undefined, message: "no JSON object" }],
+    faults: [{ code: "invalid_request", path: undefined, message: "the body is not a JSON object" }],
   };
 }
 

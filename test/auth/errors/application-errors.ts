@@ -27,6 +27,9 @@ const CALLS = [
 ] as const;
 type Call = (typeof CALLS)[number];
 
+const pathOf = (place: string, id: string) =>
+  place === "" ? APPLICATIONS : `${APPLICATIONS}/${place.replace("id", () => id)}`;
+
 function send(stage: ErrorStage, call: Call, attempt: Attempt): Promise<RawAnswer> {
   const {
     server = stage.auth,
@@ -41,7 +44,7 @@ function send(stage: ErrorStage, call: Call, attempt: Attempt): Promise<RawAnswe
   return server.call({
     certificate,
     method,
-    path: place === "" ? APPLICATIONS : `${APPLICATIONS}/${place.replace("id", () => id)}`,
+    path: pathOf(place, id),
     headers: { ...(hasBody && JSON_BODY), ...headers },
     ...(hasBody && { body: text }),
   });
@@ -114,6 +117,17 @@ const EVERY_ERRORS: EndpointErrors = {
       ...withId(() => ({ id: UNKNOWN })),
       ...withId(() => ({ id: "%00" })),
       ...withId(({ foreign }) => ({ id: foreign.client_id })),
+    ),
+    row(
+      "the browser host instead of the API host",
+      json(401, "unauthorized_client"),
+      ...CALLS.map(
+        (call): Ask =>
+          ({ auth, sibling }) => {
+            const [method = "", place = ""] = call.split(" ");
+            return auth.browse({ method, path: pathOf(place, sibling.client_id) });
+          },
+      ),
     ),
     row(
       "the database is down",

@@ -267,7 +267,7 @@ const UNKNOWN_PATHS: EndpointErrors = {
         "/oauth/Token",
         "/oauth/jwks/",
         "/oauth/introspect",
-        APPLICATIONS,
+        `${APPLICATIONS}/`,
         "/operator/stop-list",
       ].map(
         (path): Ask =>

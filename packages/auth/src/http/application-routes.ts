@@ -27,7 +27,8 @@ import type { ConfirmIdentity } from "../tpp/confirm-identity.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { entityTagOf, isNotModified, stateRequirementOf } from "./preconditions.ts";
 
-const APPLICATIONS = "/cobs/2.0/applications";
+/** Where a TPP manages its applications. */
+export const APPLICATIONS = "/cobs/2.0/applications";
 
 type Handle = (call: IncomingCall, tpp: TppIdentity) => Promise<Answer>;
 

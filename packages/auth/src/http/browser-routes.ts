@@ -2,10 +2,12 @@ import type { InterfaceHosts } from "@cobs/cobs-model/openapi";
 import type { HandedOverRoute, IncomingCall, Route } from "@cobs/service-edge";
 import { ClientRefusal } from "../applications/client-refusal.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
+import { APPLICATIONS } from "./application-routes.ts";
 import { readAuthorizationAddress } from "./authorization-address.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { type CountingParts, countAuthorization, countPage } from "./count-visits.ts";
 import { presentDiscovery } from "./discovery-document.ts";
+import { presentOAuthErrorAnswer } from "./oauth-error.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
 import { createSecurityTextRoutes, type SecurityTextParts } from "./security-text.ts";
 
@@ -27,18 +29,40 @@ function discoveryRoute(path: string, { hosts, requiresFapi2 }: BrowserParts): R
   return { method: "GET", path, handle };
 }
 
+const TOKEN_ENDPOINTS = ["/oauth/token", "/oauth/par", "/oauth/revoke"];
+const APPLICATION_ENDPOINTS = [
+  ["GET", APPLICATIONS],
+  ["POST", APPLICATIONS],
+  ["PUT", APPLICATIONS],
+  ["GET", `${APPLICATIONS}/:id`],
+  ["PUT", `${APPLICATIONS}/:id`],
+  ["DELETE", `${APPLICATIONS}/:id`],
+  ["POST", `${APPLICATIONS}/:id/renewSecret`],
+  ["POST", `${APPLICATIONS}/:id/renewKey`],
+] as const;
+const REFUSAL = "certificate_required";
+
 /** Programs that call an endpoint of the other host are told where it is, in the words of OAuth and not with a page. */
-function endpointElsewhere(path: string, authApi: string): Route {
+function tokenEndpointElsewhere(path: string, authApi: string): Route {
   const message = `this endpoint needs your certificate: use ${authApi}${path}`;
   return {
     method: "POST",
     path,
     handle: async (call) => {
-      const refusal = new ClientRefusal("certificate_required", message, { challenge: basicChallenge(call) });
+      const refusal = new ClientRefusal(REFUSAL, message, { challenge: basicChallenge(call) });
       const { answer, logFacts } = presentOAuthError(refusal, { ...call, acceptLanguage: undefined });
       return { ...answer, facts: logFacts };
     },
   };
+}
+
+/** As on the other host to whoever shows no certificate. */
+function applicationEndpointsElsewhere(authApi: string): readonly Route[] {
+  const description = `${REFUSAL}: applications need your certificate: use ${authApi}${APPLICATIONS}`;
+  const error = { status: 401, error: "unauthorized_client", description };
+  const { answer, logFacts } = presentOAuthErrorAnswer(error, { refusal: REFUSAL });
+  const handle: Route["handle"] = async () => ({ ...answer, facts: logFacts });
+  return APPLICATION_ENDPOINTS.map(([method, path]) => ({ method, path, handle }));
 }
 
 function handOver(
@@ -72,8 +96,7 @@ export function createBrowserRoutes(parts: BrowserParts): readonly (Route | Hand
     ...pageRoutes,
     ...DISCOVERY_PATHS.map((path) => discoveryRoute(path, parts)),
     ...createSecurityTextRoutes(hosts.issuer, parts),
-    endpointElsewhere("/oauth/token", hosts.authApi),
-    endpointElsewhere("/oauth/par", hosts.authApi),
-    endpointElsewhere("/oauth/revoke", hosts.authApi),
+    ...TOKEN_ENDPOINTS.map((path) => tokenEndpointElsewhere(path, hosts.authApi)),
+    ...applicationEndpointsElsewhere(hosts.authApi),
   ];
 }

@@ -3,6 +3,10 @@ import { decodeJwt } from "jose";
 
 const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i;
 
+const MISSING = "client_id is missing: send it in the body, or in Authorization: Basic";
+const UNREADABLE =
+  "client_id is missing: Authorization is not Basic with the Base64 of an id and a secret, each form-encoded";
+
 /** Whether a secret is missing behind the name in Basic, for which the provider has no `invalid_client`. */
 export function isSecretEmpty(authorization: string | undefined): boolean {
   return readBasic(authorization)?.endsWith(":") ?? false;
@@ -47,7 +51,7 @@ export function readClientId(form: URLSearchParams, authorization: string | unde
   const given = [...inBody, inHeader, ...inAssertions];
   const named = new Set(given.filter((each) => each !== undefined));
   const [id, ...others] = named;
-  if (id === undefined) throw refuse("client_id is missing: send it in the body, or in Authorization: Basic");
+  if (id === undefined) throw refuse(authorization === undefined ? MISSING : UNREADABLE);
   if (others.length > 0) {
     throw refuse(
       "client_id comes more than once, and not with one value: body, Authorization: Basic, assertion",

@@ -54,7 +54,9 @@ export function presentProtocolError(status: number): string {
     431: "the header fields are too large",
   };
   return JSON.stringify(
-    presentErrors([narrative(messages[status] ?? "the request is not well-formed HTTP")]),
+    presentErrors([
+      narrative(messages[status] ?? "the request is not well-formed HTTP, or its method is unknown"),
+    ]),
   );
 }
 
