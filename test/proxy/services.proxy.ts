@@ -231,7 +231,7 @@ for (const [kind, name] of PROXY_KINDS) {
         const answer = await services.browse("/.well-known/openid-configuration");
         expect(JSON.parse(answer.body)).to.include({ issuer: "https://localhost:8443" });
         expect((await services.browse(ACCOUNTS)).status).to.equal(404);
-        expect((await services.browse(APPLICATIONS)).status).to.equal(404);
+        expect((await services.browse(APPLICATIONS)).status).to.equal(401);
       });
     });
 
