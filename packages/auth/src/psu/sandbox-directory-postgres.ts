@@ -26,6 +26,7 @@ import {
   type Bucket,
   bucketOf,
   bucketOfDevice,
+  bucketOfProof,
   COUNTED_ATTEMPT,
   forgetFailures,
 } from "./sign-in-failures-postgres.ts";
@@ -194,7 +195,7 @@ export function createSandboxDirectory(
       inTurn(async (): Promise<ProofOutcome> => {
         const { name, known } = attempt;
         const counted = known && countedAs({ ...known, oneTimeCode: "" }, device);
-        const bucket = counted?.bucket ?? bucketOf(proofKey, name);
+        const bucket = counted?.bucket ?? bucketOfProof(proofKey, name);
         const { blockedUntil } = await admitAttempt(database, { bucket, now });
         const meant = await findMeant(attempt, counted?.username ?? "");
         if (blockedUntil !== undefined) return heldOff(blockedUntil, meant.psu);

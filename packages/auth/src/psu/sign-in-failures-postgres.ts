@@ -16,12 +16,16 @@ import { isPsuBlocked } from "./psu-blocks-postgres.ts";
 /** Whether an attempt may be evaluated. */
 export type Admission = { readonly blockedUntil: Date | undefined };
 
-/** A value between 0 and 2^20 - 1 that a username falls on, or a greater one for a device; only the key tells which. */
+/**
+ * A value that a username, a device or a proof falls on, each kind in a range of its own; only the key tells which. One of
+ * 2^20 for usernames and proofs, which strangers name, so that the table cannot grow past two million short rows by them.
+ */
 export type Bucket = number;
 
 const BUCKET_SHIFT = 12;
 const FIRST_DEVICE_BUCKET = 2 ** 20;
 const DEVICE_SHIFT = 2;
+const FIRST_PROOF_BUCKET = FIRST_DEVICE_BUCKET + 2 ** 30;
 const FORGET_AT_ONCE = 10;
 
 // A block that is further ahead than its longest length and an hour was set by a clock that was, and would last until all others
@@ -57,6 +61,14 @@ export function bucketOf(key: KeyObject, username: string): Bucket {
 /** The bucket of a device, by the name in its mark: one of 2^30, so that nobody who collects marks meets another device's. */
 export function bucketOfDevice(key: KeyObject, name: string): Bucket {
   return FIRST_DEVICE_BUCKET + (authenticate(key, `device ${name}`).readUInt32BE() >>> DEVICE_SHIFT);
+}
+
+/**
+ * The bucket of a proof without a username, by what it names. Whoever makes a proof chooses that, and their own good sign-ins
+ * empty its bucket: it can be no username's.
+ */
+export function bucketOfProof(key: KeyObject, name: string): Bucket {
+  return FIRST_PROOF_BUCKET + bucketOf(key, name);
 }
 
 /** An attempt, and where its failure is counted. */
