@@ -101,6 +101,22 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     ]);
   });
 
+  it("count elsewhere for whoever has copied the session that goes on under another id, however long ago (OWASP ASVS 7.4.3)", async () => {
+    const own = await signIn();
+    clock.advance(1);
+    const session = await sessionsOf(0).find(own.call);
+    if (session === undefined) throw new Error("no session");
+    const elsewhere = (call: SessionCall) => sessionsOf(1).countsElsewhere(call, own.signIn);
+    expect(await elsewhere(own.call)).to.equal(false);
+    const renewed = callAfter((await sessionsOf(0).endOthers(session)).cookies);
+    // Longer than a session may be idle: an authorization waits longer.
+    for (const minutes of [0, 9]) {
+      clock.advance(minutes * MINUTE);
+      expect(await Promise.all([own.call, renewed].map(elsewhere))).to.deep.equal([true, false]);
+    }
+    clock.advance(1);
+  });
+
   it("count, and are used by one of 50 at once in two processes", async () => {
     const { signIn: mine } = await signIn();
     expect(await sessionsOf(1).counts(mine)).to.equal(true);

@@ -79,8 +79,9 @@ export interface PsuSessions {
   /** Whether a sign-in counts; one without an id does. How old it is, and whether its PSU was blocked, is for others to ask. */
   counts(signIn: SignInOfPsu): Promise<boolean>;
   /**
-   * Whether a sign-in counts, but this browser has no session of the stay that it belongs to: whatever rests on it does not go on
-   * here. What a browser had before its PSU signed in there is not enough (session fixation, UI-05).
+   * Whether a sign-in counts, but this browser has not the present session of the stay that it belongs to: whatever rests on it
+   * does not go on here. What a browser had before its PSU signed in there is not enough (session fixation, UI-05), nor the id
+   * that a session had before it went on under another one.
    */
   countsElsewhere(call: SessionCall, signIn: SignInOfPsu): Promise<boolean>;
   /**

@@ -186,9 +186,12 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       return record !== undefined && stays.lasts(record);
     },
     async countsElsewhere(call, signIn) {
+      const id = idOf(call);
       const [record, session] = await Promise.all([findSignIn(signIn), findRecord(call)]);
       if (record?.stay === undefined || !(await stays.lasts(record))) return false;
-      return session?.stay?.id !== record.stay.id;
+      if (id === undefined || session?.stay?.id !== record.stay.id) return true;
+      // Whether it is idle counts not: an authorization waits longer. A former id of it, which may have been copied, is void.
+      return !(await stays.isPresent(id, session));
     },
     async use(signIn) {
       if (signIn.id === undefined) return true;
