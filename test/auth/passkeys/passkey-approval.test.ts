@@ -1,7 +1,9 @@
 import { expect } from "chai";
+import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
+import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import { signingCs } from "../../../packages/auth/src/pages/texts/signing-cs.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
-import { openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
+import { openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { openDesk, pathOf, type SigningDesk, type ToldSigning } from "../signing/signing-desk.ts";
 import { FORM_BODY } from "../test-application.ts";
@@ -158,7 +160,7 @@ describe("Approving an order with a passkey", function approving() {
     expect((await browser.get(pathOf(told))).body).to.contain("Kód nebo přístupový klíč pětkrát");
   });
 
-  it("shows the order again, and counts no try, when the question is older than five minutes (RTS Article 4(3)(d))", async () => {
+  it("asks to sign in again, says that nothing was done, and counts no try, when question and sign-in are older than five minutes (RTS Article 4(3)(d))", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     auth.clock.advance(4 * MINUTE);
@@ -167,7 +169,28 @@ describe("Approving an order with a passkey", function approving() {
     auth.clock.advance(MINUTE);
     const late = await approve(browser, page, answer(page));
     expect([late.status, late.headers.location]).to.deep.equal([303, pathOf(told)]);
+    expect(statusOf(await browser.follow(late))).to.equal(cs.phrases.sign_in_ended);
     expect(await stateOf(told)).to.equal("waiting");
+  });
+
+  it("shows the order again, says why, and counts no try, when only the question is older, as by another process's clock", async () => {
+    for (const [language, { phrases }] of Object.entries({ en, cs })) {
+      const told = await desk.request();
+      const { browser } = await desk.arrive(told);
+      let page = await browser.get(`${pathOf(told)}?lang=${language}`);
+      for (let tries = 0; tries < 5; tries += 1) {
+        const { seal, assertion } = answer(page);
+        const [, madeAt = "", nonce = ""] = /^(\d+)(\..*)$/.exec(seal) ?? [];
+        const older = `${Number(madeAt) - 5 * MINUTE}${nonce}`;
+        page = await approve(browser, page, { assertion, seal: older });
+        expect(page.status).to.equal(422);
+        expect(page.body).to.include(`<a href="#passkey">${phrases.fault_passkey_late}</a>`);
+        expect(page.body).to.not.include(phrases.fault_passkey_wrong);
+      }
+      expect(await stateOf(told)).to.equal("waiting");
+      await approve(browser, page, answer(page));
+      expect(await stateOf(told)).to.equal("approved");
+    }
   });
 
   it("is what is left, and is said to be, where there is no further code for the order", async () => {

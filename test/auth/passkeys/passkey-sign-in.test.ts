@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
+import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
+import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { ISSUER, PSUS, type RunningAuth, runAuth } from "../running-auth.ts";
@@ -143,15 +145,24 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect([answer.status, answer.body.includes(REFUSED)]).to.deep.equal([422, true]);
   });
 
-  it("asks anew, in other words than a refusal, when five minutes have passed, and counts nothing (RTS Article 4(3)(d))", async () => {
+  it("asks anew, and says why, when five minutes have passed, and counts nothing (RTS Article 4(3)(d))", async () => {
     const { authenticator } = await enrolPasskey(auth, "jana");
     const { browser, page } = await open();
-    auth.clock.advance(5 * MINUTE);
-    const late = await browser.post(page, "sign-in", answerPage(page, authenticator));
-    expect([late.status, late.headers.location]).to.deep.equal([303, PLACE]);
-    const { page: anew } = await open(browser);
-    expect(anew.body).to.not.include(REFUSED);
-    const answer = await browser.post(anew, "sign-in", answerPage(anew, authenticator));
+    let last = page;
+    for (const [{ phrases }, typed] of [
+      [en, {}],
+      [en, { username: "jana", password: passwordOf("jana") }],
+      ...Array.from({ length: 5 }, () => [cs, {}] as const),
+    ] as const) {
+      auth.clock.advance(5 * MINUTE);
+      const late = await browser.post(last, "sign-in", { ...typed, ...answerPage(last, authenticator) });
+      expect(late.status).to.equal(422);
+      expect(late.body).to.include(`<a href="#passkey">${phrases.fault_passkey_late}</a>`);
+      expect(late.body).to.not.include(phrases.fault_sign_in_refused).and.not.include(REFUSED);
+      expect(/name="username"[^>]*value="jana"/.test(late.body)).to.equal("username" in typed);
+      last = phrases === en.phrases && "username" in typed ? await browser.get(`${PLACE}?lang=cs`) : late;
+    }
+    const answer = await browser.post(last, "sign-in", answerPage(last, authenticator));
     expect(answer.status).to.equal(303);
     expect(await isSignedIn(browser)).to.equal(true);
   });

@@ -11,10 +11,10 @@ export interface OrderPasskeys {
   /** What the PSU's own browser asks with; undefined for a PSU who has no passkey, or new ones alone. */
   ask(own: OwnRequest, now: Date): Promise<OrderAsking | undefined>;
   /**
-   * What an answer shows; undefined for what is no try: a question of more than five minutes ago, and an answer that was taken
-   * before, as in a second press.
+   * What an answer shows. No try is one that is `late`, to a question of more than five minutes ago, nor one that was taken before,
+   * as in a second press: that is undefined.
    */
-  take(own: OwnRequest, answered: OrderAnswer, now: Date): Promise<ApprovalElement | undefined>;
+  take(own: OwnRequest, answered: OrderAnswer, now: Date): Promise<ApprovalElement | "late" | undefined>;
 }
 
 /** A question that belongs to one order in one browser; `seal` comes back with its answer. */
@@ -41,7 +41,7 @@ export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPa
     async take(own, { seal, assertion }, now) {
       // Computed from the order of this moment: another amount or payee has another digest, and another challenge.
       const challenge = findBoundChallenge(key, { bound: bondOf(own), seal }, now);
-      if (challenge === undefined) return undefined;
+      if (challenge === undefined) return "late";
       const { id, order, psu: of } = own.request;
       const proof = await passkeys.prove(assertion, { challenge, of, admits: admittedAt(now) }, now);
       if (proof.result === "counted_before") return undefined;

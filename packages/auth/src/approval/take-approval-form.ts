@@ -102,7 +102,7 @@ async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   const assertion = singleField(posted.fields, ASSERTION_FIELD);
   if (code.trim() === "" && assertion === "") return again(parts, visit, posted, "fault_bound_code_missing");
   const { clock } = parts.signIn;
-  const element: ApprovalElement | undefined =
+  const element: ApprovalElement | "late" | undefined =
     assertion === ""
       ? { element: "delivered_code", code, browser: posted.browser }
       : await parts.passkeys?.take(
@@ -111,6 +111,7 @@ async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
           clock.now(),
         );
   if (element === undefined) return lead(visit);
+  if (element === "late") return lateAnswer(parts, visit, posted);
   const attempt = { signedInBy: posted.session.methods, element };
   const settled = await settle(parts, visit, {
     posted,
@@ -121,6 +122,16 @@ async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   if (until !== undefined) return heldOff(parts, visit, { until, own: posted });
   if (move === undefined) return lead(visit);
   return again(parts, visit, { ...posted, request }, WRONG[element.element]);
+}
+
+/** The passkey is asked anew; after a sign-in of some time ago no question is, and the page asks to sign in again. */
+async function lateAnswer(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  posted: Posted,
+): Promise<ApprovalAnswer> {
+  const isAsked = isFresh(posted.session, parts.signIn.clock.now());
+  return isAsked ? again(parts, visit, posted, "fault_passkey_late") : lead(visit);
 }
 
 const WRONG = { delivered_code: "fault_bound_code_wrong", passkey: "fault_passkey_wrong" } as const;
@@ -146,7 +157,10 @@ async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   return { show: "nothing", location: approvalPath(visit), cookies };
 }
 
-const FIELDS: Readonly<Partial<Record<FormFault["key"], string>>> = { fault_passkey_wrong: "passkey" };
+const FIELDS: Readonly<Partial<Record<FormFault["key"], string>>> = {
+  fault_passkey_wrong: "passkey",
+  fault_passkey_late: "passkey",
+};
 
 function again(
   parts: ApprovalParts,

@@ -72,6 +72,8 @@ export type SignInOutcome =
   | { readonly outcome: "next"; readonly memory: SignInMemory; readonly psu?: PsuId }
   /** Left empty: not an attempt, and not counted. */
   | { readonly outcome: "incomplete"; readonly missing: readonly SignInField[] }
+  /** The answer to a question that waits no longer: not an attempt, and not counted. It is asked anew. */
+  | { readonly outcome: "late" }
   | { readonly outcome: "refused"; readonly psu?: PsuId }
   | { readonly outcome: "blocked"; readonly until: Date; readonly psu?: PsuId };
 

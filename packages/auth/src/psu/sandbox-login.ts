@@ -65,10 +65,8 @@ async function takePasskey(
   const known = fields.username === undefined ? undefined : { username, password };
   const missing = known === undefined ? [] : findMissing({ ...known, oneTimeCode: "none" });
   if (missing.length > 0) return { outcome: "incomplete", missing };
-  // What waited too long is asked anew, and was no attempt.
-  if (parts.passkeys?.isOver(memory, circumstances.now) !== false) {
-    return { outcome: "next", memory: begin(parts) };
-  }
+  if (parts.passkeys === undefined) return { outcome: "next", memory: begin(parts) };
+  if (parts.passkeys.isOver(memory, circumstances.now)) return { outcome: "late" };
   const proof = parts.passkeys.read(memory, fields[ASSERTION_FIELD]?.[0] ?? "", circumstances.now);
   const taken = await parts.directory.signInWithProof({ ...proof, known }, circumstances);
   if (taken.outcome !== "signed-in") return taken;

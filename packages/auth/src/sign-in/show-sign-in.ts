@@ -55,3 +55,6 @@ export function refusedAt({ page }: SignInPage): FormFault {
 
 /** The same for an answer of a passkey alone, whatever was wrong with it. */
 export const PASSKEY_REFUSED: FormFault = { key: "fault_passkey_refused", field: "passkey", isOfForm: true };
+
+/** What is said of one that came when its question was over. */
+export const PASSKEY_LATE: FormFault = { key: "fault_passkey_late", field: "passkey", isOfForm: true };

@@ -12,7 +12,14 @@ import {
   type SignInPage,
 } from "../psu/psu-login.ts";
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
-import { beginSignIn, findOwnProgress, PASSKEY_REFUSED, refusedAt, showStep } from "./show-sign-in.ts";
+import {
+  beginSignIn,
+  findOwnProgress,
+  PASSKEY_LATE,
+  PASSKEY_REFUSED,
+  refusedAt,
+  showStep,
+} from "./show-sign-in.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
 import { lateCookie, progressCookies, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
@@ -145,6 +152,8 @@ async function present(
     }
     case "incomplete":
       return tryAgain(parts, visit, answered, () => outcome.missing.map(missingFault));
+    case "late":
+      return tryAgain(parts, visit, answered, () => [PASSKEY_LATE]);
     case "refused":
       return tryAgain(parts, visit, answered, (page) => [
         isOfPasskeyAlone(answered.answer) ? PASSKEY_REFUSED : refusedAt(page),

@@ -190,6 +190,8 @@ export const cs: Texts = {
       "Přihlášení se nezdařilo. Zkontrolujte uživatelské jméno, heslo a\u00a0jednorázový kód. Pokud jste kód už použili, počkejte na nový.",
     fault_passkey_refused:
       "Přihlášení tímto přístupovým klíčem se nezdařilo. Zkuste to znovu, nebo zadejte uživatelské jméno, heslo a\u00a0jednorázový kód.",
+    fault_passkey_late:
+      "Přístupový klíč má na odpověď pět minut a\u00a0tato přišla později. Nic jsme z\u00a0ní nepřijali. Zkuste to znovu.",
     fault_username_missing: "Zadejte uživatelské jméno",
     fault_password_missing: "Zadejte heslo",
     fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",

@@ -192,6 +192,8 @@ export const en = {
       "We could not sign you in. Check your user name, password and one-time code. Wait for a new code if you have used this one already.",
     fault_passkey_refused:
       "We could not sign you in with this passkey. Try again, or enter your user name, password and one-time code.",
+    fault_passkey_late:
+      "A passkey has five minutes for its answer, and this one came later. We took nothing from it. Try again.",
     fault_username_missing: "Enter your user name",
     fault_password_missing: "Enter your password",
     fault_code_missing: "Enter the one-time code from your authenticator app",
