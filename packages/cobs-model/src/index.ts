@@ -105,7 +105,7 @@ export type { SecurityProfile } from "./security-profile.ts";
 export { securityProfileOf } from "./security-profile.ts";
 export type { DetailsText, StoredTransaction } from "./stored-transaction.ts";
 export { readStoredTransaction } from "./stored-transaction.ts";
-export { hasUnsafeCharacters, isWithin } from "./text.ts";
+export { BLANK_SIGNS, hasUnsafeCharacters, isWithin } from "./text.ts";
 export type {
   FinancialInstitution,
   PostalAddress,

@@ -1,5 +1,5 @@
 import type { RegistrationErrorCode, RegistrationFault } from "./refusal.ts";
-import { hasUnsafeCharacters } from "./text.ts";
+import { BLANK_SIGNS, hasUnsafeCharacters } from "./text.ts";
 import { findUri, URI_IN_WORDS } from "./uri.ts";
 
 /** A registration while it is read: its members (null is absent) and the faults found so far. */
@@ -16,8 +16,11 @@ export type ListRule<Item> = {
   readonly readItem: (item: unknown) => Item | undefined;
 };
 
-/** Fillers and the Braille pattern without a dot are letters and signs that are drawn as nothing. */
-const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Fillers and blank signs are letters and signs that are drawn as nothing. */
+const VISIBLE = new RegExp(
+  String.raw`(?![\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}])[\p{L}\p{N}\p{P}\p{S}]`,
+  "u",
+);
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
 
 /** Opens the body for reading; anything but an object has a fault and no members. */

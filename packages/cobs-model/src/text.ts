@@ -1,6 +1,13 @@
 // Controls, halves of surrogate pairs, line separators, and the marks that reorder text on a page (UAX #9).
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
+/**
+ * Letters, marks and signs that are drawn as nothing though Unicode does not say so of them (`Default_Ignorable_Code_Point`), as
+ * a class of an expression lists them: the Braille pattern without a dot, blanks of hieroglyphs, the filler of Khitan, the
+ * notehead that is none, and the place of an object.
+ */
+export const BLANK_SIGNS = "\\u2800\\u{13441}\\u{13442}\\u{16FE4}\\u{1D159}\\uFFFC";
+
 /** The characters of SWIFT (COBS 3.1.1, 3.2.1), as a class of an expression lists them. */
 export const SWIFT_CHARACTERS = "A-Za-z0-9/\\-?:().,'+ ";
 const SWIFT = new RegExp(`^[${SWIFT_CHARACTERS}]*$`);

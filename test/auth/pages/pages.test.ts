@@ -285,8 +285,11 @@ describe("the pages", () => {
       "\u{E0041}",
       "\uFE0F",
       "\u{E0100}",
+      "\u{13441}",
+      "\u{13442}",
       "\u{16FE4}",
       "\u{1D159}",
+      "\uFFFC",
     ]) {
       const html = pages.signIn(
         { language: "en" },

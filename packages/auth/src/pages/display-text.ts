@@ -1,12 +1,20 @@
+import { BLANK_SIGNS } from "@cobs/cobs-model";
+
 const MAX_CHARACTERS = 120;
 const MAX_HOST_CHARACTERS = 253 + 6;
 /**
  * Controls, formats (direction marks among them), line separators, private and unassigned; and letters that are drawn as nothing,
- * such as fillers and the Braille pattern without a dot: nothing a name needs. A selector of variants goes with a letter that
+ * such as fillers and blank signs: nothing a name needs. A selector of variants goes with a letter that
  * has some, and after any other one is nothing to see.
  */
-const UNSHOWABLE =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}]|(?<![\p{Extended_Pictographic}\p{Script=Han}\p{Script=Mongolian}])\p{Variation_Selector}|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu;
+const UNSHOWABLE = new RegExp(
+  [
+    String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}${BLANK_SIGNS}]`,
+    String.raw`(?<![\p{Extended_Pictographic}\p{Script=Han}\p{Script=Mongolian}])\p{Variation_Selector}`,
+    String.raw`(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}`,
+  ].join("|"),
+  "gu",
+);
 /** What most names are, and is fit to be shown as it is: printable ASCII with single spaces between. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 /** With which a name could seem to end: what is a quote, and what is drawn like one, also several in a row. */

@@ -1,4 +1,4 @@
-import { parseIban } from "@cobs/cobs-model";
+import { BLANK_SIGNS, parseIban } from "@cobs/cobs-model";
 
 /** The members of an order (COBS 2.0 3.2.4), in the order in which the page shows them. This is a table. */
 export const ORDER_MEMBERS = [
@@ -97,9 +97,12 @@ export function findOrderFault(name: string, value: unknown): readonly string[] 
 
 /**
  * What could hide or reorder letters, and letters that could be shown as others. What is drawn as nothing is also among
- * letters, marks and symbols: fillers, selectors of variants, and the Braille pattern without a dot.
+ * letters, marks and symbols: fillers, selectors of variants, and blank signs.
  */
-const UNSHOWABLE = /\p{C}|(?! )\p{Z}|\p{M}{3}|\p{Default_Ignorable_Code_Point}|\u2800/u;
+const UNSHOWABLE = new RegExp(
+  String.raw`\p{C}|(?! )\p{Z}|\p{M}{3}|[\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}]`,
+  "u",
+);
 
 /** One line that is read as it is written: nothing in it has to be changed before a person sees it. */
 function line(maxCharacters: number): (text: string) => boolean {
