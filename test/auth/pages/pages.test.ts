@@ -40,33 +40,6 @@ function rendered(asking: Asking): readonly string[] {
   ];
 }
 
-describe("the text that carries a code", () => {
-  const marks = [
-    "”",
-    "''",
-    "’’",
-    "‚‚",
-    "`´",
-    "\u02ba",
-    "\u02ee",
-    "\u02bc\u02bc",
-    "\u02dd",
-    "\u05f4",
-    "\u2032\u2032",
-    "\u2033",
-    "\u275c\u275c",
-    "\u275e",
-    "\u3003",
-    "\u301e",
-    "\uff02",
-  ];
-  for (const mark of marks)
-    it(`lets no payee leave its quotes with ${mark} (UI-09)`, () => {
-      const order = { ...sampleOrder().order, creditorName: `A${mark}. Call 800 B` };
-      expect(pages.writeCodeText("12345678", order, "en")).to.contain("payee “A'. Call 800 B”.");
-    });
-});
-
 describe("the texts of the pages", () => {
   it("are the same in both languages, with the same values to fill in", () => {
     expect(Object.keys(cs.phrases)).to.have.members(Object.keys(en.phrases));

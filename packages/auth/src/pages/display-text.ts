@@ -4,8 +4,8 @@ const MAX_CHARACTERS = 120;
 const MAX_HOST_CHARACTERS = 253 + 6;
 /**
  * Controls, formats (direction marks among them), line separators, private and unassigned; and letters that are drawn as nothing,
- * such as fillers and blank signs: nothing a name needs. A selector of variants goes with a letter that
- * has some, and after any other one is nothing to see.
+ * such as fillers and blank signs: nothing a name needs. A selector of variants goes with a letter that has some, and after any
+ * other one is nothing to see.
  */
 const UNSHOWABLE = new RegExp(
   [
@@ -19,7 +19,7 @@ const UNSHOWABLE = new RegExp(
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 /** With which a name could seem to end: what is a quote, and what is drawn like one, also several in a row. */
 const QUOTES =
-  /[\p{Quotation_Mark}`\u00b4\u02b9-\u02bd\u02dd\u02ee\u05f3\u05f4\u2032-\u2037\u275b-\u2760\u3003]+/gu;
+  /[\p{Quotation_Mark}`\u00b4\u02b9-\u02bd\u02dd\u02ee\u02f5\u02f6\u05f3\u05f4\u1fbd\u1fbf\u1ffe\u2032-\u2037\u275b-\u2760\u3003\uff40\u{1f676}-\u{1f678}]+/gu;
 const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
 /**

@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { createPages } from "../../../packages/auth/src/pages/pages.ts";
+import { sampleOrder } from "./sample-pages.ts";
+
+const pages = createPages({ bankName: "Sandbox Bank" });
+
+/** What is a quote, or is drawn like one. */
+const MARKS = [
+  "”",
+  "''",
+  "’’",
+  "‚‚",
+  "`´",
+  "\u02ba",
+  "\u02ee",
+  "\u02bc\u02bc",
+  "\u02dd",
+  "\u02f5",
+  "\u02f6",
+  "\u05f4",
+  "\u1fbd\u1fbd",
+  "\u1fbf\u1fbf",
+  "\u1ffe\u1ffe",
+  "\u2032\u2032",
+  "\u2033",
+  "\u275c\u275c",
+  "\u275e",
+  "\u3003",
+  "\u301e",
+  "\uff02",
+  "\uff40\uff40",
+  "\u{1f676}",
+  "\u{1f677}",
+  "\u{1f678}",
+];
+
+describe("the text that carries a code", () => {
+  for (const mark of MARKS)
+    it(`lets no payee leave its quotes with ${mark} (UI-09)`, () => {
+      const order = { ...sampleOrder().order, creditorName: `A${mark}. Call 800 B` };
+      expect(pages.writeCodeText("12345678", order, "en")).to.contain("payee “A'. Call 800 B”.");
+    });
+});
