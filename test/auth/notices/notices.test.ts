@@ -187,7 +187,7 @@ describe("The sandbox's inbox", function inbox() {
       shown = (await browser.get("/sandbox/inbox/psu-jana?lang=en")).body;
       return shown.includes("a passkey was added");
     });
-    expect(shown).to.match(/The passkey is called “b Call us https evil example x”\.</);
+    expect(shown).to.match(/The passkey is called “b &#39; Call us https evil example x &#39;”\.</);
     expect(shown.match(/a passkey was added/g)).to.have.length(1);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
-import { sampleOrder } from "./sample-pages.ts";
+import { sampleAuthenticator, sampleOrder, sampleRemoval } from "./sample-pages.ts";
 
 const pages = createPages({ bankName: "Sandbox Bank" });
 
@@ -40,4 +40,31 @@ describe("the text that carries a code", () => {
       const order = { ...sampleOrder().order, creditorName: `A${mark}. Call 800 B` };
       expect(pages.writeCodeText("12345678", order, "en")).to.contain("payee “A'. Call 800 B”.");
     });
+});
+
+describe("the name of a passkey", () => {
+  const at = new Date("2026-07-31T12:00:00Z");
+  const named = (mark: string) => ({ ...sampleRemoval.passkey, name: `A${mark}. Call 800 B` });
+
+  it("leaves its quotes in no message about it (UI-09)", () => {
+    for (const mark of MARKS) {
+      const change = { kind: "passkey_added", name: named(mark).name } as const;
+      const told = pages.writeNotice({ change, at, language: "en" });
+      expect(told, mark).to.contain("The passkey is called “A' Call 800 B”.");
+    }
+  });
+
+  it("leaves its quotes in no heading and no link (UI-09)", () => {
+    for (const mark of MARKS)
+      for (const [language, quoted] of [
+        ["en", "“A&#39;. Call 800 B”"],
+        ["cs", "„A&#39;. Call 800 B“"],
+      ] as const) {
+        const passkeys = { list: [named(mark)], add: undefined };
+        const list = pages.authenticator({ language }, { ...sampleAuthenticator, passkeys });
+        expect(list, mark).to.contain(`${quoted}</a>`);
+        const question = pages.passkeyRemoval({ language }, { ...sampleRemoval, passkey: named(mark) });
+        expect(question, mark).to.contain(`${quoted}?</h1>`);
+      }
+  });
 });

@@ -38,7 +38,8 @@ const sampleEnrolment: EnrolmentView = {
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 };
 
-const sampleAuthenticator: AuthenticatorView = {
+/** What a PSU signs in with. */
+export const sampleAuthenticator: AuthenticatorView = {
   origin: "https://login.bank.example",
   psu: { id: parsePsuId("psu-1"), displayName: "Jana Nováková" },
   done: undefined,
@@ -64,7 +65,8 @@ const sampleAuthenticator: AuthenticatorView = {
   faults: [],
 };
 
-const sampleRemoval: PasskeyRemovalView = {
+/** The question before a passkey is removed. */
+export const sampleRemoval: PasskeyRemovalView = {
   origin: "https://login.bank.example",
   passkey: {
     id: "4qgzMT1cV1c8OgLi",

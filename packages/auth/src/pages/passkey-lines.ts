@@ -1,4 +1,4 @@
-import { displayText } from "./display-text.ts";
+import { displayText, withoutQuotes } from "./display-text.ts";
 import type { PasskeyListView, PasskeyRemovalView, ShownPasskey } from "./page-view.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
@@ -18,7 +18,7 @@ export function presentPasskeys({ list, add }: PasskeyListView, words: Words) {
 /** What the question before a removal shows beside its frame. */
 export function presentPasskeyRemoval({ passkey, ...view }: PasskeyRemovalView, words: Words) {
   const { phrases } = words.texts;
-  const name = displayText(passkey.name);
+  const name = nameOf(passkey);
   return {
     ...view,
     passkey: presentPasskey(passkey, words),
@@ -35,10 +35,8 @@ export function presentPasskeyRemoval({ passkey, ...view }: PasskeyRemovalView, 
 }
 
 /** A passkey in two lines: its name, and when it was added and used. */
-function presentPasskey(
-  { id, name, addedAt, lastUsedAt }: ShownPasskey,
-  { texts: { phrases }, write }: Words,
-) {
+function presentPasskey(passkey: ShownPasskey, { texts: { phrases }, write }: Words) {
+  const { id, addedAt, lastUsedAt } = passkey;
   const added = fillText(phrases.passkey_added, { time: write(addedAt) });
   const used =
     lastUsedAt === undefined
@@ -46,8 +44,13 @@ function presentPasskey(
       : fillText(phrases.passkey_used, { time: write(lastUsedAt) });
   return {
     id,
-    name: displayText(name) || phrases.passkey_unnamed,
+    name: nameOf(passkey) || phrases.passkey_unnamed,
     times: `${added}. ${used}.`,
     removePath: `${AUTHENTICATOR_PATH}?remove=${id}`,
   };
+}
+
+/** Whoever adds a passkey names it, and headings and links have the name between quotes; empty where it has none. */
+function nameOf({ name }: Pick<ShownPasskey, "name">): string {
+  return withoutQuotes(displayText(name));
 }

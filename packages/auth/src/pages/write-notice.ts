@@ -1,5 +1,5 @@
 import type { SignInChange } from "../notices/sign-in-change.ts";
-import { displayText } from "./display-text.ts";
+import { displayText, withoutQuotes } from "./display-text.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
 /** All that neither an address to press nor a quote can be made of. */
@@ -18,6 +18,7 @@ export function writeNotice(
   { phrases }: Texts,
 ): string {
   const said = fillText(phrases[`notice_${change.kind}`], { bank: bankName, time });
-  const name = "name" in change ? displayText(displayText(change.name).replace(STRANGE, " ")) : "";
+  const name =
+    "name" in change ? displayText(withoutQuotes(displayText(change.name)).replace(STRANGE, " ")) : "";
   return name === "" ? said : `${said} ${fillText(phrases.notice_name, { name })}`;
 }
