@@ -246,6 +246,18 @@ describe("the pages", () => {
     }
   });
 
+  it("say with an ellipsis that a name was cut, also one of little more than marks and spaces", () => {
+    for (const [application, shown] of [
+      ["a".repeat(121), `${"a".repeat(120)}…`],
+      [`Bank${"\u0335".repeat(600)} pays`, "Bank\u0335\u0335…"],
+      [`Bank${" ".repeat(600)}pays`, "Bank…"],
+      ["a".repeat(120), "a".repeat(120)],
+      [`Bank\u0335\u0335\u0335${" ".repeat(600)}`, "Bank\u0335\u0335"],
+    ] as const)
+      for (const html of rendered(asked({ application })))
+        expect(html, application).to.contain(`“<bdi>${shown}</bdi>”`);
+  });
+
   it("show letters that are drawn as nothing, so that no name seems to be another one or none (UI-09)", () => {
     for (const unseen of [
       "\u3164",

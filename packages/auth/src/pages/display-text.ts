@@ -45,7 +45,9 @@ function displayUpTo(most: number, text: string): string {
     .replace(/\s+/gu, " ")
     .trim();
   const characters = [...visible];
-  return characters.length <= most ? visible : `${characters.slice(0, most).join("")}…`;
+  // What is dropped leaves fewer characters than are shown at most, also of a text that goes on.
+  const isWhole = characters.length <= most && text.slice(most * 4).trim() === "";
+  return isWhole ? visible : `${characters.slice(0, most).join("")}…`;
 }
 
 /** A text for between quotes, which it cannot leave to go on as our own words. */
