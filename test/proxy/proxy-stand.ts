@@ -15,6 +15,7 @@ import { until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { ENVOY } from "../support/test-environment.ts";
+import { openNameServer } from "./name-server.ts";
 
 /** Which proxy stands in front. */
 export type ProxyKind = "haproxy" | "nginx" | "envoy";
@@ -32,6 +33,8 @@ export interface ProxyOrigins {
   readonly authApi?: number;
   readonly authBrowser?: number;
   readonly resourceApi?: number;
+  /** Where the members of each service are, all on the ports above; Envoy alone finds them, by name. 127.0.0.1 unless told otherwise. */
+  readonly members?: readonly string[];
 }
 
 /** A proxy that runs. */
@@ -104,8 +107,20 @@ function nginxCommand(folder: string, variables: Variables): readonly string[] {
 
 function envoyCommand(folder: string, variables: Variables): readonly string[] {
   const main = join(folder, "envoy.yaml");
-  writeFileSync(main, filledIn("envoy.yaml.template", variables));
+  writeFileSync(main, `${filledIn("envoy.yaml.template", variables)}\n${askingForNames(variables)}`);
   return [ENVOY, "-c", main, "--disable-hot-restart", "--concurrency", "2", "--log-level", "warn"];
+}
+
+/** Of itself, Envoy asks the name server of the machine. */
+function askingForNames({ NAME_SERVER_PORT: port }: Variables): string {
+  const resolver = {
+    name: "envoy.network.dns_resolver.cares",
+    typed_config: {
+      "@type": "type.googleapis.com/envoy.extensions.network.dns_resolver.cares.v3.CaresDnsResolverConfig",
+      resolvers: [{ socket_address: { address: LOOPBACK, port_value: Number(port) } }],
+    },
+  };
+  return `typed_dns_resolver_config: ${JSON.stringify(resolver)}`;
 }
 
 function filledIn(template: string, variables: Variables): string {
@@ -125,11 +140,13 @@ function aroundTemplate(included: string): string {
 
 async function startFrom(
   kind: ProxyKind,
-  { certificates, authApi = NOWHERE, authBrowser = NOWHERE, resourceApi = NOWHERE }: ProxyOrigins,
+  { certificates, authApi = NOWHERE, authBrowser = NOWHERE, resourceApi = NOWHERE, members }: ProxyOrigins,
   commandFor: (folder: string, variables: Variables) => readonly string[],
 ): Promise<RunningProxy> {
   const folder = temporaryFolder();
-  const readiness = await openReadiness();
+  const hosts = members ?? [LOOPBACK];
+  const names = await openNameServer(hosts);
+  const readiness = await openReadiness(hosts);
   const [apiPort, browserPort] = [await freePort(), await freePort()];
   const variables = {
     ...(await writeProxyFiles(folder.path, certificates)),
@@ -144,7 +161,8 @@ async function startFrom(
       RESOURCE_OPERATOR_PORT: String(readiness.port),
     }),
     // Envoy has names and ports apart.
-    ...{ LISTEN_HOST: LOOPBACK, AUTH_HOST: LOOPBACK, RESOURCE_HOST: LOOPBACK },
+    ...{ LISTEN_HOST: LOOPBACK, AUTH_HOST: "auth.bank", RESOURCE_HOST: "resource.bank" },
+    NAME_SERVER_PORT: String(names.port),
     API_PORT: String(apiPort),
     BROWSER_PORT: String(browserPort),
     AUTH_API_PORT: String(authApi),
@@ -175,16 +193,25 @@ async function startFrom(
       await ended;
       const calls = join(folder.path, LOG_OF_CALLS);
       if (existsSync(calls)) said += readFileSync(calls, "utf8");
-      await readiness.close(0);
+      await readiness.close();
+      names.close();
       folder.remove();
     },
   };
 }
 
-/** What stands behind a proxy here is always ready, whatever it is. */
-function openReadiness(): Promise<Listener> {
-  const server = createServer((_request, response) => void response.end());
-  return listen(server, { name: "readiness", host: LOOPBACK, port: 0 });
+/** What stands behind a proxy here is always ready, whatever it is; one port of all hosts. */
+async function openReadiness(hosts: readonly string[]) {
+  const listeners: Listener[] = [];
+  for (const host of hosts) {
+    const server = createServer((_request, response) => void response.end());
+    const port = listeners[0]?.port ?? 0;
+    listeners.push(await listen(server, { name: "readiness", host, port }));
+  }
+  return {
+    port: listeners[0]?.port ?? NOWHERE,
+    close: async () => void (await Promise.all(listeners.map((each) => each.close(0)))),
+  };
 }
 
 /** nginx has one member of each service, and no number in its names. */
