@@ -20,6 +20,7 @@ import { createPaymentMetrics } from "../../packages/resource/src/payments/payme
 import { createConnectionMetrics } from "../../packages/service-edge/src/metrics/connection-metrics.ts";
 import { createDatabaseMetrics } from "../../packages/service-edge/src/metrics/database-metrics.ts";
 import { createOwnCertificateMetrics } from "../../packages/service-edge/src/metrics/own-certificate-metrics.ts";
+import { addPoolMetrics } from "../../packages/service-edge/src/metrics/pool-metrics.ts";
 import { addReadinessMetrics } from "../../packages/service-edge/src/metrics/readiness-metrics.ts";
 import { createRedisMetrics } from "../../packages/service-edge/src/redis/redis-metrics.ts";
 
@@ -58,6 +59,7 @@ function createOfBoth(service: string) {
   createConnectionMetrics(metrics);
   createOwnCertificateMetrics(metrics, log);
   createDatabaseMetrics(metrics, { idleCount: 0, totalCount: 0, waitingCount: 0 }, 0);
+  addPoolMetrics(metrics.registry, { wanted: 0, ready: () => 0 });
   addReadinessMetrics(metrics, { running: true }, async () => ({}));
   return metrics;
 }

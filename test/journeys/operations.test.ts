@@ -11,7 +11,7 @@ import { goThroughRecordedJourney, type Secrets } from "./recorded-journey.ts";
 
 const SERVICES = ["auth", "resource"] as const;
 /** Only where a service is configured with these: Redis, a core system behind the connector. */
-const CONFIGURED = /^(redis|core)_/;
+const CONFIGURED = /^(redis|core|processes)_/;
 /** What `oidc-provider` says at its start on a Node.js that is past its end of life. */
 const NO_LINE_OF_OURS = /^oidc-provider WARNING: Unsupported runtime/;
 

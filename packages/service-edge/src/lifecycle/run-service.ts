@@ -92,7 +92,7 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   tellUncaught(log);
   if (command.processes === 1) return serve(program, { config, log, number });
   const { operatorHost, operatorPort } = config;
-  const plan = { count: command.processes, log, operatorHost, operatorPort };
+  const plan = { service: name, count: command.processes, log, operatorHost, operatorPort };
   process.exit(await runProcesses(plan).catch((error: unknown) => tellWhyNot(name, log, error)));
 }
 

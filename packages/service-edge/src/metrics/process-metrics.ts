@@ -71,7 +71,8 @@ function countedMethod(method: string): string {
   return COUNTED_METHODS.has(method) ? method : "other";
 }
 
-function tellLostLines(registry: Registry): void {
+/** Adds the figure of the log of this process; every one has a log, also the first of several. */
+export function tellLostLines(registry: Registry): void {
   new Counter({
     registers: [registry],
     name: "log_lines_lost_total",

@@ -1,9 +1,11 @@
 import { createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
+import { Registry } from "prom-client";
 import {
   gatherMetrics,
   gatherReadiness,
 } from "../../../../packages/service-edge/src/lifecycle/processes/gather-answers.ts";
+import { addPoolMetrics } from "../../../../packages/service-edge/src/metrics/pool-metrics.ts";
 
 describe("the readiness of several processes", () => {
   const process = (answer: unknown) => ({ ask: async () => answer });
@@ -39,7 +41,7 @@ describe("the metrics of several processes", () => {
     });
     const asked = processes.map(({ registry }) => ({ ask: () => registry.getMetricsAsJSON() }));
     const hung = { ask: async () => undefined };
-    const { body } = await gatherMetrics([hung, ...asked]);
+    const { body } = await gatherMetrics(new Registry(), [hung, ...asked]);
     const named = (text: string) => [...text.matchAll(/^([a-z_]+)\{/gm)].map(([, name]) => name);
     for (const number of ["1", "2"]) {
       expect(body).to.match(new RegExp(`^http_requests_total\\{.*process="${number}".*\\} 1$`, "m"));
@@ -49,5 +51,18 @@ describe("the metrics of several processes", () => {
     }
     const [first] = processes;
     expect(named(body)).to.include.members([...new Set(named((await first?.present())?.body ?? ""))]);
+  });
+
+  it("have those of the first one too, also where no other is left: it says how many are missing", async () => {
+    const own = new Registry();
+    own.setDefaultLabels({ service: "test" });
+    addPoolMetrics(own, { wanted: 4, ready: () => 0 });
+    for (const processes of [[], [{ ask: async () => undefined }]]) {
+      const { body } = await gatherMetrics(own, processes);
+      expect(body.match(/^processes_\w+\{.*$/gm)).to.deep.equal([
+        'processes_wanted{service="test"} 4',
+        'processes_ready{service="test"} 0',
+      ]);
+    }
   });
 });

@@ -9,6 +9,7 @@ import { freePort } from "../../../support/free-port.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 const PROGRAM = resolve(import.meta.dirname, "smallest-service.ts");
+const OWN = { log_lines_lost_total: "0", processes_wanted: "2" };
 
 describe("a service in two processes", function twoProcesses() {
   this.timeout(120_000);
@@ -18,6 +19,13 @@ describe("a service in two processes", function twoProcesses() {
   let service: ChildProcess;
   const countOf = (text: string) => said.split(`"msg":"${text}`).length - 1;
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+
+  /** What the first process says of the others, and of its own log. */
+  async function ownFigures(): Promise<Readonly<Record<string, string>>> {
+    const figures = await (await ask("/metrics")).text();
+    const lines = figures.matchAll(/^(\w+)\{service="smallest"\} (\S+)$/gm);
+    return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+  }
 
   before(async () => {
     await copyFile(process.execPath, node);
@@ -60,7 +68,9 @@ describe("a service in two processes", function twoProcesses() {
     process.kill(Number(/"pid":(\d+),"msg":"begun"/.exec(said)?.[1]), "SIGKILL");
     await eventually(() => countOf("a process could not be begun") > 0);
     expect((await ask("/readyz")).status).to.equal(200);
+    expect(await ownFigures()).to.deep.equal({ ...OWN, processes_ready: "1" });
     await rename(away, node);
     await eventually(() => countOf("ready") === 3);
+    expect(await ownFigures()).to.deep.equal({ ...OWN, processes_ready: "2" });
   });
 });

@@ -1,4 +1,4 @@
-import { AggregatorRegistry } from "prom-client";
+import { AggregatorRegistry, type Registry } from "prom-client";
 import type { ProcessFigures } from "./messages.ts";
 import type { ServingProcess } from "./serving-process.ts";
 
@@ -23,14 +23,16 @@ async function requireReady(asked: Promise<unknown>): Promise<Checks> {
 }
 
 /**
- * The metrics of all that answer, in one text. Each series has the number of its process: the counters of one that was
+ * The metrics of all that answer, in one text, and those that the first process has of its `own`. Each series has the number of its process: the counters of one that was
  * started anew begin with nothing, and a sum over both would seem to fall. So none is added to another, and none is left out,
  * such as the moment at which a process began.
  */
 export async function gatherMetrics(
+  own: Registry,
   processes: readonly Asked[],
 ): Promise<{ readonly type: string; readonly body: string }> {
-  const answers = await Promise.all(processes.map((each) => each.ask("metrics")));
+  const asked = processes.map((each) => each.ask("metrics"));
+  const answers = await Promise.all([own.getMetricsAsJSON(), ...asked]);
   const registry = AggregatorRegistry.aggregate(answers.filter(isFigures).map(eachAsItIs));
   return { type: registry.contentType, body: await registry.metrics() };
 }

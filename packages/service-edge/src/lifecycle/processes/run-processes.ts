@@ -4,7 +4,10 @@
  * next process.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { Registry } from "prom-client";
 import type { Log } from "../../log/log.ts";
+import { addPoolMetrics } from "../../metrics/pool-metrics.ts";
+import { tellLostLines } from "../../metrics/process-metrics.ts";
 import { openOperatorListener } from "../../operator-listener.ts";
 import type { Listener } from "../../tls/tls-listener.ts";
 import { createEnding, type Ending, endOnSignals } from "../stop-on-signals.ts";
@@ -14,6 +17,8 @@ import { type ProcessEnd, type ServingProcess, startServingProcess } from "./ser
 
 /** How many, and what the first process needs of the configuration. */
 export interface ProcessesPlan {
+  /** Name of the service. */
+  readonly service: string;
   readonly count: number;
   readonly log: Log;
   readonly operatorHost: string;
@@ -114,11 +119,18 @@ function whatEnded({ error }: ProcessEnd): string {
 }
 
 function openOperator(
-  { operatorHost: host, operatorPort: port }: ProcessesPlan,
+  { service, count, operatorHost: host, operatorPort: port }: ProcessesPlan,
   pool: Pool,
 ): Promise<Listener> {
+  const own = new Registry();
+  own.setDefaultLabels({ service });
+  tellLostLines(own);
+  addPoolMetrics(own, {
+    wanted: count,
+    ready: () => pool.processes().filter(({ isReady }) => isReady).length,
+  });
   const readiness = async () => ({ running: pool.running, ...(await gatherReadiness(pool.processes())) });
-  const metrics = { present: () => gatherMetrics(pool.processes()) };
+  const metrics = { present: () => gatherMetrics(own, pool.processes()) };
   return openOperatorListener({ host, port, readiness, metrics });
 }
 
