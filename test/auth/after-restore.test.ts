@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_RESOURCE } from "@cobs/resource";
+import type { Environment } from "@cobs/service-edge";
 import { expect } from "chai";
 import pg from "pg";
 import { runAfterRestore } from "../../packages/auth/src/after-restore/run-after-restore.ts";
@@ -10,9 +11,9 @@ import { createMigratedTestDatabase, createTestDatabase } from "../support/test-
 const SAID = ["--by", "an operator", "--reason", "a test"];
 
 describe("the program for after a restore, where it cannot do what it is for", () => {
-  async function run(DATABASE_URL: string) {
+  async function run(DATABASE_URL: string, others: Environment = {}) {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const program = { environment: { DATABASE_URL }, commandLine: SAID, stdout, stderr };
+    const program = { environment: { DATABASE_URL, ...others }, commandLine: SAID, stdout, stderr };
     const exitCode = await runAfterRestore(program);
     return {
       exitCode,
@@ -84,6 +85,15 @@ describe("the program for after a restore, where it cannot do what it is for", (
     await client.end();
   });
 
+  it("goes past the pooler where the URL of that is told: the schema is changed under a lock of a session", async () => {
+    const pooler = "postgresql://nobody@127.0.0.1:1/nothing";
+    const DATABASE_DIRECT_URL = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
+    expect(await run(pooler, { DATABASE_DIRECT_URL })).to.include({ exitCode: 0, stderr: "" });
+    const { exitCode, stderr } = await run(pooler, { DATABASE_DIRECT_URL: "mysql://auth:secret@db/auth" });
+    expect(exitCode).to.equal(78);
+    expect(stderr).to.include("DATABASE_DIRECT_URL: must be postgresql://").and.not.include("secret");
+  });
+
   it("leaves the database of the other service alone", async () => {
     const { exitCode, stderr } = await run(await createMigratedTestDatabase(MIGRATIONS_OF_RESOURCE));
     expect(exitCode).to.equal(78);
@@ -101,7 +111,8 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
     expect(stdout)
       .to.match(/^Usage: npm run auth:after-restore --/)
-      .and.to.include("DATABASE_URL");
+      .and.to.include("DATABASE_URL")
+      .and.to.include("DATABASE_DIRECT_URL");
   });
 
   for (const [words, said] of [

@@ -8,7 +8,9 @@ export interface RestoreCommand {
 
 const ENVIRONMENT = `
 Environment:
-  DATABASE_URL   PostgreSQL URL of auth; or DATABASE_URL_FILE
+  DATABASE_URL          PostgreSQL URL of auth; or DATABASE_URL_FILE
+  DATABASE_DIRECT_URL   the same without the pooler, when DATABASE_URL goes through PgBouncer; or
+                        DATABASE_DIRECT_URL_FILE
 
 If it is interrupted, run it again.
 

@@ -10,6 +10,7 @@ import {
   openDatabase,
   readConfiguration,
   readDatabaseUrl,
+  readOptionalDatabaseUrl,
   type Secret,
   type Variable,
 } from "@cobs/service-edge";
@@ -21,6 +22,11 @@ import { type EndedAfterRestore, endRevived } from "./end-revived-postgres.ts";
 
 const VARIABLES: readonly Variable[] = [
   { name: "DATABASE_URL", meaning: "PostgreSQL URL of auth; or `DATABASE_URL_FILE`", secret: true },
+  {
+    name: "DATABASE_DIRECT_URL",
+    meaning: "The same without the pooler; or `DATABASE_DIRECT_URL_FILE`",
+    secret: true,
+  },
 ];
 const EXIT_DATABASE = 1;
 const EXIT_USAGE = 2;
@@ -84,7 +90,8 @@ function describe(error: Error): string {
 function readUrl({ environment, stderr }: RestoreProgram): Secret | undefined {
   try {
     const read = readConfiguration<{ readonly url: Secret }>(VARIABLES, environment, (reader) => ({
-      url: () => readDatabaseUrl(reader),
+      // Past PgBouncer, if there is one: the schema may have to be changed, under a lock of a session.
+      url: () => readOptionalDatabaseUrl(reader, "DATABASE_DIRECT_URL") ?? readDatabaseUrl(reader),
     }));
     return read.url;
   } catch (error) {
