@@ -90,6 +90,11 @@ describe("docker-compose.yml", () => {
     expect(namesOf((service) => !confined(service))).to.deep.equal(["postgres"]);
   });
 
+  it("keeps of each log what is newest, and lets none fill the disk", () => {
+    const bounded = { driver: "local", options: { "max-size": "50m", "max-file": "5" } };
+    for (const [name, { logging }] of Object.entries(services)) expect(logging, name).to.deep.equal(bounded);
+  });
+
   it("tells of everything that stays whether it is well", () => {
     const stays = namesOf(({ restart }) => restart === "unless-stopped");
     expect(stays).to.have.members([...Object.keys(MEMBERS), "postgres", "redis", "proxy"]);
