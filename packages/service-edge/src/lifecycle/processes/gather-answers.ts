@@ -23,9 +23,9 @@ async function requireReady(asked: Promise<unknown>): Promise<Checks> {
 }
 
 /**
- * The metrics of all that answer, in one text, and those that the first process has of its `own`. Each series has the number of its process: the counters of one that was
- * started anew begin with nothing, and a sum over both would seem to fall. So none is added to another, and none is left out,
- * such as the moment at which a process began.
+ * The metrics of all that answer, in one text, and those that the first process has of its `own`. Each series has the number of
+ * its process: the counters of one that was started anew begin with nothing, and a sum over both would seem to fall. So none is
+ * added to another, and none is left out, such as the moment at which a process began.
  */
 export async function gatherMetrics(
   own: Registry,
