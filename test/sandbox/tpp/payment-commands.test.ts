@@ -153,6 +153,19 @@ describe("payments on the TPP command line", function payments() {
     expect(accounts.accounts).to.have.lengthOf(2);
   });
 
+  it("tells what the bank would have taken, and which payment has the id, in words and to programs (COBS 1.2.10.1)", async () => {
+    const options = `${TYPES.EXCT} --priority INST --id SAME-1`.split(" ");
+    const wrong = ["pay", "--from", iban, ...options];
+    expect((await sandbox.tpp(...wrong)).stderr).to.include(" [ALLOWED_PRIORITY_TYPES: NORM, HIGH]");
+    const told = JSON.parse((await sandbox.tpp(...wrong, "--json")).stdout);
+    expect(told.error).to.equal("refused");
+    expect(told.errors).to.have.lengthOf(1);
+    expect(told.errors[0].parameters).to.deep.equal({ ALLOWED_PRIORITY_TYPES: ["NORM", "HIGH"] });
+    const { transactionIdentification: first } = await pay(`${TYPES.DMCT} --id SAME-1`);
+    const again = await sandbox.tpp("pay", "--from", iban, ...`${TYPES.ESCT} --id SAME-1`.split(" "));
+    expect(again.stderr).to.include(` [TRANSACTION_IDENTIFICATION: ${first}]`);
+  });
+
   for (const [commandLine, exitCode, words] of [
     ["pay --from X --to Y --amount 1,5", 2, "1,5 is not an amount"],
     ["pay --from X --to Y", 2, "--amount"],

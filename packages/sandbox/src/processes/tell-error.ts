@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describeWrongUsage } from "@cobs/service-edge/configuration";
+import { writeJson } from "@cobs/service-edge/json";
 import { CommanderError } from "commander";
 import { FileKept } from "../files/in-turn.ts";
 import { CommandRefusal } from "./command-refusal.ts";
@@ -12,6 +13,8 @@ interface ToldError {
   readonly error: string;
   readonly message: string;
   readonly hint?: string;
+  /** Of a server that refused with a list of errors. */
+  readonly errors?: readonly unknown[];
 }
 
 /** What a command ends with that did not do what was asked. */
@@ -47,7 +50,7 @@ export function reportError(
 ): number {
   const ending = tellError(thrown, faultExitCode);
   if (ending === undefined) return 0;
-  if (json) say(`${JSON.stringify(ending.json)}\n`);
+  if (json) say(`${writeJson(ending.json)}\n`);
   else complain(ending.text ?? "");
   return ending.exitCode;
 }
@@ -61,10 +64,10 @@ function tellError(thrown: unknown, faultExitCode: number): Ending | undefined {
     const text = `${isExpected ? message : inspect(thrown)}\n`;
     return { exitCode: faultExitCode, json: { error: "failed", message }, text };
   }
-  const { code, exitCode, message, hint } = thrown;
+  const { code, exitCode, message, hint, errors } = thrown;
   return {
     exitCode,
-    json: { error: code, message, ...(hint !== undefined && { hint }) },
+    json: { error: code, message, ...(hint !== undefined && { hint }), ...(errors && { errors }) },
     text: `${message}\n${hint === undefined ? "" : `${hint}\n`}`,
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonWebKey } from "node:crypto";
 import { isJsonObject } from "@cobs/service-edge/json";
 import type { CustomFetch } from "openid-client";
+import { refusedByServer } from "./refused-by-server.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
 /** What a TPP says of an application (COBS PDF 1.4.1.1). */
@@ -39,7 +40,7 @@ export function openApplicationsApi(mutualTlsUrl: string, fetch: CustomFetch): A
     const sent = body === undefined ? undefined : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, body: sent, redirect: "manual" });
     const text = await answer.text();
-    if (!answer.ok) throw new TppRefusal("refused", describeError(answer.status, text));
+    if (!answer.ok) throw refusedByServer(answer.status, text);
     return text === "" ? undefined : JSON.parse(text);
   }
   return {
@@ -48,36 +49,6 @@ export function openApplicationsApi(mutualTlsUrl: string, fetch: CustomFetch): A
     list: async () => requireList(await call("GET", base)),
     remove: async (clientId) => void (await call("DELETE", `${base}/${encodeURIComponent(clientId)}`)),
   };
-}
-
-/** The server's own words about a refusal: OAuth's flat error, COBS's list, or the text itself. */
-export function describeError(status: number, text: string): string {
-  const words = errorWords(text);
-  return `the server answered ${status}${words === "" ? "" : `: ${words}`}`;
-}
-
-function errorWords(text: string): string {
-  const body = parseOrText(text);
-  if (typeof body !== "object" || body === null) return text.slice(0, 300);
-  if ("errors" in body && Array.isArray(body.errors)) return body.errors.map(wordsOf).join("; ");
-  return wordsOf(body);
-}
-
-function wordsOf(error: unknown): string {
-  if (typeof error !== "object" || error === null) return String(error);
-  const members = new Map<string, unknown>(Object.entries(error));
-  const parts = [members.get("error"), members.get("error_description") ?? members.get("message")];
-  const path = members.get("scope");
-  const words = parts.filter((part) => typeof part === "string").join(", ");
-  return typeof path === "string" ? `${words} (${path})` : words;
-}
-
-function parseOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function requireSecret(value: unknown): RegisteredDocument & { readonly client_secret: string } {

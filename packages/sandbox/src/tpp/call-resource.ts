@@ -1,8 +1,7 @@
 import { keepNumber } from "@cobs/cobs-model";
 import { parseStrictJson } from "@cobs/service-edge/json";
-import { describeError } from "./applications-api.ts";
 import type { OAuthClient } from "./oauth-client.ts";
-import { TppRefusal } from "./tpp-refusal.ts";
+import { refusedByServer } from "./refused-by-server.ts";
 
 /** With what the API is called. */
 export interface ApiAccess {
@@ -38,6 +37,6 @@ export async function callResource(access: ApiAccess, call: ResourceCall): Promi
   if (language !== undefined) headers.set("accept-language", language);
   const answer = await client.call(token, url, { method, headers, body });
   const text = await answer.text();
-  if (!answer.ok) throw new TppRefusal("refused", describeError(answer.status, text));
+  if (!answer.ok) throw refusedByServer(answer.status, text);
   return parseStrictJson(text, keepNumber);
 }

@@ -5,7 +5,7 @@ import {
   WWWAuthenticateChallengeError,
 } from "openid-client";
 import { FileKept } from "../files/in-turn.ts";
-import { describeError } from "./applications-api.ts";
+import { refusedByServer } from "./refused-by-server.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
 const NOT_RUNNING: readonly string[] = [
@@ -36,9 +36,7 @@ export async function explainError(error: unknown): Promise<unknown> {
     return new TppRefusal("unreadable", error.message, undefined, { cause: error });
   if (error instanceof AuthorizationResponseError) return declined(error);
   if (error instanceof WWWAuthenticateChallengeError) return challenged(error);
-  if (error instanceof ResponseBodyError) {
-    return new TppRefusal("refused", describeError(error.status, JSON.stringify(error.cause)));
-  }
+  if (error instanceof ResponseBodyError) return refusedByServer(error.status, JSON.stringify(error.cause));
   const silence = codesOf(error).find((code) => NOT_RUNNING.includes(code));
   if (silence !== undefined)
     return new TppRefusal("no_sandbox", `the server does not answer (${silence})`, START_HINT);
@@ -55,13 +53,13 @@ function declined(error: AuthorizationResponseError): TppRefusal {
 }
 
 async function challenged(error: WWWAuthenticateChallengeError): Promise<TppRefusal> {
-  return new TppRefusal("refused", describeError(error.status, await error.response.text()));
+  return refusedByServer(error.status, await error.response.text());
 }
 
 async function unexpectedAnswer(error: ClientError): Promise<TppRefusal> {
   const answer = error.cause instanceof Response && !error.cause.bodyUsed ? error.cause : undefined;
-  const words = answer === undefined ? error.message : describeError(answer.status, await answer.text());
-  return new TppRefusal("refused", words, undefined, { cause: error });
+  if (answer !== undefined) return refusedByServer(answer.status, await answer.text(), { cause: error });
+  return new TppRefusal("refused", error.message, undefined, { cause: error });
 }
 
 function codesOf(error: unknown): readonly string[] {

@@ -1,4 +1,4 @@
-import { CommandRefusal } from "../processes/command-refusal.ts";
+import { CommandRefusal, type RefusalOptions } from "../processes/command-refusal.ts";
 
 /**
  * Why a command of the TPP command line ends without what was asked:
@@ -22,7 +22,7 @@ const EXIT_CODES: Readonly<Record<TppRefusalCode, number>> = {
 
 /** A command that ends without what was asked. */
 export class TppRefusal extends CommandRefusal<TppRefusalCode> {
-  constructor(code: TppRefusalCode, message: string, hint?: string, options?: ErrorOptions) {
+  constructor(code: TppRefusalCode, message: string, hint?: string, options?: RefusalOptions) {
     super({ code, exitCode: EXIT_CODES[code] }, message, hint, options);
   }
 }

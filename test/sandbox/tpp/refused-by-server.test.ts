@@ -1,0 +1,40 @@
+import { writeJson } from "@cobs/service-edge/json";
+import { expect } from "chai";
+import { refusedByServer } from "../../../packages/sandbox/src/tpp/refused-by-server.ts";
+
+const LIMIT =
+  '{"error":"AM12","scope":"amount","parameters":{"LIMIT":99999999999999999.99},"message":"too large"}';
+
+describe("what a server refused, as the TPP command line tells it", () => {
+  for (const [kind, text, words] of [
+    ["OAuth's error", '{"error":"invalid_grant","error_description":"over"}', ": invalid_grant, over"],
+    [
+      "a COBS error",
+      '{"errors":[{"error":"AC09","scope":"currency","parameters":null}]}',
+      ": AC09 (currency)",
+    ],
+    [
+      "a parameter with all its digits",
+      `{"errors":[${LIMIT}]}`,
+      ": AM12, too large (amount) [LIMIT: 99999999999999999.99]",
+    ],
+    [
+      "several parameters",
+      '{"errors":[{"error":"DT01","parameters":{"A":["x","y"],"B":true}}]}',
+      ": DT01 [A: x, y; B: true]",
+    ],
+    ["no parameter", '{"errors":[{"error":"DT01","parameters":{}},{"error":"AC02"}]}', ": DT01; AC02"],
+    ["what is no error", "[1]", ": [1]"],
+    ["what is no JSON", "<html>", ": <html>"],
+    ["nothing", "", ""],
+  ] as const)
+    it(`tells ${kind} in words (COBS PDF 1.2.10.1)`, () => {
+      const { code, message } = refusedByServer(400, text);
+      expect([code, message]).to.deep.equal(["refused", `the server answered 400${words}`]);
+    });
+
+  it("keeps a list of errors as it came, for programs", () => {
+    expect(writeJson(refusedByServer(400, `{"errors":[${LIMIT}]}`).errors)).to.equal(`[${LIMIT}]`);
+    expect(refusedByServer(401, '{"error":"invalid_client"}').errors).to.equal(undefined);
+  });
+});
