@@ -1543,6 +1543,25 @@ describe("the test kit of the contract with a core system", () => {
       expect(said).to.include(`${KIT_CHECKS.length} passed, 0 failed, 0 not shown`);
     });
 
+    it("prints each result when its check is over, before the next one, and what they come to at the end", async () => {
+      const bank = memoryBank();
+      let asked = 0;
+      const accountsOf: Bank["accountsOf"] = (psu) => {
+        asked += 1;
+        return bank.accountsOf(psu);
+      };
+      const said: { readonly text: string; readonly asked: number }[] = [];
+      const output = { say: (text: string) => void said.push({ text, asked }), complain: () => undefined };
+      const given = [...(await files()), "--psu", ANNA, "--timeout", "30000"];
+      await atCoreOf({ ...bank, accountsOf }, (url) => runCommandLine([url, ...given], output));
+      const sum = said.pop();
+      expect(said.map(({ text }) => /^\S.{8} {2}(\S+)[^\n]+\n$/.exec(text)?.[1])).to.deep.equal(
+        KIT_CHECKS.map(({ clause }) => clause),
+      );
+      expect(said[0]?.asked).to.be.below(asked);
+      expect(sum?.text).to.match(/^\n\d+ passed, /);
+    });
+
     it("prints JSON for programs and ends with 1 when something failed", async () => {
       const given = [...(await files()), "--psu", ANNA, "--json", "--timeout", "30000"];
       const { code, said } = await atCoreOf(turningRound(), (url) => run(url, ...given));

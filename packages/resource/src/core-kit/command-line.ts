@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ContentRefusal, findIban, type Iban, parsePsuId } from "@cobs/cobs-model";
 import { CORE_TIMEOUT_BOUNDS } from "../bank/http-connector/core-settings.ts";
-import { presentResults } from "./present-results.ts";
+import { openTable, presentSum } from "./present-results.ts";
+import type { KitResult } from "./run-kit.ts";
 
 const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] [--payee IBAN] --authority FILE --certificate FILE --key FILE [--json]
 
@@ -55,13 +56,16 @@ export async function runCommandLine(arguments_: readonly string[], output: KitO
       return 0;
     }
     // What asks a core system takes longer to load than a command line takes to be refused.
-    const [{ openKitCore }, { runKit }] = await Promise.all([
+    const [{ openKitCore }, { KIT_CHECKS, runKit }] = await Promise.all([
       import("./kit-core.ts"),
       import("./run-kit.ts"),
     ]);
     const core = openKitCore(wanted.settings);
-    const results = await runKit({ ...wanted, core }).finally(() => core.close());
-    output.say(wanted.json ? `${JSON.stringify(results, null, 2)}\n` : presentResults(results));
+    const row = openTable(KIT_CHECKS);
+    // All of them take half a minute: people see that it goes on.
+    const tell = wanted.json ? undefined : (result: KitResult) => output.say(row(result));
+    const results = await runKit({ ...wanted, core }, KIT_CHECKS, tell).finally(() => core.close());
+    output.say(wanted.json ? `${JSON.stringify(results, null, 2)}\n` : presentSum(results));
     return results.some(({ outcome }) => outcome === "failed") ? 1 : 0;
   } catch (error) {
     output.complain(await explainFault(error));

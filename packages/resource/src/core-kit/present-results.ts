@@ -1,3 +1,4 @@
+import type { KitCheck } from "./kit-check.ts";
 import type { KitResult } from "./run-kit.ts";
 
 const SIGNS: Readonly<Record<KitResult["outcome"], string>> = {
@@ -6,16 +7,16 @@ const SIGNS: Readonly<Record<KitResult["outcome"], string>> = {
   "not shown": "not shown",
 };
 
-/** Writes the results as a table for people, and what they come to. */
-export function presentResults(results: readonly KitResult[]): string {
-  const width = Math.max(...results.map(({ title }) => title.length));
-  const rows = results.map(
-    ({ clause, title, outcome, seen }) =>
-      `${SIGNS[outcome]}  ${clause.padEnd(3)}  ${title.padEnd(width)}  ${seen}`,
-  );
+/** Writes the results of checks for people, each as a row of the same table. */
+export function openTable(checks: readonly Pick<KitCheck, "title">[]): (result: KitResult) => string {
+  const width = Math.max(...checks.map(({ title }) => title.length));
+  return ({ clause, title, outcome, seen }) =>
+    `${SIGNS[outcome]}  ${clause.padEnd(3)}  ${title.padEnd(width)}  ${seen}\n`;
+}
+
+/** What all results come to. */
+export function presentSum(results: readonly KitResult[]): string {
   const count = (wanted: KitResult["outcome"]) => results.filter(({ outcome }) => outcome === wanted).length;
   const sum = `${count("passed")} passed, ${count("failed")} failed, ${count("not shown")} not shown`;
-  return ["", ...rows, "", `${sum}. The clauses are in packages/resource/core-contract/README.md.`, ""].join(
-    "\n",
-  );
+  return `\n${sum}. The clauses are in packages/resource/core-contract/README.md.\n`;
 }

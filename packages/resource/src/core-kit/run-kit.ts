@@ -26,10 +26,14 @@ export const KIT_CHECKS: readonly KitCheck[] = [
   ...EXECUTION_CHECKS,
 ];
 
-/** Runs the checks, one after the other; a check that fails stops none. Throws `CannotRun` before the first. */
+/**
+ * Runs the checks, one after the other, and tells how each ended before the next one begins; a check that fails stops none. Throws
+ * `CannotRun` before the first.
+ */
 export async function runKit(
   parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "payee">,
   checks: readonly KitCheck[] = KIT_CHECKS,
+  tell: (result: KitResult) => void = () => undefined,
 ): Promise<readonly KitResult[]> {
   const scene = setScene(parts);
   await requireRunnable(scene);
@@ -42,7 +46,9 @@ export async function runKit(
       if (outcome === "failed" && before === undefined) told.set(error, clause);
       return { outcome, seen: before === undefined ? seen : `the same answer as at ${before}` };
     });
-    results.push({ clause, title, ...end });
+    const result = { clause, title, ...end };
+    results.push(result);
+    tell(result);
   }
   return results;
 }
