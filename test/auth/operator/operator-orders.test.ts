@@ -78,12 +78,24 @@ describe("What operators end", function operatorOrders() {
       expect(entry.details, holder).to.include({ note: "leaked log" });
     }
     const nothing = { accessTokens: 0, codes: 0, complete: true };
-    const unknown = { consent: "AAAAAAAAAAAAAAAAAAAAAA", reason: "r" };
-    expect((await post("/tokens/revoke", unknown)).json).to.deep.equal(nothing);
     const left = await scene.give(application);
     const beyond = { tpp, after: `${"z".repeat(21)}w`, reason: "r" };
     expect((await post("/tokens/revoke", beyond)).json).to.deep.equal(nothing);
     expect(await scene.isActive(left.accessToken)).to.equal(true);
+  });
+
+  it("is no token of what never was, which is told; that of an application that has ended is gone already", async () => {
+    const unknown = { consent: "A".repeat(22), application: "nope", tpp: "PSDCZ-CNB-1" };
+    for (const [kind, id] of Object.entries(unknown)) {
+      const { status, json } = await post("/tokens/revoke", { [kind]: id, reason: "r" });
+      expect([status, json.detail], kind).to.deep.equal([404, "there never was one under this id"]);
+    }
+    const { application, consentId } = await scene.give(await scene.register());
+    await post(`/applications/${application.client_id}/end`, { reason: "phishing" });
+    for (const of of [{ application: application.client_id }, { consent: consentId }]) {
+      const { status, json } = await post("/tokens/revoke", { ...of, reason: "r" });
+      expect([status, json]).to.deep.equal([200, { accessTokens: 0, codes: 0, complete: true }]);
+    }
   });
 
   it("is one token, by its hash or the part of it that lists show; a refresh token with its consent", async () => {

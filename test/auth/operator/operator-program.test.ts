@@ -14,6 +14,14 @@ describe("the operator's program by itself", () => {
     const intoFiles = help.split("\n").filter((line) => line.includes(" > "));
     expect(intoFiles).to.deep.equal(["  npm run -s auth -- audit export > audit.jsonl"]);
   });
+
+  it("shows ids of the form that those of consents and applications have", () => {
+    const [node = "", ...command] = commandOf("packages/auth/src/operator/main.ts");
+    const help = execFileSync(node, [...command, "--help"], { encoding: "utf8" });
+    const ids = [...help.matchAll(/ (?:--application|consents revoke) (\S+)/g)].map(([, id]) => id);
+    expect(ids).to.have.lengthOf(2);
+    for (const id of ids) expect(id).to.match(/^[A-Za-z0-9_-]{22}$/);
+  });
 });
 
 for (const program of PROGRAMS)

@@ -1,6 +1,8 @@
 import type { Route } from "@cobs/service-edge";
+import type { ApplicationSearch } from "../applications/application-search.ts";
 import type { Act } from "../audit/act.ts";
 import type { ConsentId } from "../consent/consent-id.ts";
+import type { ConsentSearch } from "../consent/consent-search.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { APPLICATION, CONSENT } from "../operator/parameter-kinds.ts";
 import { pageOf, parseQuery, readPage } from "../operator/parse-query.ts";
@@ -8,12 +10,16 @@ import { presentToken, presentTokenKey, TOKEN_KEY } from "../operator/present-to
 import { parseTokenRevocation } from "../operator/revocation-order.ts";
 import type { RevokedToken, RevokedTokens, TokenHolder } from "../provider/revoke-tokens-postgres.ts";
 import type { HashPrefix, TokenQuestion, TokenSearch } from "../provider/token-search.ts";
-import { listed } from "./operator-answers.ts";
+import type { TppSearch } from "../tpp/tpp-search.ts";
+import { listed, requireFound } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
 /** What orders about tokens are carried out with. */
 export interface TokenOrderParts {
   readonly tokenSearch: TokenSearch;
+  readonly applicationSearch: Pick<ApplicationSearch, "find">;
+  readonly consentSearch: Pick<ConsentSearch, "find">;
+  readonly tppSearch: Pick<TppSearch, "find">;
   readonly revokeTokensOf: (
     holder: TokenHolder & { readonly after?: ConsentId | undefined },
     act: Act,
@@ -37,6 +43,7 @@ export function createTokenRoutes(route: OperatorRoute, parts: TokenOrderParts):
       const noted = { ...act, note: reason };
       if (of.kind === "hash") return revokeOne(parts, of.prefix, noted);
       const revoked = await parts.revokeTokensOf({ ...of, after }, noted);
+      if (after === undefined && isNothing(revoked)) requireFound(await findHolder(parts, of));
       return { status: 200, json: revoked, facts: { revokedOf: of.id, ...revoked } };
     }),
   ];
@@ -51,6 +58,22 @@ function parseTokenQuestion(query: URLSearchParams): TokenQuestion {
   if (consent !== undefined && application === undefined) return { of: { consent }, ...page };
   if (application !== undefined && consent === undefined) return { of: { application }, ...page };
   throw new OperatorRefusal("order_malformed", "exactly one of consent, application must be given");
+}
+
+function isNothing({ accessTokens, codes, complete }: RevokedTokens): boolean {
+  return complete && accessTokens === 0 && codes === 0;
+}
+
+/** Looked for only where nothing ended, and then also one that has ended: whoever mistypes an id believes that its tokens are gone. */
+async function findHolder(parts: TokenOrderParts, of: TokenHolder): Promise<object | undefined> {
+  switch (of.kind) {
+    case "consent":
+      return parts.consentSearch.find(of.id);
+    case "application":
+      return parts.applicationSearch.find(of.id);
+    case "tpp":
+      return parts.tppSearch.find(of.id);
+  }
 }
 
 async function revokeOne({ revokeTokenByHash }: TokenOrderParts, prefix: HashPrefix, act: Act) {
