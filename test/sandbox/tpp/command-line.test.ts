@@ -122,9 +122,12 @@ describe("the TPP command line", function () {
     const refused = await sandbox.tpp("accounts", "--application", application.clientId);
     expect(refused.exitCode).to.equal(3);
     expect(refused.stderr).to.include("401").and.to.include("UNAUTHORISED");
-    const without = await sandbox.tpp("refresh", "--application", application.clientId);
-    expect(without).to.include({ exitCode: 5, stdout: "" });
-    expect(without.stderr).to.include("no refresh token").and.to.include("npm run tpp -- authorize");
+    for (const command of ["refresh", "revoke"]) {
+      const without = await sandbox.tpp(command, "--application", application.clientId);
+      expect(without, command).to.include({ exitCode: 5, stdout: "" });
+      expect(without.stderr).to.include("no refresh token").and.to.include("npm run tpp -- authorize");
+    }
+    expect(await json("revoke", "--access-token-only")).to.deep.equal({ revoked: "access_token" });
   });
 
   it("ends with 5 where the PSU was not asked for consent yet", async () => {

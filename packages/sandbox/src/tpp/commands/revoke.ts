@@ -1,16 +1,23 @@
 import { type CommandContext, type CommandResult, withCertificate } from "../command.ts";
 import { requireTokens } from "../tpp-memory.ts";
+import { TppRefusal } from "../tpp-refusal.ts";
 
-/** Revokes the access token alone, or the refresh token, with which the consent ends (COBS PDF 1.4.6, RFC 7009). */
+/**
+ * Revokes the access token alone, or the refresh token, with which the consent ends (COBS PDF 1.4.6, RFC 7009). Refuses with
+ * `not_authorized` where no refresh token is left: ending the consent is what was asked for.
+ */
 export async function revoke(
   { sandbox, memory }: CommandContext,
   options: { readonly application?: string | undefined; readonly accessTokenOnly?: boolean | undefined },
 ): Promise<CommandResult> {
   const application = await memory.application(options.application);
   const { accessToken, refreshToken, ...rest } = requireTokens(application);
-  const all = options.accessTokenOnly !== true && refreshToken !== undefined;
+  const all = options.accessTokenOnly !== true;
+  const revoked = all ? refreshToken : accessToken;
+  if (revoked === undefined)
+    throw new TppRefusal("not_authorized", "there is no refresh token", "npm run tpp -- authorize");
   await withCertificate(sandbox, application.certificate, async (tpp) =>
-    (await tpp.oauth(application)).revoke(all ? refreshToken : accessToken),
+    (await tpp.oauth(application)).revoke(revoked),
   );
   // What is revoked stays here, so that one can see it refused.
   await memory.keep({ ...application, tokens: { accessToken, ...(!all && { refreshToken }), ...rest } });
