@@ -1,15 +1,18 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
+import { Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { CORE_SYSTEM_COMMAND } from "../../packages/sandbox/src/core-system/core-system-command.ts";
 import { presentCore } from "../../packages/sandbox/src/core-system/present-core.ts";
 import { parseCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { requireAnswering } from "../../packages/sandbox/src/seed/connect-postgres.ts";
 import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
 import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { resourceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
 import { runProgram, startProgram } from "../support/program.ts";
 import { testCertificates } from "../support/test-certificates.ts";
+import { createTestDatabase } from "../support/test-databases.ts";
 
 describe("the demo bank as a core system", () => {
   it("is in resource's database unless SANDBOX_CORE=connector", () => {
@@ -93,10 +96,40 @@ describe("the demo bank as a core system", () => {
       surroundings,
     );
     expect({ exitCode, stderr }).to.deep.equal({
-      exitCode: 1,
+      exitCode: 4,
       stderr:
         "there is no sandbox with /nowhere/secrets/resource-database-url; start one with npm start, or name a database with RESOURCE_DATABASE_URL\n",
     });
+  });
+
+  it("asks one server after the other where its database has several, until one answers", async () => {
+    const url = new URL(await createTestDatabase());
+    const several = new Secret(url.href.replace(url.host, `127.0.0.1:1,${url.host}`));
+    await requireAnswering(several, "test");
+    const nobody = new Secret(url.href.replace(url.host, "127.0.0.1:1,127.0.0.1:2"));
+    const refusal = await requireAnswering(nobody, "test").catch((error: unknown) => error);
+    expect(refusal).to.include({ code: "no_database", exitCode: 4 });
+  });
+
+  it("announces nothing where the sandbox's database does not answer, and says so as the seed does", async function program() {
+    this.timeout(120_000);
+    const { directory } = await testCertificates();
+    const surroundings = {
+      CORE_SYSTEM_PORT: "0",
+      SANDBOX_DIRECTORY: dirname(directory),
+      RESOURCE_DATABASE_URL: "postgresql://bank@127.0.0.1:1/bank",
+    };
+    const core = startProgram("packages/sandbox/src/core-system/main.ts", [], surroundings);
+    const announced = core.says("stdout", /--authority/).then(
+      () => core.child.kill(),
+      () => undefined,
+    );
+    expect(await core.ended()).to.deep.include({
+      exitCode: 4,
+      stdout: "",
+      stderr: "the database does not answer; is the sandbox started?\n",
+    });
+    await announced;
   });
 
   it("ends with 0 at a Ctrl-C that npm passes on beside the terminal", async function program() {
@@ -105,7 +138,7 @@ describe("the demo bank as a core system", () => {
     const core = startProgram("packages/sandbox/src/core-system/main.ts", [], {
       CORE_SYSTEM_PORT: "0",
       SANDBOX_DIRECTORY: dirname(directory),
-      RESOURCE_DATABASE_URL: "postgresql://bank@127.0.0.1:1/bank",
+      RESOURCE_DATABASE_URL: await createTestDatabase(),
     });
     await core.says("stdout", /--authority/);
     // Two of one kind at once could come as one.
@@ -124,7 +157,7 @@ describe("the demo bank as a core system", () => {
     const { exitCode, stderr } = await runProgram("packages/sandbox/src/core-system/main.ts", [], {
       CORE_SYSTEM_PORT: String(port),
       SANDBOX_DIRECTORY: dirname(directory),
-      RESOURCE_DATABASE_URL: "postgresql://nobody@127.0.0.1:1/nothing",
+      RESOURCE_DATABASE_URL: await createTestDatabase(),
     });
     other.close();
     expect(exitCode).to.equal(1);

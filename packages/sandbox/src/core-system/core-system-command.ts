@@ -10,5 +10,5 @@ export const CORE_SYSTEM_COMMAND = addVariablesHelp(
   CORE_SYSTEM_VARIABLES,
 ).addHelpText(
   "after",
-  "Exit codes: 0 ended, 1 there is no such sandbox, or the port is taken, 2 wrong usage, 78 wrong configuration.",
+  "Exit codes: 0 ended, 1 the port is taken, 2 wrong usage, 4 there is no such sandbox, or its database does not answer, 78 wrong configuration.",
 );

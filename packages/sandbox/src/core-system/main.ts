@@ -20,6 +20,7 @@ const EXIT_CONFIGURATION = 78;
 await readCommandLine(CORE_SYSTEM_COMMAND, () => undefined);
 const { createLog, PortTaken } = await import("@cobs/service-edge");
 const { openSandboxCore } = await import("./open-sandbox-core.ts");
+const { requireAnswering } = await import("../seed/connect-postgres.ts");
 try {
   await serve();
 } catch (error) {
@@ -30,8 +31,11 @@ async function serve(): Promise<void> {
   const { port, directory, databaseUrl, logLevel } = configureCoreSystem(process.env);
   const layout = sandboxLayout(directory);
   const names = { urlFile: undefined, url: databaseUrl, sandboxUrlFile: layout.databaseUrl.resource };
+  const url = await findDatabase(names);
+  // It serves before there is a database, too: whoever forgot to start the sandbox would wait for answers.
+  await requireAnswering(url, "core-system");
   const core = await openSandboxCore({
-    databaseUrl: await findDatabase(names),
+    databaseUrl: url,
     certificates: layout.certificates,
     port,
     log: createLog("core-system", logLevel),
@@ -48,5 +52,6 @@ function reportFailure(error: unknown): number {
   if (!isExpected || !(error instanceof Error)) throw error;
   const hint = error instanceof PortTaken ? "; choose another with CORE_SYSTEM_PORT" : "";
   process.stderr.write(`${error.message}${hint}\n`);
+  if (error instanceof SeedRefusal) return error.exitCode;
   return error instanceof ConfigurationRefusal ? EXIT_CONFIGURATION : 1;
 }

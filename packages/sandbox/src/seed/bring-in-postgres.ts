@@ -1,7 +1,8 @@
 import { type SandboxHistory, seedSandboxHistory } from "@cobs/resource/sandbox";
 import type { Secret } from "@cobs/service-edge/configuration";
 import { isDatabaseUnavailable } from "@cobs/service-edge/database";
-import pg from "pg";
+import type pg from "pg";
+import { connect } from "./connect-postgres.ts";
 import { SeedRefusal } from "./seed-refusal.ts";
 
 /** Whether the environment says that this is a sandbox; without it the database must have been one before. */
@@ -12,12 +13,7 @@ export type Place = { readonly url: Secret; readonly isSandbox: boolean };
  * `no_database` and `not_sandbox`; whatever the making of the entries throws ends it, with nothing left behind.
  */
 export async function bringIn({ url, isSandbox }: Place, history: SandboxHistory): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url.reveal(), application_name: "sandbox seed" });
-  // A connection that breaks fails what runs on it; without a listener it would end the process.
-  client.on("error", () => {});
-  await client.connect().catch((cause: unknown) => {
-    throw new SeedRefusal("no_database", whyNotConnected(cause), { cause });
-  });
+  const client = await connect(url, "sandbox seed");
   try {
     await requireSandbox(client, isSandbox);
     await client.query(LIFT_LIMITS);
@@ -45,11 +41,6 @@ const LIFT_LIMITS = `SELECT set_config(name, '0', false) FROM pg_settings
 function whyNotTaken(cause: unknown): string {
   const words = cause instanceof Error ? cause.message : String(cause);
   return `the database did not take it: ${words}. Run it again: nothing is brought in twice`;
-}
-
-function whyNotConnected(cause: unknown): string {
-  if (cause instanceof pg.DatabaseError) return `the database refuses: ${cause.message}`;
-  return "the database does not answer; is the sandbox started?";
 }
 
 async function requireSandbox(client: pg.Client, isSandbox: boolean): Promise<void> {

@@ -1,0 +1,42 @@
+import { parseDatabasePlace, type Secret } from "@cobs/service-edge/configuration";
+import pg from "pg";
+import { SeedRefusal } from "./seed-refusal.ts";
+
+/** Connects to the database of a resource server, under a name that it shows; whoever asked ends it. Refuses with `no_database`. */
+export async function connect(url: Secret, applicationName: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url.reveal(), application_name: applicationName });
+  // A connection that breaks fails what runs on it; without a listener it would end the process.
+  client.on("error", () => {});
+  await client.connect().catch((cause: unknown) => {
+    throw noAnswer(cause);
+  });
+  return client;
+}
+
+/** Requires that one of the servers of a URL answers, for whoever will ask only later. Refuses with `no_database`. */
+export async function requireAnswering(url: Secret, applicationName: string): Promise<void> {
+  const [first, ...others] = parseDatabasePlace(url.reveal()).hosts;
+  let asked = ask(first, applicationName);
+  for (const host of others) asked = asked.catch(() => ask(host, applicationName));
+  await asked;
+}
+
+async function ask(host: Secret, applicationName: string): Promise<void> {
+  const client = await connect(host, applicationName);
+  try {
+    // A pooler takes connections also where the database is away.
+    await client.query("SELECT");
+  } catch (cause) {
+    throw noAnswer(cause);
+  } finally {
+    await client.end();
+  }
+}
+
+function noAnswer(cause: unknown): SeedRefusal {
+  const words =
+    cause instanceof pg.DatabaseError
+      ? `the database refuses: ${cause.message}`
+      : "the database does not answer; is the sandbox started?";
+  return new SeedRefusal("no_database", words, { cause });
+}
