@@ -5,7 +5,8 @@ describe("what a seeding says at its end", () => {
   const largest = { id: "A-1", currency: "CZK", transactions: 5_000 };
   const result = {
     isNew: true,
-    name: "first",
+    name: "mass first",
+    seed: "first",
     psu: "jana",
     accounts: 1,
     transactions: 5_000,
@@ -19,5 +20,11 @@ describe("what a seeding says at its end", () => {
       /^5,000 transactions on 1 account in 1\.0 s, 5,000\/s\./,
     );
     expect(presentSeedResult({ ...result, accounts: 12 }, 1_000)).to.include(" on 12 accounts ");
+  });
+
+  it("says of what is there already by which option it is known", () => {
+    expect(presentSeedResult({ ...result, isNew: false }, 1_000)).to.equal(
+      "The accounts of --seed first are there already; another --seed makes others.",
+    );
   });
 });

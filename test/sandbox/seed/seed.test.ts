@@ -151,7 +151,7 @@ describe("npm run seed", function program() {
       const before = await count("FROM sandbox_entry");
       const again = await run("--transactions 8000 --accounts 25 --largest 2500 --psu petr --seed first");
       expect(again).to.include({ exitCode: 0 });
-      expect(again.stdout).to.include("is there already");
+      expect(again.stdout).to.include("of --seed first are there already");
       expect(await count("FROM sandbox_entry")).to.equal(before);
       const other = await run("--transactions 100 --accounts 2 --seed second --json");
       expect(JSON.parse(other.stdout)).to.include({ isNew: true });

@@ -2,8 +2,8 @@ import type { SeedResult } from "./seed-mass.ts";
 
 /** What a person reads at the end. */
 export function presentSeedResult(result: SeedResult, milliseconds: number): string {
-  const { isNew, name, largest } = result;
-  if (!isNew) return `${name} is there already; another --seed makes another one.`;
+  const { isNew, seed, largest } = result;
+  if (!isNew) return `The accounts of --seed ${seed} are there already; another --seed makes others.`;
   const rate = Math.round((result.transactions / milliseconds) * 1000);
   return [
     `${counted(result.transactions, "transaction")} on ${counted(result.accounts, "account")}`,

@@ -24,7 +24,9 @@ export type SeededAccount = {
 
 /** What came of it; `isNew` is false when all of that was there already. */
 export type SeedResult = {
+  /** As the database calls it. */
   readonly name: string;
+  readonly seed: string;
   readonly isNew: boolean;
   readonly transactions: number;
   readonly accounts: number;
@@ -50,6 +52,7 @@ export async function seedMass(order: SeedOrder, surroundings: SeedSurroundings)
   const bySize = accounts.toSorted((one, other) => other.transactions - one.transactions);
   return {
     name,
+    seed: order.seed,
     isNew,
     transactions: order.transactions,
     accounts: accounts.length,
