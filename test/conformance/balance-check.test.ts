@@ -89,9 +89,8 @@ for (const [name, path] of [
       expect(resource.lastCall(), "who has looked").to.include({ operator: "operator", account });
       const { balanceChecks, next } = jsonOf(told);
       expect(next).to.equal(null);
-      // Both may be of one second, and their numbers then in any order.
       const withoutTime = balanceChecks.map(({ checkedAt: _time, ...each }: { checkedAt: string }) => each);
-      expect(withoutTime).to.have.deep.members(answered);
+      expect(withoutTime).to.deep.equal(answered.toReversed());
       const page = `/operator/accounts/${account}/balance-checks?limit=1`;
       const first = jsonOf(await resource.askBank(page));
       const second = jsonOf(await resource.askBank(`${page}&after=${first.next}`));

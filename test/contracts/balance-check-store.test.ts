@@ -263,6 +263,31 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(await stores[1].listOf(newAccount(), { after: undefined, limit: 2 })).to.deep.equal([]);
   });
 
+  it("are told the newest first within a second too, whose numbers come in any order, and no two of a moment twice", async () => {
+    const account = newAccount();
+    const drawn = [4, 3, 2, 1];
+    const store = createBalanceCheckStore(databases[0], () => drawn.shift() ?? 0);
+    const asked: bigint[] = [];
+    while (drawn.length > 0) {
+      const taken = await store.take(checkOf({ account }), LIMITS);
+      if (taken.result === "taken") asked.unshift(taken.responseIdentification);
+    }
+    const tell = async () => {
+      const told: bigint[] = [];
+      for (;;) {
+        const [next] = await store.listOf(account, { after: told.at(-1), limit: 1 });
+        if (next === undefined) return told;
+        told.push(next.responseIdentification);
+      }
+    };
+    expect(asked).to.have.lengthOf(4);
+    expect(await tell()).to.deep.equal(asked);
+    const text = "UPDATE balance_check SET checked_at = now() WHERE account_id = $1";
+    await databases[0].run({ name: "", text, values: [account] });
+    expect((await tell()).toSorted()).to.deep.equal(asked.toSorted());
+    expect(await store.listOf(account, { after: 1n, limit: 1 })).to.deep.equal([]);
+  });
+
   it("do not count for as long as the database's clock was ahead, once it is right again", async () => {
     const account = newAccount();
     const ask = async () => (await take(checkOf({ account }))).result;

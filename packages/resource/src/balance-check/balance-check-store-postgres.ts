@@ -79,12 +79,13 @@ const KEEP_ANSWER = {
   text: "UPDATE balance_check SET enough = $2 WHERE response_identification = $1",
 };
 
-// The numbers of answers grow with the second in which they were drawn.
+// The numbers of the answers of one second come in any order. One that is forgotten by now had none before it that is to be kept.
 const LIST = {
   name: "balance-check-list",
   text: `SELECT response_identification, organisation_identifier, amount, checked_at, enough FROM balance_check
-    WHERE account_id = $1 AND ($2::bigint IS NULL OR response_identification < $2)
-    ORDER BY response_identification DESC LIMIT $3`,
+    WHERE account_id = $1 AND ($2::bigint IS NULL OR (checked_at, response_identification) <
+      (SELECT checked_at, response_identification FROM balance_check WHERE response_identification = $2))
+    ORDER BY checked_at DESC, response_identification DESC LIMIT $3`,
 };
 
 const FORGET = {

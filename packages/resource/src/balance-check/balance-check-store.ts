@@ -56,7 +56,7 @@ export interface BalanceCheckStore {
   giveBack(responseIdentification: bigint): Promise<void>;
   /** What was answered, before its TPP learns of it. */
   keepAnswer(responseIdentification: bigint, enough: boolean): Promise<void>;
-  /** Those about an account, the newest first. */
+  /** Those about an account, the newest first; none after one that is not there. */
   listOf(account: AccountId, page: PageQuestion<bigint>): Promise<readonly KeptBalanceCheck[]>;
   /** Deletes some of what is older than so many days; gives how many, fewer than a whole batch when no more is left. */
   forgetOld(batch: number, keptDays: number): Promise<number>;
