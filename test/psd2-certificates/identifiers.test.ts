@@ -39,7 +39,8 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
   });
 
   it("has no character that is seen as none, or as a plain space: two identities would look the same", () => {
-    for (const unseen of ["\u200b", "\u00ad", "\ufe0f", "\u034f", "\u3164", "\u2800", "\u{e0001}", "\u2028"])
+    const blanks = ["\u2800", "\u{13441}", "\u{16fe4}", "\u{1d159}", "\ufffc"];
+    for (const unseen of ["\u200b", "\u00ad", "\ufe0f", "\u034f", "\u3164", "\u{e0001}", "\u2028", ...blanks])
       expect(
         refusalOf(() => parseOrganisationIdentifier(`PSDCZ-CNB-12${unseen}34`)),
         JSON.stringify(unseen),

@@ -392,7 +392,7 @@ export const wrongCertificates: readonly WrongCertificate[] = [
   [
     "an organisation name of fillers",
     "organisation_name_missing",
-    { subject: tppSubject(undefined, "\u3164\u2800") },
+    { subject: tppSubject(undefined, "\u3164\u2800\u{1d159}") },
   ],
   [
     "an organisation name that turns text around",

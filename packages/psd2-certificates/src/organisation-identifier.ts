@@ -13,7 +13,7 @@ const limitCharacters = 256;
  * in every store.
  */
 const psd2Form =
-  /^PSD[A-Z]{2}-[A-Z]{2,8}-(?! )(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]| )+(?<! )$/u;
+  /^PSD[A-Z]{2}-[A-Z]{2,8}-(?! )(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}\uFFFC]| )+(?<! )$/u;
 /** ETSI EN 319 412-1 5.1.4: a registered scheme with an optional state, or a national scheme with a colon. */
 const otherForm = /^(?!PSD)(?:[A-Z]{3}[A-Z]{2}(?:\+[A-Z0-9]{1,3})?|[A-Z]{2}:[A-Z]{2})-[^\p{Cc}]+$/u;
 

@@ -6,9 +6,9 @@ import type { DistinguishedName } from "../x509/distinguished-name.ts";
 
 const organizationName = "2.5.4.10";
 const organizationIdentifier = "2.5.4.97";
-/** Something in it is seen; nothing in it breaks a line or changes the order of what stands around it (UAX #9). */
+/** Something in it is seen, for which fillers, blanks and the place of an object do not count; nothing in it breaks a line or changes the order of what stands around it (UAX #9). */
 const nameForm =
-  /^(?=.*(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}])[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,256}$/u;
+  /^(?=.*(?![\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}\uFFFC])[\p{L}\p{N}\p{P}\p{S}])[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,256}$/u;
 
 /**
  * Who the subject is: exactly one organizationIdentifier (ETSI TS 119 495 GEN-5.2.1-3), because readers differ in which
