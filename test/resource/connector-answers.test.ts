@@ -57,6 +57,12 @@ const transaction = (changed: object) => ({
   transactions: [{ ...SAMPLE_TRANSACTION, ...changed }],
 });
 const T = SAMPLE_TRANSACTION;
+const creditorAccount = (identification: string) => ({
+  relatedParties: { creditorAccount: { identification: { other: { identification } } } },
+});
+const creditorAgent = (identification: string) => ({
+  relatedAgents: { creditorAgent: { financialInstitutionIdentification: { other: { identification } } } },
+});
 
 const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["no object", []],
@@ -117,6 +123,8 @@ const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
   ["a day that does not exist", transaction({ bookingDate: "2026-05-32" })],
   ["characters in its own reference that are not permitted", transaction({ entryReference: "T_1" })],
   ["a mark in its own reference that is not seen", transaction({ entryReference: "T1\u200e" })],
+  ["a line break in the number of an account", transaction({ details: creditorAccount("123\n456") })],
+  ["a mark in the code of a bank that is not seen", transaction({ details: creditorAgent("08\u200e00") })],
   ["what was booked before the span", transaction({ bookingDate: "2026-04-30" })],
   ["what was booked after the span", transaction({ bookingDate: "2026-06-01" })],
 ];

@@ -1,5 +1,6 @@
 import { inPermittedCharacters, maskedInPermittedCharacters } from "@cobs/cobs-model";
 import { isJsonObject } from "./json-members.ts";
+import { tellableText } from "./tellable-texts.ts";
 
 const REFERENCES = [
   "messageIdentification",
@@ -24,13 +25,19 @@ const CHEQUE_NUMBER = ["references", "chequeNumber"];
 
 /**
  * Details whose references, and identifications of parties, are in the permitted characters: a shop writes what it likes
- * there, and one `INV_2024` would lose the whole page. What is acted on stays as it is: numbers of accounts and banks, and codes.
+ * there, and one `INV_2024` would lose the whole page. What is acted on stays as it is, to be passed on or refused: numbers of
+ * accounts and banks, and codes.
  */
 export function withPermittedReferences(details: unknown): unknown {
   if (!isJsonObject(details)) return details;
   let read: unknown = details;
-  for (const path of WRITTEN_BY_OTHERS) read = rewrite(read, path, inPermittedCharacters);
-  return rewrite(read, CHEQUE_NUMBER, maskedInPermittedCharacters);
+  for (const path of WRITTEN_BY_OTHERS) read = rewrite(read, path, ofTellable(inPermittedCharacters));
+  return rewrite(read, CHEQUE_NUMBER, ofTellable(maskedInPermittedCharacters));
+}
+
+/** The end of a line is a space here too, and a mark nothing: each would be a full stop else. */
+function ofTellable(write: (text: string) => string): (text: string) => string {
+  return (text) => write(tellableText(text));
 }
 
 /** The same with the text at a path written otherwise, or that of each item on the way. */
