@@ -249,7 +249,9 @@ describe("following endings", () => {
       const introspection = {
         describe: async () => {
           asked += 1;
-          return { description: described, answeredAt: clock.now(), position };
+          // As `iat` tells it.
+          const answeredAt = new Date(Math.floor(clock.now().getTime() / 1000) * 1000);
+          return { description: described, answeredAt, position };
         },
       };
       const countCache = () => ({ hit: () => {}, missed: () => {} });
@@ -315,6 +317,21 @@ describe("following endings", () => {
       isFresh = true;
       clock.advance(60_000);
       expect(await memory.call()).to.equal(unusable);
+    });
+
+    it("serves no token past its end by auth's clock, which tells no part of a second", async () => {
+      const memory = remembering({ position: () => 10, isFresh: () => true });
+      const nextSecond = 1000 - (clock.now().getTime() % 1000);
+      clock.advance(nextSecond + 999);
+      const exp = (clock.now().getTime() + 2_001) / 1000;
+      memory.answerWith(10, parseTokenDescription({ ...claims, exp }, "https://rs"));
+      await memory.call();
+      clock.advance(1_999);
+      await memory.call();
+      expect(memory.timesAsked()).to.equal(1);
+      clock.advance(2);
+      await memory.call();
+      expect(memory.timesAsked()).to.equal(2);
     });
 
     describe("of which an answer is slow", () => {

@@ -9,6 +9,9 @@ import type {
   TokenIntrospection,
 } from "./token-introspection.ts";
 
+/** When auth answered it tells in whole seconds, without the part of one that had passed (RFC 7519 `iat`, RFC 7662). */
+const ANSWERED_WITHIN_MS = 1_000;
+
 /** What introspections are remembered with. */
 export interface RememberingIntrospectionParts extends RememberingParts {
   readonly remembered: RememberedTokens;
@@ -34,7 +37,8 @@ export function rememberIntrospections(
       const ask = async () => {
         const { description, answeredAt, position } = await introspection.describe(token, call);
         if (!description.usable) return { answer: description, position, lasting: undefined };
-        const milliseconds = description.expiresAt.getTime() - answeredAt.getTime();
+        const answeredBefore = answeredAt.getTime() + ANSWERED_WITHIN_MS;
+        const milliseconds = Math.max(0, description.expiresAt.getTime() - answeredBefore);
         return { answer: description, position, lasting: { answer: description, milliseconds } };
       };
       const isOfTpp = (description: TokenDescription) =>
