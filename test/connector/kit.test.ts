@@ -1274,6 +1274,51 @@ describe("the test kit of the contract with a core system", () => {
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 
+  describe("of a history that is too long to be told in any order (clause 3.4)", () => {
+    const NEWEST_OF_OLDER = Date.UTC(2026, 0, 1);
+    const refusingAbove = (most: number, millisecondsApart: number): Bank => {
+      const older = Array.from(
+        { length: 10_000 },
+        (_none, place) => new Date(NEWEST_OF_OLDER - place * millisecondsApart),
+      );
+      const bank = memoryBank(older);
+      return {
+        ...bank,
+        listTransactions: async (request) => {
+          const page = await bank.listTransactions(request);
+          const byBooking = request.sort.every(({ field }) => field === "bookingDate");
+          if ((request.sort.length > 1 || !byBooking) && page.totalCount > most)
+            throw new BankRefusal("sort_too_large");
+          return page;
+        },
+      };
+    };
+    const judge = async (bank: Bank) => {
+      const [result] = await atCoreOf(bank, (url) => resultsOf(url, checksFor("5.5")));
+      return result;
+    };
+
+    it("passes one that refuses such an order, by what it has of the newest", async () => {
+      const result = await judge(refusingAbove(10_000, HOUR_MS));
+      expect(result?.seen).to.match(/bookingDate:desc,amount:asc; of 10027, .* the newest 20\d\d \(3\.4\)$/);
+      expect(result?.outcome).to.equal("passed");
+    });
+
+    it("fails one that refuses it for a shorter history", async () => {
+      const result = await judge(refusingAbove(2_000, HOUR_MS));
+      expect(result?.seen).to.match(/^refused with sort_too_large, at GET /);
+      expect(result?.outcome).to.equal("failed");
+    });
+
+    it("shows nothing where too much is of one day", async () => {
+      const result = await judge(refusingAbove(10_000, 1));
+      expect(result?.seen).to.match(
+        /^needs an account with at most 10000 transactions: that with 10027 has 1\d{4} since /,
+      );
+      expect(result?.outcome).to.equal("not shown");
+    });
+  });
+
   it("fails one that takes any certificate at clause 1.1", async () => {
     const core = await startScriptedCore({ takesAnyCertificate: true });
     core.behave((request, response) =>

@@ -34,13 +34,13 @@ interface KeptTransaction {
   readonly entry: Transaction;
 }
 
-/** A bank that is as right as the contract, and small enough to be looked through. */
-export function memoryBank(): Bank {
+/** A bank that is as right as the contract, and small enough to be looked through, unless it has an older history as well. */
+export function memoryBank(older: readonly Date[] = []): Bank {
   const held = new Map([
     [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018")]],
     [BORIS, [account("b1", NUMBER_OF_BORIS)]],
   ]);
-  const history = keptTransactions();
+  const history = [...keptTransactions(), ...older.map((at, place) => keep(100 + place, at, "BOOK"))];
   const orders = memoryOrders((psu) => held.get(parsePsuId(psu)) ?? []);
 
   const accountsOf: Bank["accountsOf"] = async (psu) => held.get(psu) ?? [];

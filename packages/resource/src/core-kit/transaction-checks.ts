@@ -6,11 +6,9 @@ import {
   findSpan,
   isCalendarDay,
   requireTransaction,
-  type Sort,
   type Span,
   startOfBankDay,
   type Transaction,
-  type TransactionSortField,
 } from "@cobs/cobs-model";
 import { askTransactions } from "../bank/http-connector/core-questions.ts";
 import {
@@ -23,6 +21,14 @@ import { asItCanBeTold, inLanguagesOfApi } from "../bank/http-connector/parse-tr
 import { currenciesOf } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
 import { BEGINNING, comparable, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE_PAGE } from "./kit-scene.ts";
+import {
+  findSortableSpan,
+  ORDERS_OF_BOOKING,
+  OTHER_ORDERS,
+  presentOrder,
+  type SortedSpan,
+  type SortOrder,
+} from "./sort-orders.ts";
 
 const SMALL_PAGE = 3;
 const SMALL_PAGES = 8;
@@ -44,20 +50,6 @@ const MEMBERS: readonly string[] = [
   "details",
 ];
 const NAMED = 3;
-
-/** Orders that are looked at, as the contract writes them. */
-const ORDERS: readonly (readonly Sort<TransactionSortField>[])[] = [
-  [{ field: "bookingDate", direction: "asc" }],
-  [{ field: "bookingDate", direction: "desc" }],
-  [{ field: "valueDate", direction: "asc" }],
-  [{ field: "amount", direction: "asc" }],
-  [{ field: "amount", direction: "desc" }],
-  [{ field: "entryReference", direction: "desc" }],
-  [
-    { field: "bookingDate", direction: "desc" },
-    { field: "amount", direction: "asc" },
-  ],
-];
 
 /** Which transactions a core system tells, and in which pages (clause 5). */
 export const TRANSACTION_CHECKS: readonly KitCheck[] = [
@@ -81,7 +73,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     title: "Pages of every size tell the same, each transaction once",
     show: async (scene) => {
       const { account, entries } = await scene.history();
-      const told = await tellSmallPages(scene, account, []);
+      const told = await tellSmallPages(scene, account);
       const other = findOther(told, entries);
       if (other !== undefined) throw new Shortcoming(explainOther(other));
       requireSo(told.length === Math.min(entries.length, SMALL_PAGE * SMALL_PAGES), "a page is missing");
@@ -116,16 +108,13 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     clause: "5.5",
     title: "A requested sort order holds over all pages, and changes nothing else",
     show: async (scene) => {
-      const { account, totalCount } = await scene.history();
-      for (const sort of ORDERS) {
-        const order = presentOrder(sort);
-        // That it is the order which was asked for is judged where the page is believed, as the contract says it.
-        const whole = await scene.list(account, { sort });
-        requireSo(whole.totalCount === totalCount, `${order} counts ${whole.totalCount}`);
-        const other = findOther(await tellSmallPages(scene, account, sort), whole.entries);
-        if (other !== undefined) throw new Shortcoming(`${order}: ${explainOther(other)}`);
-      }
-      return ORDERS.map(presentOrder).join(" ");
+      const { totalCount } = await scene.history();
+      for (const sort of ORDERS_OF_BOOKING) await requireOrder(scene, sort, { from: BEGINNING, totalCount });
+      const span = await findSortableSpan(scene);
+      for (const sort of OTHER_ORDERS) await requireOrder(scene, sort, span);
+      const seen = [...ORDERS_OF_BOOKING, ...OTHER_ORDERS].map(presentOrder).join(" ");
+      if (span.totalCount === totalCount) return seen;
+      return `${seen}; of ${totalCount}, but by bookingDate alone only the newest ${span.totalCount} (3.4)`;
     },
   },
   {
@@ -170,18 +159,28 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   },
 ];
 
-function presentOrder(sort: readonly Sort<TransactionSortField>[]): string {
-  return sort.map(({ field, direction }) => `${field}:${direction}`).join(",");
+/** That it is the order which was asked for is judged where the page is believed, as the contract says it. */
+async function requireOrder(
+  scene: KitScene,
+  sort: SortOrder,
+  { from, totalCount }: SortedSpan,
+): Promise<void> {
+  const { account } = await scene.history();
+  const order = presentOrder(sort);
+  const whole = await scene.list(account, { sort, from });
+  requireSo(whole.totalCount === totalCount, `${order} counts ${whole.totalCount}`);
+  const other = findOther(await tellSmallPages(scene, account, { sort, from }), whole.entries);
+  if (other !== undefined) throw new Shortcoming(`${order}: ${explainOther(other)}`);
 }
 
 async function tellSmallPages(
   scene: KitScene,
   account: Account,
-  sort: readonly Sort<TransactionSortField>[],
+  wanted: { readonly sort?: SortOrder; readonly from?: Date } = {},
 ): Promise<readonly Transaction[]> {
   const told: Transaction[] = [];
   for (let page = 0; page < SMALL_PAGES; page += 1)
-    told.push(...(await scene.list(account, { sort, page: { page, size: SMALL_PAGE } })).entries);
+    told.push(...(await scene.list(account, { ...wanted, page: { page, size: SMALL_PAGE } })).entries);
   return told;
 }
 
