@@ -81,22 +81,29 @@ describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
     expect(before?.toISOString()).to.equal("2024-03-31T22:00:00.000Z");
   });
 
-  for (const [text, instant] of [
-    ["2016-05-12T05:37:30+02:00", "2016-05-12T03:37:30.000Z"],
-    ["2016-05-12T05:37:30Z", "2016-05-12T05:37:30.000Z"],
-    ["2016-05-12T05:37:30.5-05:30", "2016-05-12T11:07:30.500Z"],
-    ["2016-05-12T05:37:30.1234567Z", "2016-05-12T05:37:30.123Z"],
-    ["2016-05-12T05:37:30.000000001Z", "2016-05-12T05:37:30.000Z"],
-    ["2016-05-12T05:37Z", "2016-05-12T05:37:00.000Z"],
-    ["2016-02-29T23:59:59+00:00", "2016-02-29T23:59:59.000Z"],
-    ["2015-12-31T23:30:00-01:00", "2016-01-01T00:30:00.000Z"],
+  for (const [text, instant, milliseconds] of [
+    ["2016-05-12T05:37:30+02:00", "2016-05-12T03:37:30.000Z", 1_000],
+    ["2016-05-12T05:37:30Z", "2016-05-12T05:37:30.000Z", 1_000],
+    ["2016-05-12T05:37:30.000Z", "2016-05-12T05:37:30.000Z", 1],
+    ["2016-05-12T05:37:30.5-05:30", "2016-05-12T11:07:30.500Z", 1],
+    ["2016-05-12T05:37:30.1234567Z", "2016-05-12T05:37:30.123Z", 1],
+    ["2016-05-12T05:37:30.000000001Z", "2016-05-12T05:37:30.000Z", 1],
+    ["2016-05-12T05:37Z", "2016-05-12T05:37:00.000Z", 60_000],
+    ["2016-05-12T05:37+02:00", "2016-05-12T03:37:00.000Z", 60_000],
+    ["2016-02-29T23:59:59+00:00", "2016-02-29T23:59:59.000Z", 1_000],
+    ["2015-12-31T23:30:00-01:00", "2016-01-01T00:30:00.000Z", 1_000],
   ] as const) {
-    it(`are moments with an offset, ${text}, inclusive to the millisecond (1.2.8.1)`, () => {
+    it(`are moments with an offset, ${text}, the last one to its end as it is told (1.2.8.1, 3.1.5)`, () => {
       const { from, before } = queryOf(`${encoded("fromDate", text)}&${encoded("toDate", text)}`);
       expect(from?.toISOString()).to.equal(instant);
-      expect(before?.getTime()).to.equal(Date.parse(instant) + 1);
+      expect(before?.getTime()).to.equal(Date.parse(instant) + milliseconds);
     });
   }
+
+  it("are not the wrong way round where the first is within the last", () => {
+    const { from, before } = queryOf("fromDate=2016-05-12T05:37:30.500Z&toDate=2016-05-12T05:37Z");
+    expect([from?.getTime(), before?.getTime()]).to.deep.equal([1_463_031_450_500, 1_463_031_480_000]);
+  });
 
   it("take a space before hh:mm for a plus sign that was not escaped (A-09)", () => {
     const raw = queryOf("fromDate=2016-05-12T05:37:30+02:00");
@@ -163,7 +170,10 @@ describe("the dates of the list of transactions (COBS 1.2.8.1, A-09)", () => {
   it("are refused at toDate when they end before they begin", () => {
     const fault = ["DT01", "toDate", { DATE: "DATE_TO_OLD" }];
     expect(faultsOf("fromDate=2024-05-02&toDate=2024-05-01")).to.deep.equal([fault]);
-    expect(faultsOf("fromDate=2024-05-01T10:00:00.001Z&toDate=2024-05-01T10:00:00Z")).to.deep.equal([fault]);
+    expect(faultsOf("fromDate=2024-05-01T10:00:00.001Z&toDate=2024-05-01T10:00:00.000Z")).to.deep.equal([
+      fault,
+    ]);
+    expect(faultsOf("fromDate=2024-05-01T10:00:01Z&toDate=2024-05-01T10:00:00Z")).to.deep.equal([fault]);
     // The same day as another moment: from noon to the end of it.
     expect(faultsOf("fromDate=2024-05-01T10:00:00Z&toDate=2024-05-01")).to.deep.equal([]);
     expect(faultsOf("fromDate=2024-05-01&toDate=2024-05-01")).to.deep.equal([]);

@@ -9,6 +9,9 @@ const DAY_LENGTH = "YYYY-MM-DD".length;
 /** A time without a fraction, which an offset follows at once. */
 const WITHOUT_FRACTION = /(T\d\d:\d\d)(:\d\d)?(?=[Z+-])/;
 const MOMENT_MS = 1;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const MINUTE_LENGTH = "hh:mm".length;
 
 /** What is told of a text that is neither, to who has only to write it otherwise, such as `+0100`. */
 export const NO_DATE_OR_TIME =
@@ -28,6 +31,21 @@ export function findSpan(text: string): Span | undefined {
   if (text.length === DAY_LENGTH) return { from: startOfBankDay(text), before: endOfBankDay(text) };
   const from = Date.parse(withMilliseconds(text));
   return { from: new Date(from), before: new Date(from + MOMENT_MS) };
+}
+
+/**
+ * The same, with a moment as long as what it names: a minute without its seconds, a second without a fraction. Whoever asks for
+ * what is until a moment, inclusive, means the whole of it, as of a day (COBS 3.1.5).
+ */
+export function findNamedSpan(text: string): Span | undefined {
+  const span = findSpan(text);
+  if (span === undefined || text.length === DAY_LENGTH) return span;
+  return { from: span.from, before: new Date(span.from.getTime() + lengthOf(TIME.exec(text)?.[2] ?? "")) };
+}
+
+function lengthOf(time: string): number {
+  if (time.includes(".")) return MOMENT_MS;
+  return time.length > MINUTE_LENGTH ? SECOND_MS : MINUTE_MS;
 }
 
 /**

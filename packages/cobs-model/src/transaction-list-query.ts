@@ -1,5 +1,5 @@
 import { bankDayOf, endOfBankDay, startOfBankDay } from "./bank-day.ts";
-import { findSpan, NO_DATE_OR_TIME, type Span } from "./bank-time.ts";
+import { findNamedSpan, NO_DATE_OR_TIME, type Span } from "./bank-time.ts";
 import type { CurrencyCode } from "./currency-code.ts";
 import { readCurrency } from "./currency-query.ts";
 import { invalid, readOnce, readPageRequest, readSort, type Sort } from "./list-parameters.ts";
@@ -52,7 +52,7 @@ export function readTransactionListQuery(query: URLSearchParams, now: Date): Rea
 /** A query writes a space where `+` is not escaped (A-09). */
 function readDate(query: URLSearchParams, name: DateName, faults: Fault[]): Span | undefined {
   const text = readOnce(query, name, faults)?.replace(/ (?=\d\d:\d\d$)/, "+");
-  const span = text === undefined ? undefined : findSpan(text);
+  const span = text === undefined ? undefined : findNamedSpan(text);
   if (text !== undefined && span === undefined) faults.push(invalid(name, NO_DATE_OR_TIME));
   return span;
 }

@@ -27,10 +27,14 @@ const PARAMETERS: readonly Parameter[] = [
     `Start of the period. ${DATE} Without it, the last 90 days. Anything older needs a recent strong authentication of the PSU for this consent (RTS on SCA Article 10a(1)(b)).`,
     { schema: { type: "string" }, example: "2024-04-01" },
   ),
-  optionalQuery("toDate", `End of the period, inclusive. ${DATE} Without it, until now.`, {
-    schema: { type: "string" },
-    example: "2024-05-02T23:59:59+02:00",
-  }),
+  optionalQuery(
+    "toDate",
+    `End of the period, inclusive: the whole of the day, minute, second or millisecond that it names. ${DATE} Without it, until now.`,
+    {
+      schema: { type: "string" },
+      example: "2024-05-02T23:59:59+02:00",
+    },
+  ),
   CURRENCY("Without it, the main one."),
 ];
 
