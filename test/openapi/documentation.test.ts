@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
-import { listOperations } from "@cobs/cobs-model/openapi";
+import { listOperations, type OpenApiDocument } from "@cobs/cobs-model/openapi";
 import { expect } from "chai";
 import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
 import { runResource } from "../resource/running-resource.ts";
-import { DOCUMENT } from "./interface-document.ts";
+import { DOCUMENT, DOCUMENT_OF_RESOURCE } from "./interface-document.ts";
 
 const FILES = /(?:href|src)="(\/docs\/[a-z]+\.[0-9a-f]{16}\.(css|js))"/g;
 const TYPES = new Map([
@@ -29,19 +29,74 @@ describe("the interface as it is shown", () => {
   const filesOf = (html: string) =>
     [...html.matchAll(FILES)].map(([, path = "", ending = ""]) => ({ path, ending }));
 
-  it("is the same document at both services, for whoever asks", async () => {
+  const AT_RESOURCE = { certificate: null, path: "/cobs/2.0/openapi.json" };
+
+  it("is the same document at both services, for whoever asks, but for what auth does not know of this bank", async () => {
     const resource = await runResource();
     const answers = [
-      await auth.browse({ path: "/openapi.json" }),
-      await resource.call({ certificate: null, path: "/cobs/2.0/openapi.json" }),
-    ];
+      [DOCUMENT, await auth.browse({ path: "/openapi.json" })],
+      [DOCUMENT_OF_RESOURCE, await resource.call(AT_RESOURCE)],
+    ] as const;
     await resource.stop();
-    for (const { status, headers, body } of answers) {
+    for (const [document, { status, headers, body }] of answers) {
       expect(status).to.equal(200);
       expect(headers["content-type"]).to.equal("application/json; charset=utf-8");
       expect(headers["cache-control"]).to.equal("no-store");
-      expect(JSON.parse(body)).to.deep.equal(JSON.parse(JSON.stringify(DOCUMENT)));
+      expect(JSON.parse(body)).to.deep.equal(JSON.parse(JSON.stringify(document)));
     }
+    const { "TPP-Name": name, "User-Involved": involved } = DOCUMENT.components.parameters;
+    expect([name?.name, involved?.name]).to.deep.equal(["TPP-Name", "User-Involved"]);
+    const parameters = {
+      ...DOCUMENT_OF_RESOURCE.components.parameters,
+      "TPP-Name": name,
+      "User-Involved": involved,
+    };
+    const components = { ...DOCUMENT_OF_RESOURCE.components, parameters };
+    expect({ ...DOCUMENT_OF_RESOURCE, components }).to.deep.equal(DOCUMENT);
+  });
+
+  describe("of headers that a bank makes a choice of (A-11, A-12)", () => {
+    const headersAt = async (environment: Readonly<Record<string, string>>) => {
+      const resource = await runResource(environment);
+      const { body } = await resource.call(AT_RESOURCE);
+      await resource.stop();
+      const document: OpenApiDocument = JSON.parse(body);
+      const headersOf = (path: string, method: "get" | "post" | "delete") =>
+        (document.paths[path]?.[method]?.parameters ?? [])
+          .map((each) =>
+            "$ref" in each ? document.components.parameters[each.$ref.split("/").at(-1) ?? ""] : each,
+          )
+          .flatMap((each) => (each?.in === "header" ? [[each.name, each] as const] : []));
+      return (path: string, method: "get" | "post" | "delete" = "get") =>
+        Object.fromEntries(headersOf(path, method));
+    };
+    const LIST = "/cobs/2.0/my/accounts";
+
+    it("says of a bank that requires TPP-Name where it is required", async () => {
+      const headersOf = await headersAt({ TPP_NAME: "required" });
+      for (const path of [LIST, "/cobs/2.0/payments/{paymentId}/status"]) {
+        expect(headersOf(path)["TPP-Name"]).to.include({ required: true });
+        expect(headersOf(path)["TPP-Name"]?.description).to.include("It is required, as by the standard");
+      }
+      const card = headersOf("/cobs/2.0/accounts/balanceCheck", "post");
+      const deletion = headersOf("/cobs/2.0/my/payments/{paymentId}", "delete");
+      for (const free of [card, deletion]) expect(free["TPP-Name"]).to.include({ required: false });
+    });
+
+    it("says what a call without User-Involved is taken for", async () => {
+      const absent = (await headersAt({ USER_INVOLVED_DEFAULT: "unattended" }))(LIST);
+      expect(absent["User-Involved"]?.description).to.include("Without it, the PSU counts as absent.");
+      const online = (await headersAt({}))(LIST);
+      expect(online["User-Involved"]?.description).to.include("Without it, the PSU counts as online.");
+      expect(online["TPP-Name"]).to.include({ required: false });
+    });
+
+    it("says at auth, which does not know, what a bank may do and where it is told", () => {
+      for (const name of ["TPP-Name", "User-Involved"])
+        expect(DOCUMENT.components.parameters[name]?.description)
+          .to.include("unless the bank")
+          .and.include("`/cobs/2.0/openapi.json`");
+    });
   });
 
   it("can be read without a script: every operation with its address, its purpose and its statuses", async () => {

@@ -2,11 +2,19 @@ import { describeInterface, type OpenApiDocument, type Operation } from "@cobs/c
 
 const METHODS = ["get", "post", "put", "delete"] as const;
 
-/** The description with the hosts of test servers. */
-export const DOCUMENT: OpenApiDocument = describeInterface({
+const HOSTS = {
   issuer: "https://localhost:8443",
   authApi: "https://localhost:8444",
   resourceServer: "https://localhost:9443/cobs/2.0",
+};
+
+/** The description with the hosts of test servers. */
+export const DOCUMENT: OpenApiDocument = describeInterface(HOSTS);
+
+/** The same as resource serves it, which knows what its bank has chosen: by default. */
+export const DOCUMENT_OF_RESOURCE: OpenApiDocument = describeInterface(HOSTS, {
+  tppName: "optional",
+  absentUserInvolved: "present",
 });
 
 /** One operation of the description, with its place in it. */

@@ -28,7 +28,7 @@ function routesOfServices() {
     ...createDocumentationRoutes(withoutParts(browser)),
     ...createMutualTlsRoutes(withoutParts({ issuer: HOSTS.issuer })),
     ...createTppRoutes(withoutParts({ admission: {} })),
-    createInterfaceRoute(HOSTS),
+    createInterfaceRoute(HOSTS, { tppName: "optional", absentUserInvolved: "present" }),
   ];
 }
 

@@ -123,6 +123,7 @@ function openEndings(
 function openForTpps(opened: Opened): Promise<number> {
   const { config, clock, verification } = opened;
   const { historyScaMinutes, tppName, userInvolvedDefault: absentUserInvolved } = config;
+  const headerRules = { tppName, absentUserInvolved };
   return openServiceListener(opened, {
     name: "mutual-tls",
     port: config.mutualTlsPort,
@@ -142,12 +143,12 @@ function openForTpps(opened: Opened): Promise<number> {
           balanceChecks: openChecks(opened),
           accesses: openUnattendedAccesses(opened, config.accessLimits),
           historyScaMinutes,
-          headerRules: { tppName, absentUserInvolved },
+          headerRules,
           inSlotOf: limitCallsAtOnce(config, clock),
           clock,
         }),
       ),
-      createInterfaceRoute(interfaceHostsOf(config)),
+      createInterfaceRoute(interfaceHostsOf(config), headerRules),
     ],
     responses: "data",
     compresses: true,

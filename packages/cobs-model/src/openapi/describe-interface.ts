@@ -1,3 +1,4 @@
+import { type BankChoices, headersOfBank } from "./bank-choices.ts";
 import type { DescribedOperation, Host } from "./described-operation.ts";
 import { HEADERS } from "./headers.ts";
 import { INTRODUCTION } from "./introduction.ts";
@@ -40,8 +41,11 @@ const OPERATIONS: readonly DescribedOperation[] = [
   ...METADATA_OPERATIONS,
 ];
 
-/** Describes everything that a TPP can call at a bank, as one OpenAPI 3.1 document. */
-export function describeInterface(hosts: InterfaceHosts): OpenApiDocument {
+/**
+ * Describes everything that a TPP can call at a bank, as one OpenAPI 3.1 document. Where the bank's choices are not known, it
+ * says what may be.
+ */
+export function describeInterface(hosts: InterfaceHosts, choices?: BankChoices): OpenApiDocument {
   const servers = serversOf(hosts);
   return {
     openapi: "3.1.0",
@@ -56,7 +60,7 @@ export function describeInterface(hosts: InterfaceHosts): OpenApiDocument {
     paths: pathsOf(servers),
     components: {
       schemas: SCHEMAS,
-      parameters: PARAMETERS,
+      parameters: { ...PARAMETERS, ...headersOfBank(choices) },
       headers: HEADERS,
       responses: { ...API_ANSWERS, ...AUTH_ANSWERS },
       securitySchemes: securitySchemes(hosts),

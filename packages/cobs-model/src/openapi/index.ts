@@ -3,6 +3,7 @@
  * owns the words in which TPPs are told what they can call; it decides nothing, and the services obey no part of it. That
  * both say the same is checked by `test/openapi`.
  */
+export type { BankChoices } from "./bank-choices.ts";
 export type { InterfaceHosts } from "./describe-interface.ts";
 export { describeInterface } from "./describe-interface.ts";
 export type { OperationLine } from "./list-operations.ts";

@@ -4,7 +4,7 @@ const DIRECTION = "([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]|)";
 const CALLERS_NAME = { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" } as const;
 
 /** A header that may be sent. */
-function optionalHeader(
+export function optionalHeader(
   name: string,
   description: string,
   more: Pick<Parameter, "schema" | "example">,
@@ -41,7 +41,7 @@ function pathPart(name: string, description: string, example: string): Parameter
   return { name, in: "path", required: true, description, schema: { type: "string" }, example };
 }
 
-/** Table: the parameters that several operations share, by their names. */
+/** Table: the parameters that several operations share, by their names; some headers more are in `bank-choices.ts`. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   "X-Request-ID": optionalHeader(
     "X-Request-ID",
@@ -53,11 +53,6 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     "Groups the calls of one process, e.g. all pages of a history. It is returned (COBS OpenAPI). One with other characters, or longer than 60, is ignored.",
     { schema: CALLERS_NAME, example: "paging-2024-05-02" },
   ),
-  "TPP-Name": optionalHeader(
-    "TPP-Name",
-    "Name of the TPP on whose behalf you call (COBS 3.1.3). The standard requires it; here it is only information, because the certificate identifies the caller.",
-    { schema: { type: "string" }, example: "Star corporation, a.s." },
-  ),
   "TPP-Identification": optionalHeader(
     "TPP-Identification",
     "Licence number of the TPP on whose behalf you call (COBS 3.1.3), for information only.",
@@ -67,11 +62,6 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     "Accept-Language",
     "Languages for names and texts, `cs` or `en`, by preference (RFC 9110 12.5.4, COBS PDF 1.2.6). If none of them is available, the answer is in Czech.",
     { schema: { type: "string" }, example: "en, cs;q=0.5" },
-  ),
-  "User-Involved": optionalHeader(
-    "User-Involved",
-    "Whether the PSU is online and asks for this, `true` or `false` in any case (COBS OpenAPI, RTS on SCA Article 36). Access to a balance or a history without the PSU is limited to four times in 24 hours, unless agreed otherwise.",
-    { schema: { type: "string", pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" }, example: "true" },
   ),
   "User-IP-Address": optionalHeader(
     "User-IP-Address",

@@ -1,12 +1,12 @@
-import { describeInterface, type InterfaceHosts } from "@cobs/cobs-model/openapi";
+import { type BankChoices, describeInterface, type InterfaceHosts } from "@cobs/cobs-model/openapi";
 import type { Route } from "@cobs/service-edge";
 
 /**
- * `GET /cobs/2.0/openapi.json`: the whole interface, for programs. Whoever asks needs no certificate and no token, because it
+ * `GET /cobs/2.0/openapi.json`: the whole interface as this bank has it, for programs. Whoever asks needs no certificate and no token, because it
  * tells nothing about anybody.
  */
-export function createInterfaceRoute(hosts: InterfaceHosts): Route {
-  const body = JSON.stringify(describeInterface(hosts));
+export function createInterfaceRoute(hosts: InterfaceHosts, choices: BankChoices): Route {
+  const body = JSON.stringify(describeInterface(hosts, choices));
   return {
     method: "GET",
     path: "/cobs/2.0/openapi.json",

@@ -5,7 +5,7 @@ import { parameterOf, schemaOf } from "../references.ts";
 import { TOO_MANY_AT_ONCE, UNUSABLE_TOKENS } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { BY_CERTIFICATE, FOR_PAYMENTS } from "../security.ts";
-import { RESOURCE_HEADERS } from "./call-headers.ts";
+import { HEADERS_WITHOUT_TPP_NAME, RESOURCE_HEADERS } from "./call-headers.ts";
 import {
   answered,
   EVERY_ANSWER_TO_BODY,
@@ -149,6 +149,7 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     description:
       "R13, COBS 3.3.3. For an account whose holder has agreed with the bank that you may ask, as a card issuer (A-79). No amount is blocked.",
     security: BY_CERTIFICATE,
+    parameters: [parameterOf("User-Involved"), ...HEADERS_WITHOUT_TPP_NAME],
     responses: {
       ...SHARED.responses,
       403: forbidden(NO_ISSUER_ROLE, NOT_AGREED),

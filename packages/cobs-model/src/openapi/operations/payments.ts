@@ -10,7 +10,7 @@ import { parameterOf, schemaOf } from "../references.ts";
 import { TOO_MANY_AT_ONCE, UNUSABLE_TOKENS } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { FOR_PAYMENT_STATUS, FOR_PAYMENTS } from "../security.ts";
-import { RESOURCE_HEADERS } from "./call-headers.ts";
+import { HEADERS_WITHOUT_TPP_NAME, RESOURCE_HEADERS } from "./call-headers.ts";
 import {
   answered,
   EVERY_ANSWER_TO_BODY,
@@ -118,7 +118,7 @@ const DELETION: DescribedOperation = {
   description:
     "R8, COBS 3.2.7. It can no longer be approved, and no longer be read. A payment that was approved, was refused or has expired cannot be deleted: 404 (A-64).",
   security: FOR_PAYMENTS,
-  parameters: IN_PAYMENT,
+  parameters: [parameterOf("paymentId"), parameterOf("User-Involved"), ...HEADERS_WITHOUT_TPP_NAME],
   responses: {
     200: { description: "Deleted; the answer has no body.", headers: EVERY_ANSWER },
     ...ABOUT_PAYMENT,

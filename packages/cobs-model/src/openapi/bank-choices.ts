@@ -1,0 +1,52 @@
+/** What the standard leaves to a bank and a bank to its configuration, as the description of its interface says it. */
+import type { Parameter } from "./openapi-document.ts";
+import { optionalHeader } from "./parameters.ts";
+
+/** What a bank makes of headers that the standard leaves open. */
+export type BankChoices = {
+  /** Whether a call without `TPP-Name` is answered (A-12). */
+  readonly tppName: "optional" | "required";
+  /** What a call without `User-Involved` is taken for (A-11). */
+  readonly absentUserInvolved: "present" | "unattended";
+};
+
+const TELLS_ITS_OWN = "the description at `/cobs/2.0/openapi.json` of the API host for accounts says so";
+
+/** Table: what is said of `TPP-Name`, and of a bank whose choice is not known. */
+const TPP_NAME: Readonly<Record<BankChoices["tppName"] | "unknown", string>> = {
+  required: "It is required, as by the standard, and only information,",
+  optional: "The standard requires it; here it is only information,",
+  unknown: `The standard requires it; here it is optional, unless the bank requires it, and then ${TELLS_ITS_OWN}. It is only information,`,
+};
+
+/** Table: what the absence of `User-Involved` means. */
+const WITHOUT_USER_INVOLVED: Readonly<Record<BankChoices["absentUserInvolved"] | "unknown", string>> = {
+  present: "Without it, the PSU counts as online.",
+  unattended: "Without it, the PSU counts as absent.",
+  unknown: `Without it, the PSU counts as online, unless the bank takes them for absent, and then ${TELLS_ITS_OWN}.`,
+};
+
+/** The headers that a bank has made a choice of, by their names as components; without its choices, what is true of any bank. */
+export function headersOfBank(choices: BankChoices | undefined): Readonly<Record<string, Parameter>> {
+  const tppName = choices?.tppName ?? "unknown";
+  return {
+    "TPP-Name": { ...nameOfTpp(TPP_NAME[tppName]), required: tppName === "required" },
+    "TPP-Name-Optional": nameOfTpp("It is only information,"),
+    "User-Involved": optionalHeader(
+      "User-Involved",
+      `Whether the PSU is online and asks for this, \`true\` or \`false\` in any case (COBS OpenAPI, RTS on SCA Article 36). ${WITHOUT_USER_INVOLVED[choices?.absentUserInvolved ?? "unknown"]} Access to a balance or a history without the PSU is limited to four times in 24 hours, unless agreed otherwise.`,
+      {
+        schema: { type: "string", pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" },
+        example: "true",
+      },
+    ),
+  };
+}
+
+function nameOfTpp(meaning: string): Parameter {
+  return optionalHeader(
+    "TPP-Name",
+    `Name of the TPP on whose behalf you call (COBS 3.1.3). ${meaning} because the certificate identifies the caller.`,
+    { schema: { type: "string" }, example: "Star corporation, a.s." },
+  );
+}
