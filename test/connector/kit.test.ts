@@ -1328,8 +1328,19 @@ describe("the test kit of the contract with a core system", () => {
     const [result] = await resultsOf(core.url.href, checks);
     expect(result).to.include({
       outcome: "failed",
-      seen: "a stranger who shows own certificate was answered with 200",
+      seen: "a stranger who shows own certificate was answered with 200, and not turned away in the handshake or with 400, 401, 403",
     });
+    await core.die();
+  });
+
+  it("passes one that turns strangers away with 400 at clause 1.1, as nginx does with ssl_verify_client", async () => {
+    const core = await startScriptedCore({ takesAnyCertificate: true });
+    const isStranger = ({ socket }: IncomingMessage) => !(socket instanceof TLSSocket && socket.authorized);
+    core.behave((request, response) =>
+      (isStranger(request) ? answering({}, 400) : answering(namedAsAsked(request)))(request, response),
+    );
+    const [result] = await resultsOf(core.url.href, checksFor("1.1"));
+    expect(result).to.include({ outcome: "passed", seen: "refused with 400; refused with 400" });
     await core.die();
   });
 
@@ -1461,7 +1472,7 @@ describe("the test kit of the contract with a core system", () => {
     const [result] = await resultsOf(core.url.href, checksFor("1.1"));
     expect(result).to.include({
       outcome: "failed",
-      seen: "a stranger who shows nothing was answered with 200",
+      seen: "a stranger who shows nothing was answered with 200, and not turned away in the handshake or with 400, 401, 403",
     });
     await core.die();
   });
