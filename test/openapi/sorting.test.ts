@@ -31,6 +31,12 @@ describe("the description of sorting", () => {
       }
     });
 
+  it("tells where entries stand in the order of booking that are not booked", () => {
+    const { parameters } = operationOf("listTransactions").operation;
+    const sort = parameters.find((each) => "name" in each && each.name === "sort");
+    expect(sort).to.have.property("description").that.includes("Blocked entries have not been booked");
+  });
+
   it("has the directions that are read, empty ones too (COBS PDF 1.2.8.2)", () => {
     expect(DOCUMENT.components.parameters.order).to.have.property("description").that.includes("not more");
     const place = "#/components/parameters/order/schema";

@@ -93,7 +93,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
       parameterOf("size"),
       sortBy(
         TRANSACTION_SORT_FIELDS,
-        " `bookingDate` alone is the order of booking, for any number of transactions; any other order is possible for at most 10,000.",
+        " `bookingDate` alone is the order of booking, for any number of transactions; any other order is possible for at most 10,000. Blocked entries have not been booked: in the order of booking they stand where the bank puts them, whatever their `bookingDate`, usually after all booked ones, which is first with `desc`.",
         "bookingDate",
       ),
       parameterOf("order"),
