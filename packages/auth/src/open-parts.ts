@@ -4,7 +4,6 @@
 import { createTppVerification, explainRefused, parseTrustAnchors } from "@cobs/psd2-certificates";
 import {
   type BankRight,
-  createGuardedFetch,
   createRefusalAnswers,
   openCertificateParts,
   requireTrustedDatabaseClock,
@@ -13,6 +12,7 @@ import {
   whenDatabaseAnswers,
 } from "@cobs/service-edge";
 import { createApplicationStore } from "./applications/application-postgres.ts";
+import { createKeysFetch } from "./applications/keys-fetch.ts";
 import { createPublishedKeys, NO_PUBLISHED_KEYS, type PublishedKeys } from "./applications/published-keys.ts";
 import { requiresFapi2 as isFapi2Required } from "./applications/required-profile.ts";
 import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
@@ -148,18 +148,11 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   };
 }
 
-/** Where the keys come from that TPPs publish themselves; the one way from auth to an address of theirs. */
+/** Where the keys come from that TPPs publish themselves. */
 function openPublishedKeys({ applications }: AuthConfiguration, parts: ServiceParts): PublishedKeys {
   const { clock, log, lifecycle } = parts;
   if (applications.publishedKeys === undefined) return NO_PUBLISHED_KEYS;
-  const { allowsPrivateAddresses, authorities } = applications.publishedKeys;
-  const guarded = createGuardedFetch({
-    allowsPrivateAddresses,
-    followsRedirects: false,
-    // Beside those for revocation, of which there are two: threads are left for everything else.
-    lookupsAtOnce: 1,
-    ...(authorities && { authorities }),
-  });
+  const guarded = createKeysFetch(applications.publishedKeys);
   lifecycle.onStop("keys of applications", () => guarded.close());
   return createPublishedKeys({ fetch: guarded.fetch, clock, log });
 }

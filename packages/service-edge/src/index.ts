@@ -2,6 +2,7 @@ export * from "./bank-callers.ts";
 export * from "./client/await-turn.ts";
 export * from "./client/expiry.ts";
 export * from "./client/guarded-fetch.ts";
+export * from "./client/name-servers.ts";
 export * from "./client/private-client.ts";
 export * from "./client/slots.ts";
 export * from "./clock.ts";

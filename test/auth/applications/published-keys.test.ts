@@ -152,7 +152,7 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       publish(key);
       const strict = await runAuth({ JWKS_URI_AUTHORITY_FILE: auth.certificates.caFile }, auth);
       try {
-        const { client_id } = await registerAt(uniqueAddress(), strict);
+        const { client_id } = await registerAt(uniqueAddress().replace("localhost", "127.0.0.1"), strict);
         expect((await revokeWith(key, client_id, strict)).status).to.equal(401);
         expect(asked).to.equal(0);
         const line = strict.logLines.find(({ msg }) => String(msg).includes("could not be fetched"));

@@ -43,8 +43,8 @@ export interface GuardedFetchOptions {
   readonly authorities?: readonly string[];
   /** Redirects of a GET are followed, twice at most, unless this is false. */
   readonly followsRedirects?: boolean;
-  /** How many names are looked up at once, each of which may hold a thread for seconds; two unless told otherwise. */
-  readonly lookupsAtOnce?: number;
+  /** How names are looked up, each time that a connection is made; by the machine, two at once, unless told otherwise. */
+  readonly lookUp?: ResolveName;
   /** For tests, which own no public address: what stands for the public internet. */
   readonly isPublic?: (address: string) => boolean;
   /** For tests: the resolver of names instead of the machine's. */
@@ -65,7 +65,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allowsPrivateAddresses, isPublic = isPublicAddress } = options;
   const admits = allowsPrivateAddresses ? () => true : isPublic;
-  const guard = { admits, resolve: createNameResolution(options.resolve, options.lookupsAtOnce) };
+  const guard = { admits, resolve: options.lookUp ?? createNameResolution(options.resolve) };
   const maxRedirects = options.followsRedirects === false ? 0 : MAX_REDIRECTS;
   const open = (): WayOut => ({
     agent: createGuardedAgent(guard, options.authorities),

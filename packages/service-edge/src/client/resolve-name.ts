@@ -12,11 +12,8 @@ const DOUBTFUL_LOOKUPS_AT_ONCE = 1;
 const DOUBTFUL_NAMES = 1_000;
 
 /** Asks the machine's resolver: one lookup per name however many wait for it, and few names at once. */
-export function createNameResolution(
-  ask: ResolveName = askMachine,
-  lookupsAtOnce = LOOKUPS_AT_ONCE,
-): ResolveName {
-  const inTurn = createTurns(lookupsAtOnce);
+export function createNameResolution(ask: ResolveName = askMachine): ResolveName {
+  const inTurn = createTurns(LOOKUPS_AT_ONCE);
   const afterOthers = createTurns(DOUBTFUL_LOOKUPS_AT_ONCE);
   const doubtful = new LRUCache<string, true>({ max: DOUBTFUL_NAMES });
   const underWay = new Map<string, ReturnType<ResolveName>>();
