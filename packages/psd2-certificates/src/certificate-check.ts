@@ -23,8 +23,8 @@ export interface Knowledge {
   readonly leaf: Certificate;
   readonly validity: Validity;
   readonly paths: readonly CertificationPath[];
-  /** The one among them that holds at the time of the call. */
-  readonly path: CertificationPath;
+  /** Those among them that hold at the time of the call, the first of them preferred. */
+  readonly holding: readonly CertificationPath[];
   readonly statements: readonly QcStatement[];
   readonly psd2: Psd2Statement;
   readonly organisationIdentifier: OrganisationIdentifier;

@@ -14,7 +14,7 @@ import { type CertificateCheck, learns, passAll, requireKnown, requires } from "
 import { CertificateRefusal } from "./certificate-refusal.ts";
 import { describeTpp } from "./describe-tpp.ts";
 import { attempt, type Outcome, outcomeOf } from "./outcome.ts";
-import { type CertificationPath, requirePathAt } from "./path/certification-path.ts";
+import { type CertificationPath, requirePathsAt } from "./path/certification-path.ts";
 import { findPaths } from "./path/find-paths.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
 import { readPsd2Statement } from "./psd2/psd2-statement.ts";
@@ -46,7 +46,7 @@ const times = [
   // certificate_not_yet_valid, certificate_expired
   requires("validity", ["validity", "now"], (it) => rules.requireWithinValidity(it.validity, it.now)),
   learns("path_in_time", ["paths", "now"], ({ paths, now }) => ({
-    path: requirePathAt(paths, now), //                                                          chain_untrusted
+    holding: requirePathsAt(paths, now), //                                                      chain_untrusted
   })),
 ];
 
@@ -101,10 +101,11 @@ export interface Examination {
   readonly tpp: Outcome<TppIdentity>;
 }
 
-/** A TPP, and the path by which it is believed: whether that was revoked is not asked yet. */
+/** A TPP, and the paths by which it may be believed: whether anything on them was revoked is not asked yet. */
 export interface VerifiedTpp {
   readonly tpp: TppIdentity;
-  readonly path: CertificationPath;
+  /** At least one. */
+  readonly holding: readonly CertificationPath[];
 }
 
 /** Refuses with `certificate_absent`. */
@@ -123,10 +124,10 @@ export function examine(presented: PresentedCertificate, { anchors }: TrustAncho
 /** Runs what is looked at on every call. */
 export function judge(examination: Examination, presented: PresentedCertificate, now: Date): VerifiedTpp {
   const { validity, paths } = examination;
-  const { path } = requireKnown(passAll(times, { validity, paths, now }), ["path"]);
+  const { holding } = requireKnown(passAll(times, { validity, paths, now }), ["holding"]);
   const tpp = outcomeOf(examination.tpp);
   passAll(connection, { presented });
-  return { tpp, path };
+  return { tpp, holding };
 }
 
 /** A TPP from a certificate whose path is known to be good. */

@@ -10,7 +10,7 @@ import {
 import { thumbprintOf } from "./certificate-thumbprint.ts";
 import { type CacheCount, type CountCache, countNothing } from "./count-cache.ts";
 import { attempt, type Outcome, outcomeOf } from "./outcome.ts";
-import { anyHoldsAt } from "./path/certification-path.ts";
+import { anyHoldsAt, type CertificationPath, isSamePath } from "./path/certification-path.ts";
 import type { PresentedCertificate } from "./presented-certificate.ts";
 import { type SettledTpp, settle, standsAt } from "./settled-tpp.ts";
 import type { TppIdentity } from "./tpp-identity.ts";
@@ -35,11 +35,18 @@ export interface CertificateVerifier {
 
 /** The same, for those who ask about revocation afterwards. */
 export interface PathVerifier extends CertificateVerifier {
-  /** As `verify`, with the path that holds now; its links are the same objects for as long as they are remembered. */
-  verifyPath(presented: PresentedCertificate | undefined, now: Date): VerifiedTpp;
+  /** As `verify`, with the paths that hold now; their links are the same objects for as long as they are remembered. */
+  verifyPaths(presented: PresentedCertificate | undefined, now: Date): VerifiedTpp;
+  /**
+   * The paths that hold now, where `verifyPaths` has not given all of them: others brought some since, or this connection has
+   * intermediates that were not looked at. Further calls of it are given all. Otherwise none.
+   */
+  findOthers(presented: PresentedCertificate | undefined, now: Date): readonly CertificationPath[];
 }
 
 const maxRememberedDefault = 10_000;
+/** Of one certificate: whoever sends ever other intermediates has the oldest forgotten. */
+const maxPaths = 32;
 
 /** Makes a verifier for one anchor file; a changed file gets a new verifier, so that nothing remembered outlives it. */
 export function createCertificateVerifier(options: CertificateVerifierOptions): CertificateVerifier {
@@ -50,7 +57,7 @@ export function createCertificateVerifier(options: CertificateVerifierOptions): 
 export function createPathVerifier(options: CertificateVerifierOptions): PathVerifier {
   const examinations = rememberExaminations(options);
   const settled = new WeakMap<PresentedCertificate, SettledTpp>();
-  const verifyPath: PathVerifier["verifyPath"] = (presented, now) => {
+  const verifyPaths: PathVerifier["verifyPaths"] = (presented, now) => {
     const certificate = requirePresented(presented); //                            certificate_absent
     const standing = settled.get(certificate);
     if (standing !== undefined && standsAt(standing, now)) {
@@ -59,22 +66,31 @@ export function createPathVerifier(options: CertificateVerifierOptions): PathVer
     }
     const examination = outcomeOf(examinations.recall(certificate, now));
     const verified = judge(examination, certificate, now); //                      see certificate-checks.ts
-    const settlement = settle(examination, verified);
-    if (settlement !== undefined) settled.set(certificate, settlement);
+    settled.set(certificate, settle(examination, verified, now));
     return verified;
   };
-  return { verifyPath, verify: (presented, now) => verifyPath(presented, now).tpp };
+  const findOthers: PathVerifier["findOthers"] = (presented, now) => {
+    const certificate = requirePresented(presented);
+    const other = examinations.recallOther(certificate);
+    if (other === undefined) return [];
+    settled.delete(certificate);
+    const verified = attempt(() => judge(other, certificate, now));
+    return verified.accepted ? verified.value.holding : [];
+  };
+  return { verifyPaths, findOthers, verify: (presented, now) => verifyPaths(presented, now).tpp };
 }
 
-/** What was found of a certificate that has a path, and with which intermediates it was looked for. */
+/** What was found of a certificate that has a path, and with which intermediates it was looked for, the last first. */
 interface Trusted {
-  readonly key: string;
+  readonly keys: readonly string[];
   readonly outcome: Outcome<Examination>;
 }
 
 /** What was found of certificates, and the figures of looking for it. */
 interface Examinations {
   recall(presented: PresentedCertificate, now: Date): Outcome<Examination>;
+  /** What is known beyond that by now, or is found with the connection's own intermediates; it is recalled from then on. */
+  recallOther(presented: PresentedCertificate): Examination | undefined;
   readonly counted: CacheCount;
 }
 
@@ -83,7 +99,8 @@ interface Examinations {
  * can present any number of untrusted certificates, so these have a cache of their own, and evict nobody else's.
  *
  * A path that was found holds for the leaf whatever intermediates are sent along, so they are not read again while it
- * does: getting them out of a TLS connection costs more than everything else here.
+ * does: getting them out of a TLS connection costs more than everything else here. Where one does not do, for its times or
+ * for a revocation, those are looked at that were not yet, and all that was found of a leaf is kept.
  */
 function rememberExaminations(options: CertificateVerifierOptions): Examinations {
   const max = options.maxRemembered ?? maxRememberedDefault;
@@ -96,9 +113,14 @@ function rememberExaminations(options: CertificateVerifierOptions): Examinations
   const examineAnew = (leaf: string, key: string, presented: PresentedCertificate) => {
     options.onExamination?.();
     const outcome = attempt(() => examine(presented, options.anchors));
-    if (outcome.accepted) trusted.set(leaf, { key, outcome });
-    else strange.set(key, outcome);
-    return outcome;
+    if (!outcome.accepted) {
+      strange.set(key, outcome);
+      return outcome;
+    }
+    const known = trusted.get(leaf);
+    const all = { ...outcome, value: withPathsOf(outcome.value, known?.outcome) };
+    trusted.set(leaf, { keys: [key, ...(known?.keys ?? [])].slice(0, maxPaths), outcome: all });
+    return all;
   };
   const recallStrange = (leaf: string, key: string, presented: PresentedCertificate) => {
     const known = strange.get(key);
@@ -115,7 +137,7 @@ function rememberExaminations(options: CertificateVerifierOptions): Examinations
     }
     counted.missed();
     const key = keyOf(leaf, presented);
-    return known?.key === key ? known.outcome : recallStrange(leaf, key, presented);
+    return known?.keys.includes(key) ? known.outcome : recallStrange(leaf, key, presented);
   };
   const recall = (presented: PresentedCertificate, now: Date) => {
     const known = byConnection.get(presented);
@@ -124,7 +146,27 @@ function rememberExaminations(options: CertificateVerifierOptions): Examinations
     byConnection.set(presented, outcome);
     return outcome;
   };
-  return { recall, counted };
+  const findOther = (presented: PresentedCertificate) => {
+    const leaf = thumbprintOf(presented.der);
+    const known = trusted.get(leaf);
+    if (known !== undefined && known.outcome !== byConnection.get(presented)) return known.outcome;
+    const key = keyOf(leaf, presented);
+    return known?.keys.includes(key) ? undefined : recallStrange(leaf, key, presented);
+  };
+  const recallOther = (presented: PresentedCertificate) => {
+    const outcome = findOther(presented);
+    if (!outcome?.accepted) return undefined;
+    byConnection.set(presented, outcome);
+    return outcome.value;
+  };
+  return { recall, recallOther, counted };
+}
+
+/** What was found now, with the paths that were known before and are not among them. */
+function withPathsOf(found: Examination, known: Outcome<Examination> | undefined): Examination {
+  if (!known?.accepted) return found;
+  const before = known.value.paths.filter((path) => !found.paths.some((one) => isSamePath(one, path)));
+  return { ...found, paths: [...found.paths, ...before].slice(0, maxPaths) };
 }
 
 /** Then other intermediates may lead to a path that has not. */

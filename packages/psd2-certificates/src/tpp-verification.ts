@@ -47,8 +47,9 @@ export function createTppVerification(options: TppVerificationOptions): TppVerif
     identify: async (presented, now, demand) => {
       for (;;) {
         const current = verifier;
-        const { tpp, path } = current.verifyPath(presented, now); //                      see certificate-checks.ts
-        const answered = requireUnrevoked?.(path.links, { demand, now }); //              see require-unrevoked.ts
+        const { tpp, holding } = current.verifyPaths(presented, now); //                  see certificate-checks.ts
+        const findOthers = () => current.findOthers(presented, now);
+        const answered = requireUnrevoked?.(holding, { demand, now }, findOthers); //     see require-unrevoked.ts
         if (answered !== undefined) await answered;
         // While a source was waited for, the anchors may have become others, which do not vouch for this path.
         if (current === verifier) return tpp;

@@ -125,6 +125,7 @@ export function revocationWorld(
   const questions: RevocationQuestion[] = [];
   const events: RevocationEvent[] = [];
   let elapsed = 0;
+  let examinations = 0;
   const fetch: RevocationFetch = async (question) => {
     questions.push(question);
     const source = sources.get(question.url.href);
@@ -133,6 +134,9 @@ export function revocationWorld(
   };
   const verification = createTppVerification({
     anchors: parseTrustAnchors(anchorFile(settings.anchors ?? [issuing])),
+    onExamination: () => {
+      examinations += 1;
+    },
     revocation: {
       fetch,
       monotonicMilliseconds: () => elapsed,
@@ -152,6 +156,8 @@ export function revocationWorld(
     pass: (seconds: number) => {
       elapsed += seconds * 1000;
     },
+    /** How often a certificate was read and its paths looked for. */
+    examinations: () => examinations,
     asked: (url: string) => questions.filter((question) => question.url.href === url).length,
     /** What becomes of a call: "accepted", the code of a refusal, or "unavailable". */
     call: async (

@@ -55,12 +55,26 @@ export function anyHoldsAt(paths: readonly CertificationPath[], now: Date): bool
   return paths.some((path) => lapseOfPath(path, now.getTime()) === undefined);
 }
 
-/** The first path that holds at this time, which is the shortest; refuses with `chain_untrusted` when none does. */
-export function requirePathAt(paths: readonly CertificationPath[], now: Date): CertificationPath {
-  const holds = paths.find((path) => lapseOfPath(path, now.getTime()) === undefined);
-  if (holds !== undefined) return holds;
+/** The paths that hold at this time, in their order; refuses with `chain_untrusted` when none does. */
+export function requirePathsAt(paths: readonly CertificationPath[], now: Date): readonly CertificationPath[] {
+  const holding = paths.filter((path) => lapseOfPath(path, now.getTime()) === undefined);
+  if (holding.length > 0) return holding;
   const lapses = paths.map((path) => lapseOfPath(path, now.getTime()));
   throw new CertificateRefusal("chain_untrusted", `outside the period of ${lapses.join("; ")}`);
+}
+
+/** From when until when a path holds (milliseconds, both inclusive); one that never does ends before it begins. */
+export function periodOf({ periods }: CertificationPath): { readonly from: number; readonly until: number } {
+  return {
+    from: Math.max(...periods.map(({ from }) => from)),
+    until: Math.min(...periods.map(({ until }) => until)),
+  };
+}
+
+/** Whether two paths of one leaf go through the same certificates. */
+export function isSamePath(one: CertificationPath, other: CertificationPath): boolean {
+  if (one.links.length !== other.links.length) return false;
+  return one.links.every(({ issuer }, at) => other.links[at]?.issuer.der.equals(issuer.der));
 }
 
 /** Written so that a time which is no number is within no period. */

@@ -1,4 +1,5 @@
 import { CertificateRefusal } from "../certificate-refusal.ts";
+import type { CertificationPath } from "../path/certification-path.ts";
 import type { PathLink } from "../path/path-link.ts";
 import type { RevocationVerdict } from "./remembered-answer.ts";
 import { createRevocationMemory } from "./revocation-memory.ts";
@@ -9,25 +10,47 @@ import { RevocationUnavailable } from "./revocation-unavailable.ts";
  * Refuses with `revocation_source_missing` or `certificate_revoked`, or throws `RevocationUnavailable`; undefined when
  * everything is known and good. Every certificate below the anchor is asked about: an authority that was revoked vouches
  * for nobody. The anchor is not: whether it is believed is what the anchor file says.
+ *
+ * One path is enough (RFC 5280 6.1): what is wrong with an authority on one of them says nothing of the others. A leaf that
+ * is revoked itself is refused whatever the others are. `findOthers` is called when none of the paths is known to be good
+ * already. All are asked about at once, so that a call waits no longer for several than for one; when none is good, the first
+ * says why.
  */
 export type RequireUnrevoked = (
-  links: readonly PathLink[],
+  paths: readonly CertificationPath[],
   call: { readonly demand: RevocationDemand; readonly now: Date },
+  findOthers: () => readonly CertificationPath[],
 ) => Promise<void> | undefined;
+
+/** What is to be said of a path; one with a source missing is not asked about. */
+type Standing = RevocationVerdict | { readonly decision: "source_missing"; readonly detail: string };
+interface Judged {
+  readonly leaf: Standing | undefined;
+  readonly worst: Standing;
+}
 
 /** Makes the check of one process. The certificates that it is given must have passed every other check. */
 export function createRequireUnrevoked(settings: RevocationSettings): RequireUnrevoked {
   const memory = createRevocationMemory(settings);
-  const requireVerdict = (verdict: RevocationVerdict) => {
-    settings.onEvent?.(events[verdict.decision]);
-    requireUsable(verdict);
+  const finish = ({ worst }: Judged): undefined => {
+    if (worst.decision !== "source_missing") settings.onEvent?.(events[worst.decision]);
+    requireUsable(worst);
   };
-  return (links, call) => {
-    requireSources(links); //                                     revocation_source_missing
-    const verdict = memory.judge(links, call);
-    if (verdict instanceof Promise) return verdict.then(requireVerdict);
-    requireVerdict(verdict); //                                   certificate_revoked, RevocationUnavailable
-    return undefined;
+  return (paths, call, findOthers) => {
+    const preferred = paths[0];
+    if (preferred === undefined) throw new TypeError("there is no path to ask about");
+    const judge = ({ links }: CertificationPath) => judgeSources(links) ?? memory.judge(links, call);
+    const first = judge(preferred);
+    // Nearly every call ends here, for which nothing is made but this.
+    if (isKnown(first) && decidesAll(first)) return finish(first);
+    const judged = [first];
+    for (const find of [() => paths.slice(1), findOthers])
+      for (const path of find()) {
+        const one = judge(path);
+        if (isKnown(one) && decidesAll(one)) return finish(one);
+        judged.push(one);
+      }
+    return isKnown(first) && judged.every(isKnown) ? finish(first) : firstToDecide(judged).then(finish);
   };
 }
 
@@ -39,14 +62,41 @@ const events: Readonly<Record<RevocationVerdict["decision"], RevocationEvent>> =
   unavailable: Object.freeze({ kind: "decision", decision: "unavailable" }),
 };
 
-function requireSources(links: readonly PathLink[]): void {
+function judgeSources(links: readonly PathLink[]): Judged | undefined {
   const at = links.findIndex(({ sources }) => sources.ocsp.length + sources.crl.length === 0);
-  if (at < 0) return;
+  if (at < 0) return undefined;
   const which = at === 0 ? "the certificate" : `authority ${at} above the certificate`;
-  throw new CertificateRefusal("revocation_source_missing", `${which} names no OCSP responder and no CRL`);
+  const missing = {
+    decision: "source_missing",
+    detail: `${which} names no OCSP responder and no CRL`,
+  } as const;
+  return { leaf: at === 0 ? missing : undefined, worst: missing };
 }
 
-function requireUsable({ decision, detail }: RevocationVerdict): void {
+/** Whether no other path matters: this one is good, or the leaf itself is refused. */
+function decidesAll({ leaf, worst }: Judged): boolean {
+  if (worst.decision === "good" || worst.decision === "grace") return true;
+  return leaf?.decision === "revoked" || leaf?.decision === "source_missing";
+}
+
+/** What comes first of those that decide, or that of the first path when none does. */
+function firstToDecide(judged: readonly (Judged | Promise<Judged>)[]): Promise<Judged> {
+  return new Promise((resolve, reject) => {
+    const watched = judged.map(async (one) => {
+      const known = await one;
+      if (decidesAll(known)) resolve(known);
+      return known;
+    });
+    Promise.all(watched).then(([first]) => first && resolve(first), reject);
+  });
+}
+
+function isKnown(judged: Judged | Promise<Judged>): judged is Judged {
+  return !(judged instanceof Promise);
+}
+
+function requireUsable({ decision, detail }: Standing): void {
+  if (decision === "source_missing") throw new CertificateRefusal("revocation_source_missing", detail);
   if (decision === "revoked") throw new CertificateRefusal("certificate_revoked", detail);
   if (decision === "unavailable") throw new RevocationUnavailable(detail);
 }

@@ -26,11 +26,17 @@ import { createSingleFlight } from "./single-flight.ts";
  * authority, and under no other.
  */
 export interface RevocationMemory {
-  /** About every certificate of a path, at once when all of it is known. */
+  /** About every certificate of a path, at once when all of it is known; never rejects. */
   judge(
     links: readonly PathLink[],
     call: { readonly demand: RevocationDemand; readonly now: Date },
-  ): RevocationVerdict | Promise<RevocationVerdict>;
+  ): PathVerdict | Promise<PathVerdict>;
+}
+
+/** What becomes of a path: it is no better than the worst on it. */
+export interface PathVerdict {
+  readonly leaf: RevocationVerdict | undefined;
+  readonly worst: RevocationVerdict;
 }
 
 const rememberedLimit = 10_000;
@@ -56,7 +62,7 @@ export function createRevocationMemory(settings: RevocationSettings): Revocation
   return {
     judge: (links, { demand, now }) => {
       const verdicts = links.map((link) => judgeLink(link, demand, now));
-      return verdicts.every(isKnown) ? worstOf(verdicts) : Promise.all(verdicts).then(worstOf);
+      return verdicts.every(isKnown) ? verdictOfPath(verdicts) : Promise.all(verdicts).then(verdictOfPath);
     },
   };
 }
@@ -91,9 +97,11 @@ function isKnown(verdict: RevocationVerdict | Promise<RevocationVerdict>): verdi
 
 const severities = ["good", "grace", "unavailable", "revoked"];
 
-/** A path is no better than the worst on it. */
-function worstOf(verdicts: readonly RevocationVerdict[]): RevocationVerdict {
-  return verdicts.reduce((worst, verdict) => (severityOf(verdict) > severityOf(worst) ? verdict : worst));
+function verdictOfPath(verdicts: readonly RevocationVerdict[]): PathVerdict {
+  const worst = verdicts.reduce((worse, verdict) =>
+    severityOf(verdict) > severityOf(worse) ? verdict : worse,
+  );
+  return { leaf: verdicts[0], worst };
 }
 
 function severityOf({ decision }: RevocationVerdict): number {
