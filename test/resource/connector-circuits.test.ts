@@ -1,3 +1,4 @@
+import { systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { BankRefusal } from "../../packages/resource/src/bank/bank-refusal.ts";
 import {
@@ -30,7 +31,7 @@ describe("the circuits of a core system", () => {
   beforeEach(() => {
     const { log, lines } = readableLog();
     logLines = lines;
-    circuits = createCoreCircuits(log);
+    circuits = createCoreCircuits(log, systemClock);
   });
 
   const endOf = (operation: CoreOperation, task: () => Promise<string>): Promise<string> =>

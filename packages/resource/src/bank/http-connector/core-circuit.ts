@@ -1,12 +1,7 @@
-import {
-  BrokenCircuitError,
-  CircuitState,
-  circuitBreaker,
-  ExponentialBackoff,
-  handleWhen,
-  SamplingBreaker,
-} from "cockatiel";
+import type { Clock } from "@cobs/service-edge";
+import { BrokenCircuitError, CircuitState, circuitBreaker, ExponentialBackoff, handleWhen } from "cockatiel";
 import { CoreUnavailable, type CoreUnavailableCode } from "../core-unavailable.ts";
+import { createSamplingBreaker, type SamplingTerms } from "./sampling-breaker.ts";
 
 /** Leaves alone what fails, and finds out by itself when it is well again. */
 export interface CoreCircuit {
@@ -24,24 +19,25 @@ export interface CircuitParts {
   /** It is left alone from now on; a try that fails says so again. */
   readonly onBreak: () => void;
   readonly onReset: () => void;
+  readonly clock: Pick<Clock, "monotonicMilliseconds">;
 }
 
-/** Half of the calls of the last ten seconds, and at least five of them. */
-const FAILING = { threshold: 0.5, duration: 10_000, minimumRps: 0.5 };
+/** More than half of the calls of the last ten seconds, of at least five. */
+const FAILING: SamplingTerms = { leastCalls: 5, mayFail: 0.5, lastingMilliseconds: 10_000 };
 /** The pause before a try, doubled with each that fails, with jitter. */
 const PAUSES = { initialDelay: 1_000, maxDelay: 10_000 };
 /** As the library keeps a circuit whose pause is over. */
 const TO_BE_TRIED = { ownState: { value: CircuitState.Open, openedAt: 0, attemptNo: 1 } };
 
 /** Makes a circuit, closed. */
-export function createCoreCircuit({ counted, silent, onBreak, onReset }: CircuitParts): CoreCircuit {
+export function createCoreCircuit({ counted, silent, onBreak, onReset, clock }: CircuitParts): CoreCircuit {
   const isFailure = (error: Error): boolean =>
     error instanceof CoreUnavailable &&
     (counted.has(error.code) || (silent.has(error.code) && breaker.state === CircuitState.HalfOpen));
   let brokenAt = 0;
   const makeBreaker = (initialState?: typeof TO_BE_TRIED) => {
     const made = circuitBreaker(handleWhen(isFailure), {
-      breaker: new SamplingBreaker(FAILING),
+      breaker: createSamplingBreaker(FAILING, clock),
       halfOpenAfter: new ExponentialBackoff(PAUSES),
       initialState,
     });

@@ -1,4 +1,4 @@
-import type { Log } from "@cobs/service-edge";
+import type { Clock, Log } from "@cobs/service-edge";
 import type { CoreUnavailableCode } from "../core-unavailable.ts";
 import { type CircuitParts, type CoreCircuit, createCoreCircuit } from "./core-circuit.ts";
 import { CORE_OPERATIONS, type CoreOperation } from "./core-questions.ts";
@@ -39,10 +39,11 @@ const OF_ONE_KIND: Judged = {
 };
 
 /** Makes the circuits of one core system, closed. */
-export function createCoreCircuits(log: Log): CoreCircuits {
+export function createCoreCircuits(log: Log, clock: Pick<Clock, "monotonicMilliseconds">): CoreCircuits {
   const create = (operation: CircuitName, judged: Judged): CoreCircuit =>
     createCoreCircuit({
       ...judged,
+      clock,
       onBreak: () => log.error({ operation }, "the core system fails; its circuit is open"),
       onReset: () => log.info({ operation }, "the core system answers again"),
     });

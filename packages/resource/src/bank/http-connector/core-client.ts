@@ -31,7 +31,7 @@ const WAITING_SHARE = 0.25;
 export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): CoreClient {
   const { timeoutMilliseconds, callsAtOnce } = settings;
   const exchange = openCoreExchange(settings);
-  const circuits = createCoreCircuits(parts.log);
+  const circuits = createCoreCircuits(parts.log, parts.clock);
   const slots = createSlots({
     atOnce: callsAtOnce,
     mostWaiting: callsAtOnce * WAITING_PER_SLOT,
