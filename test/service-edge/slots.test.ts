@@ -96,6 +96,31 @@ describe("slots by name", () => {
     await Promise.all([first, second]);
   });
 
+  it("are no more of one for who comes while two leave at once", async () => {
+    for (let ticks = 0; ticks < 8; ticks += 1) {
+      const run = createSlotsByName({ atOnce: 2, mostWaiting: 0, refuse: Error });
+      const ends: (() => void)[] = [];
+      let underWay = 0;
+      const stay = async () => {
+        underWay += 1;
+        await new Promise<void>((resolve) => ends.push(resolve));
+        underWay -= 1;
+      };
+      const come = () => run("a", stay).catch(() => {});
+      const comeLater = async () => {
+        for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+        void come();
+      };
+      const leaving = [come(), come()];
+      ends[0]?.();
+      const third = comeLater();
+      ends[1]?.();
+      await Promise.all([...leaving, third]);
+      for (let another = 0; another < 2; another += 1) void come();
+      expect(underWay, `after ${ticks} ticks`).to.equal(2);
+    }
+  });
+
   it("keep nothing of a name when nobody is there any more: callers choose names, such as keys of payments", async () => {
     const run = createSlotsByName({ atOnce: 1, waitMilliseconds: 60_000, refuse: Error });
     const runMany = async (count: number) => {

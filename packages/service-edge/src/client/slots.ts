@@ -79,7 +79,8 @@ export function createSlotsByName(terms: SlotTerms): RunInSlot {
     try {
       return await slots.run(task);
     } finally {
-      if (slots.underWay() === 0) byName.delete(name);
+      // Of two who leave at once, the second may find others here already, in slots of their own.
+      if (slots.underWay() === 0 && byName.get(name) === slots) byName.delete(name);
     }
   };
 }
