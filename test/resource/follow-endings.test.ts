@@ -185,6 +185,19 @@ describe("following endings", () => {
     expect(taken).to.deep.equal([11, 12, 13].map((position) => consent(position).ending));
   });
 
+  it("catches up with all that auth has, and is not fresh before, however new the answers are", async () => {
+    await begin(10);
+    await questionOf(1);
+    clock.advance(FRESH_MILLISECONDS + 1);
+    const caughtUp = endings.catchUp();
+    (await questionOf(2)).answer(batch(12, 11));
+    await eventually(() => held.asked.length === 3, 5_000);
+    expect([endings.position(), endings.isFresh()]).to.deep.equal([11, false]);
+    (await questionOf(3)).answer(batch(12, 12));
+    await caughtUp;
+    expect([endings.position(), endings.isFresh(), held.asked.length]).to.deep.equal([12, true, 3]);
+  });
+
   it("begins anew when an answer goes on from a place beyond the one at which it has begun meanwhile", async () => {
     await begin(10);
     const waiting = await questionOf(1);
