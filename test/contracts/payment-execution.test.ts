@@ -1,5 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
+import { takeDue } from "../../packages/resource/src/payments/execute-payment-postgres.ts";
 import { createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
+import type { Lease } from "../../packages/resource/src/payments/payment-store.ts";
 import { by, digestOf, later, sampleTerms } from "../resource/payments/sample-payments.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
@@ -101,6 +104,43 @@ describe("A store of payments, before the bank,", () => {
     await processes.one.postpone(lease, later(3));
     const due = await processes.one.dueForHandOver({ limit: 1_000, leaseMilliseconds: 60_000 }, by(3));
     expect(due.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
+  });
+
+  it("gives those first that have been due for longest", async () => {
+    await processes.empty();
+    const dueSince: string[] = [];
+    for (const minutes of [3, 2, 1]) {
+      const { terms } = await processes.approve();
+      const lease = await processes.lease(terms, "hand_over");
+      await processes.one.postpone(lease, later(minutes));
+      dueSince.unshift(terms.id);
+    }
+    const taken: Lease[] = [];
+    await processes.database.transaction(async (queries) => {
+      // By their index they would come in this order anyway; whether it is used, PostgreSQL decides.
+      for (const setting of [
+        "plan_cache_mode = force_custom_plan",
+        "enable_indexscan = off",
+        "enable_bitmapscan = off",
+      ])
+        await queries.run({ name: "", text: `SET LOCAL ${setting}`, values: [] });
+      const terms = { limit: 1, leaseMilliseconds: 60_000 };
+      for (let turn = 0; turn < dueSince.length; turn += 1)
+        taken.push(...(await takeDue(queries, { step: "hand_over", terms }, by(4))));
+    });
+    expect(taken.map(({ paymentId }) => paymentId)).to.deep.equal(dueSince);
+  });
+
+  it("passes by at once what somebody else is taking", async () => {
+    await processes.empty();
+    const [held, free] = [await processes.approve(), await processes.approve()];
+    const due = await processes.database.transaction(async (queries) => {
+      const text = "SELECT FROM payment_outbox WHERE payment_id = $1 FOR UPDATE";
+      await queries.run({ name: "", text, values: [held.terms.id] });
+      const taking = processes.other.dueForHandOver({ limit: 2, leaseMilliseconds: 60_000 }, by(1));
+      return Promise.race([taking, delay(5_000, undefined, { ref: false })]);
+    });
+    expect(due?.map(({ paymentId }) => paymentId)).to.deep.equal([free.terms.id]);
   });
 
   it("keeps the place of a payment that was approved after it was taken for one without an approval", async () => {
