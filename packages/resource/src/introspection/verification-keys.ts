@@ -24,7 +24,7 @@ interface FetchedKeys {
 }
 
 /** Keeps the key set of auth; failures to fetch it are thrown to whoever needs a key, and never remembered. */
-export function fetchVerificationKeys(client: PrivateClient, clock: Clock): VerificationKeys {
+export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock: Clock): VerificationKeys {
   let fetched: FetchedKeys | undefined;
   let fetching: Promise<FetchedKeys> | undefined;
 

@@ -1,0 +1,90 @@
+import { generateKeyPairSync } from "node:crypto";
+import { expect } from "chai";
+import { fetchVerificationKeys } from "../../packages/resource/src/introspection/verification-keys.ts";
+import { eventually } from "../support/eventually.ts";
+import { movableClock } from "../support/movable-clock.ts";
+import { rejectionOf } from "../support/rejection.ts";
+
+const MINUTE_MILLISECONDS = 60_000;
+const HEADER = { alg: "ES256", kid: "k1" };
+const TOKEN = { payload: "", signature: "" };
+
+const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const KEY_SET = JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), ...HEADER }] });
+
+describe("the keys with which auth signs", () => {
+  /** Keys of an auth that answers like that; each of its answers waits for this. */
+  function keysOf({
+    status = 200,
+    body = KEY_SET,
+  }: {
+    readonly status?: number;
+    readonly body?: string;
+  } = {}) {
+    const clock = movableClock();
+    let fetches = 0;
+    let held = Promise.resolve();
+    const get = async () => {
+      fetches += 1;
+      await held;
+      return { status, body, header: () => undefined };
+    };
+    const keys = fetchVerificationKeys({ get }, clock);
+    return {
+      keys,
+      clock,
+      find: async () => keys.find(HEADER, TOKEN),
+      fetches: () => fetches,
+      hold: () => {
+        let release = () => {};
+        held = new Promise((resolve) => (release = resolve));
+        return () => release();
+      },
+    };
+  }
+
+  it("are fetched once for all who need one at once", async () => {
+    const { find, fetches } = keysOf();
+    await Promise.all(Array.from({ length: 50 }, find));
+    expect(fetches()).to.equal(1);
+  });
+
+  it("are as old as the question, however late it is answered", async () => {
+    const { find, fetches, hold, clock } = keysOf();
+    const release = hold();
+    const found = find();
+    await eventually(() => fetches() === 1);
+    clock.advance(MINUTE_MILLISECONDS / 2);
+    release();
+    await found;
+    clock.advance(MINUTE_MILLISECONDS / 2 - 1);
+    await find();
+    expect(fetches()).to.equal(1);
+    clock.advance(1);
+    await find();
+    expect(fetches()).to.equal(2);
+  });
+
+  it("are forgotten with an ending that is not known here, which may be that of one, and with no other", async () => {
+    const { keys, find, fetches } = keysOf();
+    await find();
+    keys.take({ kind: "consent", id: "consent" });
+    await find();
+    expect(fetches()).to.equal(1);
+    keys.take({ kind: "unknown" });
+    await find();
+    expect(fetches()).to.equal(2);
+  });
+
+  for (const [what, answer] of Object.entries({
+    "another status, whatever comes with it": { status: 500 },
+    "no JSON": { body: "keys" },
+    "no object": { body: "[]" },
+    "keys that are no list": { body: JSON.stringify({ keys: {} }) },
+  }))
+    it(`are unusable by an answer with ${what} (RFC 7517 section 5)`, async () => {
+      const { find, keys } = keysOf(answer);
+      expect(await rejectionOf(find())).to.include({ name: "IntrospectionRefusal", code: "keys_unusable" });
+      expect(await keys.wereFetched()).to.equal(false);
+    });
+});
