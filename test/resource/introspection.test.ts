@@ -53,6 +53,22 @@ describe("introspection by the resource server", () => {
       expect(await statusOf(token)).to.equal(401);
     });
 
+    it("does not outlive the token by the clock of auth, which may be ahead of ours (CLK-02)", async () => {
+      const HOUR_SECONDS = 3_600;
+      resource.auth.alter = ({ header, claims: { iat = 0, ...claims } }) => ({
+        header,
+        claims: { ...claims, iat: iat + HOUR_SECONDS },
+      });
+      const exp = Math.floor(resource.clock.now().getTime() / 1000) + HOUR_SECONDS + 2;
+      const token = resource.giveToken("aisp-pisp", { exp });
+      expect(await statusOf(token)).to.equal(200);
+      resource.auth.tokens.delete(token);
+      resource.clock.advance(999);
+      expect(await statusOf(token)).to.equal(200);
+      resource.clock.advance(1_001);
+      expect(await statusOf(token)).to.equal(401);
+    });
+
     it("goes by the monotonic clock: a wall clock that jumps back revives nothing (CLK-02)", async () => {
       const token = resource.giveToken();
       expect(await statusOf(token)).to.equal(200);
