@@ -132,6 +132,29 @@ describe("the circuits of a core system", () => {
     expect(logLines.at(-1)).to.include({ msg: "the core system answers again" });
   });
 
+  it("pause for about a second before the first try, then longer, up to ten seconds", async () => {
+    const { now } = Date;
+    const { random } = Math;
+    let passed = now();
+    const isTriedAfter = async (milliseconds: number): Promise<boolean> => {
+      passed += milliseconds;
+      return (await endOf("transactions", failing("core_timed_out"))) === "core_timed_out";
+    };
+    try {
+      Date.now = () => passed;
+      // The pauses are of chance; this is the middle of it.
+      Math.random = () => 0.5;
+      await failOften("transactions", "core_timed_out");
+      expect([await isTriedAfter(500), await isTriedAfter(1_000)]).to.deep.equal([false, true]);
+      expect(await isTriedAfter(1_000), "the second").to.equal(false);
+      for (let tries = 1; tries < 10; tries += 1) expect(await isTriedAfter(10_000)).to.equal(true);
+      expect([await isTriedAfter(9_000), await isTriedAfter(1_000)]).to.deep.equal([false, true]);
+    } finally {
+      Object.assign(Date, { now });
+      Object.assign(Math, { random });
+    }
+  });
+
   it("let one call try, refuse the others meanwhile, and close with an answer", async () => {
     await failOften("transactions", "core_timed_out");
     let answer: (value: string) => void = () => undefined;
@@ -148,6 +171,7 @@ describe("the circuits of a core system", () => {
       return tries > 0;
     });
     expect(await endOf("transactions", answered)).to.equal("core_circuit_open");
+    expect(open(), "while one call tries").to.deep.equal(["transactions"]);
     answer("answered");
     expect(await ends.at(-1)).to.equal("answered");
     expect(open()).to.deep.equal([]);
