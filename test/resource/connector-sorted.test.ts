@@ -141,6 +141,11 @@ const SORTED: readonly (readonly [string, Keys, readonly Changed[]])[] = [
     [by("entryReference", ASC)],
     [named("b"), named("A"), named("ch")],
   ],
+  [
+    "what another field decides, behind letters that an alphabet does",
+    [by("entryReference", ASC), by("amount", ASC)],
+    [of("2.00", named("b")), of("1.00", named("A"))],
+  ],
   ["unknown references anywhere", [by("entryReference", DESC)], [named(null), named("T-2"), named(null)]],
 ];
 
