@@ -175,6 +175,11 @@ describe("admission at the resource server", () => {
       expect((await resource.call({ headers: { authorization } })).status).to.equal(200);
     });
 
+    it("may have 1,017 bytes, with which the header has 1,024 (A-31)", async () => {
+      const authorization = `Bearer ${"x".repeat(1_017)}`;
+      expectRefusal(await resource.call({ headers: { authorization } }), 401, "token_inactive");
+    });
+
     const MALFORMED = {
       "without a value": "Bearer",
       "with an empty value": "Bearer ",
@@ -227,6 +232,7 @@ describe("admission at the resource server", () => {
 
     const UNUSABLE: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
       ["that has ended", "token_inactive", { active: false }],
+      ["that is called active in a text", "token_inactive", { active: "true" }],
       ["of another resource server", "token_wrong_audience", { aud: "https://other.example" }],
       ["for no resource server", "token_wrong_audience", { aud: undefined }],
       ["whose audience only starts like ours", "token_wrong_audience", { aud: `${RESOURCE_SERVER}/` }],
