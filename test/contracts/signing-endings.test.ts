@@ -1,38 +1,24 @@
 /** What waits for its PSU's approval ends with the consent that it hangs on, and never after it (PAY-14, PSD2 Article 80(2)). */
-import { randomBytes, randomUUID } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { parsePsuId, type Scope } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier, thumbprintOf } from "@cobs/psd2-certificates";
+import { randomUUID } from "node:crypto";
+import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { endRevived } from "../../packages/auth/src/after-restore/end-revived-postgres.ts";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
-import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { expireConsents } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
 import { createEphemeralEpochs } from "../../packages/auth/src/ephemeral/ephemeral-epoch-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
-import { parseOrder } from "../../packages/auth/src/signing/order.ts";
 import { holdPaymentConsent } from "../../packages/auth/src/signing/payment-consent-postgres.ts";
-import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
-import type { SigningMove, SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
-import {
-  createApprovalId,
-  createSigningRequestId,
-} from "../../packages/auth/src/signing/signing-request-id.ts";
+import type { SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
-import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { consentTo } from "./sample-consent.ts";
-import { storeApplication, storeTpp } from "./stored-tpp.ts";
+import { type Scene, SERVER, signingScenes } from "./signing-scenes.ts";
 import { operatorAct, psuAct } from "./test-acts.ts";
 
-const MINUTE = 60_000;
 const RACES = 50;
-/** So many codes is a PSU sent in an hour. */
-const CODES = 30;
-const SERVER = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
 const JANA = operatorAct("jana");
 const WITHDRAWN = { by: "psu", reason: "withdrawn", act: psuAct() } as const;
 
@@ -44,69 +30,9 @@ describe("An order that waits for its PSU's approval", function signingEndings()
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  const signings = (process: 0 | 1 = 0) => createSigningStore(databases[process], CODES);
-  const consents = (process: 0 | 1 = 0) => createConsentStore(databases[process]);
+  const { signings, consents, run, give, newScene, termsOf, ask, waiting, approve, find, until } =
+    signingScenes(() => databases);
   const applications = () => createApplicationStore(databases[0], endConsentsOfApplication);
-  const run = async (text: string, values: readonly unknown[]) =>
-    (await databases[0].pool.query<object>(text, [...values])).rows;
-
-  /** A PSU with a consent to payments, and an order of theirs that waits. */
-  async function newScene(services: readonly Scope[] = ["pisp"]) {
-    const owner = parseOrganisationIdentifier(`PSDCZ-CNB-${randomUUID().slice(0, 8)}`);
-    await storeTpp(databases[0], owner);
-    const applicationId = await storeApplication(databases[0], owner);
-    const psu = parsePsuId(`psu-${randomUUID()}`);
-    const consent = await give({ applicationId, owner, psu, services });
-    return { owner, applicationId, psu, consent };
-  }
-  type Scene = Awaited<ReturnType<typeof newScene>>;
-
-  async function give({
-    applicationId,
-    owner,
-    psu,
-    services,
-  }: Omit<Scene, "consent"> & { services: readonly Scope[] }) {
-    const givenAt = new Date();
-    const validUntil = new Date(givenAt.getTime() + MINUTE);
-    const of = { psu, organisationIdentifier: owner, services, accounts: [], givenAt, validUntil };
-    const consent = consentTo(applicationId, of);
-    expect(await consents().give(consent, psuAct(psu))).to.equal(true);
-    return consent.id;
-  }
-
-  const newThumbprint = () => thumbprintOf(randomBytes(32));
-  type Certificates = SigningTerms["certificates"];
-
-  function termsOf({ owner, applicationId, psu }: Scene, certificates: Certificates = []): SigningTerms {
-    const paymentId = randomUUID().slice(0, 30);
-    const now = new Date();
-    return {
-      id: createSigningRequestId(),
-      paymentId,
-      signId: "S-1",
-      psu,
-      applicationId,
-      organisationIdentifier: owner,
-      certificates,
-      returnUrl: "https://tpp.example/callback",
-      order: parseOrder(canonicalOrder({ ...DOMESTIC_ORDER, paymentId })),
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + MINUTE),
-    };
-  }
-  const ask = (terms: SigningTerms) => signings().request(terms, { act: SERVER, now: new Date() });
-  async function waiting(scene: Scene, certificates?: Certificates): Promise<SigningTerms> {
-    const terms = termsOf(scene, certificates);
-    expect((await ask(terms)).result).to.equal("created");
-    return terms;
-  }
-  const approve = ({ id, psu, order }: SigningTerms, process: 0 | 1 = 0) => {
-    const approval = { id: createApprovalId(), digest: order.digest, methods: ["delivered_code"] } as const;
-    const decide = (): SigningMove => ({ move: "approve", approval });
-    return signings(process).settle(id, { act: psuAct(psu), now: new Date() }, decide);
-  };
-  const find = async ({ id }: SigningTerms) => signings(1).find(id, new Date());
   async function endOf(terms: SigningTerms): Promise<unknown> {
     const request = await find(terms);
     return request?.state === "cancelled" ? request.because : request?.state;
@@ -266,133 +192,6 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await endOf(terms)).to.equal("waiting");
     await expireConsents(databases[0], SERVER);
     expect(await endOf(terms)).to.equal("consent_ended");
-  });
-
-  it("can be asked for anew and approved after its TPP was released from the stop list", async () => {
-    const scene = await newScene();
-    const stopList = createStopList(databases[0]);
-    const key = { kind: "organisation", key: scene.owner, by: JANA } as const;
-    await stopList.block({ ...key, reason: "by mistake" });
-    expect((await ask(termsOf(scene))).result).to.equal("consent_ended");
-    await stopList.release(key);
-    expect((await approve(await waiting(scene)))?.request.state).to.equal("approved");
-  });
-
-  const block = (key: Certificates[number], process: 0 | 1 = 0) =>
-    createStopList(databases[process]).block({
-      kind: "certificate",
-      key,
-      by: JANA,
-      reason: "its key was stolen",
-    });
-  const release = (key: Certificates[number]) =>
-    createStopList(databases[0]).release({ kind: "certificate", key, by: JANA });
-
-  it("ends with a block of the certificate that it came with, in either form, and the TPP may ask anew with another", async () => {
-    const [first, twin, other] = [newThumbprint(), newThumbprint(), newThumbprint()];
-    const scene = await newScene();
-    const ended = [await waiting(scene, [first, twin]), await waiting(scene, [twin])];
-    const others = [await waiting(scene, [other]), await waiting(scene)];
-    await block(twin);
-    for (const terms of ended) {
-      expect((await approve(terms))?.request.state).to.equal("cancelled");
-      expect(await find(terms)).to.include({ state: "cancelled", because: undefined });
-    }
-    others.push(await waiting(scene, [other]));
-    for (const terms of others) expect((await approve(terms))?.request.state).to.equal("approved");
-    const text =
-      "SELECT details::jsonb ->> 'reason' AS reason FROM audit_entry WHERE subject = $1 AND action = $2";
-    const entries = await run(text, [ended[0]?.id, "signing.cancelled"]);
-    expect(entries).to.deep.equal([{ reason: "certificate_blocked" }]);
-  });
-
-  it("ends at once when it came with a certificate that was blocked already, also after a release", async () => {
-    const [blocked, other] = [newThumbprint(), newThumbprint()];
-    const scene = await newScene();
-    await block(blocked);
-    const [terms, twins] = [await waiting(scene, [blocked]), await waiting(scene, [other, blocked])];
-    await release(blocked);
-    for (const ended of [terms, twins]) {
-      expect(await find(ended)).to.include({ state: "cancelled", because: undefined });
-      expect((await approve(ended))?.request.state).to.equal("cancelled");
-    }
-    const after = await waiting(scene, [blocked]);
-    expect((await approve(after))?.request.state).to.equal("approved");
-  });
-
-  it(`waits no more after a block of its certificate or its TPP, however closely asking and block meet: ${RACES} at once`, async () => {
-    const races = Array.from({ length: RACES }, async (_, race) => {
-      const [scene, certificate] = [await newScene(), newThumbprint()];
-      const terms = termsOf(scene, [certificate]);
-      const blocking = () =>
-        race % 2
-          ? block(certificate, 1)
-          : createStopList(databases[1]).block({
-              kind: "organisation",
-              key: scene.owner,
-              by: JANA,
-              reason: "fraud",
-            });
-      const [outcome] = await Promise.all([ask(terms), blocking()]);
-      if (outcome.result === "created") expect((await find(terms))?.state).to.equal("cancelled");
-      else expect(outcome.result).to.equal("consent_ended");
-    });
-    await Promise.all(races);
-  });
-
-  it("is found by a block that comes while it is being kept", async () => {
-    const [scene, certificate] = [await newScene(), newThumbprint()];
-    const terms = termsOf(scene, [certificate]);
-    const other = await databases[1].pool.connect();
-    try {
-      // Whoever keeps the same order waits for this one.
-      await other.query("BEGIN");
-      await other.query(
-        `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id,
-          certificates, return_url, order_text, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, '{}', '', '', now(), now() + interval '1 minute')`,
-        [
-          createSigningRequestId(),
-          terms.paymentId,
-          terms.signId,
-          terms.psu,
-          scene.owner,
-          scene.applicationId,
-        ],
-      );
-      const asking = ask(terms);
-      await until("INSERT INTO signing_request%");
-      const blocking = block(certificate);
-      await until("SELECT pg_advisory_xact_lock%", blocking);
-      await other.query("ROLLBACK");
-      expect((await asking).result).to.equal("created");
-      expect((await blocking).result).to.equal("blocked");
-      expect((await find(terms))?.state).to.equal("cancelled");
-    } finally {
-      other.release();
-    }
-  });
-
-  /** Until a statement that begins so waits for a lock, or what it belongs to is over. */
-  async function until(statement: string, end?: Promise<unknown>): Promise<void> {
-    const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-      AND query LIKE $1`;
-    let isOver = false;
-    void end?.then(() => {
-      isOver = true;
-    });
-    while (!isOver && (await run(waits, [statement])).length === 0) await nextTurn();
-  }
-
-  it(`is approved or ended, never both, however closely approval and block meet: ${RACES} at once`, async () => {
-    const races = Array.from({ length: RACES }, async () => {
-      const certificate = newThumbprint();
-      const terms = await waiting(await newScene(), [certificate]);
-      const [settled] = await Promise.all([approve(terms, 1), block(certificate)]);
-      expect(settled?.request.state).to.be.oneOf(["approved", "cancelled"]);
-      expect((await find(terms))?.state).to.equal(settled?.request.state);
-    });
-    await Promise.all(races);
   });
 
   it("is recorded with what ended it, also when its order cannot be read any more", async () => {

@@ -1,0 +1,141 @@
+/** What waits for its PSU's approval ends with a block of the certificate with which it came, or of its TPP (PAY-14). */
+import { randomBytes } from "node:crypto";
+import { thumbprintOf } from "@cobs/psd2-certificates";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { createSigningRequestId } from "../../packages/auth/src/signing/signing-request-id.ts";
+import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
+import { twoProcesses } from "./auth-database.ts";
+import { type Certificates, signingScenes } from "./signing-scenes.ts";
+import { operatorAct } from "./test-acts.ts";
+
+const RACES = 50;
+const JANA = operatorAct("jana");
+
+describe("An order whose TPP or certificate is blocked", function blockedOrders() {
+  this.timeout(120_000);
+  let databases: readonly [Database, Database];
+  before(async () => {
+    databases = await twoProcesses();
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  const { run, newScene, termsOf, ask, waiting, approve, find, until } = signingScenes(() => databases);
+  const newThumbprint = () => thumbprintOf(randomBytes(32));
+
+  it("can be asked for anew and approved after its TPP was released from the stop list", async () => {
+    const scene = await newScene();
+    const stopList = createStopList(databases[0]);
+    const key = { kind: "organisation", key: scene.owner, by: JANA } as const;
+    await stopList.block({ ...key, reason: "by mistake" });
+    expect((await ask(termsOf(scene))).result).to.equal("consent_ended");
+    await stopList.release(key);
+    expect((await approve(await waiting(scene)))?.request.state).to.equal("approved");
+  });
+
+  const block = (key: Certificates[number], process: 0 | 1 = 0) =>
+    createStopList(databases[process]).block({
+      kind: "certificate",
+      key,
+      by: JANA,
+      reason: "its key was stolen",
+    });
+  const release = (key: Certificates[number]) =>
+    createStopList(databases[0]).release({ kind: "certificate", key, by: JANA });
+
+  it("ends with a block of the certificate that it came with, in either form, and the TPP may ask anew with another", async () => {
+    const [first, twin, other] = [newThumbprint(), newThumbprint(), newThumbprint()];
+    const scene = await newScene();
+    const ended = [await waiting(scene, [first, twin]), await waiting(scene, [twin])];
+    const others = [await waiting(scene, [other]), await waiting(scene)];
+    await block(twin);
+    for (const terms of ended) {
+      expect((await approve(terms))?.request.state).to.equal("cancelled");
+      expect(await find(terms)).to.include({ state: "cancelled", because: undefined });
+    }
+    others.push(await waiting(scene, [other]));
+    for (const terms of others) expect((await approve(terms))?.request.state).to.equal("approved");
+    const text =
+      "SELECT details::jsonb ->> 'reason' AS reason FROM audit_entry WHERE subject = $1 AND action = $2";
+    const entries = await run(text, [ended[0]?.id, "signing.cancelled"]);
+    expect(entries).to.deep.equal([{ reason: "certificate_blocked" }]);
+  });
+
+  it("ends at once when it came with a certificate that was blocked already, also after a release", async () => {
+    const [blocked, other] = [newThumbprint(), newThumbprint()];
+    const scene = await newScene();
+    await block(blocked);
+    const [terms, twins] = [await waiting(scene, [blocked]), await waiting(scene, [other, blocked])];
+    await release(blocked);
+    for (const ended of [terms, twins]) {
+      expect(await find(ended)).to.include({ state: "cancelled", because: undefined });
+      expect((await approve(ended))?.request.state).to.equal("cancelled");
+    }
+    const after = await waiting(scene, [blocked]);
+    expect((await approve(after))?.request.state).to.equal("approved");
+  });
+
+  it(`waits no more after a block of its certificate or its TPP, however closely asking and block meet: ${RACES} at once`, async () => {
+    const races = Array.from({ length: RACES }, async (_, race) => {
+      const [scene, certificate] = [await newScene(), newThumbprint()];
+      const terms = termsOf(scene, [certificate]);
+      const blocking = () =>
+        race % 2
+          ? block(certificate, 1)
+          : createStopList(databases[1]).block({
+              kind: "organisation",
+              key: scene.owner,
+              by: JANA,
+              reason: "fraud",
+            });
+      const [outcome] = await Promise.all([ask(terms), blocking()]);
+      if (outcome.result === "created") expect((await find(terms))?.state).to.equal("cancelled");
+      else expect(outcome.result).to.equal("consent_ended");
+    });
+    await Promise.all(races);
+  });
+
+  it("is found by a block that comes while it is being kept", async () => {
+    const [scene, certificate] = [await newScene(), newThumbprint()];
+    const terms = termsOf(scene, [certificate]);
+    const other = await databases[1].pool.connect();
+    try {
+      // Whoever keeps the same order waits for this one.
+      await other.query("BEGIN");
+      await other.query(
+        `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id,
+          certificates, return_url, order_text, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, '{}', '', '', now(), now() + interval '1 minute')`,
+        [
+          createSigningRequestId(),
+          terms.paymentId,
+          terms.signId,
+          terms.psu,
+          scene.owner,
+          scene.applicationId,
+        ],
+      );
+      const asking = ask(terms);
+      await until("INSERT INTO signing_request%");
+      const blocking = block(certificate);
+      await until("SELECT pg_advisory_xact_lock%", blocking);
+      await other.query("ROLLBACK");
+      expect((await asking).result).to.equal("created");
+      expect((await blocking).result).to.equal("blocked");
+      expect((await find(terms))?.state).to.equal("cancelled");
+    } finally {
+      other.release();
+    }
+  });
+
+  it(`is approved or ended, never both, however closely approval and block meet: ${RACES} at once`, async () => {
+    const races = Array.from({ length: RACES }, async () => {
+      const certificate = newThumbprint();
+      const terms = await waiting(await newScene(), [certificate]);
+      const [settled] = await Promise.all([approve(terms, 1), block(certificate)]);
+      expect(settled?.request.state).to.be.oneOf(["approved", "cancelled"]);
+      expect((await find(terms))?.state).to.equal(settled?.request.state);
+    });
+    await Promise.all(races);
+  });
+});
