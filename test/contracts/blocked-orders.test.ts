@@ -20,7 +20,9 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  const { run, newScene, termsOf, ask, waiting, approve, find, until } = signingScenes(() => databases);
+  const { run, newPayer, newScene, termsOf, ask, waiting, approve, find, until } = signingScenes(
+    () => databases,
+  );
   const newThumbprint = () => thumbprintOf(randomBytes(32));
 
   it("can be asked for anew and approved after its TPP was released from the stop list", async () => {
@@ -73,6 +75,16 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     }
     const after = await waiting(scene, [blocked]);
     expect((await approve(after))?.request.state).to.equal("approved");
+  });
+
+  it("waits when many PSUs of one TPP order at once with one certificate, which nobody blocks", async () => {
+    const [scene, certificate] = [await newScene(), newThumbprint()];
+    const payers = await Promise.all(Array.from({ length: 20 }, () => newPayer(scene)));
+    const outcomes = await Promise.all(
+      payers.map((payer, at) => ask(termsOf(payer, [certificate]), at % 2 ? 1 : 0)),
+    );
+    const states = outcomes.map((each) => each.result === "created" && each.request.state);
+    expect(states).to.deep.equal(Array(20).fill("waiting"));
   });
 
   it(`waits no more after a block of its certificate or its TPP, however closely asking and block meet: ${RACES} at once`, async () => {
