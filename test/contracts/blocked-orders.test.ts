@@ -87,6 +87,20 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     expect(states).to.deep.equal(Array(20).fill("waiting"));
   });
 
+  it("ends instead of being approved when its certificate is blocked, though the block did not find it", async () => {
+    const [scene, certificate] = [await newScene(), newThumbprint()];
+    const terms = await waiting(scene, [certificate]);
+    await run(
+      `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
+      VALUES ('certificate', $1, 'operator', 'its key was stolen', 'jana')`,
+      [certificate],
+    );
+    expect(await approve(terms))
+      .to.include({ move: undefined })
+      .and.have.nested.property("request.state", "cancelled");
+    expect(await find(terms)).to.include({ state: "cancelled", because: undefined });
+  });
+
   it(`waits no more after a block of its certificate or its TPP, however closely asking and block meet: ${RACES} at once`, async () => {
     const races = Array.from({ length: RACES }, async (_, race) => {
       const [scene, certificate] = [await newScene(), newThumbprint()];
