@@ -101,6 +101,16 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     expect(await find(terms)).to.include({ state: "cancelled", because: undefined });
   });
 
+  it("has ended no earlier than it was made, also where the clock was ahead that it was made by", async () => {
+    const [scene, certificate] = [await newScene(), newThumbprint()];
+    const terms = await waiting(scene, [certificate]);
+    const ahead = `UPDATE signing_request SET created_at = created_at + interval '1 hour',
+      expires_at = expires_at + interval '1 hour' WHERE id = $1 RETURNING created_at AS "decidedAt"`;
+    const [made] = await run(ahead, [terms.id]);
+    await block(certificate);
+    expect(await find(terms)).to.deep.include({ ...made, state: "cancelled" });
+  });
+
   it(`waits no more after a block of its certificate or its TPP, however closely asking and block meet: ${RACES} at once`, async () => {
     const races = Array.from({ length: RACES }, async (_, race) => {
       const [scene, certificate] = [await newScene(), newThumbprint()];
