@@ -4,6 +4,7 @@ import { thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createSigningRequestId } from "../../packages/auth/src/signing/signing-request-id.ts";
+import { MAX_ACTIVE_BLOCKS } from "../../packages/auth/src/tpp/stop-list.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { type Certificates, signingScenes } from "./signing-scenes.ts";
@@ -163,6 +164,34 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
       other.release();
     }
   });
+
+  for (const [how, others] of [
+    ["", 0],
+    [" in a list that is nearly full", MAX_ACTIVE_BLOCKS - 1_000],
+  ] as const)
+    it(`ends at once when it comes while somebody is blocking its certificate${how}`, async () => {
+      const [scene, certificate] = [await newScene(), newThumbprint()];
+      await run(
+        `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
+        SELECT 'organisation', 'PSDCZ-FULL-' || n, 'operator', 'r', 'test' FROM generate_series(1, $1) AS n`,
+        [others],
+      );
+      const feed = await databases[1].pool.connect();
+      try {
+        // What a block tells is the last of it: it has looked for orders before, and nobody sees it yet.
+        await feed.query("BEGIN");
+        await feed.query("SELECT FROM feed_head FOR UPDATE");
+        const blocking = block(certificate);
+        await until("WITH head AS%", blocking);
+        const terms = await waiting(scene, [certificate]);
+        expect((await find(terms))?.state).to.equal("cancelled");
+        await feed.query("ROLLBACK");
+        expect((await blocking).result).to.equal("blocked");
+      } finally {
+        feed.release(true);
+        await run("DELETE FROM stop_list_block WHERE key LIKE 'PSDCZ-FULL-%'", []);
+      }
+    });
 
   it(`is approved or ended, never both, however closely approval and block meet: ${RACES} at once`, async () => {
     const races = Array.from({ length: RACES }, async () => {
