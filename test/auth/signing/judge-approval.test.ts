@@ -1,0 +1,67 @@
+import { createSecretKey } from "node:crypto";
+import { parsePsuId } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import { expect } from "chai";
+import { createApplicationId } from "../../../packages/auth/src/applications/client-secret.ts";
+import { judgeApproval, MOST_TRIES } from "../../../packages/auth/src/signing/judge-approval.ts";
+import { parseOrder } from "../../../packages/auth/src/signing/order.ts";
+import type {
+  OrderProof,
+  WaitingSigningRequest,
+} from "../../../packages/auth/src/signing/signing-request.ts";
+import { createSigningRequestId } from "../../../packages/auth/src/signing/signing-request-id.ts";
+import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "./sample-orders.ts";
+
+const NOW = new Date("2027-03-01T10:00:00Z");
+const KEY = createSecretKey(Buffer.alloc(32, 7));
+const REQUEST: WaitingSigningRequest = {
+  id: createSigningRequestId(),
+  paymentId: "P-1",
+  signId: "S-1",
+  psu: parsePsuId("psu-jana"),
+  organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-1"),
+  applicationId: createApplicationId(),
+  certificates: [],
+  returnUrl: "https://tpp.example/callback",
+  order: parseOrder(canonicalOrder(DOMESTIC_ORDER)),
+  createdAt: NOW,
+  expiresAt: new Date(NOW.getTime() + 60_000),
+  state: "waiting",
+  code: undefined,
+  codesMade: 0,
+  tries: 0,
+};
+const PROOF: OrderProof = { psu: REQUEST.psu, request: REQUEST.id, digest: REQUEST.order.digest };
+
+describe("What a passkey has proven, judged with the order as it is when it is decided (RTS Article 5(1))", () => {
+  const judge = (proof: OrderProof | undefined, tries = 0) =>
+    judgeApproval(
+      KEY,
+      { signedInBy: ["password", "totp"], element: { element: "passkey", proof } },
+      NOW,
+    )({ ...REQUEST, tries });
+
+  it("approves this order, with all by which it was approved", () => {
+    const move = judge({ ...PROOF, digest: Buffer.from(PROOF.digest) });
+    if (move.move !== "approve") throw new Error("it is not approved");
+    expect(move.approval).to.deep.include({
+      digest: REQUEST.order.digest,
+      methods: ["password", "totp", "passkey"],
+    });
+  });
+
+  const others: Readonly<Record<string, OrderProof | undefined>> = {
+    "nothing is proven": undefined,
+    "it is of another PSU": { ...PROOF, psu: parsePsuId("psu-karel") },
+    "it is of another request for the same order": { ...PROOF, request: createSigningRequestId() },
+    "it is of an order that says something else": {
+      ...PROOF,
+      digest: parseOrder(canonicalOrder(SEPA_ORDER)).digest,
+    },
+  };
+  for (const [how, proof] of Object.entries(others))
+    it(`counts as a try when ${how}, and refuses the order with the last one (RTS Article 4(3)(b))`, () => {
+      expect(judge(proof, MOST_TRIES - 2)).to.deep.equal({ move: "count_try" });
+      expect(judge(proof, MOST_TRIES - 1)).to.deep.equal({ move: "refuse", reason: "tries_exhausted" });
+    });
+});
