@@ -85,6 +85,33 @@ describe("An order to be approved", () => {
       expect(refusalWith({ amount }), amount).to.equal("taken");
   });
 
+  it("may cost nothing", () => {
+    expect(refusalWith({ fee: "0.00", feeCurrency: "CZK" })).to.equal("taken");
+    for (const fee of ["-1.00", "0", "1.005"])
+      expect(refusalWith({ fee, feeCurrency: "CZK" })).to.equal("order_malformed: fee is not acceptable");
+  });
+
+  it("has texts of so many characters and no more, each of which counts as one", () => {
+    const limits = {
+      creditorName: 70,
+      creditorAddress: 300,
+      creditorBank: 400,
+      ultimateCreditor: 500,
+      ultimateDebtor: 500,
+      message: 140,
+      endToEndIdentification: 35,
+      purpose: 35,
+      instructionIdentification: 35,
+      paymentId: 35,
+    };
+    // Each is two units in the memory of JavaScript, and four bytes in UTF-8.
+    const long = (characters: number) => "𠮷".repeat(characters);
+    for (const [name, limit] of Object.entries(limits)) {
+      expect(refusalWith({ [name]: long(limit) }), name).to.equal("taken");
+      expect(refusalWith({ [name]: long(limit + 1) })).to.equal(`order_malformed: ${name} is not acceptable`);
+    }
+  });
+
   it("has only texts that are read as they are written: nothing hides, reorders or stacks letters (UI-09)", () => {
     const hidden = [
       "a\u202Eb",
