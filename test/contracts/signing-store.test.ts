@@ -314,7 +314,9 @@ describe("A store of signing requests", () => {
 
   it("ends none early for a process whose clock is ahead", async () => {
     const terms = await request({ expiresAt: new Date(Date.now() + 30 * 60_000) });
-    await one.expire({ ...by(0), now: new Date(Date.now() + 24 * 60 * 60_000) }, 100);
+    await one.expire(by(60 * 24), 100);
+    const ahead = { ...by(0), now: new Date(Date.now() + 24 * 60 * MINUTE) };
+    expect(await one.expire(ahead, 100), "so many are due").to.equal(0);
     expect(await stateOf(terms)).to.equal("waiting");
     expect(await told(terms)).to.deep.equal([]);
   });
@@ -340,6 +342,25 @@ describe("A store of signing requests", () => {
     expect([await told(terms), await audited(terms)]).to.deep.equal([[], ["signing.requested"]]);
     const cancelled = await other.settle(terms.id, bank, () => ({ move: "cancel" }));
     expect(cancelled?.request.state).to.equal("cancelled");
+  });
+
+  it("expires also when it is asked for once more after its time", async () => {
+    const terms = await request();
+    const again = await other.request({ ...terms, id: createSigningRequestId() }, by(31));
+    expect(again).to.deep.include({ result: "known" }).and.have.nested.property("request.state", "expired");
+    expect(await told(terms)).to.deep.equal(["signing_expired"]);
+  });
+
+  it("ends those first whose time was over first", async () => {
+    await one.expire(by(60 * 24), 100);
+    const due: SigningTerms[] = [];
+    for (const minutes of [7, 5, 6]) due.push(await request({ expiresAt: later(minutes) }));
+    expect(await one.expire(by(10), 1)).to.equal(1);
+    expect(await Promise.all(due.map((terms) => stateOf(terms)))).to.deep.equal([
+      "waiting",
+      "expired",
+      "waiting",
+    ]);
   });
 
   it("ends the others when one of them cannot be read", async () => {
