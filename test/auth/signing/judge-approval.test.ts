@@ -1,37 +1,19 @@
 import { createSecretKey } from "node:crypto";
 import { parsePsuId } from "@cobs/cobs-model";
-import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
-import { createApplicationId } from "../../../packages/auth/src/applications/client-secret.ts";
 import { judgeApproval, MOST_TRIES } from "../../../packages/auth/src/signing/judge-approval.ts";
 import { parseOrder } from "../../../packages/auth/src/signing/order.ts";
-import type {
-  OrderProof,
-  WaitingSigningRequest,
-} from "../../../packages/auth/src/signing/signing-request.ts";
+import type { OrderProof } from "../../../packages/auth/src/signing/signing-request.ts";
 import { createSigningRequestId } from "../../../packages/auth/src/signing/signing-request-id.ts";
-import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "./sample-orders.ts";
+import { canonicalOrder, SEPA_ORDER } from "./sample-orders.ts";
+import { NOW, WAITING_REQUEST } from "./sample-request.ts";
 
-const NOW = new Date("2027-03-01T10:00:00Z");
 const KEY = createSecretKey(Buffer.alloc(32, 7));
-const REQUEST: WaitingSigningRequest = {
-  id: createSigningRequestId(),
-  paymentId: "P-1",
-  signId: "S-1",
-  psu: parsePsuId("psu-jana"),
-  organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-1"),
-  applicationId: createApplicationId(),
-  certificates: [],
-  returnUrl: "https://tpp.example/callback",
-  order: parseOrder(canonicalOrder(DOMESTIC_ORDER)),
-  createdAt: NOW,
-  expiresAt: new Date(NOW.getTime() + 60_000),
-  state: "waiting",
-  code: undefined,
-  codesMade: 0,
-  tries: 0,
+const PROOF: OrderProof = {
+  psu: WAITING_REQUEST.psu,
+  request: WAITING_REQUEST.id,
+  digest: WAITING_REQUEST.order.digest,
 };
-const PROOF: OrderProof = { psu: REQUEST.psu, request: REQUEST.id, digest: REQUEST.order.digest };
 
 describe("What a passkey has proven, judged with the order as it is when it is decided (RTS Article 5(1))", () => {
   const judge = (proof: OrderProof | undefined, tries = 0) =>
@@ -39,13 +21,13 @@ describe("What a passkey has proven, judged with the order as it is when it is d
       KEY,
       { signedInBy: ["password", "totp"], element: { element: "passkey", proof } },
       NOW,
-    )({ ...REQUEST, tries });
+    )({ ...WAITING_REQUEST, tries });
 
   it("approves this order, with all by which it was approved", () => {
     const move = judge({ ...PROOF, digest: Buffer.from(PROOF.digest) });
     if (move.move !== "approve") throw new Error("it is not approved");
     expect(move.approval).to.deep.include({
-      digest: REQUEST.order.digest,
+      digest: WAITING_REQUEST.order.digest,
       methods: ["password", "totp", "passkey"],
     });
   });
