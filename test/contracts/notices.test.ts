@@ -245,20 +245,36 @@ describe("Notices of changed sign-ins", () => {
     expect(await audited()).to.have.length(20);
   });
 
-  it("stand once in the inbox of the sandbox, however often they are delivered", async () => {
-    const clock = { now: () => NOW, monotonicMilliseconds: () => 0 };
-    const inbox = createSandboxInbox(databases[0], createSecretKey(Buffer.alloc(32, 7)), clock);
-    const text = {
+  const delivered = (told: string, psu = PSU) =>
+    ({
       id: randomUUID(),
-      psu: PSU,
+      psu,
       language: "cs",
-      text: "told",
+      text: told,
       purpose: "notice",
       requestId: "request-1",
       expiresAt: later(72 * HOUR),
-    } as const;
+    }) as const;
+  const openInbox = () =>
+    createSandboxInbox(databases[0], createSecretKey(Buffer.alloc(32, 7)), {
+      now: () => NOW,
+      monotonicMilliseconds: () => 0,
+    });
+
+  it("stand once in the inbox of the sandbox, however often they are delivered", async () => {
+    const [inbox, text] = [openInbox(), delivered("told")];
     await times(50, () => inbox.deliver(text));
-    await inbox.deliver({ ...text, id: randomUUID() });
+    await inbox.deliver(delivered("told"));
     expect(await inbox.read(PSU)).to.have.length(2);
+  });
+
+  it("are kept in the inbox of the sandbox while they are of the newest twenty of their PSU", async () => {
+    const [inbox, karel] = [openInbox(), parsePsuId("psu-karel")];
+    await inbox.deliver(delivered("first", karel));
+    for (let nth = 1; nth <= 22; nth += 1) await inbox.deliver(delivered(String(nth)));
+    const texts = (await inbox.read(PSU)).map(({ text }) => text);
+    expect(texts).to.deep.equal(Array.from({ length: 20 }, (_, index) => String(22 - index)));
+    expect(await inbox.read(karel)).to.deep.equal([{ text: "first", deliveredAt: NOW }]);
+    expect(await query("SELECT FROM sandbox_message")).to.have.length(21);
   });
 });
