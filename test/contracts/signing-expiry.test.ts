@@ -1,0 +1,144 @@
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { makeBoundCode } from "../../packages/auth/src/signing/bound-code.ts";
+import { findWritten } from "../../packages/auth/src/signing/find-written.ts";
+import { judgeApproval } from "../../packages/auth/src/signing/judge-approval.ts";
+import type { SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
+import { createSigningRequestId } from "../../packages/auth/src/signing/signing-request-id.ts";
+import { lockStanding } from "../../packages/auth/src/signing/signing-standing-postgres.ts";
+import type { SigningStore } from "../../packages/auth/src/signing/signing-store.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  ACT,
+  BROWSER,
+  by,
+  key,
+  later,
+  openSigningStores,
+  requestsIn,
+  type SigningStores,
+} from "./signing-stores.ts";
+
+const MINUTE = 60_000;
+
+describe("A store of signing requests whose time is over", () => {
+  let stores: SigningStores;
+  let databases: readonly [Database, Database];
+  let one: SigningStore;
+  let other: SigningStore;
+  before(async () => {
+    stores = await openSigningStores();
+    ({ databases, one, other } = stores);
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  const { request, code, enter, stateOf, told, audited, waitingForLocks } = requestsIn(() => stores);
+
+  it("is told to have expired once that is written: an approval that was given in time comes first", async () => {
+    const terms = await request();
+    const typed = await code(terms, BROWSER, 28);
+    const [approved, found] = await databases[0].transaction(async (queries) => {
+      // As when the database is busy: the approval waits, with the request locked, beyond its time.
+      await lockStanding(queries, terms.psu);
+      const approving = enter(terms, typed, { minutes: 29, store: other });
+      await eventually(async () => (await waitingForLocks()) === 1);
+      const finding = findWritten(one, terms.id, by(31));
+      await Promise.race([finding, eventually(async () => (await waitingForLocks()) === 2)]);
+      return [approving, finding];
+    });
+    expect((await approved)?.request.state).to.equal("approved");
+    expect((await found)?.state).to.equal("approved");
+    const left = await request();
+    expect((await findWritten(one, left.id, by(31)))?.state).to.equal("expired");
+    expect(await told(left)).to.deep.equal(["signing_expired"]);
+    expect((await enter(left, "", { minutes: 29 }))?.request.state).to.equal("expired");
+  });
+
+  it("expires on time, also unwritten, and approves nothing afterwards; the job tells it once, also after downtime", async () => {
+    const terms = await request();
+    const right = await code(terms, BROWSER, 29);
+    expect(await stateOf(terms, 29)).to.equal("waiting");
+    expect(await stateOf(terms, 30)).to.equal("expired");
+    const late = await enter(terms, right, { minutes: 31 });
+    expect(late?.move).to.equal(undefined);
+    expect(late?.request).to.deep.include({ state: "expired", decidedAt: terms.expiresAt });
+    expect(await told(terms)).to.deep.equal(["signing_expired"]);
+    const left = await request();
+    await Promise.all([one, other, one, other].map((store) => store.expire(by(60 * 24), 100)));
+    expect(await told(left)).to.deep.equal(["signing_expired"]);
+    expect(await audited(left)).to.deep.equal(["signing.expired", "signing.requested"]);
+    // A clock that jumps back revives nothing (CLK-02).
+    expect(await stateOf(left)).to.equal("expired");
+  });
+
+  it("expires by the server in the record, also when its PSU comes too late (LOG-02)", async () => {
+    const terms = await request();
+    await enter(terms, "12345678", { minutes: 30 });
+    const text =
+      "SELECT actor_kind, actor, request_id FROM audit_entry WHERE action = 'signing.expired' AND subject = $1";
+    const rows = await databases[0].run({ name: "who-expired", text, values: [terms.id] });
+    expect(rows).to.deep.equal([{ actor_kind: "server", actor: "signing expiry", request_id: "request" }]);
+  });
+
+  it("ends none early for a process whose clock is ahead", async () => {
+    const terms = await request({ expiresAt: new Date(Date.now() + 30 * 60_000) });
+    await one.expire(by(60 * 24), 100);
+    const ahead = { ...by(0), now: new Date(Date.now() + 24 * 60 * MINUTE) };
+    expect(await one.expire(ahead, 100), "so many are due").to.equal(0);
+    expect(await stateOf(terms)).to.equal("waiting");
+    expect(await told(terms)).to.deep.equal([]);
+  });
+
+  it("ends none early, and approves none, at a process whose clock is ahead, whoever asks there; resource may take it back", async () => {
+    const ahead = 24 * 60;
+    const terms = await request({ createdAt: new Date(), expiresAt: new Date(Date.now() + 30 * MINUTE) });
+    const moment = { act: ACT, now: new Date(Date.now() + ahead * MINUTE) };
+    const bank = { ...moment, act: { actor: { kind: "server", part: "resource" }, requestId: "r" } as const };
+    const { kept } = makeBoundCode(key, { request: terms, browser: BROWSER }, moment.now);
+    const made = await other.settle(terms.id, moment, () => ({ move: "replace_code", code: kept }));
+    expect(made).to.deep.include({ move: undefined }).and.have.nested.property("request.state", "waiting");
+    const proof = { psu: terms.psu, request: terms.id, digest: terms.order.digest };
+    const attempt = { signedInBy: ["passkey"], element: { element: "passkey", proof } } as const;
+    const approved = await other.settle(terms.id, moment, judgeApproval(key, attempt, moment.now));
+    expect(approved)
+      .to.deep.include({ move: undefined })
+      .and.have.nested.property("request.state", "waiting");
+    expect((await findWritten(other, terms.id, bank))?.state).to.equal("waiting");
+    const again = await other.request({ ...terms, id: createSigningRequestId() }, bank);
+    expect(again).to.have.nested.property("request.state", "waiting");
+    expect(await other.find(terms.id, moment.now)).to.include({ state: "expired" });
+    expect([await told(terms), await audited(terms)]).to.deep.equal([[], ["signing.requested"]]);
+    const cancelled = await other.settle(terms.id, bank, () => ({ move: "cancel" }));
+    expect(cancelled?.request.state).to.equal("cancelled");
+  });
+
+  it("expires also when it is asked for once more after its time", async () => {
+    const terms = await request();
+    const again = await other.request({ ...terms, id: createSigningRequestId() }, by(31));
+    expect(again).to.deep.include({ result: "known" }).and.have.nested.property("request.state", "expired");
+    expect(await told(terms)).to.deep.equal(["signing_expired"]);
+  });
+
+  it("ends those first whose time was over first", async () => {
+    await one.expire(by(60 * 24), 100);
+    const due: SigningTerms[] = [];
+    for (const minutes of [7, 5, 6]) due.push(await request({ expiresAt: later(minutes) }));
+    expect(await one.expire(by(10), 1)).to.equal(1);
+    expect(await Promise.all(due.map((terms) => stateOf(terms)))).to.deep.equal([
+      "waiting",
+      "expired",
+      "waiting",
+    ]);
+  });
+
+  it("ends the others when one of them cannot be read", async () => {
+    const [spoilt, left] = [await request({ expiresAt: later(5) }), await request({ expiresAt: later(6) })];
+    const text = "UPDATE signing_request SET order_text = '{}' WHERE id = $1";
+    await databases[0].run({ name: "spoil", text, values: [spoilt.id] });
+    const outcome = await one.expire(by(10), 100).catch((error: Error) => error);
+    expect(outcome).to.be.instanceOf(AggregateError);
+    expect(await told(left)).to.deep.equal(["signing_expired"]);
+    const gone = "DELETE FROM signing_request WHERE id = $1";
+    await databases[0].run({ name: "gone", text: gone, values: [spoilt.id] });
+  });
+});
