@@ -202,6 +202,26 @@ describe("A blocked PSU", function psuBlock() {
     }
   });
 
+  it("may be somebody whom only a consent to a card issuer knows, which ends with the block", async () => {
+    await scene.auth.database.run({
+      name: "",
+      text: `INSERT INTO card_consent
+        (id, psu_id, organisation_identifier, account_id, iban, given_at, ended_at, ended_by, end_reason)
+        VALUES ('card-of-one-0000000000', 'psu-card', $1, 'main', $2, now(), NULL, NULL, NULL),
+          ('card-of-two-0000000000', 'psu-card', 'PSDCZ-CNB-2', 'main', $2, now(), NULL, NULL, NULL),
+          ('card-of-three-00000000', 'psu-once', $1, 'main', $2, now(), now(), 'psu', 'withdrawn')`,
+      values: ["PSDCZ-CNB-1", "CZ6508000000192000145399"],
+    });
+    const show = async (psu: string) => (await scene.order("GET", `/psus/${psu}`)).json;
+    const consents = { active: 0, ended: 0 };
+    expect(await show("psu-card")).to.deep.include({ consents, cardConsents: { active: 2, ended: 0 } });
+    expect(await show("psu-once")).to.deep.include({ consents, cardConsents: { active: 0, ended: 1 } });
+    const blocked = await scene.order("POST", "/psus/psu-card/block", { reason: "r" });
+    expect(blocked.json).to.include({ result: "blocked", endedConsents: 2 });
+    expect(await show("psu-card")).to.deep.include({ cardConsents: { active: 0, ended: 2 } });
+    expect((await scene.order("POST", "/psus/psu-once/block", { reason: "r" })).status).to.equal(201);
+  });
+
   it("of another PSU touches nothing", async () => {
     const petr = await scene.give(application, "petr");
     await block();

@@ -37,7 +37,14 @@ const LIST = {
   select: `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent`,
   order: "given_at DESC, id DESC",
 };
+const COUNT = `SELECT count(*) FILTER (WHERE ended_at IS NULL) AS active,
+  count(*) FILTER (WHERE ended_at IS NOT NULL) AS ended FROM card_consent WHERE psu_id = $1`;
 const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
+
+interface CountRow {
+  readonly active: bigint;
+  readonly ended: bigint;
+}
 
 /** A consent to give, at the moment `now` of the clock that blocks of PSUs are told by. */
 interface Giving {
@@ -90,5 +97,9 @@ export function createCardConsentStore(database: Database, clock: Clock): CardCo
       run({ name: "card-consent-find-active", text: FIND_ACTIVE, values: [organisationIdentifier, iban] }),
     list: async (filter, page) =>
       pageAfter(await run(cardConsentListStatement(filter, page)), page.after, find),
+    async countOf(psu) {
+      const [row] = await database.run<CountRow>({ name: "card-consent-count", text: COUNT, values: [psu] });
+      return { active: Number(row?.active ?? 0n), ended: Number(row?.ended ?? 0n) };
+    },
   };
 }

@@ -2,6 +2,7 @@ import type { Iban, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { PageQuestion } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
+import type { ConsentCounts } from "../consent/consent-search.ts";
 import type {
   CardConsent,
   CardConsentEndedBy,
@@ -58,4 +59,6 @@ export interface CardConsentStore {
     filter: CardConsentFilter,
     page: PageQuestion<CardConsentId>,
   ): Promise<readonly CardConsent[] | undefined>;
+  /** How many a PSU has, and had. */
+  countOf(psu: PsuId): Promise<ConsentCounts>;
 }

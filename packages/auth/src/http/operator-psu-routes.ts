@@ -1,5 +1,6 @@
 import type { PsuId } from "@cobs/cobs-model";
 import type { Route } from "@cobs/service-edge";
+import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
 import type { ConsentSearch } from "../consent/consent-search.ts";
 import { OperatorRefusal } from "../operator/operator-refusal.ts";
 import { parseReason } from "../operator/order-reason.ts";
@@ -17,6 +18,7 @@ export type FindPerson = (psu: PsuId) => Promise<{ readonly displayName: string 
 export interface PsuOrderParts {
   readonly psuBlocks: PsuBlocks;
   readonly consentSearch: Pick<ConsentSearch, "countOf">;
+  readonly cardConsents: Pick<CardConsentStore, "countOf">;
   /** Of blocked PSUs, too. */
   readonly findPerson: FindPerson;
   readonly recordRead: RecordRead;
@@ -54,14 +56,19 @@ export function createPsuRoutes(route: OperatorRoute, parts: PsuOrderParts): rea
   ];
 }
 
-/** Whom the login knows, or who has ever consented or been blocked: a slip in an id is not a block of nobody. */
-async function requireKnown({ psuBlocks, consentSearch, findPerson }: PsuOrderParts, psu: PsuId) {
-  const [person, blocks, consents] = await Promise.all([
+/** Whom the login knows, or who has ever consented, to a card issuer too, or been blocked: a slip in an id is not a block of nobody. */
+async function requireKnown(
+  { psuBlocks, consentSearch, cardConsents: cardConsentStore, findPerson }: PsuOrderParts,
+  psu: PsuId,
+) {
+  const [person, blocks, consents, cardConsents] = await Promise.all([
     findPerson(psu),
     psuBlocks.history(psu),
     consentSearch.countOf(psu),
+    cardConsentStore.countOf(psu),
   ]);
-  if (person === undefined && blocks.length === 0 && consents.active + consents.ended === 0)
+  const given = consents.active + consents.ended + cardConsents.active + cardConsents.ended;
+  if (person === undefined && blocks.length === 0 && given === 0)
     throw new OperatorRefusal("unknown", "neither the login nor any consent knows this PSU");
-  return { psu, person, blocks, consents };
+  return { psu, person, blocks, consents, cardConsents };
 }

@@ -1,3 +1,4 @@
+import type { ConsentCounts } from "../consent/consent-search.ts";
 import type { PsuBlock } from "../psu/psu-blocks.ts";
 
 /** What the bank's authorization server knows of a PSU. */
@@ -5,7 +6,9 @@ export interface PsuFacts {
   readonly psu: string;
   readonly person: { readonly displayName: string } | undefined;
   readonly blocks: readonly PsuBlock[];
-  readonly consents: { readonly active: number; readonly ended: number };
+  readonly consents: ConsentCounts;
+  /** Those to card issuers. */
+  readonly cardConsents: ConsentCounts;
 }
 
 /** A block of a PSU as the operator API gives it. */
@@ -21,12 +24,13 @@ export function presentPsuBlock({ psu, released, ...block }: PsuBlock) {
 }
 
 /** A PSU as the operator API gives them. */
-export function presentPsu({ psu, person, blocks, consents }: PsuFacts) {
+export function presentPsu({ psu, person, blocks, consents, cardConsents }: PsuFacts) {
   return {
     psu,
     displayName: person?.displayName ?? null,
     blocked: blocks.some(({ released }) => released === undefined),
     consents,
+    cardConsents,
     blocks: blocks.map(presentPsuBlock),
   };
 }
