@@ -127,6 +127,33 @@ describe("A store of keys", function keyStore() {
     expect((await inUse("signing"))[0]).to.include({ madeBy: "petr" });
   });
 
+  it("leaves one that signs when the announced key is dropped at the moment at which it begins to", async () => {
+    let looks = 0;
+    const late: Database = {
+      ...databases[0],
+      transaction: (work, turn) =>
+        databases[0].transaction(
+          (queries) =>
+            work({
+              run: async (statement) => {
+                const isLook = statement.name === "key-of-use" || statement.name === "key-now";
+                if (isLook) looks += 1;
+                if (isLook && looks === 2) await pass(301);
+                return queries.run(statement);
+              },
+            }),
+          turn,
+        ),
+    };
+    const next = await one.announce("signing", operatorAct("jana"));
+    const store = createKeyStore(late, { sealingKey, terms: TERMS });
+    expect(await store.drop(next?.kid ?? "", operatorAct("jana"))).to.include({ state: "gone" });
+    expect(looks).to.equal(2);
+    expect(await states("signing")).to.include("signing");
+    await pass(661);
+    expect(await states("signing")).to.deep.equal(["signing"]);
+  });
+
   it("tells of a key that is gone when it ended, whatever is dropped afterwards, also when the clock jumps back (CLK-02)", async () => {
     const jana = operatorAct("jana");
     const first = await signingId();

@@ -69,7 +69,7 @@ const later = (moment: Date, seconds: number) => new Date(moment.getTime() + sec
 const operatorOf = ({ actor }: Act) => (actor.kind === "operator" ? actor.name : undefined);
 const ownerOf = ({ use, kid }: Pick<KeyFacts, "use" | "kid">) => `${use} ${kid}`;
 
-function readFacts(row: KeyRow): KeyFacts {
+function readFacts(row: KeyRow, now: Date): KeyFacts {
   const times = {
     signsFrom: row.signs_from,
     retiresAt: row.retires_at ?? undefined,
@@ -79,7 +79,7 @@ function readFacts(row: KeyRow): KeyFacts {
     kid: row.kid,
     use: row.use,
     // Whatever the clock says: it may have gone back.
-    state: row.is_destroyed ? "gone" : stateAt(row.read_at, times),
+    state: row.is_destroyed ? "gone" : stateAt(now, times),
     announcedAt: row.announced_at,
     ...times,
     madeBy: row.made_by ?? undefined,
@@ -90,7 +90,7 @@ function readFacts(row: KeyRow): KeyFacts {
 function readKey(row: SealedRow, sealingKey: KeyObject): ServerKey {
   try {
     const secret = Buffer.from(unseal(sealingKey, row.sealed_secret, ownerOf(row))).toString("utf8");
-    return { ...readFacts(row), secret: new Secret(secret) };
+    return { ...readFacts(row, row.read_at), secret: new Secret(secret) };
   } catch {
     throw new DatabaseUnsuitable(
       "sealed_otherwise",
@@ -109,10 +109,12 @@ interface Turn {
 
 async function takeTurn(queries: Queries, use: KeyUse): Promise<Turn> {
   await queries.run({ name: "key-turn", text: TURN, values: [use] });
-  const rows = await queries.run<KeyRow>({ name: "key-of-use", text: OF_USE, values: [use] });
   const [moment] = await queries.run<{ readonly now: Date }>({ name: "key-now", text: NOW, values: [] });
   if (moment === undefined) throw new TypeError("the database tells no time");
-  return { queries, use, now: moment.now, keys: rows.map(readFacts) };
+  const { now } = moment;
+  const rows = await queries.run<KeyRow>({ name: "key-of-use", text: OF_USE, values: [use] });
+  // One moment decides all: what was announced by an earlier one could sign by a later one.
+  return { queries, use, now, keys: rows.map((row) => readFacts(row, now)) };
 }
 
 /** Writes keys under a sealing key, by the terms of their use. */
@@ -127,7 +129,7 @@ function createWriter({ sealingKey, terms }: KeyStoreSettings) {
     const values = [key.kid, use, sealed, ...times, operatorOf(key.act)];
     const [row] = await queries.run<KeyRow>({ name: "key-add", text: ADD, values });
     if (row === undefined) throw new TypeError("a key was added and is not there");
-    const facts = readFacts(row);
+    const facts = readFacts(row, now);
     await appendAudit(queries, [recordKey(key.act, "key.announced", facts)]);
     return facts;
   }
@@ -185,7 +187,7 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
     await appendAudit(queries, [recordKey(act, "key.dropped", key)]);
     await replace(turn, key.state, () => write.addNext(turn, 0, act));
     await appendEvents(queries, key.use === "signing" ? [{ kind: "signing_key_dropped", key: kid }] : []);
-    return row && readFacts(row);
+    return row && readFacts(row, turn.now);
   }
 
   return {
@@ -199,14 +201,16 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
     async inUse() {
       const rows = await database.run<SealedRow>({ name: "key-in-use", text: IN_USE, values: [] });
       const keys = rows.map((row) => readKey(row, sealingKey));
-      const isDue = (row: KeyRow) => isSuccessorDue(row.read_at, readFacts(row), terms[row.use]);
+      const isDue = (row: KeyRow) => isSuccessorDue(row.read_at, readFacts(row, row.read_at), terms[row.use]);
       return {
         keys: keys.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state)),
         due: rows.filter(isDue).map(({ use }) => use),
       };
     },
     list: async () =>
-      (await database.run<KeyRow>({ name: "key-list", text: LIST, values: [] })).map(readFacts),
+      (await database.run<KeyRow>({ name: "key-list", text: LIST, values: [] })).map((row) =>
+        readFacts(row, row.read_at),
+      ),
     announce: (use, act) =>
       inTurn(use, async (turn) =>
         turn.keys.some(isAnnounced) ? undefined : write.addNext(turn, terms[use].announcedSeconds, act),
