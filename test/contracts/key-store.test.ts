@@ -154,6 +154,21 @@ describe("A store of keys", function keyStore() {
     expect(await states("signing")).to.deep.equal(["signing"]);
   });
 
+  for (const endedSeconds of [-300, 300])
+    it(`recovers from keys of which the last ${endedSeconds < 0 ? "has retired" : "is gone"}, and none follows`, async () => {
+      await run(
+        "UPDATE server_key SET retires_at = now() - interval '20 minutes', ends_at = now() - make_interval(secs => $1)",
+        [endedSeconds],
+      );
+      expect((await one.inUse()).due).to.deep.equal(["signing", "cookie"]);
+      const made = await fifty((store) => store.announceDue("signing"));
+      expect(made.filter((key) => key !== undefined)).to.have.length(1);
+      await fifty((store) => store.begin("cookie", []));
+      expect((await one.inUse()).due).to.deep.equal([]);
+      const left = endedSeconds < 0 ? ["signing", "retired"] : ["signing"];
+      expect([await states("signing"), await states("cookie")]).to.deep.equal([left, left]);
+    });
+
   it("tells of a key that is gone when it ended, whatever is dropped afterwards, also when the clock jumps back (CLK-02)", async () => {
     const jana = operatorAct("jana");
     const first = await signingId();

@@ -9,6 +9,7 @@ import { makeKey } from "./make-key.ts";
 import { KEY_ROTATION, recordKey } from "./record-keys.ts";
 import {
   isSuccessorDue,
+  KEY_USES,
   type KeyFacts,
   type KeyState,
   type KeyTimes,
@@ -152,6 +153,9 @@ function createWriter({ sealingKey, terms }: KeyStoreSettings) {
   };
 }
 
+/** The key that no other is to follow. A database in which there is none has no key that signs, or soon will not. */
+const findLast = ({ keys }: Turn) => keys.find(({ retiresAt }) => retiresAt === undefined);
+
 const isAnnounced = ({ state }: KeyFacts) => state === "announced";
 
 /** Leaves exactly one key that signs, after a key was dropped in a state. */
@@ -193,7 +197,10 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
   return {
     begin: (use, imported) =>
       inTurn(use, async (turn) => {
-        if (turn.keys.length > 0) return;
+        if (turn.keys.length > 0) {
+          if (findLast(turn) === undefined) await write.addNext(turn, 0, KEY_ROTATION);
+          return;
+        }
         const [first = makeKey(use), ...others] = imported;
         await write.addFirst(turn, first);
         for (const other of others) await write.addRetired(turn, other);
@@ -201,10 +208,13 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
     async inUse() {
       const rows = await database.run<SealedRow>({ name: "key-in-use", text: IN_USE, values: [] });
       const keys = rows.map((row) => readKey(row, sealingKey));
-      const isDue = (row: KeyRow) => isSuccessorDue(row.read_at, readFacts(row, row.read_at), terms[row.use]);
+      const isDue = (use: KeyUse) => {
+        const last = rows.find((row) => row.use === use && row.retires_at === null);
+        return last === undefined || isSuccessorDue(last.read_at, readFacts(last, last.read_at), terms[use]);
+      };
       return {
         keys: keys.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state)),
-        due: rows.filter(isDue).map(({ use }) => use),
+        due: KEY_USES.filter(isDue),
       };
     },
     list: async () =>
@@ -216,11 +226,14 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
         turn.keys.some(isAnnounced) ? undefined : write.addNext(turn, terms[use].announcedSeconds, act),
       ),
     announceDue: (use) =>
-      inTurn(use, async (turn) =>
-        turn.keys.some((key) => isSuccessorDue(turn.now, key, terms[use]))
+      inTurn(use, async (turn) => {
+        if (turn.keys.length === 0) return undefined;
+        const last = findLast(turn);
+        if (last === undefined) return write.addNext(turn, 0, KEY_ROTATION);
+        return isSuccessorDue(turn.now, last, terms[use])
           ? write.addNext(turn, terms[use].announcedSeconds, KEY_ROTATION)
-          : undefined,
-      ),
+          : undefined;
+      }),
     drop: (kid, act) => database.transaction((queries) => drop(queries, kid, act)),
   };
 }

@@ -5,7 +5,7 @@ import type { KeyFacts, KeyUse, MadeKey, ServerKey } from "./server-key.ts";
 export interface KeysAtMoment {
   /** The one that signs first, then those that are announced, then those that are retired. */
   readonly keys: readonly ServerKey[];
-  /** The uses whose key is so old that another one has to be announced. */
+  /** The uses whose key is so old that another one has to be announced, or that have none to go on with. */
   readonly due: readonly KeyUse[];
 }
 
@@ -17,7 +17,8 @@ export interface KeysAtMoment {
 export interface KeyStore {
   /**
    * Gives a use its first key, which signs at once, when it never had one: the first of `imported`, whose others are
-   * retired, or a new one. Of any number of callers at once, exactly one does it.
+   * retired, or a new one. One of which no key goes on gets a new one that does. Of any number of callers at once, exactly
+   * one does it.
    */
   begin(use: KeyUse, imported: readonly MadeKey[]): Promise<void>;
   /** Never cached. Throws `DatabaseUnsuitable` for a secret that the sealing key does not open. */
@@ -26,7 +27,10 @@ export interface KeyStore {
   list(): Promise<readonly KeyFacts[]>;
   /** Makes a key that is announced now and signs later; undefined when there is an announced one already. */
   announce(use: KeyUse, act: OperatorAct): Promise<KeyFacts | undefined>;
-  /** The same by age: of any number of callers at once, exactly one makes the key that is due, if it is. */
+  /**
+   * The same by age: of any number of callers at once, exactly one makes the key that is due, if it is. Where no key goes on,
+   * it signs at once.
+   */
   announceDue(use: KeyUse): Promise<KeyFacts | undefined>;
   /**
    * Ends a key at once, whatever its state, and deletes its secret. When it signed, the announced key does so from now on,
