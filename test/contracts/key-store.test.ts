@@ -154,6 +154,25 @@ describe("A store of keys", function keyStore() {
     expect(await states("signing")).to.deep.equal(["signing"]);
   });
 
+  it("leaves one that signs when keys are dropped after the clock has jumped back to before all of them (CLK-02)", async () => {
+    const jana = operatorAct("jana");
+    const first = await signingId();
+    const second = (await one.announce("signing", jana))?.kid ?? "";
+    await pass(301);
+    const third = (await one.announce("signing", jana))?.kid ?? "";
+    await pass(-3_600);
+    for (const [dropped, signs] of [
+      [third, second],
+      [second, first],
+    ] as const) {
+      await one.drop(dropped, jana);
+      expect((await inUse("signing"))[0]?.kid).to.equal(signs);
+    }
+    await one.drop(first, jana);
+    expect(await states("signing")).to.deep.equal(["signing"]);
+    expect((await one.inUse()).due).to.deep.equal([]);
+  });
+
   for (const endedSeconds of [-300, 300])
     it(`recovers from keys of which the last ${endedSeconds < 0 ? "has retired" : "is gone"}, and none follows`, async () => {
       await run(

@@ -57,8 +57,7 @@ const ADD = `INSERT INTO server_key
     (kid, use, sealed_secret, announced_at, signs_from, retires_at, ends_at, made_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`;
 const FOLLOW = "UPDATE server_key SET retires_at = $2, ends_at = $3 WHERE use = $1 AND retires_at IS NULL";
-const KEEP_SIGNING = `UPDATE server_key SET retires_at = NULL, ends_at = NULL
-  WHERE use = $1 AND retires_at > $2 AND dropped_by IS NULL`;
+const KEEP_SIGNING = "UPDATE server_key SET retires_at = NULL, ends_at = NULL WHERE kid = $1";
 const SIGN_NOW =
   "UPDATE server_key SET signs_from = $2 WHERE use = $1 AND signs_from > $2 AND ends_at IS NULL";
 const DROP = `UPDATE server_key SET sealed_secret = NULL, retires_at = least(retires_at, $2), ends_at = $2,
@@ -154,18 +153,24 @@ function createWriter({ sealingKey, terms }: KeyStoreSettings) {
 }
 
 /** The key that no other is to follow. A database in which there is none has no key that signs, or soon will not. */
-const findLast = ({ keys }: Turn) => keys.find(({ retiresAt }) => retiresAt === undefined);
+const findLast = ({ keys }: Pick<Turn, "keys">) => keys.find(({ retiresAt }) => retiresAt === undefined);
 
 const isAnnounced = ({ state }: KeyFacts) => state === "announced";
 
-/** Leaves exactly one key that signs, after a key was dropped in a state. */
-async function replace(turn: Turn, dropped: KeyState, addNow: () => Promise<unknown>): Promise<void> {
-  const { queries, use, now, keys } = turn;
-  const values = [use, now];
-  if (dropped === "announced") await queries.run({ name: "key-keep-signing", text: KEEP_SIGNING, values });
-  else if (dropped === "signing" && keys.some(isAnnounced))
-    await queries.run({ name: "key-sign-now", text: SIGN_NOW, values });
-  else if (dropped === "signing") await addNow();
+/** Leaves exactly one key that signs and goes on, after a key was dropped. */
+async function replace(turn: Turn, dropped: KeyFacts, addNow: () => Promise<unknown>): Promise<void> {
+  const { queries, use, now } = turn;
+  const keys = turn.keys.filter(({ kid, state }) => kid !== dropped.kid && state !== "gone");
+  if (dropped.state === "signing" && keys.some(isAnnounced))
+    await queries.run({ name: "key-sign-now", text: SIGN_NOW, values: [use, now] });
+  else if (findLast({ keys }) === undefined) {
+    // By a clock that has gone back there may be several of them, or none.
+    const [latest] = keys
+      .filter(({ retiresAt }) => retiresAt !== undefined && retiresAt > now)
+      .toSorted((one, other) => other.signsFrom.getTime() - one.signsFrom.getTime());
+    if (latest === undefined) await addNow();
+    else await queries.run({ name: "key-keep-signing", text: KEEP_SIGNING, values: [latest.kid] });
+  }
 }
 
 /** Keeps keys in PostgreSQL, sealed to what each is for and named under a key of their own. */
@@ -189,7 +194,7 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
     const values = [kid, turn.now, act.actor.name];
     const [row] = await queries.run<KeyRow>({ name: "key-drop", text: DROP, values });
     await appendAudit(queries, [recordKey(act, "key.dropped", key)]);
-    await replace(turn, key.state, () => write.addNext(turn, 0, act));
+    await replace(turn, key, () => write.addNext(turn, 0, act));
     await appendEvents(queries, key.use === "signing" ? [{ kind: "signing_key_dropped", key: kid }] : []);
     return row && readFacts(row, turn.now);
   }
