@@ -3,7 +3,7 @@ import { createOperatorCommandLine } from "../../../packages/auth/src/operator/c
 
 describe("The operator's command for balance checks", () => {
   /** Runs it where nothing is kept; gives what it says, or why not, and the paths that it asked resource for. */
-  async function run(account: string) {
+  async function run(account: string, ...options: readonly string[]) {
     const asked: string[] = [];
     const said: string[] = [];
     const auth = () => Promise.reject(new Error("not asked here"));
@@ -16,7 +16,7 @@ describe("The operator's command for balance checks", () => {
       const result = await command({ auth, resource }, terminal);
       said.push(result?.text ?? "");
     }, {});
-    const refusal = await program.parseAsync(["balance-checks", account], { from: "user" }).then(
+    const refusal = await program.parseAsync(["balance-checks", account, ...options], { from: "user" }).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -28,6 +28,16 @@ describe("The operator's command for balance checks", () => {
     expect(refusal).to.equal(undefined);
     expect(asked).to.deep.equal(["/operator/accounts/06c7e119be769e09/balance-checks?limit=50"]);
     expect(said).to.deep.equal(["Nothing is kept under this account id."]);
+  });
+
+  it("does not say that nothing is kept where only what is older was asked for, by a key that may be mistyped", async () => {
+    const { asked, said } = await run("06c7e119be769e09", "--after", "1700000000000001");
+    expect(asked).to.deep.equal([
+      "/operator/accounts/06c7e119be769e09/balance-checks?limit=50&after=1700000000000001",
+    ]);
+    expect(said).to.deep.equal([
+      "Nothing older is kept under this account id, if the key after --after is the one that its page before ended with.",
+    ]);
   });
 
   for (const iban of [

@@ -6,7 +6,7 @@ import type { RunCommand } from "./command-run.ts";
 import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
 import { requireResource } from "./require-resource.ts";
 
-const BALANCE_CHECKS: Omit<RowList, "path"> = {
+const BALANCE_CHECKS: Omit<RowList, "path" | "empty"> = {
   rows: "balanceChecks",
   columns: [
     ["TIME", "checkedAt"],
@@ -15,8 +15,12 @@ const BALANCE_CHECKS: Omit<RowList, "path"> = {
     ["ANSWER", "response"],
     ["RESPONSE", "responseIdentification"],
   ],
-  empty: "Nothing is kept under this account id.",
 };
+
+const NONE = "Nothing is kept under this account id.";
+// A key that was mistyped, and one that is forgotten by now, look the same.
+const NONE_OLDER =
+  "Nothing older is kept under this account id, if the key after --after is the one that its page before ended with.";
 
 /** `balance-checks <account>`: who has asked whether an amount is there, and what was answered (PSD2 Article 65(5)). */
 export function addBalanceChecks(checks: Command, run: RunCommand): void {
@@ -28,7 +32,8 @@ export function addBalanceChecks(checks: Command, run: RunCommand): void {
       run(({ resource }) => {
         const path = `/operator/accounts/${requireAccountId(account)}/balance-checks`;
         const call = requireResource(resource, "balance checks");
-        return listRows(call, { ...BALANCE_CHECKS, path }, { ...page });
+        const empty = page.after === undefined ? NONE : NONE_OLDER;
+        return listRows(call, { ...BALANCE_CHECKS, path, empty }, { ...page });
       }, json),
     );
 }
