@@ -84,5 +84,12 @@ function addGiving(consents: Command, run: RunCommand): void {
 
 function bodyOf({ psu, organisation, name, account, iban }: Omit<GiveOptions, "json">) {
   const named = name === undefined ? {} : { organisationName: name };
-  return { psu, organisationIdentifier: organisation, ...named, accountId: account, iban };
+  return {
+    psu,
+    organisationIdentifier: organisation,
+    ...named,
+    accountId: account,
+    // As it is printed on paper: in groups of four.
+    iban: iban.replace(/\s/g, "").toUpperCase(),
+  };
 }
