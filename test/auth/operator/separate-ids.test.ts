@@ -5,6 +5,16 @@ import { separateIds } from "../../../packages/auth/src/operator/separate-ids.ts
 const CONSENT = "-WmesIdEHjDd6ZLire6Eog";
 const KEY = "--sN9cQyJ0y2RkmnHkFqv0f1v9mVZcF2nX1sO9TQw1A";
 
+const HINT = "An id that begins with a hyphen stands last, after --: psu block --reason fraud -- -x7Kd02";
+
+/** What the command ends with, and says, where nothing is configured. */
+async function run(commandLine: readonly string[]) {
+  let said = "";
+  const sink = { write: (text: string) => (said += text) };
+  const exitCode = await runOperatorCommand({ environment: {}, commandLine, stdout: sink, stderr: sink });
+  return { exitCode, said };
+}
+
 describe("An id that begins with a hyphen", () => {
   it("is an argument of the operator's command, and no option", async () => {
     for (const line of [
@@ -12,14 +22,7 @@ describe("An id that begins with a hyphen", () => {
       ["consents", "revoke", "--reason", "r", CONSENT],
       ["keys", "drop", "--json", KEY],
     ]) {
-      let said = "";
-      const sink = { write: (text: string) => (said += text) };
-      const exitCode = await runOperatorCommand({
-        environment: {},
-        commandLine: line,
-        stdout: sink,
-        stderr: sink,
-      });
+      const { exitCode, said } = await run(line);
       // The line was understood: what is missing is only where auth is.
       expect(exitCode, said).to.equal(78);
     }
@@ -34,6 +37,22 @@ describe("An id that begins with a hyphen", () => {
       "--",
       CONSENT,
     ]);
+  });
+
+  it("is told how it is given where it is too short to be told from an option, and is taken so", async () => {
+    const line = ["psu", "block", "-x7Kd02", "--reason", "fraud"];
+    expect(await run(line)).to.deep.equal({
+      exitCode: 2,
+      said: `error: unknown option '-x7Kd02'\nSee --help.\n${HINT}\n`,
+    });
+    expect(JSON.parse((await run([...line, "--json"])).said)).to.deep.equal({
+      error: "usage",
+      message: "unknown option '-x7Kd02'",
+      hint: `See --help. ${HINT}`,
+    });
+    expect((await run(["psu", "block", "--reason", "fraud", "--", "-x7Kd02"])).exitCode).to.equal(78);
+    expect((await run(["--help"])).said).to.match(/psu block --reason "fraud case 12" -- -x7Kd02/);
+    expect((await run(["psu", "block", "psu-jana", "--raeson", "r"])).said).not.to.include(HINT);
   });
 
   it("changes nothing for what is no id", () => {

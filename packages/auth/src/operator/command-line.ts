@@ -25,6 +25,7 @@ Examples:
   npm run auth -- card-consents give --psu psu-jana --organisation PSDCZ-CNB-12345678 --account main --iban CZ65…
   npm run auth -- tokens revoke --application Yx0aKq2LrT5wZbNgcV3mJ8 --reason "leaked log"
   npm run auth -- psu block psu-jana --reason "fraud case 12"
+  npm run auth -- psu block --reason "fraud case 12" -- -x7Kd02     (an id that begins with a hyphen)
   npm run auth -- audit search --subject psu-jana
   npm run -s auth -- audit export > audit.jsonl
   npm run auth -- keys list

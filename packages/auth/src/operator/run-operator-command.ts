@@ -88,8 +88,19 @@ interface Ending {
   readonly text?: string;
 }
 
+const HYPHEN_HINT =
+  "An id that begins with a hyphen stands last, after --: psu block --reason fraud -- -x7Kd02";
+
+/** Of wrong usage, which people have been told already; of what may be an id and no option, how it is given. */
+function describeUsage(error: CommanderError): Ending {
+  const json = describeWrongUsage(error);
+  const { usage: exitCode } = EXIT_CODES;
+  if (error.code !== "commander.unknownOption" || !/ '-[^-]/.test(error.message)) return { exitCode, json };
+  return { exitCode, json: { ...json, hint: `${json.hint} ${HYPHEN_HINT}` }, text: HYPHEN_HINT };
+}
+
 function describe(error: unknown): Ending {
-  if (error instanceof CommanderError) return { exitCode: EXIT_CODES.usage, json: describeWrongUsage(error) };
+  if (error instanceof CommanderError) return describeUsage(error);
   if (error instanceof ConfigurationRefusal) {
     const { message } = error;
     return { exitCode: EXIT_CODES.configuration, json: { error: "configuration", message }, text: message };
