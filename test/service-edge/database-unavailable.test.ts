@@ -1,4 +1,10 @@
-import { DatabaseUnreachable, isDatabaseAway, isDatabaseUnavailable, NoTurn } from "@cobs/service-edge";
+import {
+  AlwaysOvertaken,
+  DatabaseUnreachable,
+  isDatabaseAway,
+  isDatabaseUnavailable,
+  NoTurn,
+} from "@cobs/service-edge";
 import { expect } from "chai";
 import { RedisUnavailable } from "../../packages/service-edge/src/redis/redis-unavailable.ts";
 
@@ -8,6 +14,7 @@ describe("what an error says of the database", () => {
   for (const [what, error] of [
     ["a transaction that another one has undone", deadlock],
     ["who waited in vain for the same as many others", new NoTurn(1_500)],
+    ["who was overtaken at every try", new AlwaysOvertaken(100)],
   ] as const)
     it(`${what} may come again, and concerns nobody who asks for something else`, () => {
       expect(isDatabaseUnavailable(error)).to.equal(true);

@@ -23,6 +23,7 @@ import {
 } from "./cookie.ts";
 import type { OpenPsuSession, PsuSessions, RenewedSession, SessionCall, SignInOfPsu } from "./psu-session.ts";
 import { createStays, hashHeld, SESSION_SECONDS, type StayingRecord, type StayParts } from "./stays.ts";
+import { untilFirst } from "./until-first.ts";
 
 /** What is kept of a session, under the hash of its id. */
 export interface SessionRecord extends StayingRecord {
@@ -80,9 +81,11 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   }
 
   async function endOthers({ id, psu }: Pick<OpenPsuSession, "id" | "psu">): Promise<RenewedSession> {
-    const record = await sessions.find(keyOf(id));
-    const own = await stays.endOthers(psu, record);
-    if (own === "overtaken") return endOthers({ id, psu });
+    const [record, own] = await untilFirst(async () => {
+      const found = await sessions.find(keyOf(id));
+      const ended = await stays.endOthers(psu, found);
+      return ended === "overtaken" ? undefined : [found, ended];
+    });
     return record && own === "kept" ? renew(id, record) : { id, cookies: [] };
   }
 

@@ -11,6 +11,7 @@ import type { PsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { EphemeralStore, RecordTerms } from "../ephemeral/ephemeral-store.ts";
 import { createId } from "./cookie.ts";
+import { untilFirst } from "./until-first.ts";
 
 /** The stay that a session or sign-in belongs to. */
 export interface StayInBrowser {
@@ -108,18 +109,19 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
     return isYoung(stay) && !isEnded(await othersEnded.find(endedKeyOf(stay.psu)), stay);
   }
 
-  async function enter(browser: string, psu: PsuId): Promise<StayInBrowser> {
+  /** Undefined when somebody else has entered meanwhile. */
+  async function tryToEnter(browser: string, psu: PsuId): Promise<StayInBrowser | undefined> {
     const key = keyOf(browser);
     const there = await stays.find(key);
     if (there?.psu === psu && (await goesOn(there))) return { browser, id: there.id };
     if (there !== undefined) await stays.take(key);
     const begun = { id: createId(), psu, begunAt: now() };
     const isNew = await stays.putNew(key, begun, lasting(STAY_SECONDS));
-    return isNew ? { browser, id: begun.id } : enter(browser, psu);
+    return isNew ? { browser, id: begun.id } : undefined;
   }
 
   return {
-    enter,
+    enter: (browser, psu) => untilFirst(() => tryToEnter(browser, psu)),
     async leave(browser) {
       await stays.take(keyOf(browser));
     },

@@ -52,6 +52,15 @@ export class NoTurn extends Error {
   }
 }
 
+/** What was to be written was written by others each time that it was tried. */
+export class AlwaysOvertaken extends Error {
+  override readonly name = "AlwaysOvertaken";
+
+  constructor(tries: number) {
+    super(`overtaken ${tries} times`);
+  }
+}
+
 /**
  * Whether the database has undone a transaction because of another one (class 40): a migration that locks the other way round, or
  * somebody at its console, waits in a circle with it. What is done again alone will succeed.
@@ -62,15 +71,20 @@ export function isRolledBack(error: unknown): boolean {
 
 /** Whether whoever asks the database after this one, for whatever it may be, would fail as well. */
 export function isDatabaseAway(error: unknown): boolean {
-  return isDatabaseUnavailable(error) && !isRolledBack(error) && !(error instanceof NoTurn);
+  return isDatabaseUnavailable(error) && !isRolledBack(error) && !isOfMany(error);
 }
 
 /** Whether an error says that the database, or Redis beside it, cannot answer now: the caller should try again later (503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof RedisUnavailable || error instanceof DatabaseUnreachable) return true;
-  if (error instanceof NoTurn || isRolledBack(error)) return true;
+  if (isOfMany(error) || isRolledBack(error)) return true;
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (CONNECTION_CODES.has(code) || CONNECTION_CLASSES.test(code)) return true;
   return CONNECTION_MESSAGES.test(error.message);
+}
+
+/** Whether it failed because many want the same. */
+function isOfMany(error: unknown): boolean {
+  return error instanceof NoTurn || error instanceof AlwaysOvertaken;
 }
