@@ -183,3 +183,58 @@ export function describeEphemeralStore(
     });
   });
 }
+
+/** What one does besides whose records bear marks; `later` is it in two processes after the sealing key has changed. */
+export function describeMarkedStore(
+  where: string,
+  open: () => Promise<
+    SharedStore<EphemeralStore<object>> & {
+      readonly later: readonly [EphemeralStore<object>, EphemeralStore<object>];
+    }
+  >,
+): void {
+  describe(`A record ${where} that bears the mark of another sealing key`, () => {
+    let shared: Awaited<ReturnType<typeof open>>;
+    before(async () => {
+      shared = await open();
+    });
+    after(() => shared.close());
+
+    for (const [what, found] of [
+      ["nothing", undefined],
+      ["one that is gone", { a: 0 }],
+    ] as const)
+      it(`is replaced by exactly one of fifty parallel callers in two processes who have found ${what} there`, async () => {
+        const { one, later } = shared;
+        const key = { kind: "PsuStay", id: `after ${what}` };
+        await one.put(key, { a: 1 }, TERMS);
+        expect(await later[0].find(key)).to.equal(undefined);
+        const attempts = Array.from({ length: 50 }, (_, index) =>
+          later[index % 2 === 0 ? 0 : 1].putInPlaceOf(found, key, { index }, TERMS),
+        );
+        const stored = await Promise.all(attempts);
+        expect(stored.filter(Boolean)).to.have.length(1);
+        expect(await later[0].find(key)).to.deep.equal({ index: stored.indexOf(true) });
+        expect(await later[1].putInPlaceOf(found, key, {}, TERMS)).to.equal(false);
+      });
+
+    it("gives its second name to the one that replaces it", async () => {
+      const { one, later } = shared;
+      const [key, terms] = [
+        { kind: "Session", id: "named" },
+        { ...TERMS, uid: "uid" },
+      ];
+      await one.put(key, { a: 1 }, terms);
+      expect(await later[0].putInPlaceOf(undefined, key, { a: 2 }, terms)).to.equal(true);
+      expect(await later[1].findByUid("Session", "uid")).to.deep.equal({ a: 2 });
+    });
+
+    it("counts still as used where only the first may store", async () => {
+      const { one, later } = shared;
+      const key = { kind: "InteractionAnswer", id: "used" };
+      await one.putNew(key, { a: 1 }, TERMS);
+      expect(await later[0].putNew(key, { a: 2 }, TERMS)).to.equal(false);
+      expect(await later[1].find(key)).to.equal(undefined);
+    });
+  });
+}

@@ -146,7 +146,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
         if (secret.length > 20) expect(everything).not.to.contain(secret);
     });
 
-    it("sign nobody in for who writes to it: not the PSU whose name was put into a session", async () => {
+    it("sign nobody in for who writes to it: not the PSU whose name was put into a session, whose own PSU signs in anew", async () => {
       const browser = openBrowser(both);
       await signIn(auth, browser, await browser.get("/consents?lang=en"));
       expect((await browser.get("/consents")).body).to.not.contain(SIGN_IN_FORM);
@@ -158,6 +158,8 @@ describe("two auth processes on one Redis", function authOnRedis() {
       expect((await browser.get("/consents")).body).to.contain(SIGN_IN_FORM);
       const told = [...auth.logLines, ...second.logLines].filter(({ msg }) => FOREIGN.test(String(msg)));
       expect(told.map(({ kind }) => kind)).to.include("PsuSession");
+      await signIn(auth, browser, await browser.get("/consents?lang=en"));
+      expect((await browser.get("/consents")).body).to.not.contain(SIGN_IN_FORM);
     });
 
     it("take one of fifty answers to a consent page", async () => {

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import type { Redis as Client } from "ioredis";
 import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
 import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-store-redis.ts";
-import { describeEphemeralStore } from "../contracts/ephemeral-store-contract.ts";
+import { describeEphemeralStore, describeMarkedStore } from "../contracts/ephemeral-store-contract.ts";
 import { describeRateLimitStore } from "../contracts/rate-limit-store-contract.ts";
 import { startRedisCluster } from "../support/redis-cluster.ts";
 import { startRedisSentinels } from "../support/redis-sentinels.ts";
 import { startRedis } from "../support/redis-servers.ts";
-import { MARKS, openSharedRedis } from "./open-shared-redis.ts";
+import { LATER_MARKS, MARKS, openSharedRedis } from "./open-shared-redis.ts";
 
 const HOUR_SECONDS = 3_600;
 
@@ -64,15 +64,21 @@ for (const [where, start] of Object.entries(FORMS)) {
     };
     return { started, shared, close };
   };
-  describeEphemeralStore(where, async () => {
+  const openStore = async () => {
     const { started, shared, close } = await open();
     return {
       one: createEphemeralStore(shared.fenced[0], MARKS),
       other: createEphemeralStore(shared.fenced[1], MARKS),
       kept: async () => (await keysAndValues(started.clients, "*")).join(),
       close,
+      later: [
+        createEphemeralStore(shared.fenced[0], LATER_MARKS),
+        createEphemeralStore(shared.fenced[1], LATER_MARKS),
+      ] as const,
     };
-  });
+  };
+  describeEphemeralStore(where, openStore);
+  describeMarkedStore(where, openStore);
   describeRateLimitStore(where, async () => {
     const { started, shared, close } = await open();
     const buckets = () => keysAndValues(started.clients, "*{limits}*");

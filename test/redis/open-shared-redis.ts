@@ -21,6 +21,8 @@ export interface SharedRedis {
 
 /** With which both processes mark what they keep. */
 export const MARKS = { key: createSecretKey(randomBytes(32)), onForeign: () => undefined };
+/** The same after the sealing key has changed. */
+export const LATER_MARKS = { ...MARKS, key: createSecretKey(randomBytes(32)) };
 
 const NO_METRICS = { connected: () => undefined, ran: () => undefined };
 const ECHO = redisScript("echo", "return ARGV[1]");

@@ -9,11 +9,11 @@ const PUT = fencedScript(
 return {'ok'}`,
 );
 
-// What is held is compared as text: who has found it writes it as it was written.
+// What is held is compared as text, and given back when it is another one: who has found it writes it as it was written.
 const PUT_IN_PLACE = fencedScript(
   "ephemeral-put-in-place",
   `local held = redis.call('GET', KEYS[2])
-if held and held ~= ARGV[4] then return {'ok', 0} end
+if held and held ~= ARGV[4] then return {'ok', held} end
 if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3]) end
 return {'ok', 1}`,
 );
@@ -51,6 +51,8 @@ interface Stored<Payload> {
   readonly among?: string;
   readonly payload: Payload;
 }
+
+type NewRecord<Payload> = Parameters<EphemeralStore<Payload>["put"]>;
 
 const keyOf = ({ kind, id }: RecordKey): FencedKey => ({ kind, hash: hashRecordId(id) });
 // No kind has such a sign in its name.
@@ -95,23 +97,32 @@ export function createEphemeralStore<Payload extends object>(
     return uid === undefined ? { payload } : { uid: encode(hashRecordId(uid)), payload };
   }
 
-  async function putInPlaceOf(
-    former: Payload | undefined,
-    ...[record, payload, terms]: Parameters<EphemeralStore<Payload>["put"]>
-  ): Promise<boolean> {
+  /** True, or the text that is held instead of this one; without one, nothing may be held. */
+  async function putInPlaceOfText(text: string | undefined, ...[record, payload, terms]: NewRecord<Payload>) {
     const key = keyOf(record);
-    const held = former === undefined ? "" : present(key, named(former, terms));
-    const values = [present(key, named(payload, terms)), millisecondsOf(terms), held];
-    const isPut = (await redis.run(PUT_IN_PLACE, key, values)) === 1;
-    if (isPut) await nameRecord(record, terms);
-    return isPut;
+    const held = text === undefined ? [] : [text];
+    const values = [present(key, named(payload, terms)), millisecondsOf(terms), ...held];
+    const reply = await redis.run(PUT_IN_PLACE, key, values);
+    if (reply !== 1) return reply;
+    await nameRecord(record, terms);
+    return true;
+  }
+
+  async function putInPlaceOf(former: Payload | undefined, ...added: NewRecord<Payload>): Promise<boolean> {
+    const [record, , terms] = added;
+    const key = keyOf(record);
+    const text = former && present(key, named(former, terms));
+    const held = await putInPlaceOfText(text, ...added);
+    if (typeof held !== "string" || parse(key, held) !== undefined) return held === true;
+    // Who looked for it has found nothing. In the place of this very text: not of one of ours that came meanwhile.
+    return (await putInPlaceOfText(held, ...added)) === true;
   }
 
   return {
     async put(key, payload, terms) {
       await Promise.all([write(key, [named(payload, terms), terms]), nameRecord(key, terms)]);
     },
-    putNew: (...record) => putInPlaceOf(undefined, ...record),
+    putNew: async (...added) => (await putInPlaceOfText(undefined, ...added)) === true,
     putInPlaceOf,
     async putAmong(key, payload, terms) {
       const hash = hashRecordId(terms.uid);

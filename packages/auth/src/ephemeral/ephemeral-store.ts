@@ -12,14 +12,21 @@ export interface RecordTerms {
 
 /**
  * Sessions, interactions, pushed requests and marks of what was used: losing all of them makes PSUs start again and revives
- * nothing. The holder's value is never stored, only its SHA-256. An expired record is not found.
+ * nothing. The holder's value is never stored, only its SHA-256. An expired record is not found. Where records bear marks, as
+ * in Redis, one without a mark of ours is not found either: somebody else wrote it, or we did under another sealing key.
  */
 export interface EphemeralStore<Payload> {
   /** Stores a record, or replaces the one with its key; `uid` is a second name to find it by. */
   put(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<void>;
-  /** Stores a record under a key that no other one has: true for exactly one of any number of callers, in any process. */
+  /**
+   * Stores a record under a key that no other one has: true for exactly one of any number of callers, in any process. One
+   * without a mark of ours counts too: what was used before the sealing key changed stays used.
+   */
   putNew(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<boolean>;
-  /** Stores a record under a key that has `former`, or nothing, still: of any number of callers who found that, true for one. */
+  /**
+   * Stores a record under a key that has `former`, or nothing, still: of any number of callers who found that, true for one.
+   * One without a mark of ours is nothing here, as for who looks for it: it is replaced.
+   */
   putInPlaceOf(
     former: Payload | undefined,
     key: RecordKey,

@@ -116,8 +116,9 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
     if (there?.psu === psu && (await goesOn(there))) return { browser, id: there.id };
     if (there !== undefined) await stays.take(key);
     const begun = { id: createId(), psu, begunAt: now() };
-    const isNew = await stays.putNew(key, begun, lasting(STAY_SECONDS));
-    return isNew ? { browser, id: begun.id } : undefined;
+    // One that is kept but not found, as of before the sealing key changed, is nobody's stay.
+    const isPut = await stays.putInPlaceOf(undefined, key, begun, lasting(STAY_SECONDS));
+    return isPut ? { browser, id: begun.id } : undefined;
   }
 
   return {
