@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { dirname } from "node:path";
 import { Secret } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -108,6 +108,17 @@ describe("the demo bank as a core system", () => {
     await requireAnswering(several, "test");
     const nobody = new Secret(url.href.replace(url.host, "127.0.0.1:1,127.0.0.1:2"));
     const refusal = await requireAnswering(nobody, "test").catch((error: unknown) => error);
+    expect(refusal).to.include({ code: "no_database", exitCode: 4 });
+  });
+
+  it("waits some seconds for one that takes the connection and says nothing", async function mute() {
+    this.timeout(20_000);
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const url = new Secret(`postgresql://bank@127.0.0.1:${port}/bank`);
+    const refusal = await requireAnswering(url, "test").catch((error: unknown) => error);
+    server.close();
     expect(refusal).to.include({ code: "no_database", exitCode: 4 });
   });
 

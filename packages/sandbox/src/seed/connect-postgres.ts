@@ -2,9 +2,21 @@ import { parseDatabasePlace, type Secret } from "@cobs/service-edge/configuratio
 import pg from "pg";
 import { SeedRefusal } from "./seed-refusal.ts";
 
+/** Somebody sits in front of it; a server that is stopped takes a connection, and says nothing. */
+const PATIENCE_MILLISECONDS = 5_000;
+
 /** Connects to the database of a resource server, under a name that it shows; whoever asked ends it. Refuses with `no_database`. */
-export async function connect(url: Secret, applicationName: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url.reveal(), application_name: applicationName });
+export async function connect(
+  url: Secret,
+  applicationName: string,
+  limits: Pick<pg.ClientConfig, "query_timeout"> = {},
+): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url.reveal(),
+    application_name: applicationName,
+    connectionTimeoutMillis: PATIENCE_MILLISECONDS,
+    ...limits,
+  });
   // A connection that breaks fails what runs on it; without a listener it would end the process.
   client.on("error", () => {});
   await client.connect().catch((cause: unknown) => {
@@ -22,9 +34,9 @@ export async function requireAnswering(url: Secret, applicationName: string): Pr
 }
 
 async function ask(host: Secret, applicationName: string): Promise<void> {
-  const client = await connect(host, applicationName);
+  const client = await connect(host, applicationName, { query_timeout: PATIENCE_MILLISECONDS });
   try {
-    // A pooler takes connections also where the database is away.
+    // A pooler takes connections also where the database is away, or hangs.
     await client.query("SELECT");
   } catch (cause) {
     throw noAnswer(cause);
