@@ -1,4 +1,4 @@
-import { Resolver } from "node:dns/promises";
+import { CANCELLED, Resolver, TIMEOUT } from "node:dns/promises";
 import { OutsideFetchError } from "./outside-fetch-error.ts";
 import type { ResolveName } from "./resolve-name.ts";
 
@@ -7,6 +7,7 @@ const AGAIN_MILLISECONDS = 500;
 const TRIES = 3;
 /** Of what a caller has, this leaves some for the question itself. */
 const LIMIT_MILLISECONDS = 1_500;
+const UNANSWERED: ReadonlySet<string> = new Set([CANCELLED, TIMEOUT]);
 
 /**
  * Asks the name servers of the machine, or those that are named, and nothing else of it: no file of hosts, and no domain that
@@ -25,7 +26,7 @@ export function createNameServerLookup(servers?: readonly string[]): ResolveName
     clearTimeout(limit);
     const addresses = [...addressesOf(four, 4), ...addressesOf(six, 6)];
     if (addresses.length > 0) return addresses;
-    throw new OutsideFetchError(`${hostname} has no address that its name servers tell: ${whyNone(four)}`);
+    throw new OutsideFetchError(`${hostname} ${whyNone([four, six])}`);
   };
 }
 
@@ -33,7 +34,15 @@ function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6) {
   return answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : [];
 }
 
-function whyNone(answer: PromiseSettledResult<string[]>): string {
-  if (answer.status === "fulfilled") return "none";
+/** One question that nobody has answered may be the one that would have had addresses. */
+function whyNone(answers: readonly PromiseSettledResult<string[]>[]): string {
+  const codes = answers.map(codeOf);
+  if (codes.some((code) => code !== undefined && UNANSWERED.has(code)))
+    return `was not answered for by name servers within ${LIMIT_MILLISECONDS} ms`;
+  return `has no address that its name servers tell: ${codes.find((code) => code !== undefined) ?? "none"}`;
+}
+
+function codeOf(answer: PromiseSettledResult<string[]>): string | undefined {
+  if (answer.status === "fulfilled") return undefined;
   return answer.reason instanceof Error && "code" in answer.reason ? String(answer.reason.code) : "unknown";
 }
