@@ -114,7 +114,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       for (const sort of OTHER_ORDERS) await requireOrder(scene, sort, span);
       const seen = [...ORDERS_OF_BOOKING, ...OTHER_ORDERS].map(presentOrder).join(" ");
       if (span.totalCount === totalCount) return seen;
-      return `${seen}; of ${totalCount}, but by bookingDate alone only the newest ${span.totalCount} (3.4)`;
+      return `${seen}; bookingDate alone over all ${totalCount}, the others over the newest ${span.totalCount} (3.4)`;
     },
   },
   {

@@ -17,7 +17,7 @@ export function addPoolMetrics(registry: Registry, { wanted, ready }: ServingCou
   }).set(wanted);
   new Gauge({
     name: "processes_ready",
-    help: "How many of them run and have become ready, with --processes.",
+    help: "How many of the processes that are to serve with --processes run and have become ready.",
     registers,
     collect() {
       this.set(ready());
