@@ -34,7 +34,7 @@ const ABOUT_PAYMENT = {
 
 const ENTERED_TOO_OFTEN: ApiError = {
   code: "NARR",
-  when: "you have entered too many payments in a minute; `parameters` tell when the next one is taken. Before it comes nothing but what is known already under its `Idempotency-Key`",
+  when: "you have entered too many payments in a minute; `parameters` tell when the next one is taken. Before it comes nothing but what is known already under its `Idempotency-Key`, and a body that cannot be read as JSON (`FF01`)",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
     "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
