@@ -50,6 +50,16 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     ]);
   });
 
+  for (const iban of [
+    "CZ71 9900 0000 1920 0000 0034",
+    "cz7199000000192000000034",
+    "cz33 9900 0000 0020 0000 0018",
+  ])
+    it(`is the payee's account at the bank itself, also as people write it: ${iban} (AC03)`, () => {
+      const payment = changedPayment("domestic", CREDITOR_IBAN, iban);
+      expect(faultsOf(payment)).to.deep.equal([`AC03 ${CREDITOR_IBAN}`]);
+    });
+
   it("is that nobody but the payer is paid (REC_SEND)", () => {
     const own = changedPayment("domestic", CREDITOR_IBAN, "CZ3299000000002000000018");
     expect(faultsOf(own)).to.deep.equal([`REC_SEND ${CREDITOR_IBAN}`]);

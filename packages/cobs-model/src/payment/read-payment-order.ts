@@ -75,11 +75,13 @@ function findPriority(body: unknown): unknown {
   return isObject(information) ? (information.instructionPriority ?? DEFAULT_PRIORITY) : undefined;
 }
 
-/** A wrong number of an account of the bank itself has a code of its own (AC03, COBS 3.2.4). */
+/** A wrong number of an account of the bank itself has a code of its own (AC03, COBS 3.2.4), also when written for people. */
 function asInHouse(fault: Fault, body: unknown, terms: BankTerms | undefined): Fault {
-  const iban = findAt(body, CREDITOR_IBAN);
-  const isOwn = typeof iban === "string" && iban.startsWith("CZ") && iban.slice(4, 8) === terms?.bankCode;
-  return isOwn && fault.path === CREDITOR_IBAN ? { ...fault, code: "AC03" } : fault;
+  const said = findAt(body, CREDITOR_IBAN);
+  if (fault.path !== CREDITOR_IBAN || typeof said !== "string") return fault;
+  const iban = said.replaceAll(" ", "").toUpperCase();
+  const isOwn = iban.startsWith("CZ") && iban.slice(4, 8) === terms?.bankCode;
+  return isOwn ? { ...fault, code: "AC03" } : fault;
 }
 
 /** Nobody who took the payment for one of another type would see why this is a fault. */
