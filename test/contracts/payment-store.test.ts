@@ -225,6 +225,14 @@ describe("A store of payments", () => {
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "end_signing", "expire"]);
     });
 
+    it("leaves the payment waiting when its time is over by the clock of a process alone, which is ahead", async () => {
+      const { terms, owned, requestId } = await processes.ask({ expiresAt: new Date(Date.now() + 60_000) });
+      const ahead = { now: new Date(Date.now() + 2 * 60_000), requestId: undefined };
+      expect((await processes.one.takeCancellation(requestId, ahead)).result).to.equal("taken");
+      expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "end_signing"]);
+      expect((await processes.other.openSigning(owned, createSignId(), by(1))).result).to.equal("done");
+    });
+
     it("takes no new attempt when the payment's time is over, before anybody has written that", async () => {
       const { terms, owned, requestId } = await processes.ask();
       await processes.one.takeExpiry(requestId, by(1));

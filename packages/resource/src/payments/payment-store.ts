@@ -218,7 +218,10 @@ export interface PaymentStore {
   takeApproval(approval: Approval, by: PaymentAct): Promise<ApprovalOutcome>;
   /** Takes that the PSU has refused: the payment is rejected. */
   takeRefusal(requestId: SigningRequestId, reason: PsuRefusal, by: PaymentAct): Promise<RequestEndOutcome>;
-  /** Takes that a request has expired: this attempt is over, and the payment too where its own time is. */
+  /**
+   * Takes that a request has expired: this attempt is over, and the payment too where its own time is, by both clocks as at
+   * {@link expireUnsigned}.
+   */
   takeExpiry(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
   /** Takes that a request was cancelled at auth, by us: as its expiry. */
   takeCancellation(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;

@@ -89,7 +89,10 @@ export type RequestEnd =
   | { readonly move: "end_signing"; readonly ending: SigningEnding }
   | Extract<PaymentMove, { readonly move: "end_consent" }>;
 
-/** Takes the end of a request; a payment that nobody can approve any more, and whose time is over, ends with it. */
+/**
+ * Takes the end of a request; a payment that nobody can approve any more, and whose time is over by the caller's clock and by that
+ * of the database, ends with it.
+ */
 export function takeRequestEnd(
   database: Database,
   { requestId, end }: { readonly requestId: SigningRequestId; readonly end: RequestEnd },
@@ -101,8 +104,14 @@ export function takeRequestEnd(
     const { payment_id: paymentId } = row;
     const moved = await makeMove(queries, { row, move: end }, by);
     if ("refused" in moved) return { result: "over", paymentId };
-    if (moved.state.state === "entered")
+    if (moved.state.state === "entered" && (await isOver(queries, paymentId)))
       await makeMove(queries, { row: moved.row, move: { move: "expire", now: by.now } }, by);
     return { result: "taken", paymentId };
   });
+}
+
+/** A process whose clock is ahead ends nothing early; `expireUnsigned` ends it in time. */
+async function isOver(queries: Queries, paymentId: PaymentId): Promise<boolean> {
+  const text = "SELECT FROM payment WHERE payment_id = $1 AND expires_at <= now()";
+  return (await queries.run({ name: "payment-is-over", text, values: [paymentId] })).length > 0;
 }
