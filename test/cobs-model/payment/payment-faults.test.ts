@@ -179,6 +179,28 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     ]);
   });
 
+  it("is a day from which the payment would be moved too far ahead: the last one is told that is not (DT01, A-72)", () => {
+    const faultOf = (day: string, now: string, type: (typeof TYPES)[number] = "domestic") =>
+      readPaymentOrder(changedPayment(type, DATE, day), TERMS, new Date(now)).faults.map(
+        ({ parameters }) => parameters,
+      );
+    // A Saturday is the 364th day ahead, and a Sunday the last one.
+    const now = "2024-03-02T10:00:00+01:00";
+    expect(faultOf("2025-02-28", now)).to.deep.equal([]);
+    for (const day of ["2025-03-01", "2025-03-02", "2025-03-03"])
+      expect(faultOf(day, now), day).to.deep.equal([{ DATE: "DATE_IN_FUTURE", LIMIT: "2025-02-28" }]);
+  });
+
+  it("is never today, also where that is moved beyond the last day (A-72)", () => {
+    const faultOf = (day: string, now: string) =>
+      readPaymentOrder(changedPayment("domestic", DATE, day), { ...TERMS, maxDaysAhead: 0 }, new Date(now))
+        .faults;
+    for (const now of ["2024-02-10T10:00:00+01:00", "2024-02-05T23:00:00+01:00"]) {
+      expect(faultOf(now.slice(0, 10), now)).to.deep.equal([]);
+      expect(faultOf("2024-02-12", now)).to.have.nested.property("[0].parameters.LIMIT", now.slice(0, 10));
+    }
+  });
+
   it("counts days by the bank's clock (A-72)", () => {
     const lastDay = changedPayment("domestic", DATE, "2024-02-05");
     expect(faultsOf(lastDay, new Date("2024-02-05T22:59:59Z"))).to.deep.equal([]);

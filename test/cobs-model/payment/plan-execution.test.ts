@@ -1,5 +1,6 @@
-import { planExecution } from "@cobs/cobs-model";
+import { daysBefore, nextBusinessDay, planExecution, readPaymentOrder } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { calendarsOf } from "../../../packages/cobs-model/src/payment/plan-execution.ts";
 import { orderOf, TERMS, TYPES, wholePayment } from "./sample-payments.ts";
 
 type Type = (typeof TYPES)[number];
@@ -65,6 +66,26 @@ describe("the day of a payment (COBS A-72)", () => {
     expect(planOf("domestic", now, { day: "2024-10-28" })).to.equal("2024-10-29 changed");
     expect(planOf("sepa", now, { day: "2024-10-28" })).to.equal("2024-10-29 changed");
     expect(planOf("sepa", now, { day: "2024-12-25" })).to.equal("2024-12-27 changed");
+  });
+
+  it("is within the days ahead of the bank, up to the last day that may be asked for, whatever today is", () => {
+    const terms = { ...TERMS, maxDaysAhead: 30 };
+    for (const type of TYPES)
+      for (let passed = 0; passed < 400; passed += 1) {
+        const today = daysBefore("2024-12-31", -passed);
+        const now = new Date(`${today}T09:00:00Z`);
+        const read = (day: string) =>
+          readPaymentOrder({ ...wholePayment(type), requestedExecutionDate: day }, terms, now);
+        const last = read(daysBefore(today, -31)).faults[0]?.parameters?.LIMIT;
+        const { order } = read(String(last));
+        const planned = order && planExecution(order, terms, now).executionDate;
+        expect(planned, `${type}, ${today}`)
+          .to.be.a("string")
+          .and.satisfy((day: string) => day <= daysBefore(today, -30));
+        expect(
+          nextBusinessDay(calendarsOf(type), daysBefore(String(last), -1)) > daysBefore(today, -30),
+        ).to.equal(true);
+      }
   });
 
   it("is any day and any time for an instant payment", () => {

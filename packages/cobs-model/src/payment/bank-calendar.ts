@@ -30,6 +30,13 @@ export function nextBusinessDay(calendars: readonly BankCalendar[], day: string)
   return next;
 }
 
+/** The day itself, or the last before it, that is a business day of all calendars. */
+export function lastBusinessDay(calendars: readonly BankCalendar[], day: string): string {
+  let last = day;
+  while (!calendars.every((calendar) => isBusinessDay(calendar, last))) last = daysBefore(last, 1);
+  return last;
+}
+
 function isEasterHoliday(day: string): boolean {
   if (!SPRING.test(day)) return false;
   const sunday = easterSundayOf(Number(day.slice(0, 4)));

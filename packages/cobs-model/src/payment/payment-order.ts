@@ -75,7 +75,7 @@ export type BankTerms = {
   readonly bankCode: string;
   readonly currencies: readonly CurrencyCode[];
   readonly priorities: Readonly<Record<PaymentType, readonly InstructionPriority[]>>;
-  /** The latest day that may be asked for, counted from today. */
+  /** The latest day on which an order is executed that asks for one, counted from today. */
   readonly maxDaysAhead: number;
   /** The bank-local time `hh:mm` from which an order is executed on the next business day. INST has none. */
   readonly cutOff: Readonly<Record<PaymentType, Readonly<Record<"NORM" | "HIGH", string>>>>;

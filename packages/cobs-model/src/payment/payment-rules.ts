@@ -7,7 +7,7 @@ import { type CurrencyCode, findCurrencyCode } from "../currency-code.ts";
 import { findIban } from "../iban.ts";
 import { decimalsOf, presentNumber } from "../money.ts";
 import type { Fault, FaultParameters } from "../refusal.ts";
-import { isBusinessDay } from "./bank-calendar.ts";
+import { isBusinessDay, lastBusinessDay } from "./bank-calendar.ts";
 import { type Decimal, findDecimal, isNumber } from "./decimal-number.ts";
 import { type BankTerms, INSTRUCTION_PRIORITIES, type PaymentType } from "./payment-order.ts";
 import { calendarsOf } from "./plan-execution.ts";
@@ -108,12 +108,23 @@ function requireDay(said: SaidByRequest, terms: BankTerms | undefined, today: st
   const { date } = said;
   if (typeof date !== "string" || !isCalendarDay(date)) return undefined;
   if (date < today) return dayFault("is in the past", { DATE: "DATE_TO_OLD" });
-  const LIMIT = terms && daysBefore(today, -terms.maxDaysAhead);
+  const LIMIT = terms && lastDayFor(said.type, terms, today);
   if (LIMIT !== undefined && date > LIMIT)
     return dayFault("is too far ahead", { DATE: "DATE_IN_FUTURE", LIMIT });
   if (said.priority !== "INST" || said.type === undefined || date === today) return undefined;
   const opens = calendarsOf(said.type).every((calendar) => isBusinessDay(calendar, date));
   return opens ? undefined : dayFault("is not a business day");
+}
+
+/**
+ * The last day that may be asked for: a later one would be executed too late, if it is moved too. Today always may, as by an order
+ * that asks for no day.
+ */
+function lastDayFor(type: PaymentType | undefined, { maxDaysAhead }: BankTerms, today: string): string {
+  const last = daysBefore(today, -maxDaysAhead);
+  if (type === undefined) return last;
+  const day = lastBusinessDay(calendarsOf(type), last);
+  return day < today ? today : day;
 }
 
 function dayFault(wrong: string, parameters?: FaultParameters): Fault {
