@@ -4,7 +4,6 @@ import { takeDue } from "../../packages/resource/src/payments/execute-payment-po
 import { createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
 import type { Lease } from "../../packages/resource/src/payments/payment-store.ts";
 import { by, digestOf, later, sampleTerms } from "../resource/payments/sample-payments.ts";
-import { rejectionOf } from "../support/rejection.ts";
 import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
 
 const DAY = 24 * 60;
@@ -216,7 +215,7 @@ describe("A store of payments, before the bank,", () => {
 
   it("forgets what ended in any way, and nothing that may still be executed, however old", async () => {
     const expired = await processes.enter({ expiresAt: later(1) });
-    expect(await processes.one.expireUnsigned(1_000, by(2))).to.include(expired.terms.id);
+    expect((await processes.one.expireUnsigned(1_000, by(2))).ended).to.include(expired.terms.id);
     const deleted = await processes.enter();
     await processes.one.delete(deleted.owned, by(2));
     const rejected = await handOver();
@@ -275,7 +274,7 @@ describe("A store of payments, before the bank,", () => {
   it("is not held up by those that auth has when it ends unsigned payments", async () => {
     await processes.ask({ expiresAt: later(1) });
     const { terms } = await processes.enter({ expiresAt: later(2) });
-    expect(await processes.one.expireUnsigned(1, by(2))).to.deep.equal([terms.id]);
+    expect((await processes.one.expireUnsigned(1, by(2))).ended).to.deep.equal([terms.id]);
   });
 
   it("ends the other unsigned payments although one cannot be ended, which is told", async () => {
@@ -289,18 +288,36 @@ describe("A store of payments, before the bank,", () => {
     );
     await run(`CREATE TRIGGER stuck BEFORE UPDATE ON payment FOR EACH ROW
       WHEN (OLD.payment_id = '${stuck.terms.id}') EXECUTE FUNCTION refuse()`);
-    const failure = await rejectionOf(processes.one.expireUnsigned(1_000, by(-7)));
+    const { ended, failures } = await processes.one.expireUnsigned(1_000, by(-7));
     await run("DROP FUNCTION refuse CASCADE");
-    expect(failure).to.have.nested.property("errors[0].message", "refused");
+    expect(failures).to.have.nested.property("[0].message", "refused");
+    expect(failures).to.have.length(1);
+    expect(ended).to.deep.equal([other.terms.id]);
     expect(await processes.movesOf(other.terms)).to.deep.equal(["enter", "expire"]);
-    expect(await processes.one.expireUnsigned(1_000, by(-7))).to.deep.equal([stuck.terms.id]);
+    expect((await processes.one.expireUnsigned(1_000, by(-7))).ended).to.deep.equal([stuck.terms.id]);
   });
 
   it("ends at most as many unsigned payments as it was asked to, the oldest first", async () => {
     const first = await processes.enter({ expiresAt: later(-10) });
     const second = await processes.enter({ expiresAt: later(-9) });
-    expect(await processes.one.expireUnsigned(1, by(-9))).to.deep.equal([first.terms.id]);
+    const { ended, last } = await processes.one.expireUnsigned(1, by(-9));
+    expect(ended).to.deep.equal([first.terms.id]);
+    expect(last).to.deep.equal({ expiresAt: first.terms.expiresAt, paymentId: first.terms.id });
     expect(await processes.movesOf(first.terms)).to.deep.equal(["enter", "expire"]);
     expect(await processes.movesOf(second.terms)).to.deep.equal(["enter"]);
+  });
+
+  it("goes on behind a place when it ends unsigned payments, also among those of one moment, until there are no more", async () => {
+    await processes.empty();
+    const expiresAt = later(-10);
+    const entered = await Promise.all(Array.from({ length: 3 }, () => processes.enter({ expiresAt })));
+    const [first, ...behind] = entered.map(({ terms }) => terms.id).sort();
+    const after = first && { expiresAt, paymentId: first };
+    const { ended, last } = await processes.one.expireUnsigned(2, by(-10), after);
+    expect(ended).to.deep.equal(behind);
+    const none = { ended: [], failures: [], last: undefined };
+    expect(await processes.one.expireUnsigned(2, by(-10), last)).to.deep.equal(none);
+    const rest = await processes.one.expireUnsigned(2, by(-10));
+    expect(rest).to.deep.equal({ ...none, ended: [first] });
   });
 });

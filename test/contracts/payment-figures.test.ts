@@ -38,10 +38,26 @@ describe("The figures of payments that have ended", () => {
   it("count each one that nobody approved in time, once among all processes", async () => {
     const [one, other] = [counting(), counting()];
     await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
-    const ended = await Promise.all([one, other].map(({ store }) => store.expireUnsigned(100, by(LIFETIME))));
-    expect(ended.flat()).to.have.length(20);
+    const batches = await Promise.all(
+      [one, other].map(({ store }) => store.expireUnsigned(100, by(LIFETIME))),
+    );
+    expect(batches.flatMap(({ ended }) => ended)).to.have.length(20);
     const sum = async () => (await one.endedAs("expired")) + (await other.endedAs("expired"));
     await eventually(async () => (await sum()) === 20);
+  });
+
+  it("count those that nobody approved in time beside one that cannot be ended", async () => {
+    const { store, endedAs } = counting();
+    const [stuck] = [await processes.enter(), await processes.enter(), await processes.enter()];
+    const run = (text: string) => processes.database.run({ name: "", text, values: [] });
+    await run(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$",
+    );
+    await run(`CREATE TRIGGER stuck BEFORE UPDATE ON payment FOR EACH ROW
+      WHEN (OLD.payment_id = '${stuck.terms.id}') EXECUTE FUNCTION refuse()`);
+    await Promise.allSettled([store.expireUnsigned(100, by(LIFETIME))]);
+    await run("DROP FUNCTION refuse CASCADE");
+    await eventually(async () => (await endedAs("expired")) === 2);
   });
 
   it("count one that ended with what it hangs on", async () => {

@@ -265,7 +265,8 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
 
   it("writes the end of payments that nobody has approved once each", async () => {
     const entered = await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
-    const ended = (await processes.fifty((store) => store.expireUnsigned(100, by(LIFETIME)))).flat();
+    const batches = await processes.fifty((store) => store.expireUnsigned(100, by(LIFETIME)));
+    const ended = batches.flatMap((batch) => batch.ended);
     const ids = entered.map(({ terms }) => terms.id);
     expect(ended.filter((id) => ids.includes(id))).to.have.members(ids);
     for (const { terms } of entered)

@@ -92,10 +92,10 @@ export function countPayments(
       if (outcome.result === "deleted") void tellEnd(owned.id);
       return outcome;
     },
-    expireUnsigned: async (limit, by) => {
-      const ended = await store.expireUnsigned(limit, by);
-      void tellEnds(ended);
-      return ended;
+    expireUnsigned: async (limit, by, after) => {
+      const batch = await store.expireUnsigned(limit, by, after);
+      void tellEnds(batch.ended);
+      return batch;
     },
   };
 }

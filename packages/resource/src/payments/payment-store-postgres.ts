@@ -59,7 +59,7 @@ export function createPaymentStore(database: Database): PaymentStore {
     refuseLease: (lease, by) => refuseLease(database, lease, by),
     restorePlaces: (limit, by) => restorePlaces(database, limit, by),
     postpone: (lease, until) => postpone(database, lease, until),
-    expireUnsigned: (limit, by) => expireUnsigned(database, limit, by),
+    expireUnsigned: (limit, by, after) => expireUnsigned(database, { limit, after }, by),
     forgetOld: (forgetting) => forgetOld(database, forgetting),
     movesOf: (id) => movesOf(database, id),
     initiatorOf: (id) => initiatorOf(database, id),

@@ -105,6 +105,21 @@ export interface EndedWaiting {
   readonly asked: readonly SigningRequestId[];
 }
 
+/** A place among the payments that nobody has approved in time. */
+export interface OverduePlace {
+  readonly expiresAt: Date;
+  readonly paymentId: PaymentId;
+}
+
+/** What became of some of those payments. */
+export interface ExpiredBatch {
+  readonly ended: readonly PaymentId[];
+  /** Why others could not be ended. */
+  readonly failures: readonly unknown[];
+  /** That of the last one, where there may be more behind it. */
+  readonly last: OverduePlace | undefined;
+}
+
 /** A request at auth of which no decision was taken yet. */
 export interface OpenRequest {
   readonly paymentId: PaymentId;
@@ -266,10 +281,11 @@ export interface PaymentStore {
   /** Gives a payment back until then; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
   /**
-   * Writes the end of payments that nobody has approved in time, at most `limit`, and gives those that the caller has ended. Their
-   * time must be over by the caller's clock and by that of the store: a process whose clock is ahead ends nothing early.
+   * Writes the end of payments that nobody has approved in time, at most `limit`, the oldest first or those behind a place, and
+   * gives those that the caller has ended. Their time must be over by the caller's clock and by that of the store: a process whose
+   * clock is ahead ends nothing early. One that cannot be ended keeps no other one from its end.
    */
-  expireUnsigned(limit: number, by: PaymentAct): Promise<readonly PaymentId[]>;
+  expireUnsigned(limit: number, by: PaymentAct, after?: OverduePlace): Promise<ExpiredBatch>;
   /** Deletes what need not be told any more, with its record; gives the greater number of both. */
   forgetOld(forgetting: Forgetting): Promise<number>;
   /** The record of a payment, the first move first; empty when it is not kept. */

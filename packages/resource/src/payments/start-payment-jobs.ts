@@ -1,7 +1,7 @@
 import { type Clock, type JobParts, type Repeated, startBatches } from "@cobs/service-edge";
 import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { KEY_LIFETIME_MILLISECONDS } from "./enter-payment-postgres.ts";
-import type { PaymentStore } from "./payment-store.ts";
+import type { OverduePlace, PaymentStore } from "./payment-store.ts";
 
 const EXPIRY_BATCH = 100;
 const EXPIRY = { failure: "payments could not be ended", lookMilliseconds: 1_000, busyMilliseconds: 0 };
@@ -12,15 +12,29 @@ interface PaymentJobParts<Act extends keyof PaymentStore> extends JobParts {
 }
 
 /**
- * Writes the end of payments that nobody has approved in time, within a second or so, until it is stopped. No decision
- * depends on it: nobody can have such a payment approved, whoever asks for it.
+ * Writes the end of payments that nobody has approved in time, within a second or so, until it is stopped; those that cannot be
+ * ended do not keep others from it. No decision depends on it: nobody can have such a payment approved, whoever asks for it.
  */
 export function startExpiringPayments(
   parts: PaymentJobParts<"expireUnsigned"> & { readonly clock: Clock },
 ): Repeated {
   const { store, clock, log, again } = parts;
-  const expire = () => store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined });
-  return startBatches(async () => (await expire()).length >= EXPIRY_BATCH, { ...EXPIRY, log, again });
+  let after: OverduePlace | undefined;
+  async function expire(): Promise<boolean> {
+    const by = { now: clock.now(), requestId: undefined };
+    const { failures, last } = await store.expireUnsigned(EXPIRY_BATCH, by, after);
+    // Behind those that cannot be ended, however many they are, and from the front again after the last.
+    after = last;
+    if (failures.length > 0) throw failureOf(failures);
+    return last !== undefined;
+  }
+  return startBatches(expire, { ...EXPIRY, log, again });
+}
+
+function failureOf(failures: readonly unknown[]): unknown {
+  return failures.length === 1
+    ? failures[0]
+    : new AggregateError(failures, "some payments could not be ended");
 }
 
 /**
