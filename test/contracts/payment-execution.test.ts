@@ -44,8 +44,9 @@ describe("A store of payments, before the bank,", () => {
     const input = { limit: 1_000, leaseMilliseconds: 60_000 };
     expect(await processes.one.dueForSettlement(input, by(9))).to.deep.equal([]);
     const next = await processes.lease(terms, "settle", 10);
-    const { executionDate } = terms;
-    expect(next).to.deep.equal({ paymentId: terms.id, state: "accepted", attempt: 2, executionDate });
+    const { id: paymentId, executionDate } = terms;
+    const since = later(2);
+    expect(next).to.deep.equal({ paymentId, state: "accepted", since, attempt: 2, executionDate });
     expect(await processes.one.settled(next, COMPLETED, by(11))).to.equal("moved");
     expect(await processes.one.find(owned, later(11))).to.include({
       state: "completed",

@@ -83,7 +83,7 @@ CREATE TABLE payment_outbox (
   step text COLLATE "C" NOT NULL CHECK (step IN ('hand_over', 'settle')),
   -- When somebody should take it; whoever does moves this to the end of their lease.
   due_at timestamptz NOT NULL,
-  -- How often it was taken for this step; the last one who has taken it holds the lease.
+  -- How often it was taken, for both steps; the last one who has taken it holds the lease.
   attempts int NOT NULL DEFAULT 0
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
 

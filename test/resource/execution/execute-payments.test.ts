@@ -121,6 +121,29 @@ describe("executing approved payments", () => {
     expect(await nameOf(terms)).to.equal("completed");
   });
 
+  it("asks soon about one that the bank took before an outage, however often it was tried meanwhile", async () => {
+    const terms = await approvedPayment(database, scene);
+    const away = () => Promise.reject(new CoreUnavailable("core_timed_out", "away"));
+    const lost = async (order: OrderToExecute) => {
+      await bank.acceptOrder(order);
+      return away();
+    };
+    const { parts } = process({ acceptOrder: lost, progressOf: away });
+    for (let round = 0; round < 9; round += 1) {
+      expect(await executeDuePayments(parts)).to.equal(1);
+      clock.advance(LONG);
+    }
+    await executeDuePayments(process().parts);
+    expect(await nameOf(terms)).to.equal("accepted");
+    const looks: number[] = [];
+    for (let second = 1; second <= 12; second += 1) {
+      clock.advance(1_000);
+      if ((await executeDuePayments(process().parts)) > 0) looks.push(second);
+    }
+    expect(looks[0], "as after any acceptance").to.equal(1);
+    expect(looks).to.have.length.at.least(3);
+  });
+
   it("waits for the day of a later one", async () => {
     const executionDate = daysBefore(bankDayOf(new Date()), -3);
     const terms = await approvedPayment(database, scene, { executionDate });

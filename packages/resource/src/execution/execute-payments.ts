@@ -19,7 +19,7 @@ import type {
 import type { ApprovedPayment } from "../payments/payment.ts";
 import type { Lease, PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionMetrics } from "./execution-metrics.ts";
-import { firstLookAt, nextLookAt, nextTryAt } from "./execution-times.ts";
+import { firstLookAt, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
 
 /** What executing needs of the payments, and of the bank. */
 export interface ExecutionParts {
@@ -155,7 +155,7 @@ async function takeProgress(
   const { store, clock } = parts;
   if (progress.state === "rejected") return takeRejection(parts, lease, progress);
   if (progress.state === "completed") return takeEnd(parts, lease, progress);
-  const answer = { outcome: "accepted", lookAt: nextLookAt(lease, clock.now()) } as const;
+  const answer = { outcome: "accepted", lookAt: lookSoonAt(lease, clock.now()) } as const;
   if ((await store.bankAnswered(lease, answer, actOf(parts))) === "moved") parts.metrics.count("accepted");
 }
 

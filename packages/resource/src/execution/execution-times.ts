@@ -17,16 +17,26 @@ export function firstLookAt(
   { executionDate, order }: Pick<ApprovedPayment, "executionDate" | "order">,
   now: Date,
 ): Date {
-  if (order.priority === "INST") return now;
+  return order.priority === "INST" ? now : lookSoonAt({ executionDate }, now);
+}
+
+/** When to ask for the first time about a payment of which it has just been found out that the bank has accepted it. */
+export function lookSoonAt({ executionDate }: Pick<Lease, "executionDate">, now: Date): Date {
   return notBefore(executionDate, new Date(now.getTime() + FIRST_PAUSE_MILLISECONDS));
 }
 
-/** When to ask again about an accepted payment: as {@link nextTryAt}, but not before its execution date. */
+/**
+ * When to ask again about an accepted payment: after as long again as it could have been settled for, at most a minute, and not
+ * before its execution date. How often it was tried to hand it over does not count.
+ */
 export function nextLookAt(
-  { executionDate, attempt }: Pick<Lease, "executionDate" | "attempt">,
+  { executionDate, since }: Pick<Lease, "executionDate" | "since">,
   now: Date,
 ): Date {
-  return notBefore(executionDate, nextTryAt(now, attempt));
+  const begun = Math.max(since.getTime(), startOfBankDay(executionDate).getTime());
+  // Neither does a process ask all the time whose clock is behind that of the one which wrote the acceptance.
+  const waited = Math.max(Math.abs(now.getTime() - begun), FIRST_PAUSE_MILLISECONDS);
+  return notBefore(executionDate, new Date(now.getTime() + Math.min(waited, LONGEST_PAUSE_MILLISECONDS)));
 }
 
 function notBefore(executionDate: string, soon: Date): Date {

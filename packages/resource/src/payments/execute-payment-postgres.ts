@@ -10,6 +10,7 @@ interface LeaseRow {
   readonly payment_id: PaymentId;
   readonly attempts: number;
   readonly state: Lease["state"];
+  readonly moved_at: Date;
   readonly execution_date: string;
 }
 
@@ -21,11 +22,12 @@ export async function takeDue(
 ): Promise<readonly Lease[]> {
   const until = new Date(now.getTime() + terms.leaseMilliseconds);
   const rows = await queries.run<LeaseRow>({ ...TAKE, values: [step, now, terms.limit, until] });
-  return rows.map(({ payment_id: paymentId, state, attempts: attempt, execution_date: executionDate }) => ({
-    paymentId,
-    state,
-    attempt,
-    executionDate,
+  return rows.map((row) => ({
+    paymentId: row.payment_id,
+    state: row.state,
+    since: row.moved_at,
+    attempt: row.attempts,
+    executionDate: row.execution_date,
   }));
 }
 
@@ -38,7 +40,7 @@ const TAKE = {
         SELECT payment_id FROM payment_outbox WHERE step = $1 AND due_at <= $2
         ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
       AND payment.payment_id = due.payment_id
-    RETURNING due.payment_id, attempts, state, to_char(execution_date, 'YYYY-MM-DD') AS execution_date`,
+    RETURNING due.payment_id, attempts, state, moved_at, to_char(execution_date, 'YYYY-MM-DD') AS execution_date`,
 };
 
 /** Gives a payment back until then, if the lease is still that of the caller. */

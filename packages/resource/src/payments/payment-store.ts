@@ -134,7 +134,9 @@ export interface Lease {
   readonly paymentId: PaymentId;
   /** Where it stood when it was taken: `approved`, `handed_over` or `accepted`, unless somebody has changed what waits by hand. */
   readonly state: PaymentStateName;
-  /** How often it was taken, this time included. */
+  /** Since when it stands there. */
+  readonly since: Date;
+  /** How often it was taken since its approval, this time included. */
   readonly attempt: number;
   /** The day on which the bank executes it. */
   readonly executionDate: string;

@@ -1,0 +1,32 @@
+import { startOfBankDay } from "@cobs/cobs-model";
+import { expect } from "chai";
+import { nextLookAt } from "../../../packages/resource/src/execution/execution-times.ts";
+
+const DAY = "2026-03-02";
+const MORNING = startOfBankDay(DAY).getTime();
+const NOON = MORNING + 12 * 3_600_000;
+
+/** Milliseconds until the next look at a payment that the bank has accepted, so many milliseconds after that. */
+function pauseAfter(waited: number, accepted = NOON): number {
+  const now = new Date(accepted + waited);
+  return nextLookAt({ executionDate: DAY, since: new Date(accepted) }, now).getTime() - now.getTime();
+}
+
+describe("The next look at an accepted payment", () => {
+  it("comes after as long again as it was waited for, at least half a second and at most a minute", () => {
+    const waited = [0, 499, 501, 4_000, 59_999, 60_001, 86_400_000];
+    expect(waited.map((each) => pauseAfter(each))).to.deep.equal([
+      500, 500, 501, 4_000, 59_999, 60_000, 60_000,
+    ]);
+  });
+
+  it("counts from the beginning of its day on, and does not come before that", () => {
+    const yesterday = MORNING - 80_000_000;
+    expect(pauseAfter(80_000_000 - 30_000, yesterday)).to.equal(30_000);
+    expect(pauseAfter(80_000_000 + 700, yesterday)).to.equal(700);
+  });
+
+  it("is not the sooner where the clock of another process was ahead at the acceptance", () => {
+    expect(pauseAfter(-30_000)).to.equal(30_000);
+  });
+});
