@@ -119,16 +119,45 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(elapsed()).to.be.below(3_500);
   }).timeout(10_000);
 
-  it("is refused for what the first of its paths is, when none is good", async () => {
+  it("is told to come again while one of its paths may still be good, whichever comes first (RFC 5280 6.1)", async () => {
     const unnamed = reissued(undefined, 3);
-    const both = worldWith({ [firstUrl]: silent, [secondUrl]: responderOf(root, revoked) });
-    expect(await both.call(tpp, "certain", [one, two])).to.equal("unavailable");
-    expect(await both.call(tpp, "certain", [one, two])).to.equal("unavailable");
-    const other = worldWith({ [firstUrl]: silent, [secondUrl]: responderOf(root, revoked) });
-    expect(await other.call(tpp, "certain", [two, one])).to.equal("certificate_revoked");
-    expect(await worldWith({ [secondUrl]: silent }).call(tpp, "certain", [unnamed, two])).to.equal(
-      "revocation_source_missing",
-    );
+    const revokedAndSilent = { [firstUrl]: responderOf(root, revoked), [secondUrl]: silent };
+    for (const sent of [
+      [one, two],
+      [two, one],
+      [unnamed, two],
+      [two, unnamed],
+      [unnamed, one, two],
+    ]) {
+      const world = worldWith(revokedAndSilent);
+      // The second time everything is known already.
+      for (let time = 0; time < 2; time += 1)
+        expect(await world.call(tpp, "certain", sent)).to.equal("unavailable");
+      const decisions = world.events.filter(({ kind }) => kind === "decision");
+      expect(decisions).to.deep.equal(Array(2).fill({ kind: "decision", decision: "unavailable" }));
+      world.sources.set(secondUrl, responderOf(root));
+      world.pass(6);
+      expect(await world.call(tpp, "certain", sent)).to.equal("accepted");
+    }
+  });
+
+  it("is told so too when the one that may still be good was sent by others", async () => {
+    const world = worldWith({ [firstUrl]: responderOf(root, revoked), [secondUrl]: silent });
+    const open = connect(world, [one]);
+    expect(await open()).to.equal("certificate_revoked");
+    expect(await world.call(tpp, "certain", [two])).to.equal("unavailable");
+    expect(await open()).to.equal("unavailable");
+  });
+
+  it("is refused for what the first of its paths is, when none can become good", async () => {
+    const unnamed = reissued(undefined, 3);
+    for (const [sent, code] of [
+      [[one, unnamed], "certificate_revoked"],
+      [[unnamed, one], "revocation_source_missing"],
+    ] as const) {
+      const world = worldWith({ [firstUrl]: responderOf(root, revoked) });
+      for (let time = 0; time < 2; time += 1) expect(await world.call(tpp, "certain", sent)).to.equal(code);
+    }
   });
 
   it("is refused on every path when it is revoked itself", async () => {

@@ -13,8 +13,8 @@ import { RevocationUnavailable } from "./revocation-unavailable.ts";
  *
  * One path is enough (RFC 5280 6.1): what is wrong with an authority on one of them says nothing of the others. A leaf that
  * is revoked itself is refused whatever the others are. `findOthers` is called when none of the paths is known to be good
- * already. All are asked about at once, so that a call waits no longer for several than for one; when none is good, the first
- * says why.
+ * already. All are asked about at once, so that a call waits no longer for several than for one. When none is good, the first
+ * that may still become so says why, or else the first: what can be waited for is no refusal.
  */
 export type RequireUnrevoked = (
   paths: readonly CertificationPath[],
@@ -50,7 +50,7 @@ export function createRequireUnrevoked(settings: RevocationSettings): RequireUnr
         if (isKnown(one) && decidesAll(one)) return finish(one);
         judged.push(one);
       }
-    return isKnown(first) && judged.every(isKnown) ? finish(first) : firstToDecide(judged).then(finish);
+    return judged.every(isKnown) ? finish(firstToTell(judged)) : firstToDecide(judged).then(finish);
   };
 }
 
@@ -79,7 +79,16 @@ function decidesAll({ leaf, worst }: Judged): boolean {
   return leaf?.decision === "revoked" || leaf?.decision === "source_missing";
 }
 
-/** What comes first of those that decide, or that of the first path when none does. */
+/** What is told when no path decides: the first that may be good once its sources answer, or else the first. */
+function firstToTell(judged: readonly Judged[]): Judged {
+  return judged.reduce((told, one) => (!isUnavailable(told) && isUnavailable(one) ? one : told));
+}
+
+function isUnavailable({ worst }: Judged): boolean {
+  return worst.decision === "unavailable";
+}
+
+/** What comes first of those that decide, or what is told when none does. */
 function firstToDecide(judged: readonly (Judged | Promise<Judged>)[]): Promise<Judged> {
   return new Promise((resolve, reject) => {
     const watched = judged.map(async (one) => {
@@ -87,7 +96,7 @@ function firstToDecide(judged: readonly (Judged | Promise<Judged>)[]): Promise<J
       if (decidesAll(known)) resolve(known);
       return known;
     });
-    Promise.all(watched).then(([first]) => first && resolve(first), reject);
+    Promise.all(watched).then((all) => resolve(firstToTell(all)), reject);
   });
 }
 
