@@ -149,9 +149,11 @@ function rememberExaminations(options: CertificateVerifierOptions): Examinations
   const findOther = (presented: PresentedCertificate) => {
     const leaf = thumbprintOf(presented.der);
     const known = trusted.get(leaf);
-    if (known !== undefined && known.outcome !== byConnection.get(presented)) return known.outcome;
     const key = keyOf(leaf, presented);
-    return known?.keys.includes(key) ? undefined : recallStrange(leaf, key, presented);
+    // Its own come first: what others have sent may have changed what is known, and brought nothing good.
+    const found = known?.keys.includes(key) ? undefined : recallStrange(leaf, key, presented);
+    if (found?.accepted) return found;
+    return known?.outcome === byConnection.get(presented) ? undefined : known?.outcome;
   };
   const recallOther = (presented: PresentedCertificate) => {
     const outcome = findOther(presented);

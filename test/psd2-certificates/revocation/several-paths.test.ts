@@ -105,6 +105,33 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(world.examinations()).to.equal(2);
   });
 
+  it("is accepted at once with the good one on an open connection, while others send ever other sets with the revoked one", async () => {
+    const world = worldWith();
+    const open = [connect(world, [one]), connect(world, [two])];
+    for (const call of open) expect(await call()).to.equal("accepted");
+    world.sources.set(firstUrl, responderOf(root, revoked));
+    world.pass(601);
+    expect(await world.call(tpp, "certain", [one, authorityOf("Stray", root)])).to.equal(
+      "certificate_revoked",
+    );
+    for (const call of open.reverse()) expect(await call()).to.equal("accepted");
+    expect(world.examinations()).to.equal(3);
+  });
+
+  it("is accepted on an open connection without a path of its own once others have sent the good one", async () => {
+    const world = worldWith();
+    const strays = authorityOf("Stray", root);
+    const open = [connect(world, []), connect(world, [strays])];
+    expect(await world.call(tpp, "certain", [one])).to.equal("accepted");
+    for (const call of open) expect(await call()).to.equal("accepted");
+    world.sources.set(firstUrl, responderOf(root, revoked));
+    world.pass(601);
+    for (const call of open) expect(await call()).to.equal("certificate_revoked");
+    expect(await world.call(tpp, "certain", [two])).to.equal("accepted");
+    for (const call of open) expect(await call()).to.equal("accepted");
+    expect(world.examinations()).to.equal(4);
+  });
+
   it("waits for no responder of the one when the other is known to be good", async () => {
     const world = worldWith({ [firstUrl]: neverEnding });
     const elapsed = startWaiting();
