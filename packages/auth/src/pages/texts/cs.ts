@@ -191,7 +191,7 @@ export const cs: Texts = {
     fault_passkey_refused:
       "Přihlášení tímto přístupovým klíčem se nezdařilo. Zkuste to znovu, nebo zadejte uživatelské jméno, heslo a\u00a0jednorázový kód.",
     fault_passkey_late:
-      "Přístupový klíč má na odpověď pět minut a\u00a0tato přišla později. Nic jsme z\u00a0ní nepřijali. Zkuste to znovu.",
+      "Odpověď přístupového klíče přišla pozdě. Čekáme na ni pět minut, a\u00a0proto jsme ji nepřijali. Zkuste to znovu.",
     fault_username_missing: "Zadejte uživatelské jméno",
     fault_password_missing: "Zadejte heslo",
     fault_code_missing: "Zadejte jednorázový kód z\u00a0ověřovací aplikace",

@@ -193,7 +193,7 @@ export const en = {
     fault_passkey_refused:
       "We could not sign you in with this passkey. Try again, or enter your user name, password and one-time code.",
     fault_passkey_late:
-      "A passkey has five minutes for its answer, and this one came later. We took nothing from it. Try again.",
+      "The answer of your passkey came too late. We wait five minutes for it, so we did not take it. Try again.",
     fault_username_missing: "Enter your user name",
     fault_password_missing: "Enter your password",
     fault_code_missing: "Enter the one-time code from your authenticator app",
