@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { connect as connectTcp, type Socket } from "node:net";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import {
@@ -674,6 +674,49 @@ describe("a listener", () => {
       "Connection: keep-alive",
       "Connection: close",
     ]);
+  });
+
+  describe("reads on for whoever is still sending what is refused already (RFC 9112 9.6)", () => {
+    const PIECE = Buffer.alloc(65_536, 0x20);
+
+    /** Sends a call of so many pieces, the first of which is answered; gives how many of the others could be sent. */
+    async function sendOn(pieces: number) {
+      const socket = await openConnection();
+      let text = "";
+      let isOver = false;
+      socket.setEncoding("latin1").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      socket
+        .on("error", () => {})
+        .on("close", () => {
+          isOver = true;
+        });
+      const length = `Content-Length: ${pieces * PIECE.length}`;
+      socket.write(
+        `POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
+      );
+      await eventually(async () => text.includes("the body is larger"));
+      let sent = 0;
+      for (; sent < pieces && !isOver; sent += 1) {
+        socket.write(PIECE);
+        await delay(5);
+      }
+      await eventually(async () => isOver);
+      return { sent, text };
+    }
+
+    it("until it has come, and then closes", async () => {
+      const { sent, text } = await sendOn(6);
+      expect(sent).to.equal(6);
+      expect(text).to.match(/^HTTP\/1\.1 413 .*^Connection: close\r$/ms);
+      expect(text.match(/HTTP\/1\.1/g)).to.have.length(1);
+    });
+
+    it("and closes where it does not end", async () => {
+      const { sent } = await sendOn(1_000);
+      expect(sent).to.be.within(16, 999);
+    });
   });
 
   it("keeps the connection of a call that is refused for its body, which has come whole (RFC 9112 9.3)", async () => {

@@ -6,6 +6,7 @@ import type { HttpMetrics } from "../metrics/process-metrics.ts";
 import { type PresentedCertificate, presentedCertificate } from "../tls/presented-certificate.ts";
 import type { Answer, HandedOverRoute, Route } from "./call.ts";
 import { beginRecord, type CallRecord, callTeller, headersOfCall } from "./call-record.ts";
+import { discardRest } from "./discard-rest.ts";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { hasBody, readBody } from "./read-body.ts";
 import { readCall } from "./read-call.ts";
@@ -137,7 +138,7 @@ function allowOf(error: unknown): Answer["headers"] {
 
 async function writeFailure(ctx: Context, answer: Answer, frame: AnswerFrame): Promise<void> {
   if (ctx.res.headersSent) return void ctx.res.destroy();
-  const isWhole = ctx.req.complete || !hasBody(ctx.req);
-  const told = isWhole ? answer : { ...answer, headers: { ...answer.headers, ...CLOSING } };
-  await writeAnswer(ctx, told, frame);
+  if (ctx.req.complete || !hasBody(ctx.req)) return writeAnswer(ctx, answer, frame);
+  const told = { ...answer, headers: { ...answer.headers, ...CLOSING } };
+  await writeAnswer(ctx, told, frame, () => discardRest(ctx.req));
 }

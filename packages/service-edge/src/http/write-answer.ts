@@ -31,17 +31,23 @@ interface Body {
 
 /**
  * Row 10: writes an answer. Status, headers and body go to Node together: a header that is set alone costs a call as much as
- * a check of its certificate.
+ * a check of its certificate. What is done `beforeEnd` is done when all of it is written, and before its connection may be closed.
  */
-export async function writeAnswer(ctx: Context, answer: Answer, frame: AnswerFrame): Promise<void> {
+export async function writeAnswer(
+  ctx: Context,
+  answer: Answer,
+  frame: AnswerFrame,
+  beforeEnd?: () => Promise<void>,
+): Promise<void> {
   const own = frame.compresses ? varying(answer.headers) : (answer.headers ?? NONE);
   const headers = flatHeaders(own, frame);
   const body = bodyOf(ctx, answer);
   const coding = frame.compresses && body !== undefined ? chooseCoding(ctx, body.bytes) : undefined;
-  if (body === undefined || coding === undefined) return end(ctx, answer.status, { headers, body });
+  if (body === undefined || coding === undefined)
+    return end(ctx, answer.status, { headers, body, beforeEnd });
   const bytes = await encode(body.bytes, coding);
   headers.push("Content-Encoding", coding);
-  end(ctx, answer.status, { headers, body: { ...body, bytes } });
+  return end(ctx, answer.status, { headers, body: { ...body, bytes }, beforeEnd });
 }
 
 /** Sets what an answer gets that somebody else will write. */
@@ -82,18 +88,27 @@ function bodyOf(ctx: Context, { json, jsonText, html, content }: Answer): Body |
 /** Their answers have no length (RFC 9110 section 8.6). */
 const WITHOUT_LENGTH: ReadonlySet<number> = new Set([204, 304]);
 
-function end(
-  { req, res }: Context,
-  status: number,
-  { headers, body }: { readonly headers: FlatHeaders; readonly body: Body | undefined },
-): void {
+interface Ending {
+  readonly headers: FlatHeaders;
+  readonly body: Body | undefined;
+  readonly beforeEnd: (() => Promise<void>) | undefined;
+}
+
+function end({ req, res }: Context, status: number, ending: Ending): void | Promise<void> {
+  const { headers, body, beforeEnd } = ending;
   const { type, bytes = "" } = body ?? {};
   const length = Buffer.byteLength(bytes);
   if (type !== undefined) headers.push("Content-Type", type);
   if (!WITHOUT_LENGTH.has(status)) headers.push("Content-Length", String(length));
   res.writeHead(status, headers);
-  if (req.method === "HEAD") res.end();
   // ASCII is the same in both, and Latin-1 is copied as it is.
-  else if (typeof bytes === "string") res.end(bytes, length === bytes.length ? "latin1" : "utf8");
+  const encoding = length === bytes.length ? "latin1" : "utf8";
+  if (beforeEnd !== undefined) {
+    if (req.method === "HEAD" || length === 0) res.flushHeaders();
+    else res.write(bytes, encoding);
+    return beforeEnd().then(() => void res.end());
+  }
+  if (req.method === "HEAD") res.end();
+  else if (typeof bytes === "string") res.end(bytes, encoding);
   else res.end(bytes);
 }
