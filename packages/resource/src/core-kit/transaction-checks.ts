@@ -20,7 +20,8 @@ import {
 import { asItCanBeTold, inLanguagesOfApi } from "../bank/http-connector/parse-transactions.ts";
 import { currenciesOf } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
-import { BEGINNING, comparable, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE_PAGE } from "./kit-scene.ts";
+import { BEGINNING, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE_PAGE } from "./kit-scene.ts";
+import { explainOther, findOther, SMALL_PAGE, SMALL_PAGES, tellSmallPages } from "./small-pages.ts";
 import {
   findSortableSpan,
   ORDERS_OF_BOOKING,
@@ -30,8 +31,6 @@ import {
   type SortOrder,
 } from "./sort-orders.ts";
 
-const SMALL_PAGE = 3;
-const SMALL_PAGES = 8;
 const BOUNDARIES_OF_A_KIND = 5;
 const MINUTE_MS = 60_000;
 /** The last page that a TPP can ask for. */
@@ -173,22 +172,6 @@ async function requireOrder(
   if (other !== undefined) throw new Shortcoming(`${order}: ${explainOther(other)}`);
 }
 
-async function tellSmallPages(
-  scene: KitScene,
-  account: Account,
-  wanted: { readonly sort?: SortOrder; readonly from?: Date } = {},
-): Promise<readonly Transaction[]> {
-  const told: Transaction[] = [];
-  for (let page = 0; page < SMALL_PAGES; page += 1)
-    told.push(...(await scene.list(account, { ...wanted, page: { page, size: SMALL_PAGE } })).entries);
-  return told;
-}
-
-function explainOther(place: number): string {
-  const [page, at] = [Math.floor(place / SMALL_PAGE), place % SMALL_PAGE];
-  return `with size=${SMALL_PAGE}, transactions[${at}] of page ${page} is not the one at place ${place} with size=${WHOLE_PAGE}`;
-}
-
 /** Reads the newest transactions of the accounts in each of their currencies; gives of how many accounts. */
 async function believeNewest(scene: KitScene): Promise<number> {
   const accounts = (await scene.accounts()).slice(0, LOOKED_AT_ACCOUNTS);
@@ -292,13 +275,4 @@ function dayOf({ bookingDate }: Transaction): string {
 
 function isDescending(keys: readonly string[]): boolean {
   return keys.slice(1).every((key, at) => (keys[at] ?? key) >= key);
-}
-
-/** The place of the first that is told otherwise among others; undefined where none is. */
-function findOther(some: readonly Transaction[], others: readonly Transaction[]): number | undefined {
-  const place = some.findIndex((entry, at) => {
-    const other = others[at];
-    return other === undefined || comparable(entry) !== comparable(other);
-  });
-  return place === -1 ? undefined : place;
 }
