@@ -27,8 +27,27 @@ import type { ConfirmIdentity } from "../tpp/confirm-identity.ts";
 import type { IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { entityTagOf, isNotModified, stateRequirementOf } from "./preconditions.ts";
 
-/** Where a TPP manages its applications. */
-export const APPLICATIONS = "/cobs/2.0/applications";
+const APPLICATIONS = "/cobs/2.0/applications";
+const ONE = `${APPLICATIONS}/:id`;
+
+/** Table: where a TPP manages its applications, by what it does there. */
+const ENDPOINTS = [
+  ["register", "POST", APPLICATIONS],
+  ["list", "GET", APPLICATIONS],
+  ["replace", "PUT", APPLICATIONS],
+  ["read", "GET", ONE],
+  ["replace", "PUT", ONE],
+  ["remove", "DELETE", ONE],
+  ["renew", "POST", `${ONE}/renewSecret`],
+  ["renewKey", "POST", `${ONE}/renewKey`],
+] as const;
+
+type Action = (typeof ENDPOINTS)[number][0];
+
+/** The routes of all of these endpoints, for whichever host has them. */
+export function routesOfApplications(handleOf: (action: Action) => Route["handle"]): readonly Route[] {
+  return ENDPOINTS.map(([action, method, path]) => ({ method, path, handle: handleOf(action) }));
+}
 
 type Handle = (call: IncomingCall, tpp: TppIdentity) => Promise<Answer>;
 
@@ -139,7 +158,6 @@ const READING: readonly string[] = ["GET", "HEAD"];
 export function createApplicationRoutes(parts: ApplicationParts): readonly Route[] {
   const { list, read, renewKey } = createReadings(parts);
   const { register, replace, remove, renew } = createChanges(parts);
-  const one = `${APPLICATIONS}/:id`;
   const ofTpp =
     (handle: Handle, demand: RevocationDemand): Route["handle"] =>
     async (call) => {
@@ -150,14 +168,14 @@ export function createApplicationRoutes(parts: ApplicationParts): readonly Route
         await parts.limits.count([{ limit: "application_changes_tpp", of }]);
       return handle(call, tpp);
     };
-  return [
-    { method: "POST", path: APPLICATIONS, handle: ofTpp(register, "certain") },
-    { method: "GET", path: APPLICATIONS, handle: ofTpp(list, "known") },
-    { method: "PUT", path: APPLICATIONS, handle: ofTpp(replace, "certain") },
-    { method: "GET", path: one, handle: ofTpp(read, "known") },
-    { method: "PUT", path: one, handle: ofTpp(replace, "certain") },
-    { method: "DELETE", path: one, handle: ofTpp(remove, "known") },
-    { method: "POST", path: `${one}/renewSecret`, handle: ofTpp(renew, "certain") },
-    { method: "POST", path: `${one}/renewKey`, handle: ofTpp(renewKey, "known") },
-  ];
+  const handles: Readonly<Record<Action, Route["handle"]>> = {
+    register: ofTpp(register, "certain"),
+    list: ofTpp(list, "known"),
+    replace: ofTpp(replace, "certain"),
+    read: ofTpp(read, "known"),
+    remove: ofTpp(remove, "known"),
+    renew: ofTpp(renew, "certain"),
+    renewKey: ofTpp(renewKey, "known"),
+  };
+  return routesOfApplications((action) => handles[action]);
 }

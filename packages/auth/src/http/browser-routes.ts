@@ -2,7 +2,7 @@ import type { InterfaceHosts } from "@cobs/cobs-model/openapi";
 import type { HandedOverRoute, IncomingCall, Route } from "@cobs/service-edge";
 import { ClientRefusal } from "../applications/client-refusal.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
-import { APPLICATIONS } from "./application-routes.ts";
+import { routesOfApplications } from "./application-routes.ts";
 import { readAuthorizationAddress } from "./authorization-address.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { type CountingParts, countAuthorization, countPage } from "./count-visits.ts";
@@ -30,16 +30,6 @@ function discoveryRoute(path: string, { hosts, requiresFapi2 }: BrowserParts): R
 }
 
 const TOKEN_ENDPOINTS = ["/oauth/token", "/oauth/par", "/oauth/revoke"];
-const APPLICATION_ENDPOINTS = [
-  ["GET", APPLICATIONS],
-  ["POST", APPLICATIONS],
-  ["PUT", APPLICATIONS],
-  ["GET", `${APPLICATIONS}/:id`],
-  ["PUT", `${APPLICATIONS}/:id`],
-  ["DELETE", `${APPLICATIONS}/:id`],
-  ["POST", `${APPLICATIONS}/:id/renewSecret`],
-  ["POST", `${APPLICATIONS}/:id/renewKey`],
-] as const;
 const REFUSAL = "certificate_required";
 
 /** Programs that call an endpoint of the other host are told where it is, in the words of OAuth and not with a page. */
@@ -58,11 +48,11 @@ function tokenEndpointElsewhere(path: string, authApi: string): Route {
 
 /** As on the other host to whoever shows no certificate. */
 function applicationEndpointsElsewhere(authApi: string): readonly Route[] {
-  const description = `${REFUSAL}: applications need your certificate: use ${authApi}${APPLICATIONS}`;
+  const description = `${REFUSAL}: applications need your certificate: use ${authApi}/cobs/2.0/applications`;
   const error = { status: 401, error: "unauthorized_client", description };
   const { answer, logFacts } = presentOAuthErrorAnswer(error, { refusal: REFUSAL });
   const handle: Route["handle"] = async () => ({ ...answer, facts: logFacts });
-  return APPLICATION_ENDPOINTS.map(([method, path]) => ({ method, path, handle }));
+  return routesOfApplications(() => handle);
 }
 
 function handOver(
