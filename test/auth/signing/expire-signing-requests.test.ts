@@ -1,34 +1,50 @@
 import { expect } from "chai";
 import { startExpiringSigningRequests } from "../../../packages/auth/src/signing/expire-signing-requests.ts";
+import { createSigningRequestId } from "../../../packages/auth/src/signing/signing-request-id.ts";
+import type { OverduePlace, SigningStore } from "../../../packages/auth/src/signing/signing-store.ts";
 import { readableLog } from "../../support/readable-log.ts";
+import { rejectionOf } from "../../support/rejection.ts";
 
 const NOW = new Date("2027-03-01T10:00:00Z");
+const PLACE: OverduePlace = { expiresAt: NOW, id: createSigningRequestId() };
 
 describe("the job that ends signing requests", () => {
-  it("goes on at once after a full batch, and looks again after a second when fewer were left", async () => {
-    const left = [100, 100, 99, 0];
-    const asked: unknown[] = [];
-    const pauses: number[] = [];
-    let round: Promise<void> = Promise.resolve();
+  function rounds(expire: SigningStore["expire"]): () => Promise<number> {
+    const each: ((signal: AbortSignal) => Promise<number>)[] = [];
     startExpiringSigningRequests({
-      store: {
-        expire: async ({ act, now }, limit) => {
-          asked.push([act.actor, now, limit]);
-          return left[asked.length - 1] ?? 0;
-        },
-      },
+      store: { expire },
       clock: { now: () => NOW, monotonicMilliseconds: () => 0 },
       log: readableLog().log,
-      again: (each) => {
-        round = (async () => {
-          for (const _ of left) pauses.push(await each(new AbortController().signal));
-        })();
-        return { stop: () => round };
-      },
+      again: (round) => ({ stop: async () => void each.push(round) }),
+    }).stop();
+    return async () => (await each[0]?.(new AbortController().signal)) ?? Number.NaN;
+  }
+
+  it("goes on at once behind a full batch, and looks again after a second when fewer were left", async () => {
+    const left = [PLACE, { ...PLACE, id: createSigningRequestId() }, undefined, undefined];
+    const asked: unknown[] = [];
+    const next = rounds(async ({ act, now }, limit, after) => {
+      asked.push([act.actor, now, limit, after]);
+      return { failures: [], last: left[asked.length - 1] };
     });
-    await round;
+    const pauses: number[] = [];
+    for (const _ of left) pauses.push(await next());
     expect(pauses).to.deep.equal([0, 0, 1_000, 1_000]);
     const batch = [{ kind: "server", part: "signing expiry" }, NOW, 100];
-    expect(asked).to.deep.equal([batch, batch, batch, batch]);
+    expect(asked).to.deep.equal([undefined, left[0], left[1], undefined].map((after) => [...batch, after]));
+  });
+
+  it("ends those behind requests that cannot be ended, are told of, and tried again after the last", async () => {
+    const places: (OverduePlace | undefined)[] = [];
+    const next = rounds(async (_by, _limit, after) => {
+      places.push(after);
+      return after === undefined
+        ? { failures: [new Error("one"), new Error("another")], last: PLACE }
+        : { failures: [], last: undefined };
+    });
+    expect(await rejectionOf(next())).to.have.nested.property("errors[1].message", "another");
+    await next();
+    await rejectionOf(next());
+    expect(places).to.deep.equal([undefined, PLACE, undefined]);
   });
 });

@@ -21,8 +21,8 @@ const ADD = `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organ
 const FIND = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE id = $1`;
 const LOCK = `SELECT ${SIGNING_COLUMNS}, expires_at <= now() AS is_over FROM signing_request WHERE id = $1 FOR UPDATE`;
 const FIND_SAME = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE payment_id = $1 AND sign_id = $2`;
-const DUE = `SELECT id FROM signing_request WHERE state = 'waiting' AND expires_at <= least($1, now())
-  ORDER BY expires_at LIMIT $2`;
+const DUE = `SELECT id, expires_at FROM signing_request WHERE state = 'waiting' AND expires_at <= least($1, now())
+  AND (expires_at, id) > ($3::timestamptz, $4) ORDER BY expires_at, id LIMIT $2`;
 
 // The row is locked by whoever moves it; that it still waits is proven once more, by the statement itself.
 const end = (set: string) => `UPDATE signing_request
@@ -256,19 +256,20 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
     },
     settle,
     findConsentEnd: (payer) => findPaymentConsentEnd(database, payer),
-    async expire(by, limit) {
-      const due = { name: "signing-due", text: DUE, values: [by.now, limit] };
-      const rows = await database.run<Pick<SigningRow, "id">>(due);
-      const failed: unknown[] = [];
+    async expire(by, limit, after) {
+      const values = [by.now, limit, after?.expiresAt ?? "-infinity", after?.id ?? ""];
+      const due = { name: "signing-due", text: DUE, values };
+      const rows = await database.run<Pick<SigningRow, "id" | "expires_at">>(due);
+      const failures: unknown[] = [];
       for (const { id } of rows) {
         // Each for itself: one that cannot be read keeps no other one from its end.
         await settle(id, by, () => undefined).catch((error: unknown) => {
           if (isDatabaseUnavailable(error)) throw error;
-          failed.push(error);
+          failures.push(error);
         });
       }
-      if (failed.length > 0) throw new AggregateError(failed, "some signing requests could not be ended");
-      return rows.length;
+      const last = rows.length < limit ? undefined : rows.at(-1);
+      return { failures, last: last && { expiresAt: last.expires_at, id: last.id } };
     },
   };
 }

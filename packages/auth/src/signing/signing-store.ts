@@ -27,6 +27,20 @@ export interface Settled {
   readonly heldOffUntil?: Date;
 }
 
+/** A place among the requests that nobody has decided in time. */
+export interface OverduePlace {
+  readonly expiresAt: Date;
+  readonly id: SigningRequestId;
+}
+
+/** What became of some of those requests. */
+export interface ExpiredBatch {
+  /** Why some could not be ended. */
+  readonly failures: readonly unknown[];
+  /** That of the last one, where there may be more behind it. */
+  readonly last: OverduePlace | undefined;
+}
+
 /**
  * The signing requests, durable, and never deleted here: once decided they are kept for years (`records`). Every change of
  * state is told in the event feed and in the audit log, in its own transaction.
@@ -55,8 +69,8 @@ export interface SigningStore {
   /** How what the orders of an application and a PSU hang on is over; undefined while it is not. Never cached. */
   findConsentEnd(payer: Payer): Promise<PaymentConsentEnd | undefined>;
   /**
-   * Writes the end of those whose time is over, at most `limit`, and gives how many. It must be over by the caller's clock and by
-   * that of the store: a process whose clock is ahead ends none early.
+   * Writes the end of those whose time is over, at most `limit`, behind a place if one is named. It must be over by the caller's
+   * clock and by that of the store: a process whose clock is ahead ends none early.
    */
-  expire(by: SigningAct, limit: number): Promise<number>;
+  expire(by: SigningAct, limit: number, after?: OverduePlace): Promise<ExpiredBatch>;
 }
