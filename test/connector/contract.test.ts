@@ -36,6 +36,7 @@ import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core
 import { presentCoreError } from "../../packages/sandbox/src/core-system/present-core-error.ts";
 import { orderOf, TYPES, wholePayment } from "../cobs-model/payment/sample-payments.ts";
 import { SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
+import { identityOf } from "../support/identity-of.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { ANNA, memoryBank } from "./memory-bank.ts";
@@ -241,10 +242,7 @@ describe("the description of the contract with a core system", () => {
     const core = openKitCore({
       url: new URL(system.url),
       authority,
-      identity: {
-        certificate: readFileSync(bank.resource.certificateFile, "utf8"),
-        key: readFileSync(bank.resource.keyFile, "utf8"),
-      },
+      identity: identityOf(bank.resource),
       timeoutMilliseconds: 10_000,
       callsAtOnce: 1,
     });

@@ -28,6 +28,7 @@ import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { SAMPLE_ACCOUNTS, SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
 import { answering, type Behaviour, startScriptedCore } from "../resource/connector/scripted-core.ts";
+import { identityOf } from "../support/identity-of.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
@@ -61,10 +62,7 @@ async function openCoreAt(url: string) {
   return openKitCore({
     url: new URL(url),
     authority: readFileSync(privateCaFile, "utf8"),
-    identity: {
-      certificate: readFileSync(bank.resource.certificateFile, "utf8"),
-      key: readFileSync(bank.resource.keyFile, "utf8"),
-    },
+    identity: identityOf(bank.resource),
     // No core system here is one that does not answer: fifty handshakes at once take a busy machine long.
     timeoutMilliseconds: 60_000,
     callsAtOnce: 50,

@@ -13,6 +13,7 @@ import { FORM_BODY, JSON_BODY, register, type TestApplication } from "../auth/te
 import { tokensFor } from "../auth/use-tokens.ts";
 import { eventually, until } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { identityOf } from "../support/identity-of.ts";
 import { type RunningProgram, startProgram } from "../support/program.ts";
 import { send } from "../support/raw-https.ts";
 import { isReady } from "../support/sandbox.ts";
@@ -113,12 +114,11 @@ describe("keys that turn under load", function rotation() {
 
   /** Asks a process as resource does about a token that it does not remember, and believes what it can verify alone. */
   function describeAt({ bankUrl }: AuthProcess) {
-    const { cert, key } = files(auth.certificates.bank.resource);
     const client = createPrivateClient({
       service: "auth",
       base: bankUrl,
       authority: readFileSync(auth.certificates.privateCaFile, "utf8"),
-      identity: { certificate: cert.toString(), key: key.toString() },
+      identity: identityOf(auth.certificates.bank.resource),
     });
     clients.push(client);
     const keys = fetchVerificationKeys(client, systemClock);

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import { createPrivateClient, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
+import { identityOf } from "../support/identity-of.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { startWaiting } from "../support/stopwatch.ts";
@@ -37,16 +38,14 @@ describe("a client of the bank's other service", () => {
         resolve(typeof address === "object" && address !== null ? address.port : 0);
       });
     });
+    const identity = identityOf(bank.resource);
     open = (authority = readFileSync(privateCaFile, "utf8"), limitOctets) =>
       createPrivateClient({
         ...(limitOctets && { limitOctets }),
         service: "the other",
         base: new URL(`https://localhost:${port}`),
         authority,
-        identity: {
-          certificate: readFileSync(bank.resource.certificateFile, "utf8"),
-          key: readFileSync(bank.resource.keyFile, "utf8"),
-        },
+        identity,
       });
     client = open();
   });

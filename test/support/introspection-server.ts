@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
+import { TLSSocket } from "node:tls";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { freePort } from "./free-port.ts";
@@ -28,6 +29,8 @@ export interface IntrospectionServer {
   >;
   /** How often one was asked for. */
   cardConsentLookUps: number;
+  /** The serial numbers of the certificates that it was called with. */
+  readonly callers: Set<string>;
   /** The form of each introspection, in order. */
   readonly asked: URLSearchParams[];
   readonly feed: TestFeed;
@@ -106,6 +109,8 @@ export async function startIntrospectionServer(
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.socket instanceof TLSSocket)
+      running.callers.add(request.socket.getPeerCertificate().serialNumber);
     if (request.url === "/oauth/jwks") {
       running.keyFetches += 1;
       const keys = JSON.stringify({ keys: published });
@@ -177,6 +182,7 @@ export async function startIntrospectionServer(
     tokens: new Map(),
     cardConsents: new Map(),
     cardConsentLookUps: 0,
+    callers: new Set(),
     asked: [],
     feed,
     signing,

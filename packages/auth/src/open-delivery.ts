@@ -41,7 +41,7 @@ export function openDelivery(config: AuthConfiguration, parts: ServiceParts): De
 
 function findDelivery(
   { signing: { delivery }, ...config }: AuthConfiguration,
-  { database, clock, log, lifecycle }: ServiceParts,
+  { database, clock, log, lifecycle, identity }: ServiceParts,
 ): Delivery | undefined {
   switch (delivery.kind) {
     case "none":
@@ -52,12 +52,11 @@ function findDelivery(
     }
     case "service": {
       const { url } = delivery;
-      const { certificate, key } = config.bankClient;
       const client = createPrivateClient({
         service: "the delivery service",
         base: url,
         authority: config.bankAuthority,
-        identity: { certificate, key: key.reveal() },
+        identity,
         limitOctets: DELIVERY_ANSWER_OCTETS,
       });
       lifecycle.onStop("client of delivery", () => client.close());

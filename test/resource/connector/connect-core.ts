@@ -4,6 +4,7 @@ import type { Bank } from "../../../packages/resource/src/bank/bank.ts";
 import { openCoreClient } from "../../../packages/resource/src/bank/http-connector/core-client.ts";
 import type { CoreSettings } from "../../../packages/resource/src/bank/http-connector/core-settings.ts";
 import { openHttpBank } from "../../../packages/resource/src/bank/http-connector/http-bank.ts";
+import { identityOf } from "../../support/identity-of.ts";
 import { readableLog } from "../../support/readable-log.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 
@@ -31,10 +32,7 @@ export async function connectCore(
   const settings = {
     url,
     authority: readFileSync(privateCaFile, "utf8"),
-    identity: {
-      certificate: readFileSync(bank.resource.certificateFile, "utf8"),
-      key: readFileSync(bank.resource.keyFile, "utf8"),
-    },
+    identity: identityOf(bank.resource),
     timeoutMilliseconds: TEST_LIMIT_MILLISECONDS,
     callsAtOnce: 8,
     ...changed,

@@ -1,4 +1,4 @@
-import type { EdgeConfiguration, Route, ServiceParts } from "@cobs/service-edge";
+import type { Route, ServiceParts } from "@cobs/service-edge";
 import type { AccountBank } from "./bank.ts";
 import { followCalls } from "./http-connector/call-trace.ts";
 import { type CoreClient, openCoreClient } from "./http-connector/core-client.ts";
@@ -28,7 +28,7 @@ export function openBank(choice: BankChoice, parts: ServiceParts): OpenedBank {
     case "sandbox":
       return openSandbox(choice.settlementSeconds, parts);
     case "http":
-      return openConnector({ ...choice.core, identity: identityOf(parts.edge) }, parts);
+      return openConnector({ ...choice.core, identity: parts.identity }, parts);
   }
 }
 
@@ -58,9 +58,4 @@ function openConnector(settings: CoreSettings, parts: ServiceParts): OpenedBank 
   };
   const bank = openHttpBank(core, parts.clock);
   return { bank, orders: bank, follow: traces.follow };
-}
-
-/** What this service shows to every other one of the bank. */
-function identityOf({ bankClient }: EdgeConfiguration): CoreSettings["identity"] {
-  return { certificate: bankClient.certificate, key: bankClient.key.reveal() };
 }

@@ -87,13 +87,15 @@ function readArguments(arguments_: readonly string[]) {
   if (values.help) return undefined;
   const [url, ...others] = positionals;
   if (url === undefined || others.length > 0) throw new UsageFault("give one URL");
+  const authority = readFile("authority", values.authority);
+  const identity = {
+    certificate: readFile("certificate", values.certificate),
+    key: readFile("key", values.key),
+  };
   const settings = {
     url: readUrl(url),
-    authority: readFile("authority", values.authority),
-    identity: {
-      certificate: readFile("certificate", values.certificate),
-      key: readFile("key", values.key),
-    },
+    authority,
+    identity: () => identity,
     timeoutMilliseconds: readTimeout(values.timeout),
     callsAtOnce: CALLS_AT_ONCE,
   };

@@ -28,9 +28,10 @@ export interface KitCore {
 export function openKitCore(settings: ExchangeSettings): KitCore {
   const { identity: _identity, ...withoutIdentity } = settings;
   const exchange = openOwnExchange(settings);
+  const stranger = makeStranger(new Date());
   const strangers = {
     nothing: openCoreExchange(withoutIdentity),
-    "own certificate": openCoreExchange({ ...withoutIdentity, identity: makeStranger(new Date()) }),
+    "own certificate": openCoreExchange({ ...withoutIdentity, identity: () => stranger }),
   };
 
   const questions = new WeakMap<object, string>();

@@ -1,6 +1,7 @@
-import { createSecureContext } from "node:tls";
-import { Agent, request } from "undici";
+import { request } from "undici";
+import type { CurrentIdentity } from "./current-identity.ts";
 import { afterLimit, expiryOf } from "./expiry.ts";
+import { openPrivateAgent, type PrivateAgent } from "./private-agent.ts";
 
 /** An answer of another service of the bank. */
 export interface PrivateAnswer {
@@ -87,7 +88,7 @@ export function createPrivateClient(options: {
   readonly base: URL;
   /** PEM of the only authorities that may certify the other side. */
   readonly authority: string | readonly string[];
-  readonly identity?: { readonly certificate: string; readonly key: string };
+  readonly identity?: CurrentIdentity;
   /** A longer answer is as good as none; 4 MiB unless told otherwise. */
   readonly limitOctets?: number;
   readonly limitMilliseconds?: number | undefined;
@@ -97,26 +98,20 @@ export function createPrivateClient(options: {
     connections: MAX_CONNECTIONS,
     keepAliveMaxTimeout: MAX_IDLE_MILLISECONDS,
     maxResponseSize: options.limitOctets ?? MAX_ANSWER_BYTES,
-    connect: {
-      // Made once: to read certificates and key takes longer than a call, and idle connections are soon left.
-      secureContext: createSecureContext({
-        ca: typeof authority === "string" ? authority : [...authority],
-        ...(identity && { cert: identity.certificate, key: identity.key }),
-      }),
-      // Whatever Node.js itself is told: NODE_TLS_REJECT_UNAUTHORIZED=0 counts where this is not said.
-      rejectUnauthorized: true,
-      timeout: limitMilliseconds,
-    },
+    authority,
+    identity,
+    connectMilliseconds: limitMilliseconds,
   };
-  const agent = new Agent(settings);
+  const agent = openPrivateAgent(settings);
   // Whoever was killed has broken all connections to him, also those on which it is not known yet: none is used again.
-  const onceOnly = new Agent({ ...settings, pipelining: 0 });
+  const onceOnly = openPrivateAgent({ ...settings, pipelining: 0 });
   async function exchange(
-    dispatcher: Agent,
+    by: PrivateAgent,
     path: string,
     sent: SentCall,
     signal: AbortSignal,
   ): Promise<PrivateAnswer> {
+    const dispatcher = by.current();
     const answer = await request(new URL(path, options.base), { dispatcher, signal, ...sent });
     const body = await answer.body.text();
     const header = (name: string) => {

@@ -5,6 +5,7 @@ import { readTracingSettings, type TracingSettings } from "../tracing/tracing-se
 import { readDatabaseUrl, readOptionalDatabaseUrl } from "./database-url.ts";
 import {
   type KeyPair,
+  keyPairFiles,
   readCertificates,
   readCommonName,
   readKeyPair,
@@ -34,8 +35,8 @@ export interface EdgeConfiguration {
   readonly peerLimitMilliseconds?: number;
   readonly server: KeyPairFiles;
   readonly bankServer: KeyPairFiles;
-  /** The certificate with which this service calls the other one's bank listener. */
-  readonly bankClient: KeyPair;
+  /** The certificate with which this service calls the other one's bank listener; read again when its files change. */
+  readonly bankClient: KeyPair & KeyPairFiles;
   /** The common name in it, by which the other service knows this one. */
   readonly bankClientName: string;
   /** PEM of the private CA of the bank listeners. */
@@ -99,7 +100,7 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
     databaseMaxConnections: () => read.integer("DATABASE_MAX_CONNECTIONS"),
     server: () => readKeyPairFiles(read, "SERVER"),
     bankServer: () => readKeyPairFiles(read, "BANK"),
-    bankClient: () => readKeyPair(read, "BANK_CLIENT"),
+    bankClient: () => ({ ...readKeyPair(read, "BANK_CLIENT"), ...keyPairFiles(read, "BANK_CLIENT") }),
     bankClientName: () => readCommonName(read, "BANK_CLIENT_CERTIFICATE_FILE"),
     bankAuthority: () => {
       refuseUnverified(read);

@@ -79,7 +79,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     {
       name: "BANK_CLIENT_CERTIFICATE_FILE",
       meaning:
-        "PEM certificate with which this service calls the other's bank listener, and by whose common name it is known there; read at the start only",
+        "PEM certificate with which this service calls the other's bank listener, and by whose common name it is known there; read again when it changes, and the name must stay",
     },
     { name: "BANK_CLIENT_KEY_FILE", meaning: "PEM key to `BANK_CLIENT_CERTIFICATE_FILE`" },
     {

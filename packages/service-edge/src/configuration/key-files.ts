@@ -55,9 +55,14 @@ export function readKeyPair(read: ConfigurationReader, prefix: string): KeyPair 
   return pair;
 }
 
-/** The same for a listener, which reads the files again when they change. */
+/** The same for a listener, which reads the files itself, and again when they change. */
 export function readKeyPairFiles(read: ConfigurationReader, prefix: string): KeyPairFiles {
   readKeyPair(read, prefix);
+  return keyPairFiles(read, prefix);
+}
+
+/** Where the files of a pair are that was read. */
+export function keyPairFiles(read: ConfigurationReader, prefix: string): KeyPairFiles {
   const { certificateFile, keyFile } = variablesOf(prefix);
   return { certificateFile: read.text(certificateFile), keyFile: read.text(keyFile) };
 }

@@ -1,3 +1,4 @@
+import type { CurrentIdentity } from "../client/current-identity.ts";
 import { createPrivateClient, type PrivateClient } from "../client/private-client.ts";
 import type { Clock } from "../clock.ts";
 import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
@@ -14,6 +15,7 @@ import { createOwnCertificateMetrics, type ShowCertificate } from "../metrics/ow
 import { createMetrics, type ProcessMetrics } from "../metrics/process-metrics.ts";
 import type { ReadinessCheck } from "../operator-listener.ts";
 import { certificateSourceOf, type TppCertificates } from "../tls/forwarded/certificate-source.ts";
+import { followOwnIdentity } from "../tls/own-identity.ts";
 import { type ClientCertificates, openTlsListener, type TlsListenerOptions } from "../tls/tls-listener.ts";
 import { openTracing } from "../tracing/open-tracing.ts";
 import type { Tracing } from "../tracing/tracing.ts";
@@ -35,6 +37,8 @@ export interface ServiceParts extends ServiceProcess {
   readonly edge: EdgeConfiguration;
   readonly database: Database;
   readonly peer: PrivateClient;
+  /** What this service shows to every other one of the bank. */
+  readonly identity: CurrentIdentity;
   readonly metrics: ProcessMetrics;
   /** For every cache of the process. */
   readonly countCache: CountCache;
@@ -61,7 +65,7 @@ export async function openService(
   { name, migrations, peer }: ServiceShape,
 ): Promise<ServiceParts> {
   const { log, lifecycle } = process;
-  const { databaseUrl: url, databaseMaxConnections: maxConnections, bankClient } = edge;
+  const { databaseUrl: url, databaseMaxConnections: maxConnections } = edge;
   const { databaseTimeLimits: timeLimits } = edge;
   const metrics = createMetrics(name);
   // Counters of two processes must not be one: that which has just been started begins with nothing.
@@ -75,22 +79,23 @@ export async function openService(
   const opened = openDatabase({ url, ...servers, maxConnections, applicationName: name, log, timeLimits });
   const database = tracing.database(countDatabase(opened, metrics, maxConnections));
   lifecycle.onStop("database", () => database.close());
+  const showCertificate = createOwnCertificateMetrics(metrics, log);
+  const own = followOwnIdentity(edge, { log, onCertificate: showCertificate("bank-client") });
+  lifecycle.onStop("own certificate", async () => own.stop());
   const client = createPrivateClient({
     service: peer.name,
     base: peer.bankUrl,
     authority: edge.bankAuthority,
-    identity: { certificate: bankClient.certificate, key: bankClient.key.reveal() },
+    identity: own.current,
     limitMilliseconds: edge.peerLimitMilliseconds,
   });
   lifecycle.onStop(`client of ${peer.name}`, () => client.close());
   const countCache = createCacheMetrics(metrics);
   const countJob = createJobMetrics(metrics, log);
   const countConnections = createConnectionMetrics(metrics);
-  const showCertificate = createOwnCertificateMetrics(metrics, log);
-  showCertificate("bank-client")(bankClient.certificate);
   const traced = { database, peer: tracing.peer(client, peer.name), tracing };
   const figures = { countCache, countJob, countConnections, showCertificate };
-  return { ...process, ...traced, edge, metrics, operator, ...figures };
+  return { ...process, ...traced, identity: own.current, edge, metrics, operator, ...figures };
 }
 
 /** What is learnt of the servers while the schema is brought up to date is known afterwards. */

@@ -6,6 +6,7 @@ import { parseCertificates, parsePrivateKey } from "../configuration/key-files.t
 import { Secret } from "../configuration/secret.ts";
 import type { Log } from "../log/log.ts";
 import { findOtherTime } from "./certificate-time.ts";
+import { renewWhenChanged } from "./renew-when-changed.ts";
 import { TLS_SETTINGS } from "./tls-settings.ts";
 
 /** Who may connect: anybody, anybody who may show a certificate (checked per request), or only holders of one. */
@@ -32,10 +33,8 @@ export interface TlsContextOptions {
   readonly onCertificate?: ((pem: string) => void) | undefined;
 }
 
-const RENEWAL_INTERVAL_MILLISECONDS = 1_000;
-
 /** OpenSSL takes a certificate and a key of different algorithms for two halves of two pairs, and then has none to show. */
-function readPair({ certificateFile, keyFile }: KeyPairFiles) {
+export function readPair({ certificateFile, keyFile }: KeyPairFiles) {
   const [cert, key] = [readFileSync(certificateFile, "utf8"), readFileSync(keyFile, "utf8")];
   const [own] = parseCertificates(cert, certificateFile);
   if (own?.checkPrivateKey(parsePrivateKey(new Secret(key), keyFile)) !== true)
@@ -44,7 +43,7 @@ function readPair({ certificateFile, keyFile }: KeyPairFiles) {
 }
 
 /** With one that nobody accepts yet, or any more, in its place, the former one is better, however soon it ends. */
-function requireUsable(cert: string, { certificateFile }: KeyPairFiles): void {
+export function requireUsable(cert: string, { certificateFile }: KeyPairFiles): void {
   const otherTime = findOtherTime(parseCertificates(cert, certificateFile));
   if (otherTime !== undefined) throw new Error(`the certificate in ${certificateFile} is ${otherTime}`);
 }
@@ -63,43 +62,40 @@ export function askForCertificate({ kind }: ClientCertificates) {
   return { requestCert: kind !== "never-asked", rejectUnauthorized: kind === "required" };
 }
 
+/** What tells one state of a key pair from the next, in one text. */
+export async function keyPairState({ certificateFile, keyFile }: KeyPairFiles): Promise<string> {
+  const versions = [certificateFile, keyFile].map((file) => fileVersion(file).catch(String));
+  return (await Promise.all(versions)).join("\n");
+}
+
 /** What the context depends on, in one text; asked before the context is made, so that no change falls in between. */
 export async function tlsContextState({ keyPair, clientCertificates }: TlsContextOptions): Promise<string> {
-  const files = [keyPair.certificateFile, keyPair.keyFile];
-  const versions = await Promise.all(files.map((file) => fileVersion(file).catch(String)));
   const authorities = clientCertificates.kind === "never-asked" ? [] : clientCertificates.authorities();
-  return [...versions, ...authorities].join("\n");
+  return [await keyPairState(keyPair), ...authorities].join("\n");
 }
 
 /**
- * Renews the context of a server within about a second after its key pair or its authorities have changed. Handshakes
- * from then on go by the new one, connections that are open stay. While a renewal fails the old context is in force, and
- * what failed is tried again until it succeeds: a certificate may be there a moment before its key, or before its time.
+ * Renews the context of a server after its key pair or its authorities have changed. Handshakes from then on go by the new one,
+ * connections that are open stay.
  */
 export function renewContextWhenChanged(
   server: Server,
   options: TlsContextOptions,
   initial: { readonly state: string; readonly cert: string },
-): NodeJS.Timeout {
-  let inForce = initial.state;
+): { readonly stop: () => void } {
+  const { name: listener, log } = options;
   let shown = initial.cert;
-  let failed: string | undefined;
-  const renew = async () => {
-    const state = await tlsContextState(options);
-    if (state === inForce) return;
-    try {
+  return renewWhenChanged({
+    state: () => tlsContextState(options),
+    inForce: initial.state,
+    renew: () => {
       const context = tlsContext(options);
       if (context.cert !== shown) requireUsable(context.cert, options.keyPair);
       server.setSecureContext(context);
-      inForce = state;
       shown = context.cert;
       options.onCertificate?.(context.cert);
-      options.log.info({ listener: options.name }, "TLS context renewed");
-    } catch (error) {
-      if (state !== failed)
-        options.log.error({ listener: options.name, error }, "TLS context not renewed; the old one stays");
-      failed = state;
-    }
-  };
-  return setInterval(renew, RENEWAL_INTERVAL_MILLISECONDS).unref();
+      log.info({ listener }, "TLS context renewed");
+    },
+    onFailure: (error) => log.error({ listener, error }, "TLS context not renewed; the old one stays"),
+  });
 }

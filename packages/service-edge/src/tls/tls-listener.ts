@@ -129,7 +129,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   return listen(server, {
     ...options,
     connections,
-    onClose: () => clearInterval(renewal),
+    onClose: renewal.stop,
     onClosed: stopCutting,
   });
 }

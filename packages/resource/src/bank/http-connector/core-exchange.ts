@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createSecureContext, type SecureContext } from "node:tls";
-import { gatherOctets, MAX_IDLE_MILLISECONDS } from "@cobs/service-edge";
-import { Agent, type Dispatcher, errors, request } from "undici";
+import { gatherOctets, MAX_IDLE_MILLISECONDS, openPrivateAgent, type PrivateAgent } from "@cobs/service-edge";
+import { type Dispatcher, errors, request } from "undici";
 import { CoreUnavailable } from "../core-unavailable.ts";
 import type { CallTrace } from "./call-trace.ts";
 import type { CoreSending } from "./core-questions.ts";
@@ -46,22 +45,14 @@ export type ExchangeSettings = Omit<CoreSettings, "identity"> & Partial<Pick<Cor
 
 /** Opens the way to a core system; connections are made when they are needed. Throws where certificate and key cannot be used. */
 export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
-  const { authority, identity } = settings;
-  // Made once: to read certificates and key takes longer than a call, and idle connections are soon left.
-  const secureContext = createSecureContext({
-    ca: authority,
-    ...(identity && { cert: identity.certificate, key: identity.key }),
-    minVersion: "TLSv1.2",
-  });
-  let agent = openAgent(settings, secureContext);
-  const leaving = new Set<Agent>();
+  const agent = openAgent(settings);
 
   async function tryOnce({ path, sends, trace, signal }: CoreRequest): Promise<CoreAnswer> {
     const url = new URL(settings.url);
     const [pathname = "", search = ""] = path.split("?");
     url.pathname = `${url.pathname.replace(/\/$/, "")}${pathname}`;
     url.search = search;
-    const sent = { dispatcher: agent, signal, ...contentOf(sends, headersOf(trace)) };
+    const sent = { dispatcher: agent.current(), signal, ...contentOf(sends, headersOf(trace)) };
     const answer = await request(url, sent).catch((cause) => refuseNoAnswer(cause, signal));
     const body = await readBody(answer).catch((cause) => refuseHalfAnswer(cause, signal));
     return { status: answer.statusCode, header: (name) => singleValue(answer.headers[name]), body };
@@ -81,28 +72,18 @@ export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
     }
   }
 
-  function leaveConnections(): void {
-    const left = agent;
-    agent = openAgent(settings, secureContext);
-    leaving.add(left);
-    left.close().then(
-      () => leaving.delete(left),
-      () => leaving.delete(left),
-    );
-  }
-
-  async function close(): Promise<void> {
-    await Promise.all([agent, ...leaving].map((each) => each.destroy()));
-  }
-
-  return { send, leaveConnections, close };
+  return { send, leaveConnections: agent.leaveConnections, close: agent.destroy };
 }
 
-function openAgent(
-  { timeoutMilliseconds, callsAtOnce }: ExchangeSettings,
-  secureContext: SecureContext,
-): Agent {
-  return new Agent({
+function openAgent({
+  timeoutMilliseconds,
+  callsAtOnce,
+  authority,
+  identity,
+}: ExchangeSettings): PrivateAgent {
+  return openPrivateAgent({
+    authority,
+    identity,
     connections: callsAtOnce,
     keepAliveMaxTimeout: MAX_IDLE_MILLISECONDS,
     pipelining: 1,
@@ -110,7 +91,7 @@ function openAgent(
     maxResponseSize: MAX_ANSWER_OCTETS,
     headersTimeout: timeoutMilliseconds,
     bodyTimeout: timeoutMilliseconds,
-    connect: { secureContext, rejectUnauthorized: true, timeout: timeoutMilliseconds },
+    connectMilliseconds: timeoutMilliseconds,
   });
 }
 

@@ -1,0 +1,62 @@
+import { createSecureContext } from "node:tls";
+import type { ClientIdentity, CurrentIdentity } from "../client/current-identity.ts";
+import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
+import { parseCertificates } from "../configuration/key-files.ts";
+import type { Log } from "../log/log.ts";
+import { commonNameIn } from "./machine-certificate.ts";
+import { renewWhenChanged } from "./renew-when-changed.ts";
+import { keyPairState, readPair, requireUsable } from "./tls-context.ts";
+
+/** The certificate and key with which a service calls others, as they are now. */
+export interface OwnIdentity {
+  readonly current: CurrentIdentity;
+  readonly stop: () => void;
+}
+
+/** What is told of it. */
+export interface OwnIdentityParts {
+  readonly log: Log;
+  /** The certificate that is shown from now on, as PEM. */
+  readonly onCertificate: (pem: string) => void;
+}
+
+const CERTIFICATE = "bank-client";
+
+/**
+ * Follows the files of the key pair with which a service calls the bank's others. It stays the one that it was while what is
+ * there cannot be used, or bears another name: by that the others know this service, and every process of it has the same.
+ */
+export function followOwnIdentity(
+  { bankClient, bankClientName }: Pick<EdgeConfiguration, "bankClient" | "bankClientName">,
+  { log, onCertificate }: OwnIdentityParts,
+): OwnIdentity {
+  let current: ClientIdentity = { certificate: bankClient.certificate, key: bankClient.key.reveal() };
+  onCertificate(current.certificate);
+  const { stop } = renewWhenChanged({
+    state: () => keyPairState(bankClient),
+    // The files were read with the configuration, and may have changed since.
+    inForce: undefined,
+    renew: () => {
+      const { cert: certificate, key } = readPair(bankClient);
+      if (certificate === current.certificate && key === current.key) return;
+      requireUsable(certificate, bankClient);
+      requireName(certificate, bankClient.certificateFile, bankClientName);
+      createSecureContext({ cert: certificate, key });
+      current = { certificate, key };
+      onCertificate(certificate);
+      log.info({ certificate: CERTIFICATE }, "certificate renewed");
+    },
+    onFailure: (error) =>
+      log.error({ certificate: CERTIFICATE, error }, "certificate not renewed; the old one stays"),
+  });
+  return { current: () => current, stop };
+}
+
+function requireName(pem: string, path: string, name: string): void {
+  const [own] = parseCertificates(pem, path);
+  const found = own && commonNameIn(own);
+  if (found !== name)
+    throw new Error(
+      `the certificate in ${path} is of ${found ?? "nobody by one common name"}, and this service is known as ${name}`,
+    );
+}
