@@ -6,9 +6,10 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
+import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
 import { BENCH_COMMAND, readBenchOptions } from "./command-line.ts";
-import { alignTable, type BenchRatio, type BenchSection, meetsGoal } from "./section.ts";
+import { alignTable, type BenchRatio, type BenchSection, meetsGoal, presentRatio } from "./section.ts";
 
 const RESULT_FILE = fileURLToPath(new URL("../../test/results/bench.md", import.meta.url));
 
@@ -18,7 +19,7 @@ const { cores, ...options } = await readCommandLine(BENCH_COMMAND, readBenchOpti
 function presentRatios(ratios: readonly BenchRatio[]): string {
   const rows = ratios.map((each) => [
     each.name,
-    each.ratio.toFixed(2),
+    presentRatio(each),
     String(each.goal),
     meetsGoal(each) ? "met" : "MISSED",
   ]);
@@ -27,21 +28,23 @@ function presentRatios(ratios: readonly BenchRatio[]): string {
 }
 
 function describeRun(): string {
-  const { server, others, pinned } = cores;
+  const { server, others, shared, pinned } = cores;
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
   const date = new Date().toISOString().slice(0, 10);
   const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
   const where = pinned
-    ? `Servers ran on core ${server.join(", ")}, callers and PostgreSQL on ${others.join(", ")}.`
+    ? `Servers ran on core ${server.join(", ")}, callers and PostgreSQL on ${others.join(", ")}; several processes of a service shared ${shared.join(", ")}, and the servers of certificates/* ran where the bench did.`
     : "There is no taskset here: processes ran where they wanted.";
   return [
     `\`npm run bench\` at commit ${commit}, ${date}, on ${machine}, Node ${process.versions.node}. ${where}`,
     "Throughput is operations in a second of the processor time of the server process, its threads included, so that it",
     "holds on a machine that is busy with other things too; that of PostgreSQL is in no figure, on neither side. Each ratio is",
-    "of one round, in which every server has the same load in turn; the median over the rounds counts. Everything runs from",
-    "`tsc` output with its log and metrics, and mutual TLS on both sides; PostgreSQL flushes every commit. The services share a",
-    "statement among calls that wait at the same moment, the baselines run one for each call: so a ratio can be above one.",
-    "Each server was loaded beforehand until five windows of two seconds cost about the same, or for twelve of them (thirty without `--quick`).",
+    "of one round, in which every server has the same load in turn; the median over the rounds counts. Services run from",
+    "`tsc` output with their log and metrics, and with the memory for young objects that their start commands give them",
+    `(\`${SERVICE_NODE_OPTIONS.join(" ")}\`), baselines without; mutual TLS is on both sides, and PostgreSQL flushes every commit.`,
+    "The services share a statement among calls that wait at the same moment, the baselines run one for each call: so a ratio can",
+    "be above one. Each server of resource/*, auth/* and processes/* was loaded beforehand until five windows of two seconds cost",
+    "about the same, or for twelve of them (thirty without `--quick`). history/* has no server: it is the time of a statement.",
   ].join("\n");
 }
 

@@ -16,14 +16,19 @@ export interface BenchSection {
 
 const DIGITS = 3;
 
+/** A ratio with all of its digits: with fewer, one that misses its goal by a little would seem to meet it. */
+export function presentRatio({ ratio }: Pick<BenchRatio, "ratio">): string {
+  return ratio.toFixed(DIGITS);
+}
+
 /** Rounds a ratio to what it says. */
 export function ratioOf(name: string, ratio: number, goal: number): BenchRatio {
   return { name, ratio: Number(ratio.toFixed(DIGITS)), goal };
 }
 
-/** Whether a figure reaches its goal. */
+/** Whether a figure reaches its goal; one that is no number, because nothing was measured, does not. */
 export function meetsGoal({ ratio, goal }: BenchRatio): boolean {
-  return ratio >= goal;
+  return Number.isFinite(ratio) && ratio >= goal;
 }
 
 const COLUMNS = ["", "per CPU second", "lowest to highest", "CPU, µs", "ratio of ours", "lowest to highest"];
@@ -41,7 +46,7 @@ export function presentContest({ name, goal, operation, rounds, contenders }: Co
   ]);
   const verdict = meetsGoal(ratio) ? "met" : "MISSED";
   const text = [
-    `## ${name}: ${ratio.ratio.toFixed(2)}, at least ${goal}: ${verdict}`,
+    `## ${name}: ${presentRatio(ratio)}, at least ${goal}: ${verdict}`,
     "",
     `Per ${operation}; ${rounds} rounds, interleaved; median and spread.`,
     "",

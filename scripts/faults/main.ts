@@ -2,7 +2,7 @@
  * `npm run faults`: breaks what the services depend on, one thing after the other and under load, and prints what became
  * of each; `--help` tells its options. Ends with 1 when one did not hold.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
@@ -30,7 +30,11 @@ async function keep(verdicts: readonly NamedVerdict[]): Promise<void> {
   const former = existsSync(RESULT_FILE) ? readFileSync(RESULT_FILE, "utf8") : "";
   const plan = planFaults({ pgbouncer: "any" }).flatMap(({ cases }) => cases.map(({ name }) => name));
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  writeFileSync(RESULT_FILE, presentPage({ verdicts, commit, plan, former }));
+  writeFileSync(RESULT_FILE, presentPage({ verdicts, commit, plan, former, isKnown }));
+}
+
+function isKnown(commit: string): boolean {
+  return spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { stdio: "ignore" }).status === 0;
 }
 
 async function run(): Promise<number> {

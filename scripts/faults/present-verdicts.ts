@@ -45,15 +45,18 @@ export interface Page {
   readonly plan: readonly string[];
   /** The page that there was: what did not run now stays as it was seen then. */
   readonly former: string;
+  /** Whether the repository has a commit: what was seen at one that nobody can look at is as good as not seen. */
+  readonly isKnown: (commit: string) => boolean;
 }
 
 /** The page that `--write` keeps: for each fault of the plan the newest verdict, with the commit at which it was seen. */
-export function presentPage({ verdicts, commit, plan, former }: Page): string {
+export function presentPage({ verdicts, commit, plan, former, isKnown }: Page): string {
   const seen = verdicts.map((each) => {
     const [name = "", held = "", took = "", detail = ""] = cellsOf(each);
     return [name, [name, held, took, commit, detail]] as const;
   });
-  const rows = new Map([...rowsOf(former), ...seen]);
+  const before = [...rowsOf(former)].filter(([, [, , , commit = ""]]) => isKnown(commit));
+  const rows = new Map([...before, ...seen]);
   const kept = plan.filter((name) => rows.has(name)).length;
   const table = plan.map((name) => rows.get(name) ?? [name, NOT_RUN, "", "", ""]);
   const held = table.filter(([, verdict]) => verdict === "yes").length;

@@ -71,7 +71,8 @@ async function expireInPostgres({ databases, finding, seconds }: Scene): Promise
   const cleaning = startCleaning(busy, log);
   const places = { busy: inPostgres(busy, finding), empty: inPostgres(empty, empty) };
   try {
-    return judge(await runExpiry(places, loadOf(seconds), () => sizeInPostgres(busy)), "bytes");
+    const figures = await runExpiry(places, loadOf(seconds), () => sizeInPostgres(busy));
+    return judge(figures, { seconds, unit: "bytes" });
   } finally {
     await cleaning.stop();
   }
@@ -100,7 +101,8 @@ async function expireInRedis({ databases, redis, seconds }: Scene): Promise<Verd
   };
   try {
     const measure = () => redis[0].client.dbsize();
-    return judge(await runExpiry({ busy: placeOf(0), empty: placeOf(1) }, loadOf(seconds), measure), "keys");
+    const figures = await runExpiry({ busy: placeOf(0), empty: placeOf(1) }, loadOf(seconds), measure);
+    return judge(figures, { seconds, unit: "keys" });
   } finally {
     await Promise.all(opened.map((each) => each.close()));
   }
@@ -109,12 +111,15 @@ async function expireInRedis({ databases, redis, seconds }: Scene): Promise<Verd
 const loadOf = (seconds: number) => ({ perSecond: PER_SECOND, lifetimeSeconds: LIFETIME_SECONDS, seconds });
 
 /** The size is bounded when it grows no more in the second half. */
-function judge({ stored, found, lost, revived, busy, empty, sizes }: ExpiryFigures, unit: string): Verdict {
+function judge(
+  { stored, found, lost, revived, busy, empty, sizes }: ExpiryFigures,
+  { seconds, unit }: { readonly seconds: number; readonly unit: "bytes" | "keys" },
+): Verdict {
   const half = Math.floor(sizes.length / 2);
   const [early, late] = [Math.max(...sizes.slice(0, half)), Math.max(...sizes.slice(half))];
   const [ofBusy, ofEmpty] = [percentile(busy, 99), percentile(empty, 99)];
   const ratio = ofBusy / ofEmpty;
-  const isEnough = stored >= PER_SECOND * sizes.length * ENOUGH;
+  const isEnough = stored >= PER_SECOND * seconds * ENOUGH;
   const held = isEnough && ratio <= GOAL && late <= early * GOAL && lost === 0 && revived === 0 && found > 0;
   const size = (value: number) =>
     unit === "bytes" ? `${(value / 2 ** 20).toFixed(1)} MiB` : `${value} ${unit}`;

@@ -1,12 +1,14 @@
 import { expect } from "chai";
-import { presentPage } from "../../../scripts/faults/present-verdicts.ts";
+import { type Page, presentPage } from "../../../scripts/faults/present-verdicts.ts";
 
 const plan = ["redis/stopped", "redis/emptied", "members/kill-9"];
 const verdict = (name: string, held: boolean, detail: string) => ({ name, held, detail, seconds: 2 });
 const rowOf = (page: string, name: string) => page.split("\n").find((line) => line.startsWith(`| ${name}`));
 
 describe("the page of the faults", () => {
-  const former = presentPage({
+  const present = (page: Omit<Page, "isKnown">) =>
+    presentPage({ ...page, isKnown: (commit) => commit.startsWith("abc") });
+  const former = present({
     verdicts: [verdict("redis/stopped", false, "a | b"), verdict("members/kill-9", true, "3 open")],
     commit: "abc1",
     plan,
@@ -14,7 +16,7 @@ describe("the page of the faults", () => {
   });
 
   it("tells the newest verdict of each fault, in the order of the plan", () => {
-    const page = presentPage({
+    const page = present({
       verdicts: [verdict("redis/stopped", true, "again")],
       commit: "abc2",
       plan,
@@ -26,7 +28,7 @@ describe("the page of the faults", () => {
   });
 
   it("keeps a bar in what an earlier run told", () => {
-    const page = presentPage({ verdicts: [], commit: "abc2", plan, former });
+    const page = present({ verdicts: [], commit: "abc2", plan, former });
     expect(rowOf(page, "redis/stopped")).to.match(/\| NO +\| 2 s +\| abc1 +\| a \\\| b +\|$/);
   });
 
@@ -34,8 +36,17 @@ describe("the page of the faults", () => {
     expect(rowOf(former, "redis/emptied")).to.match(/\| not run \|/);
   });
 
+  it("forgets what was seen at a commit that is not there any more", () => {
+    const verdicts = [verdict("redis/emptied", true, "seen")];
+    const lost = present({ verdicts, commit: "fed9", plan, former });
+    expect(rowOf(lost, "redis/emptied"), "it is told when it is seen").to.contain("| seen ");
+    const page = present({ verdicts: [], commit: "abc2", plan, former: lost });
+    expect(rowOf(page, "redis/emptied")).to.match(/\| not run \|/);
+    expect(page).to.contain("of 3 cases 2 were seen, and 1 held");
+  });
+
   it("forgets what is not in the plan any more", () => {
-    const page = presentPage({ verdicts: [], commit: "abc2", plan: ["redis/stopped"], former });
+    const page = present({ verdicts: [], commit: "abc2", plan: ["redis/stopped"], former });
     expect(rowOf(page, "members/kill-9")).to.equal(undefined);
   });
 });
