@@ -147,6 +147,15 @@ describe("the consent step", () => {
     ]);
   });
 
+  it("says that the page has changed of a ticked account that was closed since, and not that it is somebody else's", async () => {
+    const shown = await shownBy(journeyAtConsent());
+    const journey = journeyAtConsent({ accounts: async () => sampleAccounts(2) });
+    const sent = { shown: [shown], choice: ["some"], account: [first ?? "", third ?? ""] };
+    const { faults, ticked } = requireConsentPage(await decide(journey, sent));
+    expect([faults.map(({ key }) => key), ticked]).to.deep.equal([["fault_changed"], [first]]);
+    expect(journey.done.consents).to.deep.equal([]);
+  });
+
   it("refuses fields and accounts that come twice, and a choice that is none", async () => {
     const journey = journeyAtConsent();
     const twice = [

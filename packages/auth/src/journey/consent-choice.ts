@@ -42,8 +42,9 @@ export function readConsentChoice(fields: FormFields, choosable: Choosable): Con
     faults,
   });
   const fault = (key: FormFault["key"], field: string): ConsentChoice => again([{ key, field }]);
-  if (known.length < ticks.size) return fault("fault_account_unknown", "content");
+  // Asked first: a ticked account that was closed since is not in the list either, and was the PSU's own.
   if (!isSame) return fault("fault_changed", "content");
+  if (known.length < ticks.size) return fault("fault_account_unknown", "content");
   if (singleField(fields, "go") !== "") return again([]);
   // Payments are approved one by one; a consent to them names no account.
   if (!choosable.scopes.includes("aisp")) return { accounts: [] };
