@@ -150,7 +150,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     for (const told of ["Karty &lt;b&gt;&amp; úvěry", organisationIdentifier, "CZ65 0800", "Since"])
       expect(card).to.include(told);
     const question = await browser.get(`/consents?card=${cardConsentId}`);
-    expect(question.body).to.include("Withdraw access for Karty").and.include("It will learn nothing");
+    expect(question.body).to.include("Withdraw access for Karty").and.include("it will learn nothing");
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => browser.post(question, "withdraw-card")),
     );

@@ -82,6 +82,21 @@ describe("the words of the pages", () => {
     expect(cs.phrases.done_passkey_added).to.match(/schvalovat platby až po 24\u00a0hodinách\.$/);
   });
 
+  it("say of one consent what it alone gives and takes away: the company may have another, and so may who shares the account", () => {
+    const keys = [
+      "aisp_only_not",
+      "pisp_only_not",
+      "withdraw_aisp",
+      "withdraw_pisp",
+      "card_withdraw_lead",
+      "card_withdraw_effect",
+    ] as const;
+    for (const key of keys) {
+      expect(en.phrases[key], key).to.match(/\bthis (?:application|consent|does not)\b/i);
+      expect(cs.phrases[key], key).to.match(/ tím |tuto aplikaci|tohoto souhlasu/i);
+    }
+  });
+
   it("ask for a choice in words that hold for a list of many pages too: all accounts are not those listed here", () => {
     for (const { phrases } of [cs, en])
       expect(phrases.fault_choice_missing).to.not.match(/listed here|zde uvedené/);

@@ -76,7 +76,8 @@ export const consentsCs: typeof consentsEn = {
     card_consent_account: "Účet",
     card_withdraw_lead:
       "Skončí okamžitě. Vše, o\u00a0co pak společnost na základě tohoto souhlasu požádá, odmítneme.",
-    card_withdraw_effect: "O\u00a0účtu se už nic nedozví. Platby svou kartou pak může odmítat.",
+    card_withdraw_effect:
+      "Na základě tohoto souhlasu se o\u00a0účtu už nic nedozví. Platby svou kartou pak může odmítat.",
     card_withdraw_again: "Pokud si to rozmyslíte, dejte nám nový souhlas, například na pobočce.",
 
     former_title: "Tato aplikace už přístup má",

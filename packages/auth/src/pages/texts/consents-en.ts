@@ -77,7 +77,7 @@ export const consentsEn = {
     card_withdraw_lead:
       "It ends at once. From then on we refuse everything that the company asks for under this consent.",
     card_withdraw_effect:
-      "It will learn nothing more about the account. It may then refuse payments with its card.",
+      "Under this consent it will learn nothing more about the account. It may then refuse payments with its card.",
     card_withdraw_again: "If you change your mind, give us a new consent, for example at a branch.",
 
     former_title: "This application already has access",

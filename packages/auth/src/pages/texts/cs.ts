@@ -154,7 +154,7 @@ export const cs: Texts = {
       "Ptát se nás, zda je na některém z\u00a0těchto účtů určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_checks: "Ptát se nás, zda je na platebním účtu určitá částka: dozví se ano, nebo ne, nikdy zůstatek",
     pisp_each: "Každou jednotlivou platbu schvalujete zvlášť, přímo u\u00a0nás. Bez toho se nic nezaplatí.",
-    pisp_only_not: "Zůstatky ani pohyby na vašich účtech společnost neuvidí.",
+    pisp_only_not: "Zůstatky ani pohyby na vašich účtech tím společnosti neukážete.",
     secrets_not: "Vaše heslo ani kódy se společnost nedozví. Zadáváte je jen u\u00a0nás.",
 
     until: "Do kdy",

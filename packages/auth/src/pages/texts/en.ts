@@ -143,7 +143,7 @@ export const en = {
     aisp_sees_single: "See the name, number, currency and balance of your account",
     aisp_transactions_single: "See the transactions on this account",
     aisp_repeatedly: "Do this repeatedly until the consent ends, even when you are not using the application",
-    aisp_only_not: "It does not allow any payment.",
+    aisp_only_not: "This does not allow any payment.",
     pisp_title: "Payment orders",
     pisp_sends: "Send us payment orders from your payment accounts",
     pisp_sends_shared: "Send us payment orders from the accounts that you share",
@@ -155,7 +155,7 @@ export const en = {
     pisp_checks:
       "Ask us whether a certain amount is in a payment account: it learns yes or no, never the balance",
     pisp_each: "You approve every single payment separately, here with us. Without that nothing is paid.",
-    pisp_only_not: "The company will not see your balances or transactions.",
+    pisp_only_not: "This does not let the company see your balances or transactions.",
     secrets_not: "The company does not learn your password or your codes. You enter them with us only.",
 
     until: "Until when",
