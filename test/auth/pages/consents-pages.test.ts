@@ -4,6 +4,7 @@ import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import { fillText } from "../../../packages/auth/src/pages/texts/texts.ts";
+import { ACCOUNT_SCHEMAS } from "../../../packages/cobs-model/src/openapi/schemas/account.ts";
 import {
   sampleBlocked,
   sampleConsent,
@@ -16,6 +17,11 @@ import {
 
 const pages = createPages({ bankName: "Sandbox Bank" });
 const TEXTS = { cs, en };
+/** What the consent page calls each member of an account in the list. */
+const MEMBERS = {
+  cs: { nameI18N: /název/, productI18N: /druh/, identification: /číslo/, currency: /měnu/ },
+  en: { nameI18N: /name/, productI18N: /type/, identification: /number/, currency: /currency/ },
+};
 
 for (const language of ["cs", "en"] as const) {
   const { phrases } = TEXTS[language];
@@ -80,6 +86,13 @@ for (const language of ["cs", "en"] as const) {
         expect(told(2)).to.contain(text);
       }
       expect(told(1, ["aisp", "pisp"])).to.contain(fillText(phrases.consent_lead_both_single, { tpp }));
+    });
+
+    it("name all that a list of accounts tells of one, the bank itself apart (COBS 3.1.3)", () => {
+      const { id: _, servicer: __, ...told } = ACCOUNT_SCHEMAS.Account?.properties ?? {};
+      expect(Object.keys(told).toSorted()).to.deep.equal(Object.keys(MEMBERS[language]).toSorted());
+      for (const text of [phrases.aisp_sees, phrases.aisp_sees_single])
+        for (const word of Object.values(MEMBERS[language])) expect(text).to.match(word);
     });
 
     it("ask about the access through one application, and name what stays through another", () => {
