@@ -1,5 +1,6 @@
 import type { Scope } from "@cobs/cobs-model";
 import { expect } from "chai";
+import type { Consent } from "../../../packages/auth/src/consent/consent.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
@@ -130,6 +131,36 @@ for (const language of ["cs", "en"] as const) {
       expect(detail).to.contain(count).and.to.contain(phrases.consent_names_missing);
       expect(detail).to.not.contain("account-name");
       expect(pages.consents(frame, sampleConsents())).to.contain(phrases.account_gone);
+    });
+
+    it("say that names are missing where accounts are listed, and that access can be taken away all the same only where there is any", () => {
+      const { consent_names_missing: missing, consent_withdraw_anyway: anyway } = phrases;
+      const unnamed = { accounts: undefined };
+      const none = { consents: [], page: 1, pages: 1 };
+      const noCards = { active: [], over: [] };
+      const { over, cards, active, ...list } = { ...sampleConsents(), ...unnamed };
+      const listed = (changed: object) =>
+        pages.consents(frame, { ...list, active: none, over: none, cards: noCards, ...changed });
+      const payments = active.consents.filter(({ consent }) => consent.accounts.length === 0);
+      const ended = sampleDetail().history.find(({ state }) => state === "expired");
+      if (ended === undefined || payments.length === 0) throw new TypeError("the samples have changed");
+      const detail = (consent: Consent) =>
+        pages.consentDetail(frame, sampleDetail({ ...unnamed, shown: samplePsuConsent(consent) }));
+      for (const html of [
+        listed({ active }),
+        listed({ cards }),
+        pages.consentDetail(frame, sampleDetail(unnamed)),
+        pages.withdrawal(frame, sampleWithdrawal(unnamed)),
+      ])
+        expect(html).to.contain(`${missing} ${anyway}`);
+      expect(detail(ended)).to.contain(missing).and.to.not.contain(anyway);
+      for (const html of [
+        listed({}),
+        listed({ over, cards: { ...cards, active: [] } }),
+        listed({ active: { ...none, consents: payments } }),
+        ...payments.map(({ consent }) => detail(consent)),
+      ])
+        expect(html).to.not.contain(missing);
     });
 
     it("say in the list that an application is there no more, which no heading names", () => {

@@ -22,12 +22,14 @@ export function presentConsents(
   words: ConsentWords,
 ) {
   const known = { accounts, blocked };
+  // Of what is over, no account is listed.
+  const listed = [...active.consents.filter(({ consent }) => consent.accounts.length > 0), ...cards.active];
   return {
     ...view,
     title: words.texts.phrases.consents_title,
     done: withdrawnCard && presentWithdrawnCard(withdrawnCard, words),
     psuName: psu && displayText(psu.displayName),
-    namesMissing: accounts === undefined,
+    namesMissing: accounts === undefined && listed.length > 0,
     active: active.consents.map((each) => presentShort(each, known, words)),
     over: over.consents.map((each) => presentShort(each, known, words)),
     cards: presentCardConsents(cards, known, words),
@@ -59,7 +61,7 @@ export function presentConsentDetail(
     done: isWithdrawnNow
       ? fillText(words.texts.phrases.done_consent_withdrawn, { tpp: presentTpp(tpp, words.texts).tppName })
       : undefined,
-    namesMissing: accounts === undefined,
+    namesMissing: accounts === undefined && consent.accounts.length > 0,
     lines: accounts === undefined ? [] : lines.items.map((id) => presentAccount(id, accounts, words)),
     accountPager: accounts && presentPager(lines, (page) => path({ accounts: page })),
     history: versions.items.flatMap((version) =>
@@ -85,7 +87,7 @@ export function presentWithdrawal(
     ...short,
     title: withdrawalTitle(short, words),
     others: others.map((each) => presentOther(each, words)),
-    namesMissing: accounts === undefined,
+    namesMissing: accounts === undefined && shown.consent.accounts.length > 0,
     consequences: [
       ...inOrder(shown.consent.services).map((service) => words.texts.phrases[`withdraw_${service}`]),
       words.texts.phrases.withdraw_again,

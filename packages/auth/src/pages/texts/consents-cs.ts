@@ -32,7 +32,8 @@ export const consentsCs: typeof consentsEn = {
     consent_until: "Do",
     consent_end: "Skončil",
     consent_details: "Podrobnosti a\u00a0historie",
-    consent_names_missing: "Názvy vašich účtů teď nemůžeme zobrazit. Přístup můžete odebrat i\u00a0tak.",
+    consent_names_missing: "Názvy vašich účtů teď nemůžeme zobrazit.",
+    consent_withdraw_anyway: "Přístup můžete odebrat i\u00a0tak.",
     consent_blocked:
       "Tuto společnost jsme zablokovali, takže tento přístup teď nemůže použít. Odebrat ho můžete i\u00a0tak.",
     account_gone: "Účet, který už u\u00a0nás nemáte",

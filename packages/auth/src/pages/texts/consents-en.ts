@@ -30,8 +30,8 @@ export const consentsEn = {
     consent_until: "Until",
     consent_end: "Ended",
     consent_details: "Details and history",
-    consent_names_missing:
-      "We cannot show the names of your accounts at the moment. You can withdraw access all the same.",
+    consent_names_missing: "We cannot show the names of your accounts at the moment.",
+    consent_withdraw_anyway: "You can withdraw access all the same.",
     consent_blocked:
       "We have blocked this company, so it cannot use this access now. You can withdraw it all the same.",
     account_gone: "An account that you no longer have with us",
