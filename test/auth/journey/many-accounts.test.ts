@@ -89,6 +89,16 @@ describe("a thousand accounts on the consent page", () => {
     expect(decision?.accounts).to.deep.equal([named(1), named(500), named(770)]);
   });
 
+  it("say that none is ticked where the last one was unticked, and not that a search found none", async () => {
+    const at = await psuAtPage();
+    await at.press("find", "account 77", { [named(77)]: true });
+    await at.press("ticked");
+    const view = requireConsentPage(await at.agree("some", { [named(77)]: false }));
+    const html = pages.consent(frame, view);
+    expect(view.faults.map(({ key }) => key)).to.deep.equal(["fault_account_missing"]);
+    expect(html).to.include("No account is ticked.").and.to.not.include("No account matches.");
+  });
+
   it("are all given by one choice, also from a page that shows a few", async () => {
     const at = await psuAtPage();
     await at.press("find", "account 77");

@@ -102,6 +102,7 @@ export const consentsCs: typeof consentsEn = {
     find_button: "Hledat",
     find_found: "Nalezené účty: {count}",
     find_none: "Žádný účet neodpovídá. Zkuste jiné slovo nebo část čísla.",
+    find_none_ticked: "Žádný účet není zaškrtnutý.",
     find_whole: "Zobrazit všechny účty",
     ticked_count: "Zaškrtnuté účty: {count}",
     ticked_elsewhere: "Také zaškrtnuté, ale zde nezobrazené:",

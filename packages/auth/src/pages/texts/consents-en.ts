@@ -102,6 +102,7 @@ export const consentsEn = {
     find_button: "Search",
     find_found: "Accounts found: {count}",
     find_none: "No account matches. Try another word or part of the number.",
+    find_none_ticked: "No account is ticked.",
     find_whole: "Show all accounts",
     ticked_count: "Ticked accounts: {count}",
     ticked_elsewhere: "Also ticked, but not shown here:",
