@@ -191,7 +191,7 @@ describe("Notices of changed sign-ins", () => {
     );
     expect(admitted.filter(Boolean)).to.have.length(30);
     const store = createPasskeyStore(databases[0], notices);
-    expect(await store.add(newPasskey(), by())).to.equal("too_many");
+    expect(await store.add(newPasskey(), by())).to.equal("too_often");
     expect(await store.add(newPasskey(), by(later(HOUR)))).to.equal("added");
     expect(await store.add(newPasskey(), by(later(HOUR)))).to.equal("added");
     for (let change = 0; change < 30; change += 1)

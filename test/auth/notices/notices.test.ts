@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 import { addPasskey, askToRemove } from "../passkeys/enrol-passkey.ts";
 import { createAuthenticator, readAsking } from "../passkeys/software-authenticator.ts";
@@ -120,6 +121,23 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     );
     await newcomer.post(shown, "sign-in", { one_time_code: codeOf(shown, auth.clock.now()) });
     expect((await posted(2))[1]).to.include({ psu: "psu-hana", language: "cs", purpose: "notice" });
+  });
+
+  it("thirty times in an hour at most: the page then says of a right code and of a passkey when to come again", async () => {
+    const { browser, page } = await arrive();
+    const text = `INSERT INTO psu_notice (id, psu_id, kind, language, text, request_id, occurred_at)
+      SELECT gen_random_uuid(), 'psu-jana', 'passkey_added', 'en', '', '', $1 FROM generate_series(1, 30)`;
+    await auth.database.run({ name: "thirty", text, values: [auth.clock.now()] });
+    const told = ({ body }: RawAnswer) => /<li><a href="#(\w+)">([^<]*)</.exec(body)?.slice(1);
+    const tooMany = "You have made too many changes in the last hour. Try again in an hour.";
+    const added = await addPasskey(browser, page, createAuthenticator(ISSUER));
+    expect(told(added)).to.deep.equal(["passkeys", tooMany]);
+    const enrolment = await browser.post(page, "replace");
+    const confirm = (one_time_code: string) => browser.post(enrolment, "confirm", { one_time_code });
+    expect(told(await confirm("000000"))?.[1]).to.include("This is not the code");
+    const refused = await confirm(codeOf(enrolment, auth.clock.now()));
+    expect([refused.status, told(refused)]).to.deep.equal([422, ["one_time_code", tooMany]]);
+    expect(await waiting()).to.equal(0);
   });
 
   it("once, of fifty posts of one answer in two processes that both deliver", async () => {

@@ -127,7 +127,8 @@ describe("the enrolment of an authenticator", () => {
     await database.run({ name: "thirty", text, values: [first.psu, NOW] });
     expect(await enrolment.confirm(first, await codeOf(first), AT)).to.have.property("device");
     const second = enrolment.draft(first.psu);
-    expect(await enrolment.confirm(second, await codeOf(second), AT)).to.equal(undefined);
+    expect(await enrolment.confirm(second, "000000", AT)).to.equal(undefined);
+    expect(await enrolment.confirm(second, await codeOf(second), AT)).to.equal("too_often");
     const now = new Date(NOW.getTime() + 3_600_000);
     const later = { ...AT, now };
     expect(await enrolment.confirm(second, await codeOf(second, now), later)).to.have.property("device");

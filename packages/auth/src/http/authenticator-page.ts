@@ -133,6 +133,10 @@ async function enrol(
   return { show: "page", name: "enrolment", faults, render: (pages, frame) => pages.enrolment(frame, view) };
 }
 
+const CODE_MISSING: FormFault = { key: "fault_code_missing", field: "one_time_code" };
+const CODE_WRONG: FormFault = { key: "fault_code_wrong", field: "one_time_code" };
+const TOO_OFTEN: FormFault = { key: "fault_changed_too_often", field: "one_time_code", isOfForm: true };
+
 /** A wrong code costs nothing: the secret that it is of is on the page. */
 async function confirm(
   parts: AuthenticatorPageParts,
@@ -146,15 +150,13 @@ async function confirm(
   const { call } = visit;
   const { requestId } = call;
   const at = { now: parts.clock.now(), requestId, language: chooseLanguage(call), authenticatedAt };
-  if (code.trim() === "") {
-    return enrol(parts, visit, { draft, faults: [{ key: "fault_code_missing", field: "one_time_code" }] });
-  }
+  if (code.trim() === "") return enrol(parts, visit, { draft, faults: [CODE_MISSING] });
   const confirmed = await parts.enrolment.confirm(draft, code, at);
   // Also where it counts already: whoever repeats the form after a failure may have ended nothing yet.
-  if (confirmed !== undefined || (await parts.enrolment.counts(draft))) {
+  if (typeof confirmed === "object" || (await parts.enrolment.counts(draft))) {
     return leadBack(visit, "authenticator_enrolled", await parts.sessions.endOthers(visit.session));
   }
-  return enrol(parts, visit, { draft, faults: [{ key: "fault_code_wrong", field: "one_time_code" }] });
+  return enrol(parts, visit, { draft, faults: [confirmed === "too_often" ? TOO_OFTEN : CODE_WRONG] });
 }
 
 /** The seal opens for its own PSU alone; what does not open was not made here. */

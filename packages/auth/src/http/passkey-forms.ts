@@ -26,6 +26,7 @@ export interface PasskeyChange {
 const MAX_NAME_CHARACTERS = 60;
 const NOT_ADDED: FormFault = { key: "fault_passkey_not_added", field: "passkeys" };
 const KNOWN: FormFault = { key: "fault_passkey_known", field: "passkeys" };
+const TOO_OFTEN: FormFault = { key: "fault_changed_too_often", field: "passkeys" };
 const LAST: FormFault = { key: "fault_passkey_last", field: "passkeys" };
 
 /** The section of the page, with a challenge that belongs to this session. */
@@ -55,8 +56,16 @@ export async function addPasskey(
   if (made === undefined) return [NOT_ADDED];
   const name = readName(singleField(fields, "passkey_name"));
   const outcome = await passkeys.store.add({ ...made, psu, name }, actOf(visit, now));
-  if (outcome === "known") return [KNOWN];
-  return outcome === "added" ? [] : [NOT_ADDED];
+  switch (outcome) {
+    case "added":
+      return [];
+    case "known":
+      return [KNOWN];
+    case "too_often":
+      return [TOO_OFTEN];
+    default:
+      return [NOT_ADDED];
+  }
 }
 
 /** What the question before a removal is about; undefined for one that is gone already, or is none of the PSU's own. */

@@ -46,13 +46,14 @@ export interface AuthenticatorEnrolment {
   show(draft: EnrolmentDraft): Promise<ShownSecret>;
   /**
    * The mark of the device when the code is one of the draft's secret and nobody was quicker, and the PSU is told of it;
-   * undefined also for a PSU who is blocked, or was so after they were proven, or has changed too much in an hour.
+   * `too_often` where a code is right and the PSU has changed too much in an hour. Undefined also for one who is blocked, or was
+   * so after they were proven.
    */
   confirm(
     draft: EnrolmentDraft,
     code: string,
     at: EnrolmentMoment,
-  ): Promise<{ readonly device: string } | undefined>;
+  ): Promise<{ readonly device: string } | "too_often" | undefined>;
   /** Whether the PSU signs in with codes of it already. */
   counts(draft: EnrolmentDraft): Promise<boolean>;
 }
@@ -78,11 +79,9 @@ export function createAuthenticatorEnrolment(
 ): AuthenticatorEnrolment {
   const deviceKey = deriveDeviceKey(sealingKey);
   const bytesOf = ({ sealedSecret }: EnrolmentDraft) => Buffer.from(sealedSecret, "base64url");
-  const admits = async (queries: Queries, { psu, activation }: EnrolmentDraft, at: EnrolmentMoment) => {
-    if (!(await admitsWhileStoring(queries, { psu, authenticatedAt: at.authenticatedAt }))) return false;
-    // The first one is one: its activation code is used up.
-    return activation !== undefined || notices.admits(queries, psu, at.now);
-  };
+  // The first app is taken always: its activation code is used up with it.
+  const mayChange = async (queries: Queries, { psu, activation }: EnrolmentDraft, now: Date) =>
+    activation !== undefined || notices.admits(queries, psu, now);
   const tell = async (
     queries: Queries,
     draft: EnrolmentDraft,
@@ -113,15 +112,18 @@ export function createAuthenticatorEnrolment(
       const step = findOneTimeCodeStep(secretOf(draft), code, at.now);
       if (step === undefined) return undefined;
       const activation = draft.activation === undefined ? null : Buffer.from(draft.activation, "base64url");
-      const values = [draft.psu, bytesOf(draft), step, activation];
-      const username = await database.transaction(async (queries) => {
-        if (!(await admits(queries, draft, at))) return undefined;
+      const { psu } = draft;
+      const values = [psu, bytesOf(draft), step, activation];
+      return database.transaction(async (queries) => {
+        const { authenticatedAt } = at;
+        if (!(await admitsWhileStoring(queries, { psu, authenticatedAt }))) return undefined;
+        if (!(await mayChange(queries, draft, at.now))) return "too_often";
         const statement = { name: "sandbox-psu-enrol", text: ENROL, values };
         const [row] = await queries.run<{ username: string }>(statement);
-        if (row !== undefined) await tell(queries, draft, at);
-        return row?.username;
+        if (row === undefined) return undefined;
+        await tell(queries, draft, at);
+        return { device: createDeviceMark(deviceKey, row.username) };
       });
-      return username === undefined ? undefined : { device: createDeviceMark(deviceKey, username) };
     },
     counts: async (draft) => {
       const text = "SELECT FROM sandbox_psu WHERE psu_id = $1 AND sealed_totp_secret = $2";

@@ -110,7 +110,7 @@ async function takeFirstCode(
   const draft = readEnrolmentDraft(memory);
   const authenticatedAt = new Date(Number(memory.provenAt ?? 0));
   const confirmed = await enrolment.confirm(draft, code, { ...circumstances, authenticatedAt });
-  if (confirmed !== undefined)
+  if (typeof confirmed === "object")
     return { outcome: "signed-in", psu: draft.psu, methods: ["password", "totp"], device: confirmed.device };
   // It is set up, and what came after that failed, or a second press comes late: no code is right here any more.
   if (await enrolment.counts(draft)) return { outcome: "next", memory: begin(parts) };

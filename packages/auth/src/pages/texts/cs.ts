@@ -96,6 +96,7 @@ export const cs: Texts = {
       "Přístupový klíč je odebraný. Už se jím nikdo nepřihlásí ani neschválí platbu. Pokud ho vaše zařízení dál nabízí, smažte ho i\u00a0v\u00a0něm.",
     fault_passkey_not_added: "Přístupový klíč se nepodařilo přidat. Zkuste to znovu.",
     fault_passkey_known: "Tento přístupový klíč už je přidaný",
+    fault_changed_too_often: "Za poslední hodinu jste provedli příliš mnoho změn. Zkuste to za hodinu.",
     fault_passkey_last: "Bez tohoto klíče byste se neměli jak přihlásit. Nejdříve přidejte jiný.",
 
     authenticator_title: "Jak se přihlašujete",

@@ -82,7 +82,7 @@ async function addIn(change: Change, passkey: NewPasskey, by: PasskeyAct): Promi
   const { queries, notices } = change;
   const { psu, name, counter } = passkey;
   if ((await list(queries, psu)).length >= MOST_PASSKEYS) return "too_many";
-  if (!(await notices.admits(queries, psu, by.now))) return "too_many";
+  if (!(await notices.admits(queries, psu, by.now))) return "too_often";
   const id = randomBytes(ID_BYTES).toString("base64url");
   const key = [Buffer.from(passkey.credentialId, "base64url"), Buffer.from(passkey.publicKey)];
   const add: Statement = { name: "passkey-add", text: ADD, values: [id, psu, ...key, counter, name, by.now] };

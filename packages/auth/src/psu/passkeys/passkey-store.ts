@@ -18,9 +18,10 @@ export interface PasskeyAct {
 
 /**
  * What became of a passkey that was to be added: `known` is one that somebody has already, this PSU or another; `too_many` are
- * those that a PSU has, or the changes of an hour; `not_admitted` comes of a PSU who is blocked, or was so after the sign-in.
+ * those that a PSU has, and `too_often` were the changes of an hour; `not_admitted` comes of a PSU who is blocked, or was so
+ * after the sign-in.
  */
-export type AdditionOutcome = "added" | "known" | "too_many" | "not_admitted";
+export type AdditionOutcome = "added" | "known" | "too_many" | "too_often" | "not_admitted";
 
 /** What became of one that was to be removed; `last` is a PSU's only authenticator. */
 export type RemovalOutcome = "removed" | "unknown" | "last" | "not_admitted";
