@@ -4,7 +4,7 @@ import { TOTP } from "otpauth";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { hashActivationCode } from "../../../packages/auth/src/psu/activation-code.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
-import { authorizePath, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { register } from "../test-application.ts";
 import { codeOf } from "./enrolment-code.ts";
@@ -295,7 +295,9 @@ describe("signing in from outside", function signingIn() {
     const elsewhere = openBrowser(auth);
     await signIn(auth, elsewhere, await elsewhere.get("/authenticator"));
     await signIn(auth, browser, await page());
-    const enrolment = await browser.post(await page(), "replace");
+    const first = await page();
+    expect(first.body).to.contain("ve všech ostatních prohlížečích vás odhlásíme.");
+    const enrolment = await browser.post(first, "replace");
     const one_time_code = codeOf(enrolment, auth.clock.now());
     const constraint =
       "ALTER TABLE ephemeral_record ADD CONSTRAINT failing CHECK (kind <> 'PsuSessionsEnded')";
@@ -307,7 +309,9 @@ describe("signing in from outside", function signingIn() {
     expect(await isSignedIn(elsewhere)).to.equal(true);
     const again = await browser.post(enrolment, "confirm", { one_time_code });
     expect([again.status, again.headers.location]).to.deep.equal([303, "/authenticator"]);
-    expect((await page()).body).to.contain(cs.phrases.done_authenticator_enrolled);
+    const done = statusOf(await page());
+    expect(done).to.equal(cs.phrases.done_authenticator_enrolled);
+    expect(done).to.contain("Ve všech ostatních prohlížečích jsme vás odhlásili.");
     expect([await isSignedIn(elsewhere), await isSignedIn(browser)]).to.deep.equal([false, true]);
   });
 });

@@ -89,7 +89,7 @@ export const cs: Texts = {
       "{bank}: {time} pražského času byla pro vaše přihlašování nastavena ověřovací aplikace. Kódy z\u00a0dřívější už neplatí. Pokud jste ji nenastavili vy, hned se nám ozvěte.",
     notice_name: "Klíč má název „{name}“.",
     done_authenticator_enrolled:
-      "Ověřovací aplikace je nastavená. Odteď se vás při přihlášení zeptáme na její kódy. Aplikace, kterou jste používali dříve, už neplatí.",
+      "Ověřovací aplikace je nastavená. Odteď se vás při přihlášení zeptáme na její kódy. Aplikace, kterou jste používali dříve, už neplatí. Ve všech ostatních prohlížečích jsme vás odhlásili.",
     done_passkey_added:
       "Přístupový klíč je přidaný. Přihlašovat se jím můžete hned, schvalovat platby až po 24\u00a0hodinách.",
     done_passkey_removed:
@@ -103,7 +103,7 @@ export const cs: Texts = {
     authenticator_app: "Ověřovací aplikace",
     authenticator_lead: "Přihlašujete se heslem a\u00a0kódem z\u00a0ověřovací aplikace.",
     authenticator_replace_hint:
-      "Máte nový telefon? Nastavte si aplikaci v\u00a0něm. Ta, kterou používáte teď, pak přestane platit.",
+      "Máte nový telefon? Nastavte si aplikaci v\u00a0něm. Ta, kterou používáte teď, pak přestane platit a\u00a0ve všech ostatních prohlížečích vás odhlásíme.",
     authenticator_replace: "Nastavit jinou aplikaci",
     authenticator_keep: "Nechat si dosavadní aplikaci",
     enrolment_title: "Nastavte si ověřovací aplikaci",

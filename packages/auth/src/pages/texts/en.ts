@@ -89,7 +89,7 @@ export const en = {
       "{bank}: an authenticator app was set up for your sign-in on {time} Prague time. Codes from an earlier one no longer work. If you did not set it up, contact us at once.",
     notice_name: "The passkey is called “{name}”.",
     done_authenticator_enrolled:
-      "Your authenticator app is set up. From now on we ask for its codes when you sign in. The app that you used before no longer works.",
+      "Your authenticator app is set up. From now on we ask for its codes when you sign in. The app that you used before no longer works. You have been signed out in all other browsers.",
     done_passkey_added:
       "The passkey has been added. You can sign in with it now, and approve payments only after 24 hours.",
     done_passkey_removed:
@@ -103,7 +103,7 @@ export const en = {
     authenticator_app: "Authenticator app",
     authenticator_lead: "You sign in with your password and a code from your authenticator app.",
     authenticator_replace_hint:
-      "Do you have a new phone? Set up the app on it. The one that you use now will then stop working.",
+      "Do you have a new phone? Set up the app on it. The one that you use now will then stop working, and in all other browsers you will be signed out.",
     authenticator_replace: "Set up another app",
     authenticator_keep: "Keep the app that you use now",
     enrolment_title: "Set up your authenticator app",
