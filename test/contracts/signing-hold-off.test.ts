@@ -46,6 +46,11 @@ describe("A store of signing requests that holds PSUs off", () => {
       ),
     );
     expect(settled.filter((each) => each?.move !== undefined)).to.have.length(5);
+    const begun = settled.filter((each) => each?.move !== undefined && each.heldOffUntil !== undefined);
+    expect(
+      begun.map((each) => each?.heldOffUntil),
+      "the last one tells it",
+    ).to.deep.equal([later(15)]);
     const [first, ...others] = orders;
     const left = (await stateOf(others[8] ?? newTerms())) === "waiting" ? others[8] : first;
     if (left === undefined) throw new Error("there is no order");

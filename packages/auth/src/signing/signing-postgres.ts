@@ -8,7 +8,7 @@ import { findPaymentConsentEnd, holdPaymentConsent } from "./payment-consent-pos
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
-import { findHoldOff, standingAfter } from "./signing-standing.ts";
+import { findBegunHoldOff, findHoldOff, standingAfter } from "./signing-standing.ts";
 import { lockStanding, writeStanding } from "./signing-standing-postgres.ts";
 import type { RequestOutcome, Settled, SigningAct, SigningStore } from "./signing-store.ts";
 import { eventsOf, presentEntry } from "./tell-move.ts";
@@ -195,7 +195,9 @@ async function makeCountedMove(
   if (heldOffUntil !== undefined) return { request, move: undefined, heldOffUntil };
   const next = standingAfter(standing, move, now);
   if (next !== standing) await writeStanding(queries, request.psu, next);
-  return { request: await makeMove(queries, request, { move, by }), move };
+  const moved = { request: await makeMove(queries, request, { move, by }), move };
+  const begun = findBegunHoldOff(standing, next);
+  return begun === undefined ? moved : { ...moved, heldOffUntil: begun };
 }
 
 /** A PSU decides about their orders one after the other, because what counts for all of them stands in one place. */

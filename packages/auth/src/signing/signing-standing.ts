@@ -49,6 +49,11 @@ export function standingAfter(standing: SigningStanding, move: SigningMove, now:
   };
 }
 
+/** Until when a move has held its PSU off; undefined when it has not. */
+export function findBegunHoldOff(before: SigningStanding, after: SigningStanding): Date | undefined {
+  return after.heldOffUntil === before.heldOffUntil ? undefined : after.heldOffUntil;
+}
+
 function isFailure(move: SigningMove): boolean {
   return move.move === "count_try" || (move.move === "refuse" && move.reason === "tries_exhausted");
 }

@@ -23,7 +23,7 @@ export type RequestOutcome =
 export interface Settled {
   readonly request: SigningRequest;
   readonly move: SigningMove | undefined;
-  /** Why none was: until then the PSU types no code and gets none, for any order. */
+  /** Until then the PSU types no code and gets none, for any order: why no move was made, or what this one has led to. */
   readonly heldOffUntil?: Date;
 }
 
