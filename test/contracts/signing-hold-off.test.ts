@@ -46,17 +46,18 @@ describe("A store of signing requests that holds PSUs off", () => {
       ),
     );
     expect(settled.filter((each) => each?.move !== undefined)).to.have.length(5);
-    const begun = settled.filter((each) => each?.move !== undefined && each.heldOffUntil !== undefined);
+    const begun = settled.filter((each) => each?.move !== undefined && each.heldOff !== undefined);
+    const heldOff = { because: "failures", until: later(15) };
     expect(
-      begun.map((each) => each?.heldOffUntil),
+      begun.map((each) => each?.heldOff),
       "the last one tells it",
-    ).to.deep.equal([later(15)]);
+    ).to.deep.equal([heldOff]);
     const [first, ...others] = orders;
     const left = (await stateOf(others[8] ?? newTerms())) === "waiting" ? others[8] : first;
     if (left === undefined) throw new Error("there is no order");
     const right = rights[orders.indexOf(left)] ?? "";
     const held = await enter(left, right);
-    expect([held?.move, held?.heldOffUntil]).to.deep.equal([undefined, later(15)]);
+    expect([held?.move, held?.heldOff]).to.deep.equal([undefined, heldOff]);
     const refused = await one.settle(left.id, by(), () => ({ move: "refuse", reason: "declined" }));
     expect(refused?.request.state, "refusing an order always goes").to.equal("refused");
     const next = await request({ psu });
@@ -86,7 +87,8 @@ describe("A store of signing requests that holds PSUs off", () => {
     const asked = await Promise.all(orders.map((terms, index) => ask(terms, index)));
     expect(asked.filter((each) => each?.move?.move === "replace_code")).to.have.length(3);
     const held = asked.filter((each) => each?.move === undefined);
-    expect(held.map((each) => each?.heldOffUntil)).to.deep.equal(Array(7).fill(later(60)));
+    const heldOff = { because: "codes", until: later(60) };
+    expect(held.map((each) => each?.heldOff)).to.deep.equal(Array(7).fill(heldOff));
     const late = await request({ psu, expiresAt: later(120) });
     expect((await ask(late, 0, 60))?.move?.move).to.equal("replace_code");
   });

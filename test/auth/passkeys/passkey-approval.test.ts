@@ -209,6 +209,22 @@ describe("Approving an order with a passkey", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
+  it("is not offered while it approves nothing either, after five wrong ones of whatever orders: the page says until when", async () => {
+    const tried = [await desk.request(), await desk.request()] as const;
+    const { browser, page } = await desk.arrive(tried[0]);
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      await approve(browser, page, answer(page, { signature: true }));
+    const other = await browser.get(pathOf(tried[1]));
+    await approve(browser, other, answer(other, { signature: true }));
+    expect((await approve(browser, other, answer(other))).status, "a right one").to.equal(429);
+    const unseen = await browser.get(pathOf(await desk.request()));
+    expect([unseen.status, unseen.headers["retry-after"]]).to.deep.equal([429, "900"]);
+    expect(unseen.body)
+      .to.contain(`<h1>${signingCs.messages.signing_held_off.title}</h1>`)
+      .and.contain(signingCs.phrases.refuse_payment)
+      .and.not.contain("data-passkeys");
+  });
+
   it("approves once, of fifty posts of one answer at once at two processes (UI-16)", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);

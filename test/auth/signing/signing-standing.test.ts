@@ -32,10 +32,11 @@ const heldOffAt = (now: Date) => afterWrong(5, now);
 describe("the standing of a PSU whom wrong elements hold off", () => {
   const holdOff = (standing: SigningStanding, now: Date, move: SigningMove = WRONG) =>
     findHoldOff(standing, move, { now, codesPerHour: CODES_PER_HOUR });
+  const failures = (until: Date) => ({ because: "failures", until });
 
   it("ends after a quarter of an hour", () => {
     const standing = heldOffAt(NOW);
-    expect(holdOff(standing, later(15 * MINUTE - 1))).to.deep.equal(later(15 * MINUTE));
+    expect(holdOff(standing, later(15 * MINUTE - 1))).to.deep.equal(failures(later(15 * MINUTE)));
     expect(holdOff(standing, later(15 * MINUTE))).to.equal(undefined);
   });
 
@@ -43,18 +44,19 @@ describe("the standing of a PSU whom wrong elements hold off", () => {
     const again = later(20 * MINUTE);
     const nine = afterWrong(4, again, heldOffAt(NOW));
     expect(holdOff(nine, again)).to.equal(undefined);
-    expect(holdOff(afterWrong(1, again, nine), again)).to.deep.equal(later(35 * MINUTE));
+    expect(holdOff(afterWrong(1, again, nine), again)).to.deep.equal(failures(later(35 * MINUTE)));
   });
 
   it("holds at a process whose clock is behind by up to an hour", () => {
     const standing = heldOffAt(later(60 * MINUTE));
-    expect(holdOff(standing, NOW)).to.deep.equal(later(75 * MINUTE));
+    expect(holdOff(standing, NOW)).to.deep.equal(failures(later(75 * MINUTE)));
   });
 
   it("does not last for as long as the clock was ahead that set it, nor does the hour of the codes", () => {
     expect(holdOff(heldOffAt(later(DAY)), NOW)).to.equal(undefined);
     const sent = { ...NONE, codes: CODES_PER_HOUR, codesSince: later(DAY) };
-    expect(holdOff(sent, later(DAY), SENT)).to.deep.equal(later(DAY + 60 * MINUTE));
+    const codes = { because: "codes", until: later(DAY + 60 * MINUTE) };
+    expect(holdOff(sent, later(DAY), SENT)).to.deep.equal(codes);
     expect(holdOff(sent, NOW, SENT)).to.equal(undefined);
     expect(standingAfter(sent, SENT, NOW)).to.include({ codes: 1, codesSince: NOW });
   });

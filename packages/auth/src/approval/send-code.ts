@@ -13,12 +13,13 @@ const MOST_CODES = 5;
  * - `under_way`: one is on its way, this or an earlier one that is still good
  * - `undelivered`: it could not be sent, and does not count; the PSU may ask for another
  * - `used_up`: there is no further code for this order
- * - `held_off`: there is none for this PSU before `until`
+ * - `hour_used_up`: there is no further code for this PSU before `until`
+ * - `held_off`: this PSU approves nothing before `until`
  * - `over`: the request does not wait any more, or the PSU has been blocked
  */
 export type CodeOutcome =
   | { readonly code: "under_way" | "undelivered" | "used_up" | "over" }
-  | { readonly code: "held_off"; readonly until: Date };
+  | { readonly code: "hour_used_up" | "held_off"; readonly until: Date };
 
 /** A waiting request before its own PSU, in a session of theirs. */
 export interface OwnRequest {
@@ -49,7 +50,10 @@ export async function sendCode(
     isThere(waiting) || waiting.codesMade >= MOST_CODES ? undefined : { move: "replace_code", code: kept },
   );
   if (settled?.request.state !== "waiting") return { code: "over" };
-  if (settled.heldOffUntil !== undefined) return { code: "held_off", until: settled.heldOffUntil };
+  if (settled.heldOff !== undefined) {
+    const { because, until } = settled.heldOff;
+    return { code: because === "codes" ? "hour_used_up" : "held_off", until };
+  }
   if (settled.move !== undefined) return deliver(parts, visit, { request, code, kept, by });
   if (isThere(settled.request)) return { code: "under_way" };
   return { code: settled.request.codesMade >= MOST_CODES ? "used_up" : "over" };

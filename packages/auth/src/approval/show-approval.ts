@@ -33,8 +33,9 @@ export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): 
   if (own === "sign-in") return showSignIn(parts.signIn, signInVisit(parts, visit, open));
   if ("show" in own) return own;
   const sent = await sendCode(parts, visit, { ...own, anew: false });
-  const fault = NO_CODE[sent.code];
   if (sent.code === "over") return { show: "nothing", location: approvalPath(visit) };
+  if (sent.code === "held_off") return heldOff(parts, visit, { until: sent.until, own });
+  const fault = NO_CODE[sent.code];
   const order = await showOrder(parts, visit, { ...open, ...own, faults: fault ? [fault] : [] });
   // Whoever has a passkey needs no code.
   const needsCode = order.show !== "order" || order.view.passkey === undefined;
@@ -45,7 +46,7 @@ export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): 
 const NO_CODE: Readonly<Partial<Record<CodeOutcome["code"], FormFault>>> = {
   undelivered: { key: "fault_code_undelivered", field: "code" },
   used_up: { key: "fault_code_none", field: "passkey" },
-  held_off: { key: "fault_code_none", field: "passkey" },
+  hour_used_up: { key: "fault_code_none", field: "passkey" },
 };
 
 /** The page that says why there is no code, and when there may be one; the order can be refused there as ever. */
@@ -63,6 +64,7 @@ export function withoutCode(
         retryPath: approvalPath(visit),
         ...undecided(parts, visit, own),
       });
+    case "hour_used_up":
     case "held_off":
       return heldOff(parts, visit, { until: sent.until, own });
     default:

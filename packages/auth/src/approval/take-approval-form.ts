@@ -118,8 +118,10 @@ async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
     decide: judgeApproval(parts.codeKey, attempt, clock.now()),
   });
   if (settled?.request.state !== "waiting") return lead(visit);
-  const { request, move, heldOffUntil: until } = settled;
-  if (until !== undefined) return heldOff(parts, visit, { until, own: posted });
+  const { request, move } = settled;
+  if (settled.heldOff !== undefined) {
+    return heldOff(parts, visit, { until: settled.heldOff.until, own: posted });
+  }
   if (move === undefined) return lead(visit);
   return again(parts, visit, { ...posted, request }, WRONG[element.element]);
 }

@@ -191,13 +191,13 @@ async function makeCountedMove(
   const { now, act } = by;
   if (act.actor.kind !== "psu") return { request: await makeMove(queries, request, { move, by }), move };
   const standing = await lockStanding(queries, request.psu);
-  const heldOffUntil = findHoldOff(standing, move, { now, codesPerHour });
-  if (heldOffUntil !== undefined) return { request, move: undefined, heldOffUntil };
+  const heldOff = findHoldOff(standing, move, { now, codesPerHour });
+  if (heldOff !== undefined) return { request, move: undefined, heldOff };
   const next = standingAfter(standing, move, now);
   if (next !== standing) await writeStanding(queries, request.psu, next);
   const moved = { request: await makeMove(queries, request, { move, by }), move };
   const begun = findBegunHoldOff(standing, next);
-  return begun === undefined ? moved : { ...moved, heldOffUntil: begun };
+  return begun === undefined ? moved : { ...moved, heldOff: begun };
 }
 
 /** A PSU decides about their orders one after the other, because what counts for all of them stands in one place. */

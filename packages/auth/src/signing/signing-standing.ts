@@ -19,17 +19,28 @@ const MOST_FAILURES = 5;
 const HELD_OFF_MILLISECONDS = 15 * 60 * 1000;
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 
-/** Until when this move is not made; undefined when it may be. Refusing an order always may. */
+/**
+ * Why a PSU makes a move no sooner than at `until`:
+ * - `failures`: of too many wrong elements; until then they type no code, use no passkey and get no code
+ * - `codes`: they were sent too many; the last code of an order, and a passkey, still approve it
+ */
+export interface HoldOff {
+  readonly because: "failures" | "codes";
+  readonly until: Date;
+}
+
+/** Whether this move is not made now; undefined when it may be. Refusing an order always may. */
 export function findHoldOff(
   standing: SigningStanding,
   move: SigningMove,
   { now, codesPerHour }: { readonly now: Date; readonly codesPerHour: number },
-): Date | undefined {
+): HoldOff | undefined {
   const heldOffUntil = stillAhead(standing.heldOffUntil, HELD_OFF_MILLISECONDS, now);
   const isElement = move.move === "approve" || isFailure(move) || move.move === "replace_code";
-  if (isElement && heldOffUntil !== undefined) return heldOffUntil;
+  if (isElement && heldOffUntil !== undefined) return { because: "failures", until: heldOffUntil };
   const hourEnd = endOfHour(standing, now);
-  return move.move === "replace_code" && standing.codes >= codesPerHour ? hourEnd : undefined;
+  const isCodeTooMany = move.move === "replace_code" && standing.codes >= codesPerHour;
+  return isCodeTooMany && hourEnd !== undefined ? { because: "codes", until: hourEnd } : undefined;
 }
 
 /** The standing after a move; the same object when the move does not count. */
@@ -49,9 +60,10 @@ export function standingAfter(standing: SigningStanding, move: SigningMove, now:
   };
 }
 
-/** Until when a move has held its PSU off; undefined when it has not. */
-export function findBegunHoldOff(before: SigningStanding, after: SigningStanding): Date | undefined {
-  return after.heldOffUntil === before.heldOffUntil ? undefined : after.heldOffUntil;
+/** How a move has held its PSU off; undefined when it has not. */
+export function findBegunHoldOff(before: SigningStanding, after: SigningStanding): HoldOff | undefined {
+  const until = after.heldOffUntil;
+  return until === undefined || until === before.heldOffUntil ? undefined : { because: "failures", until };
 }
 
 function isFailure(move: SigningMove): boolean {

@@ -2,6 +2,7 @@ import type { Act } from "../audit/act.ts";
 import type { Payer, PaymentConsentEnd } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
+import type { HoldOff } from "./signing-standing.ts";
 
 /** Who changes a request, and when. */
 export interface SigningAct {
@@ -23,8 +24,8 @@ export type RequestOutcome =
 export interface Settled {
   readonly request: SigningRequest;
   readonly move: SigningMove | undefined;
-  /** Until then the PSU types no code and gets none, for any order: why no move was made, or what this one has led to. */
-  readonly heldOffUntil?: Date;
+  /** Why none was made, or what this one has led to; it holds for every order of the PSU. */
+  readonly heldOff?: HoldOff;
 }
 
 /** A place among the requests that nobody has decided in time. */
