@@ -209,6 +209,21 @@ describe("Approving an order with a passkey", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
+  it("is what is left where the newest code of the order went to another browser, also for who asks for one more", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
+    const another = await desk.arrive(told);
+    const asked = await another.browser.post(another.page, "code");
+    expect(asked.status).to.equal(422);
+    expect(asked.body)
+      .to.contain(`<a href="#passkey">${signingCs.phrases.fault_code_none}</a>`)
+      .and.not.contain(signingCs.phrases.bound_code_hint)
+      .and.not.contain(signingCs.phrases.fault_codes_used_up);
+    const first = await browser.post(page, "code");
+    expect(first.body).to.contain(`<a href="#code">${signingCs.phrases.fault_codes_used_up}</a>`);
+  });
+
   it("is not offered while it approves nothing either, after five wrong ones of whatever orders: the page says until when", async () => {
     const tried = [await desk.request(), await desk.request()] as const;
     const { browser, page } = await desk.arrive(tried[0]);

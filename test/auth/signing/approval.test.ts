@@ -452,6 +452,21 @@ describe("Approving an order", function approving() {
     expect([refused.headers.location, await stateOf(told)]).to.deep.equal([backOf(told), "refused"]);
   });
 
+  it("tells who asks for a further code, where the last one went to another browser, that this one has none", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const elsewhere = await desk.arrive(told);
+    for (let asked = 0; asked < 3; asked += 1) await elsewhere.browser.post(elsewhere.page, "code");
+    const more = await browser.post(page, "code");
+    expect([more.status, headingOf(more)]).to.deep.equal([
+      200,
+      signingCs.messages.signing_codes_used_up.title,
+    ]);
+    expect(more.body).to.include("žádný z\u00a0nich v\u00a0tomto prohlížeči neplatí");
+    await elsewhere.browser.post(elsewhere.page, "approve", { code: await desk.newestCode() });
+    expect(await stateOf(told)).to.equal("approved");
+  });
+
   it("holds a PSU off after five wrong codes for however many orders, and tells until when (RTS Article 4(3)(b))", async () => {
     const [first, other] = [await desk.request(), await desk.request()];
     const { browser, page } = await desk.arrive(first);

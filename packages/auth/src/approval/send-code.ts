@@ -12,14 +12,16 @@ const MOST_CODES = 5;
  * What became of a code that was to be sent:
  * - `under_way`: one is on its way, this or an earlier one that is still good
  * - `undelivered`: it could not be sent, and does not count; the PSU may ask for another
- * - `used_up`: there is no further code for this order
- * - `hour_used_up`: there is no further code for this PSU before `until`
+ * - `used_up`: there is no further code for this order; `hasLast` where the last one is still good in this browser
+ * - `hour_used_up`: the same for this PSU before `until`
  * - `held_off`: this PSU approves nothing before `until`
  * - `over`: the request does not wait any more, or the PSU has been blocked
  */
 export type CodeOutcome =
-  | { readonly code: "under_way" | "undelivered" | "used_up" | "over" }
-  | { readonly code: "hour_used_up" | "held_off"; readonly until: Date };
+  | { readonly code: "under_way" | "undelivered" | "over" }
+  | { readonly code: "used_up"; readonly hasLast: boolean }
+  | { readonly code: "hour_used_up"; readonly hasLast: boolean; readonly until: Date }
+  | { readonly code: "held_off"; readonly until: Date };
 
 /** A waiting request before its own PSU, in a session of theirs. */
 export interface OwnRequest {
@@ -40,8 +42,8 @@ export async function sendCode(
   { request, browser, authenticatedAt, anew }: SignedInRequest & { readonly anew: boolean },
 ): Promise<CodeOutcome> {
   const now = parts.signIn.clock.now();
-  const isThere = ({ code }: WaitingSigningRequest) =>
-    !anew && code !== undefined && isLiveIn(browser, code, now);
+  const hasCode = ({ code }: WaitingSigningRequest) => code !== undefined && isLiveIn(browser, code, now);
+  const isThere = (waiting: WaitingSigningRequest) => !anew && hasCode(waiting);
   if (isThere(request)) return { code: "under_way" };
   const { code, kept } = makeBoundCode(parts.codeKey, { request, browser }, now);
   const by = actOf(visit, { request, authenticatedAt }, now);
@@ -50,13 +52,14 @@ export async function sendCode(
     isThere(waiting) || waiting.codesMade >= MOST_CODES ? undefined : { move: "replace_code", code: kept },
   );
   if (settled?.request.state !== "waiting") return { code: "over" };
+  const hasLast = hasCode(settled.request);
   if (settled.heldOff !== undefined) {
     const { because, until } = settled.heldOff;
-    return { code: because === "codes" ? "hour_used_up" : "held_off", until };
+    return because === "codes" ? { code: "hour_used_up", hasLast, until } : { code: "held_off", until };
   }
   if (settled.move !== undefined) return deliver(parts, visit, { request, code, kept, by });
   if (isThere(settled.request)) return { code: "under_way" };
-  return { code: settled.request.codesMade >= MOST_CODES ? "used_up" : "over" };
+  return settled.request.codesMade >= MOST_CODES ? { code: "used_up", hasLast } : { code: "over" };
 }
 
 /** A PSU acts on their own request. */

@@ -34,9 +34,18 @@ export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): 
   if ("show" in own) return own;
   const sent = await sendCode(parts, visit, { ...own, anew: false });
   if (sent.code === "over") return { show: "nothing", location: approvalPath(visit) };
+  return showSent(parts, visit, { ...open, ...own, sent });
+}
+
+/** The page of an order after a code was to be sent for it, and what it says where this browser has none. */
+export async function showSent(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  { sent, ...own }: OpenApproval & SignedInRequest & { readonly sent: CodeOutcome },
+): Promise<ApprovalAnswer> {
   if (sent.code === "held_off") return heldOff(parts, visit, { until: sent.until, own });
   const fault = NO_CODE[sent.code];
-  const order = await showOrder(parts, visit, { ...open, ...own, faults: fault ? [fault] : [] });
+  const order = await showOrder(parts, visit, { ...own, faults: fault ? [fault] : [] });
   // Whoever has a passkey needs no code.
   const needsCode = order.show !== "order" || order.view.passkey === undefined;
   return (needsCode && withoutCode(parts, visit, { sent, own })) || order;

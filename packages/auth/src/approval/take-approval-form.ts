@@ -24,6 +24,7 @@ import {
   type OpenApproval,
   orderBinding,
   showOrder,
+  showSent,
   signInVisit,
   withoutCode,
 } from "./show-approval.ts";
@@ -150,14 +151,21 @@ async function refuse(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted
 async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
   if (!isFresh(posted.session, parts.signIn.clock.now())) return lead(visit);
   const sent = await sendCode(parts, visit, { ...posted, anew: true });
-  // The newest one may still be good.
-  if (sent.code === "used_up") return again(parts, visit, posted, "fault_codes_used_up");
+  if (sent.code === "used_up" || sent.code === "hour_used_up") {
+    if (sent.hasLast) return again(parts, visit, posted, LAST_CODE[sent.code]);
+    return showSent(parts, visit, { ...posted, sent });
+  }
   const without = withoutCode(parts, visit, { sent, own: posted });
   if (without !== undefined || sent.code !== "under_way") return without ?? lead(visit);
   const here = { place: approvalPath(visit), session: posted.session };
   const cookies = [doneCookie(parts.signIn.formKey, here, { act: "code_sent", id: "" })];
   return { show: "nothing", location: approvalPath(visit), cookies };
 }
+
+const LAST_CODE = {
+  used_up: "fault_codes_used_up",
+  hour_used_up: "fault_codes_of_hour_used_up",
+} as const;
 
 const FIELDS: Readonly<Partial<Record<FormFault["key"], string>>> = {
   fault_passkey_wrong: "passkey",

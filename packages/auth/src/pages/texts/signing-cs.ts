@@ -79,6 +79,8 @@ export const signingCs: typeof signingEn = {
       "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme a\u00a0čtvrt hodiny nepůjde schválit žádnou platbu.",
     fault_code_undelivered: "Kód se nepodařilo poslat. Nechte si poslat nový.",
     fault_codes_used_up: "Další kód pro tento příkaz poslat nemůžeme. Zadejte nejnovější.",
+    fault_codes_of_hour_used_up:
+      "Další kód vám teď poslat nemůžeme. Zadejte poslední, který k\u00a0tomuto příkazu přišel.",
     fault_code_none:
       "Kód k\u00a0tomuto příkazu vám teď poslat nemůžeme. Zkuste ho schválit přístupovým klíčem.",
   },
@@ -138,7 +140,7 @@ export const signingCs: typeof signingEn = {
     },
     signing_codes_used_up: {
       title: "Další kód pro tento příkaz poslat nemůžeme",
-      lead: "Poslali jsme tolik kódů, kolik jich pro jeden příkaz posíláme, a\u00a0poslední už neplatí. Nic jsme nezaplatili.",
+      lead: "Poslali jsme tolik kódů, kolik jich pro jeden příkaz posíláme, a\u00a0žádný z\u00a0nich v\u00a0tomto prohlížeči neplatí. Nic jsme nezaplatili.",
       advice: ["Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu."],
     },
     signing_code_undelivered: {

@@ -75,6 +75,8 @@ export const signingEn = {
       "This code does not approve this order. Enter the newest one, or have a new one sent; each is valid for five minutes. After the fifth wrong code the order is refused, and no payment can be approved for a quarter of an hour.",
     fault_code_undelivered: "We could not send you the code. Have a new one sent.",
     fault_codes_used_up: "We cannot send another code for this order. Enter the newest one.",
+    fault_codes_of_hour_used_up:
+      "We cannot send you another code now. Enter the last one that came for this order.",
     fault_code_none: "We cannot send you a code for this order now. Try to approve it with your passkey.",
   },
   messages: {
@@ -133,7 +135,7 @@ export const signingEn = {
     },
     signing_codes_used_up: {
       title: "We cannot send another code for this order",
-      lead: "We have sent as many codes as we send for one order, and the last one is no longer valid. Nothing has been paid.",
+      lead: "We have sent as many codes as we send for one order, and none of them is valid in this browser. Nothing has been paid.",
       advice: ["If you want to pay, return to the application and order the payment again."],
     },
     signing_code_undelivered: {
