@@ -498,6 +498,33 @@ describe("Approving an order", function approving() {
     }
   });
 
+  it("says of five wrong codes that they refuse an order or hold off all, and of a refused one no more than that others may have to wait", async () => {
+    const [first, other] = [await desk.request(), await desk.request()];
+    const { browser, page } = await desk.arrive(first);
+    const otherPage = await browser.get(pathOf(other));
+    for (let tried = 0; tried < 2; tried += 1) await browser.post(page, "approve", { code: "12345678" });
+    const warned = await browser.post(otherPage, "approve", { code: "12345678" });
+    expect(warned.body).to.include(
+      "Po pěti chybných kódech příkaz odmítneme nebo na čtvrt hodiny pozastavíme schvalování plateb.",
+    );
+    for (let tried = 0; tried < 2; tried += 1) await browser.post(otherPage, "approve", { code: "12345678" });
+    expect(await stateOf(other)).to.equal("waiting");
+    auth.clock.advance(15 * 60_000);
+    const again = await desk.arrive(other);
+    for (let tried = 0; tried < 2; tried += 1)
+      await again.browser.post(again.page, "approve", { code: "12345678" });
+    const refused = await again.browser.get(pathOf(other));
+    expect(headingOf(refused)).to.equal("Platba byla odmítnuta");
+    expect(refused.body)
+      .to.include("Schválit ji může být možné až za čtvrt hodiny.")
+      .and.not.include("žádnou platbu");
+    const next = await desk.request();
+    await again.browser.post(await again.browser.get(pathOf(next)), "approve", {
+      code: await desk.newestCode(),
+    });
+    expect(await stateOf(next)).to.equal("approved");
+  });
+
   it("counts no try for an empty code, and takes one with spaces, dashes and what a message may carry unseen", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);

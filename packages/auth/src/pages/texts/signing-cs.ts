@@ -76,7 +76,7 @@ export const signingCs: typeof signingEn = {
       "Příkaz se tímto přístupovým klíčem schválit nepodařilo. Zkuste to znovu, nebo zadejte kód.",
     fault_bound_code_missing: "Zadejte kód z\u00a0naší zprávy",
     fault_bound_code_wrong:
-      "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pátém chybném kódu příkaz odmítneme a\u00a0čtvrt hodiny nepůjde schválit žádnou platbu.",
+      "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pěti chybných kódech příkaz odmítneme nebo na čtvrt hodiny pozastavíme schvalování plateb.",
     fault_code_undelivered: "Kód se nepodařilo poslat. Nechte si poslat nový.",
     fault_codes_used_up: "Další kód pro tento příkaz poslat nemůžeme. Zadejte nejnovější.",
     fault_codes_of_hour_used_up:
@@ -99,7 +99,7 @@ export const signingCs: typeof signingEn = {
       title: "Platba byla odmítnuta",
       lead: "Kód nebo přístupový klíč pětkrát nebyl správný. Z\u00a0účtu nic neodejde.",
       advice: [
-        "Čtvrt hodiny po pátém pokusu nelze schválit žádnou platbu. Pokud chcete zaplatit, vraťte se pak do aplikace a\u00a0zadejte platbu znovu.",
+        "Pokud chcete zaplatit, vraťte se do aplikace a\u00a0zadejte platbu znovu. Schválit ji může být možné až za čtvrt hodiny.",
         "Pokud jste to nebyli vy, ozvěte se nám.",
       ],
     },

@@ -72,7 +72,7 @@ export const signingEn = {
     fault_passkey_wrong: "This passkey has not approved this order. Try again, or enter the code.",
     fault_bound_code_missing: "Enter the code from our message",
     fault_bound_code_wrong:
-      "This code does not approve this order. Enter the newest one, or have a new one sent; each is valid for five minutes. After the fifth wrong code the order is refused, and no payment can be approved for a quarter of an hour.",
+      "This code does not approve this order. Enter the newest one, or have a new one sent; each is valid for five minutes. After five wrong codes the order is refused, or approving is stopped for a quarter of an hour.",
     fault_code_undelivered: "We could not send you the code. Have a new one sent.",
     fault_codes_used_up: "We cannot send another code for this order. Enter the newest one.",
     fault_codes_of_hour_used_up:
@@ -94,7 +94,7 @@ export const signingEn = {
       title: "The payment has been refused",
       lead: "The code or the passkey was wrong five times. Nothing will be paid.",
       advice: [
-        "No payment can be approved for a quarter of an hour after the fifth try. If you want to pay, return to the application then and order the payment again.",
+        "If you want to pay, return to the application and order the payment again. You may have to wait a quarter of an hour before you can approve it.",
         "If it was not you who tried, contact us.",
       ],
     },
