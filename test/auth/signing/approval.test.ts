@@ -567,6 +567,29 @@ describe("Approving an order", function approving() {
     await auth.database.run({ name: "back", text: back, values: [desk.application.client_id] });
   });
 
+  it("says in both languages to a PSU whose order ends because its TPP is blocked that nothing is paid (PSD2 Article 68(5))", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    const code = await desk.newestCode();
+    await stopList("POST", "", { organisationIdentifier: tppOfDesk(), reason: "test" });
+    try {
+      const late = await browser.post(page, "approve", { code });
+      expect([late.status, headingOf(late)]).to.deep.equal([
+        403,
+        "Společnost, která aplikaci provozuje, jsme zablokovali",
+      ]);
+      expect(late.body)
+        .to.include("Příkaz už nelze schválit a\u00a0z\u00a0účtu nic neodejde.")
+        .and.not.include("Nic jsme nesdělili")
+        .and.not.include("tpp.example");
+      expect(await desk.find(told.id)).to.include({ state: "cancelled", because: "consent_ended" });
+      const english = await browser.get(`${pathOf(told)}?lang=en`);
+      expect(english.body).to.include("The order can no longer be approved, and nothing will be paid.");
+    } finally {
+      await stopList("DELETE", `/organisation/${tppOfDesk()}`);
+    }
+  });
+
   it("approves nothing for an application that gave up payments or the address of the way back meanwhile (UI-07)", async () => {
     const set = async (column: string, value: string) => {
       const text = `UPDATE application SET ${column} = $2 WHERE id = $1`;

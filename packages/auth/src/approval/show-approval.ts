@@ -109,7 +109,7 @@ export async function findOpen(
   if (request.state !== "waiting" && !hasConsentEnded) return showOutcome(parts, visit, request);
   const { organisationIdentifier } = request;
   const blocked = await parts.stopList.findBlocked({ organisationIdentifier, thumbprint: undefined });
-  if (blocked !== undefined) return message({ message: "tpp_blocked" });
+  if (blocked !== undefined) return message({ message: "signing_tpp_blocked" });
   const asking = await findApprovalAsking(parts, request);
   if (asking === undefined) return message({ message: "signing_withdrawn" });
   if (request.state !== "waiting") return showOutcome(parts, visit, request);

@@ -49,6 +49,7 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   sign_in_refused: 403,
   signing_code_undelivered: 503,
   signing_held_off: 429,
+  signing_tpp_blocked: 403,
   signing_unknown: 404,
   signing_withdrawn: 403,
   tpp_blocked: 403,

@@ -130,6 +130,14 @@ export const signingCs: typeof signingEn = {
       lead: "Aplikace, která ho poslala, už k\u00a0tomu u\u00a0nás není registrovaná. Z\u00a0účtu nic neodejde.",
       advice: ["Zavřete tuto stránku.", "Chcete-li vědět více, ozvěte se nám a\u00a0uveďte označení níže."],
     },
+    signing_tpp_blocked: {
+      title: "Společnost, která aplikaci provozuje, jsme zablokovali",
+      lead: "K\u00a0vašim účtům u\u00a0nás teď nemá přístup. Zpět do aplikace vás neposíláme. Příkaz už nelze schválit a\u00a0z\u00a0účtu nic neodejde.",
+      advice: [
+        "Zavřete tuto stránku. Nezadávejte v\u00a0aplikaci své přihlašovací údaje.",
+        "Pokud chcete vědět více, obraťte se na nás a\u00a0uveďte označení níže.",
+      ],
+    },
     signing_other_psu: {
       title: "Tento příkaz nemůžete schválit vy",
       lead: "Jste přihlášeni jako {name}. Tento příkaz patří někomu jinému, proto ho neukážeme. Nic jsme nezaplatili.",

@@ -125,6 +125,14 @@ export const signingEn = {
       lead: "The application that sent it is no longer registered with us for that. Nothing will be paid.",
       advice: ["Close this page.", "If you want to know more, contact us and give the reference below."],
     },
+    signing_tpp_blocked: {
+      title: "We have blocked the company behind this application",
+      lead: "It has no access to your accounts with us at present. We are not sending you back to the application. The order can no longer be approved, and nothing will be paid.",
+      advice: [
+        "Close this page. Do not enter your sign-in details in the application.",
+        "If you want to know more, contact us and give the reference below.",
+      ],
+    },
     signing_other_psu: {
       title: "This order is not yours to approve",
       lead: "You are signed in as {name}. This order is somebody else’s, so we do not show it. Nothing has been paid.",
