@@ -135,7 +135,7 @@ describe("the routes of the pages", () => {
     const answer = await send(routesOf({ parts: { login } }), SIGN_IN, { body: { ...TYPED, token } });
     expect(answer.status).to.equal(429);
     expect(answer.headers).to.deep.equal({ "Retry-After": "300" });
-    expect(answer.html).to.contain("14:04");
+    expect(answer.html).to.contain("Zkuste to znovu po 14:05.").and.not.contain("14:04");
   });
 
   it("answer 503 when too many sign in at once", async () => {

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
+import { untilShown } from "../pages/until-shown.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { ISSUER, PSUS, type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, register } from "../test-application.ts";
@@ -183,6 +184,11 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect(Number(held.headers["retry-after"])).to.be.within(1, 300);
     const other = await open();
     expect((await signIn(auth, other.browser, other.page, "jana")).status).to.equal(303);
+    const [, shown = ""] = /try the passkey again after (\d\d:\d\d)\./.exec(held.body) ?? [];
+    auth.clock.advance(untilShown(shown, auth.clock.now()));
+    const again = await open();
+    const answer = await again.browser.post(again.page, "sign-in", answerPage(again.page, authenticator));
+    expect(answer.status, "at the minute that was shown").to.equal(303);
   });
 
   it("is a button that only a script of ours shows; the page runs none of anybody else (UI-03)", async () => {

@@ -9,7 +9,8 @@ import { ORDER_MEMBERS } from "../../../packages/auth/src/signing/order-members.
 import { psuAct } from "../../contracts/test-acts.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
-import { openBrowser, signIn, statusOf } from "../psu-browser.ts";
+import { untilShown } from "../pages/until-shown.ts";
+import { openBrowser, signIn, signInNow, statusOf } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY } from "../test-application.ts";
 import { canonicalOrder, DOMESTIC_ORDER, SEPA_ORDER } from "./sample-orders.ts";
@@ -496,6 +497,19 @@ describe("Approving an order", function approving() {
       expect((await browser.post(page, "refuse")).headers.location).to.equal(backOf(told));
       expect(await stateOf(told)).to.equal("refused");
     }
+  });
+
+  it("takes an approval from the minute on that a PSU was told who was held off", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    for (let tried = 0; tried < 4; tried += 1) await browser.post(page, "approve", { code: "12345678" });
+    const other = await desk.request();
+    const last = await browser.post(await browser.get(pathOf(other)), "approve", { code: "12345678" });
+    const [, shown = ""] = /potrvá do (\d{1,2}:\d\d) pražského času/.exec(last.body) ?? [];
+    auth.clock.advance(untilShown(shown, auth.clock.now()));
+    const again = openBrowser(auth);
+    const order = await again.follow(await signInNow(auth, again, await again.get(pathOf(told)), "jana"));
+    expect([order.status, headingOf(order)]).to.deep.equal([200, "Schvalujete tuto platbu?"]);
   });
 
   it("says of five wrong codes that they refuse an order or hold off all, and of a refused one no more than that others may have to wait", async () => {

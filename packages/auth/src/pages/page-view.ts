@@ -137,7 +137,7 @@ export interface ConsentView {
 /** A page that only says something. */
 export interface MessageView {
   readonly message: MessageKey;
-  /** Values for the texts; dates are written as a time of day. */
+  /** Values for the texts; a date is the end of a wait, and is written as the time of day at which that is over. */
   readonly fillings?: Fillings | { readonly time: Date };
   readonly requestId?: string;
   /** What was wrong, in English, for those who made the application; nothing of it is a stranger's word. */

@@ -44,6 +44,7 @@ import { loadTemplates } from "./templates.ts";
 import { cs } from "./texts/cs.ts";
 import { en } from "./texts/en.ts";
 import { type BackKey, type Fillings, fillText, type PhraseKey, type Texts } from "./texts/texts.ts";
+import { wholeMinuteOf } from "./whole-minute.ts";
 import { writeNotice } from "./write-notice.ts";
 
 /** The pages of one bank, as HTML. */
@@ -112,6 +113,7 @@ export function createPages(options: PagesOptions): Pages {
     write: (time: Date) => presentTime(time, language, MOMENT),
     writeDate: (time: Date) => presentTime(time, language, DATE),
     writeHour: (time: Date) => presentTime(time, language, TIME),
+    writeEnd: (end: Date) => presentTime(wholeMinuteOf(end), language, TIME),
   });
 
   /** A page of which all but the frame is presented in its words. */
@@ -291,7 +293,7 @@ function dayCount(language: Language): Intl.NumberFormat {
 function presentFillings(fillings: NonNullable<MessageView["fillings"]>, language: Language): Fillings {
   const entries = Object.entries(fillings).map(([name, value]): [string, string | number] => [
     name,
-    value instanceof Date ? presentTime(value, language, TIME) : value,
+    value instanceof Date ? presentTime(wholeMinuteOf(value), language, TIME) : value,
   ]);
   return Object.fromEntries(entries);
 }

@@ -19,6 +19,11 @@ interface OrderWords extends Words {
   readonly writeHour: WriteTime;
 }
 
+/** What an outcome is presented with: the end of a wait is told as a whole minute. */
+interface OutcomeWords extends Words {
+  readonly writeEnd: WriteTime;
+}
+
 /** What the page of an order shows beside its frame. */
 export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: OrderWords) {
   return {
@@ -46,12 +51,12 @@ function exchangeNote({ exchange, order }: OrderView, { phrases }: Texts): strin
 }
 
 /** What the page of an outcome shows beside its frame. */
-export function presentOutcome(view: OutcomeView, { texts, write, writeHour }: OrderWords) {
+export function presentOutcome(view: OutcomeView, { texts, write, writeEnd }: OutcomeWords) {
   const { title, lead, advice } = texts.messages[view.message];
   const { psuName, time } = view;
   const fillings = {
     ...(psuName !== undefined && { name: displayText(psuName) }),
-    ...(time !== undefined && { time: writeHour(time) }),
+    ...(time !== undefined && { time: writeEnd(time) }),
   };
   const fill = (text: string) => fillText(text, fillings);
   return {
