@@ -60,6 +60,9 @@ describe("A store of signing requests that holds PSUs off", () => {
     expect([held?.move, held?.heldOff]).to.deep.equal([undefined, heldOff]);
     const refused = await one.settle(left.id, by(), () => ({ move: "refuse", reason: "declined" }));
     expect(refused?.request.state, "refusing an order always goes").to.equal("refused");
+    const found = [await other.findHeldOff(psu, later(14)), await other.findHeldOff(psu, later(15))];
+    expect(found).to.deep.equal([later(15), undefined]);
+    expect(await other.findHeldOff(parsePsuId("psu-careful"), NOW)).to.equal(undefined);
     const next = await request({ psu });
     const anew = await code(next, BROWSER, 15);
     expect((await enter(next, anew, { minutes: 15 }))?.move?.move).to.equal("approve");

@@ -499,6 +499,25 @@ describe("Approving an order", function approving() {
     }
   });
 
+  it("shows a PSU who is held off until when, also where a code is still good, and where none is left", async () => {
+    const [first, other] = [await desk.request(), await desk.request()];
+    const { browser, page } = await desk.arrive(first);
+    for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
+    for (let tried = 0; tried < 4; tried += 1) await browser.post(page, "approve", { code: "12345678" });
+    await browser.post(await browser.get(pathOf(other)), "approve", { code: "12345678" });
+    const elsewhere = await desk.arrive(first);
+    for (const shown of [
+      await browser.get(pathOf(first)),
+      await browser.get(pathOf(other)),
+      await browser.post(page, "code"),
+      elsewhere.page,
+    ])
+      expect([shown.status, headingOf(shown)]).to.deep.equal([
+        429,
+        "Platby teď nějakou dobu nelze schvalovat",
+      ]);
+  });
+
   it("takes an approval from the minute on that a PSU was told who was held off", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);

@@ -44,6 +44,9 @@ export async function sendCode(
   const now = parts.signIn.clock.now();
   const hasCode = ({ code }: WaitingSigningRequest) => code !== undefined && isLiveIn(browser, code, now);
   const isThere = (waiting: WaitingSigningRequest) => !anew && hasCode(waiting);
+  // A code that is there, and one more, would approve nothing meanwhile.
+  const heldOffUntil = await parts.store.findHeldOff(request.psu, now);
+  if (heldOffUntil !== undefined) return { code: "held_off", until: heldOffUntil };
   if (isThere(request)) return { code: "under_way" };
   const { code, kept } = makeBoundCode(parts.codeKey, { request, browser }, now);
   const by = actOf(visit, { request, authenticatedAt }, now);

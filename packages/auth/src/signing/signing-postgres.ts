@@ -8,8 +8,8 @@ import { findPaymentConsentEnd, holdPaymentConsent } from "./payment-consent-pos
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
-import { findBegunHoldOff, findHoldOff, standingAfter } from "./signing-standing.ts";
-import { lockStanding, writeStanding } from "./signing-standing-postgres.ts";
+import { findBegunHoldOff, findEndOfFailures, findHoldOff, standingAfter } from "./signing-standing.ts";
+import { findStanding, lockStanding, writeStanding } from "./signing-standing-postgres.ts";
 import type { RequestOutcome, Settled, SigningAct, SigningStore } from "./signing-store.ts";
 import { eventsOf, presentEntry } from "./tell-move.ts";
 
@@ -257,6 +257,10 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
       return request && asOf(request, now);
     },
     settle,
+    async findHeldOff(psu, now) {
+      const standing = await findStanding(database, psu);
+      return standing && findEndOfFailures(standing, now);
+    },
     findConsentEnd: (payer) => findPaymentConsentEnd(database, payer),
     async expire(by, limit, after) {
       const values = [by.now, limit, after?.expiresAt ?? "-infinity", after?.id ?? ""];

@@ -13,6 +13,7 @@ interface StandingRow {
 const LOCK = `INSERT INTO signing_standing AS known (psu_id) VALUES ($1)
   ON CONFLICT (psu_id) DO UPDATE SET codes = known.codes
   RETURNING codes, codes_since, failures, held_off_until`;
+const FIND = "SELECT codes, codes_since, failures, held_off_until FROM signing_standing WHERE psu_id = $1";
 const WRITE = `UPDATE signing_standing SET codes = $2, codes_since = $3, failures = $4, held_off_until = $5,
     changed_at = now()
   WHERE psu_id = $1`;
@@ -21,6 +22,16 @@ const WRITE = `UPDATE signing_standing SET codes = $2, codes_since = $3, failure
 export async function lockStanding(queries: Queries, psu: PsuId): Promise<SigningStanding> {
   const [row] = await queries.run<StandingRow>({ name: "signing-standing-lock", text: LOCK, values: [psu] });
   if (row === undefined) throw new Error("a standing was not written");
+  return readStanding(row);
+}
+
+/** The standing of a PSU at this moment, for what is shown; undefined where nothing was counted. */
+export async function findStanding(queries: Queries, psu: PsuId): Promise<SigningStanding | undefined> {
+  const [row] = await queries.run<StandingRow>({ name: "signing-standing-find", text: FIND, values: [psu] });
+  return row && readStanding(row);
+}
+
+function readStanding(row: StandingRow): SigningStanding {
   return {
     codes: row.codes,
     codesSince: row.codes_since ?? undefined,

@@ -29,13 +29,18 @@ export interface HoldOff {
   readonly until: Date;
 }
 
+/** Until when a PSU approves nothing, because of too many wrong elements; undefined when they may. */
+export function findEndOfFailures({ heldOffUntil }: SigningStanding, now: Date): Date | undefined {
+  return stillAhead(heldOffUntil, HELD_OFF_MILLISECONDS, now);
+}
+
 /** Whether this move is not made now; undefined when it may be. Refusing an order always may. */
 export function findHoldOff(
   standing: SigningStanding,
   move: SigningMove,
   { now, codesPerHour }: { readonly now: Date; readonly codesPerHour: number },
 ): HoldOff | undefined {
-  const heldOffUntil = stillAhead(standing.heldOffUntil, HELD_OFF_MILLISECONDS, now);
+  const heldOffUntil = findEndOfFailures(standing, now);
   const isElement = move.move === "approve" || isFailure(move) || move.move === "replace_code";
   if (isElement && heldOffUntil !== undefined) return { because: "failures", until: heldOffUntil };
   const hourEnd = endOfHour(standing, now);

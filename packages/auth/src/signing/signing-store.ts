@@ -1,3 +1,4 @@
+import type { PsuId } from "@cobs/cobs-model";
 import type { Act } from "../audit/act.ts";
 import type { Payer, PaymentConsentEnd } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
@@ -67,6 +68,8 @@ export interface SigningStore {
     by: SigningAct,
     decide: (waiting: WaitingSigningRequest) => SigningMove | undefined,
   ): Promise<Settled | undefined>;
+  /** Until when a PSU approves nothing, because of too many wrong elements: `settle` would make no such move. */
+  findHeldOff(psu: PsuId, now: Date): Promise<Date | undefined>;
   /** How what the orders of an application and a PSU hang on is over; undefined while it is not. Never cached. */
   findConsentEnd(payer: Payer): Promise<PaymentConsentEnd | undefined>;
   /**
