@@ -31,9 +31,9 @@ describe("The limits of browsers, with two processes", function browserLimits() 
   const begin = (at: RunningAuth, address: string, which = application) =>
     visit(at, authorizePath(which), address);
   const manyAddresses = (index: number) => `198.51.100.${index}`;
-  const storedRows = async () => {
-    const text = "SELECT count(*)::int4 AS rows FROM ephemeral_record";
-    const [row] = await auth.database.run<{ rows: number }>({ name: "rows", text, values: [] });
+  const storedRows = async (kind = "%") => {
+    const text = "SELECT count(*)::int4 AS rows FROM ephemeral_record WHERE kind LIKE $1";
+    const [row] = await auth.database.run<{ rows: number }>({ name: "rows", text, values: [kind] });
     return row?.rows ?? 0;
   };
   const expectPage = (answer: RawAnswer): number => {
@@ -91,6 +91,20 @@ describe("The limits of browsers, with two processes", function browserLimits() 
     const call = (at: RunningAuth, index: number) => visit(at, path, manyAddresses(index));
     for (const answer of await expectFlood(limited, { calls: 80, call, status: 303, perMinute: 60 }))
       expectPage(answer);
+  });
+
+  it("let nobody load it more often under references that begin with its own (RL-01)", async () => {
+    const pushing = await registerWithCertificate(auth);
+    const reference = await push(auth, pushing);
+    const [before, started] = [
+      await storedRows("Interaction"),
+      `${reference}urn:ietf:params:oauth:request_uri:`,
+    ];
+    const call = (at: RunningAuth, index: number) =>
+      visit(at, authorizePath(pushing, byReference(`${started}${index}`)), manyAddresses(index));
+    const answers = await limited.often(80, call);
+    expect([...new Set(answers.map(({ status }) => status))]).to.deep.equal([400]);
+    expect(await storedRows("Interaction")).to.equal(before);
   });
 
   it("do not take from an application what an address has too many", async () => {

@@ -16,6 +16,17 @@ const OFFERED: ReadonlyMap<string, readonly string[]> = new Map([
 /** A type and a mode that the provider does not know either, whose refusal goes back in the query. */
 const UNKNOWN = "unsupported";
 
+const REFERENCE = "urn:ietf:params:oauth:request_uri:";
+
+/**
+ * The provider reads a reference up to the next place where its beginning comes again. Every such text would open the same pushed
+ * request, and each would be counted as another one.
+ */
+function referenceAlone([name, value]: [string, string]): [string, string] {
+  const isTwice = name === "request_uri" && value.startsWith(REFERENCE) && value.lastIndexOf(REFERENCE) > 0;
+  return isTwice ? [name, `${REFERENCE}${UNKNOWN}`] : [name, value];
+}
+
 /** The provider knows more types and ways to answer than are offered, and would answer the refusal of one in its very way. */
 function offeredAlone([name, value]: [string, string]): [string, string] {
   const offered = OFFERED.get(name);
@@ -41,8 +52,8 @@ export function holdsNul(parameters: URLSearchParams): boolean {
  * `max_age` asks for is done for every request. The one mode that is offered is named where no type is (RFC 6749 4.1.2.1).
  */
 export function readAuthorizationParameters(sent: URLSearchParams): URLSearchParams {
-  const kept = [...sent].filter(([name]) => !OPENID_PARAMETERS.includes(name)).map(offeredAlone);
-  const parameters = new URLSearchParams(kept);
+  const kept = [...sent].filter(([name]) => !OPENID_PARAMETERS.includes(name));
+  const parameters = new URLSearchParams(kept.map(offeredAlone).map(referenceAlone));
   if (lacksType(parameters)) parameters.set("response_mode", "query");
   return parameters;
 }
