@@ -29,6 +29,14 @@ function unlessAnotherCame(payload: AdapterPayload): AdapterPayload {
   return { ...payload, result: SIGN_IN_ENDED };
 }
 
+/**
+ * Whether a page is passed over that the PSU has not answered. The provider would begin its step, or the one before, anew and for
+ * as long as at first, so that an authorization would have no end, nor would the pushed request that it began with.
+ */
+function isPassedOver({ result }: AdapterPayload): boolean {
+  return Provider.ctx?.oidc.route === "resume" && result === undefined;
+}
+
 /** What the adapters of sessions and interactions are made of. */
 export interface EphemeralAdapterParts {
   readonly ephemeral: EphemeralStore<AdapterPayload>;
@@ -39,12 +47,16 @@ export interface EphemeralAdapterParts {
 
 /**
  * Stores sessions and interactions. An interaction can be resumed once: of parallel attempts one removes it, and the
- * others fail. In another browser than its PSU's there is none, and theirs goes on.
+ * others fail. Without an answer, and in another browser than its PSU's, there is none, and theirs goes on.
  */
 export function createEphemeralAdapter(
   kind: "Session" | "Interaction",
   { ephemeral: store, resumeAt, isResumedElsewhere }: EphemeralAdapterParts,
 ): Adapter {
+  const findStored = async (id: string) => {
+    const payload = await store.find({ kind, id });
+    return kind === "Interaction" && payload !== undefined && isPassedOver(payload) ? undefined : payload;
+  };
   const ownMembers = (id: string) =>
     kind === "Interaction" ? { jti: id, returnTo: `${resumeAt}/${id}` } : { jti: id };
   return {
@@ -54,7 +66,7 @@ export function createEphemeralAdapter(
       await store.put({ kind, id }, withoutSecrets(payload), { uid: payload.uid, lifetimeSeconds });
     },
     async find(id) {
-      const payload = await store.find({ kind, id });
+      const payload = await findStored(id);
       if (payload === undefined || (await isResumedElsewhere(payload))) return undefined;
       return { ...unlessAnotherCame(payload), ...ownMembers(id) };
     },
