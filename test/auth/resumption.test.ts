@@ -1,13 +1,23 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
-import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
-import { register } from "./test-application.ts";
+import {
+  APPLICATIONS,
+  JSON_BODY,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
+
+const OTHER_URI = "https://tpp.example/other";
+const STOP_LIST = "/operator/stop-list";
 
 describe("An authorization that is resumed", () => {
   let auth: RunningAuth;
   before(async () => {
-    auth = await runAuth();
+    auth = await runAuth({ BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts" });
   });
   after(() => auth.stop());
 
@@ -17,8 +27,27 @@ describe("An authorization that is resumed", () => {
     expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
   };
   const expectCode = (answer: RawAnswer) => expect(answer.headers.location).to.contain("code=");
+  const expectError = (answer: RawAnswer, address: string) =>
+    expect(
+      String(answer.headers.location).startsWith(`${address}?error=access_denied&`),
+      answer.body,
+    ).to.equal(true);
   const placeOf = ({ headers }: RawAnswer) => String(headers.location).replace(ISSUER, "");
   const resumptionOf = (step: string) => step.replace("/interaction/", "/authorize/");
+
+  const begin = async (browser: PsuBrowser, application: TestApplication) =>
+    browser.follow(await browser.get(authorizePath(application)));
+  const decline = async (application: TestApplication) => {
+    const browser = openBrowser(auth);
+    return { browser, declined: await browser.post(await begin(browser, application), "cancel") };
+  };
+  const registerAddress = (application: TestApplication, redirect_uri: string) =>
+    auth.call({
+      method: "PUT",
+      path: `${APPLICATIONS}/${application.client_id}`,
+      headers: JSON_BODY,
+      body: JSON.stringify({ ...REGISTRATION, redirect_uris: [redirect_uri] }),
+    });
 
   it("leads nowhere from a page that has no answer yet, and the page still waits: no authorization is made longer so", async () => {
     const application = await register(auth);
@@ -30,5 +59,38 @@ describe("An authorization that is resumed", () => {
     expectPage(await browser.get(resumptionOf(consentStep)), 400);
     const given = await browser.post(await browser.get(consentStep), "consent", { choice: "all" });
     expectCode(await browser.follow(given));
+  });
+
+  it("tells at no address that was removed meanwhile that the PSU has declined, and at one that is back (REG-11)", async () => {
+    const application = await register(auth);
+    const { browser, declined } = await decline(application);
+    await registerAddress(application, OTHER_URI);
+    expectPage(await browser.follow(declined), 400);
+    await registerAddress(application, REDIRECT_URI);
+    expectError(await browser.follow(declined), REDIRECT_URI);
+  });
+
+  it("tells at none either that the sign-in has ended, as somebody else has signed in (REG-11)", async () => {
+    const application = await register(auth);
+    const browser = openBrowser(auth);
+    const [first, second] = [await begin(browser, application), await begin(browser, application)];
+    const signedIn = await signIn(auth, browser, first, "jana");
+    await browser.follow(await signIn(auth, browser, second, "petr"));
+    await registerAddress(application, OTHER_URI);
+    expectPage(await browser.follow(signedIn), 400);
+    await registerAddress(application, REDIRECT_URI);
+    expectError(await browser.follow(signedIn), REDIRECT_URI);
+  });
+
+  it("says to the PSU who has declined, too, that the TPP was blocked meanwhile (PSD2 Article 68(5))", async () => {
+    const { browser, declined } = await decline(await register(auth));
+    const { organisationIdentifier } = auth.tpp("aisp-pisp");
+    const body = JSON.stringify({ organisationIdentifier, reason: "a test" });
+    await auth.callAsBank({ method: "POST", path: STOP_LIST, headers: JSON_BODY, body }, "operator");
+    const told = await browser.follow(declined);
+    const path = `${STOP_LIST}/organisation/${organisationIdentifier}`;
+    expect((await auth.callAsBank({ method: "DELETE", path }, "operator")).status).to.equal(200);
+    expectPage(told, 403);
+    expectError(await browser.follow(declined), REDIRECT_URI);
   });
 });

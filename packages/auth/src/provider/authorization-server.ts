@@ -24,7 +24,7 @@ import type { PsuSessions } from "../psu-session/psu-session.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createActReader } from "./act-of-call.ts";
 import { createAdapters } from "./adapters.ts";
-import { APPLICATION_MEMBERS, bankClientOf, isFapi2, isReturnAddress } from "./application-client.ts";
+import { APPLICATION_MEMBERS, bankClientOf, isFapi2 } from "./application-client.ts";
 import { AskingApplications } from "./asking-applications.ts";
 import { requireBegunProfile } from "./begun-profile.ts";
 import { compareSecretsByHash } from "./compare-client-secret.ts";
@@ -43,6 +43,7 @@ import { type HandedOver, HandedOverRequests } from "./provider-caller.ts";
 import { createPushedRequests } from "./pushed-requests.ts";
 import { createErrorRenderer, type PresentPage } from "./render-error.ts";
 import { reportFailures } from "./report-failures.ts";
+import { requireRegisteredAddress } from "./require-address.ts";
 import { CLOCK_TOLERANCE_SECONDS, createAssertionCheck } from "./require-assertion.ts";
 import { requireGrant } from "./require-grant.ts";
 import { requireProfile } from "./require-profile.ts";
@@ -137,13 +138,6 @@ function tokenConfiguration(): Configuration {
     revokeGrantPolicy: (ctx) =>
       ctx.oidc.entities.AccessToken === undefined || ctx.oidc.route !== "revocation",
   };
-}
-
-/** The provider checks the return address when the request comes, and not again when a code goes out to it. */
-function requireRegisteredAddress({ oidc }: KoaContextWithOIDC): void {
-  const { client, params } = oidc;
-  if (client === undefined || !isReturnAddress(client, params?.redirect_uri))
-    throw new errors.InvalidRedirectUri();
 }
 
 /**

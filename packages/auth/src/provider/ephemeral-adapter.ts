@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
+import { requireAddressOfError } from "./require-address.ts";
 import type { IsResumedElsewhere } from "./resumed-elsewhere.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
@@ -68,7 +69,9 @@ export function createEphemeralAdapter(
     async find(id) {
       const payload = await findStored(id);
       if (payload === undefined || (await isResumedElsewhere(payload))) return undefined;
-      return { ...unlessAnotherCame(payload), ...ownMembers(id) };
+      const resumed = unlessAnotherCame(payload);
+      await requireAddressOfError(resumed);
+      return { ...resumed, ...ownMembers(id) };
     },
     findByUid: (uid) => store.findByUid(kind, uid),
     async destroy(id) {
