@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { cs } from "../../packages/auth/src/pages/texts/cs.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn } from "./psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "./running-auth.ts";
@@ -92,5 +93,17 @@ describe("An authorization that is resumed", () => {
     expect((await auth.callAsBank({ method: "DELETE", path }, "operator")).status).to.equal(200);
     expectPage(told, 403);
     expectError(await browser.follow(declined), REDIRECT_URI);
+  });
+
+  it("says to a PSU who has consented that there is no way back, and where the consent is", async () => {
+    const application = await register(auth);
+    const browser = openBrowser(auth);
+    const page = await browser.follow(await signIn(auth, browser, await begin(browser, application)));
+    const given = await browser.post(page, "consent", { choice: "all" });
+    await registerAddress(application, OTHER_URI);
+    const told = await browser.follow(given);
+    expectPage(told, 400);
+    expect(told.body).to.contain(cs.messages.return_address_removed.title).and.to.contain('href="/consents"');
+    expect(told.body).to.not.contain("nezměnilo");
   });
 });

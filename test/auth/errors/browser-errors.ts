@@ -1,8 +1,16 @@
 /** What the browser host refuses: authorization requests, keys and metadata. A table. */
+import type { RawAnswer } from "../../support/raw-https.ts";
 import { byReference, CHALLENGE, type Fapi2Application, push } from "../profiles/fapi2-application.ts";
 import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
 import type { RunningAuth } from "../running-auth.ts";
-import { APPLICATIONS, FORM_BODY, REDIRECT_URI } from "../test-application.ts";
+import {
+  APPLICATIONS,
+  FORM_BODY,
+  JSON_BODY,
+  REDIRECT_URI,
+  REGISTRATION,
+  register,
+} from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, page, redirect, row } from "./error-row.ts";
 import type { ErrorStage } from "./error-stage.ts";
 
@@ -55,6 +63,21 @@ const afterConsent =
     const given = await browser.post(consentPage, "consent", { choice: "all" });
     await become(stage, browser);
     return browser.follow(given);
+  };
+
+/** A PSU who has answered, to whose application the address does not belong any more. */
+const withoutAddress =
+  (answer: (browser: PsuBrowser, start: RawAnswer, stage: ErrorStage) => Promise<RawAnswer>): Ask =>
+  async (stage) => {
+    const { auth } = stage;
+    const application = await register(auth);
+    const browser = openBrowser(auth);
+    const start = await browser.follow(await browser.get(authorizePath(application)));
+    const answered = await answer(browser, start, stage);
+    const body = JSON.stringify({ ...REGISTRATION, redirect_uris: ["https://tpp.example/other"] });
+    const path = `${APPLICATIONS}/${application.client_id}`;
+    await auth.call({ method: "PUT", path, headers: JSON_BODY, body });
+    return browser.follow(answered);
   };
 
 const AUTHORIZE_ERRORS: EndpointErrors = {
@@ -209,6 +232,15 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
           [application.client_id],
         ),
       ),
+    ),
+    row(
+      "the return address was removed before the answer leads there",
+      page(400),
+      withoutAddress(async (browser, start, stage) => {
+        const consentPage = await browser.follow(await signIn(stage.auth, browser, start));
+        return browser.post(consentPage, "consent", { choice: "all" });
+      }),
+      withoutAddress((browser, start) => browser.post(start, "cancel")),
     ),
     row("the TPP is blocked", page(403), (stage) => {
       const { organisationIdentifier } = stage.auth.tpp("second-tpp");

@@ -12,6 +12,8 @@ import { FormRefusal } from "../forms/form-refusal.ts";
 import { AuthorizationRefusal, UNSUPPORTED_PARAMETERS } from "../journey/authorization-refusal.ts";
 import { PendingAuthorizationGone } from "../journey/pending-authorization.ts";
 import { RateLimited } from "../limits/rate-limited.ts";
+import { CONSENTS_PATH } from "../pages/consents-view.ts";
+import type { MessageView } from "../pages/page-view.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { MessageKey } from "../pages/texts/texts.ts";
 import { SignInBusy } from "../psu/psu-login.ts";
@@ -78,12 +80,13 @@ export function presentPageError(pages: Pages, error: unknown, visit: FailedVisi
   const { message, status, headers = {}, reason, logFacts } = describe(error, visit.path);
   const { requestId, language } = visit;
   const told = { message, requestId, ...(reason !== undefined && { reason }) };
-  const html = pages.message({ language }, { ...told, ...wayToTryAgain(message, visit.path) });
+  const html = pages.message({ language }, { ...told, ...wayOn(message, visit.path) });
   return { answer: { status, headers, html }, logFacts };
 }
 
-/** Forms are posted below the path of their page. */
-function wayToTryAgain(message: MessageKey, path: string): { readonly retryPath?: string } {
+/** Forms are posted below the path of their page. Whoever cannot be sent back can see what they have given. */
+function wayOn(message: MessageKey, path: string): Pick<MessageView, "retryPath" | "onPath"> {
+  if (message === "return_address_removed") return { onPath: CONSENTS_PATH };
   const retryPath = PLACE.exec(path)?.[0];
   return retryPath === undefined || !REPEATABLE.includes(message) ? {} : { retryPath };
 }
@@ -132,7 +135,11 @@ function describeAuthorizationRefusal(
   if (status === 503) return { message: "unavailable", status, headers: RETRY_SOON, logFacts };
   if (code === "tpp_blocked") return { message: code, status, logFacts };
   if (status >= 500) return { message: "failed", status, logFacts };
-  if (RESUMED.test(path)) return { message: "interaction_unknown", status, logFacts };
+  if (RESUMED.test(path)) {
+    // What the PSU has answered counts all the same.
+    const isRemoved = code === "invalid_redirect_uri";
+    return { message: isRemoved ? "return_address_removed" : "interaction_unknown", status, logFacts };
+  }
   const reason = `${code}, ${REASONS[code] ?? WITHOUT_ADDRESS}`;
   return { message: "request_unacceptable", status, reason, logFacts };
 }

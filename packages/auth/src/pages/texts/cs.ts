@@ -333,6 +333,14 @@ export const cs: Texts = {
         "Pokud tato stránka už nebude platit, vraťte se do aplikace, která vás sem poslala, a\u00a0začněte znovu.",
       ],
     },
+    return_address_removed: {
+      title: "Nemůžeme vás vrátit do aplikace",
+      lead: "Zrušila adresu, na kterou jsme vás podle ní měli poslat. Pokud jste už souhlasili, váš souhlas je udělen.",
+      advice: [
+        "Pokud jste souhlasili, najdete svůj souhlas mezi všemi souhlasy a\u00a0můžete ho tam odvolat.",
+        "Jinak otevřete aplikaci a\u00a0začněte v\u00a0ní znovu.",
+      ],
+    },
     failed: {
       title: "Na naší straně došlo k\u00a0chybě",
       lead: "Nebyla to vaše chyba.",

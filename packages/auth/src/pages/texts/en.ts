@@ -334,6 +334,14 @@ export const en = {
         "If this page is no longer valid then, return to the application that sent you here and start again.",
       ],
     },
+    return_address_removed: {
+      title: "We cannot send you back to the application",
+      lead: "It has withdrawn the address to which it had asked us to send you. If you had agreed already, your consent is given.",
+      advice: [
+        "If you had agreed, you can see your consent among all your consents, and withdraw it there.",
+        "Otherwise open the application and start again there.",
+      ],
+    },
     failed: {
       title: "Something went wrong on our side",
       lead: "This was not your fault.",
