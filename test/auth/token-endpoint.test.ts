@@ -343,9 +343,29 @@ describe("The token endpoint", () => {
       for (const answer of [none, two]) expectError(answer, 400, "invalid_request");
       expect(JSON.parse(none.body).error_description).to.match(/^client_id is missing: /);
       expect(JSON.parse(two.body).error_description).to.match(/^client_id comes more than once/);
-      const unreadable = await post("grant_type=refresh_token", { ...FORM_BODY, authorization: "Basic !!" });
-      expectError(unreadable, 400, "invalid_request");
-      expect(JSON.parse(unreadable.body).error_description).to.include("Authorization is not Basic");
+    });
+
+    it("an Authorization that is not Basic with an id and a secret, whatever the body has (RFC 6749 5.2)", async () => {
+      const { client_id, client_secret } = application;
+      const fields = { grant_type: "refresh_token", refresh_token: "none" };
+      const bodies = [{}, { client_id }, { client_id, client_secret }].map((named) =>
+        new URLSearchParams({ ...fields, ...named }).toString(),
+      );
+      const values = [
+        "Basic !!",
+        "Bearer abc",
+        `Basic ${btoa(client_id)}`,
+        `Basic ${btoa(`${client_id}:%zz`)}`,
+      ];
+      for (const body of bodies) {
+        for (const authorization of values) {
+          const answer = await post(body, { ...FORM_BODY, authorization });
+          expectError(answer, 401, "invalid_client");
+          expect(answer.headers["www-authenticate"]).to.equal('Basic realm="token"');
+          expect(JSON.parse(answer.body).error_description).to.include("Authorization is not Basic");
+          expect(auth.lastCall().refusal).to.equal("authorization_unreadable");
+        }
+      }
     });
 
     it("a request out of which two readers could read two clients, before the provider sees it (RFC 8705 2)", async () => {
@@ -357,7 +377,6 @@ describe("The token endpoint", () => {
         // A parser that stops after a thousand fields sees the first client alone.
         [`${credentials}&${"a=&".repeat(1_000)}client_id=${own.client_id}`, FORM_BODY],
         [`client_id=${own.client_id}`, basic],
-        ["", { ...basic, authorization: basic.authorization.replace(" ", "  ") }],
         [`client_id=${own.client_id}&${credentials}`, FORM_BODY],
       ];
       for (const [body, headers] of requests) {
@@ -371,6 +390,9 @@ describe("The token endpoint", () => {
         expectError(answer, 400, "invalid_request");
         expect(auth.lastCall().refusal).to.equal("body_malformed");
       }
+      const apart = { ...basic, authorization: basic.authorization.replace(" ", "  ") };
+      expectError(await post("", apart), 401, "invalid_client");
+      expect(auth.lastCall().refusal).to.equal("authorization_unreadable");
     });
 
     it("forms that are not UTF-8, as they came or behind percent signs (RFC 6749 appendix B)", async () => {

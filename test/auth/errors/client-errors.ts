@@ -188,6 +188,25 @@ export const CLIENT_ERRORS: EndpointErrors = {
         }),
       ),
     ),
+    challengedRow(
+      "an `Authorization` header that is not Basic with an id and a secret",
+      invalidClient,
+      ...everywhere(
+        ...["Bearer abc", "Basic", "Basic !!", "Basic YWJjZ", `Basic ${btoa(UNKNOWN)}`, "Digest a=b"].map(
+          (authorization): Attempting =>
+            ({ application: { client_id } }) => ({ credentials: { client_id }, headers: { authorization } }),
+        ),
+        ({ certified: { client_id } }) => ({
+          credentials: { client_id },
+          headers: { authorization: "Bearer abc" },
+        }),
+        ...["%zz", "\u00e9", "a\0"].map(
+          (secret): Attempting =>
+            ({ application: { client_id } }) => ({ credentials: {}, headers: basic(client_id, secret) }),
+        ),
+        () => ({ credentials: {}, headers: basic("%zz", "secret") }),
+      ),
+    ),
     row(
       "no application is named, or two",
       invalidRequest,

@@ -5,6 +5,7 @@ import type { TppRefusalCode } from "../tpp/tpp-refusal.ts";
  * Why the caller of the token, pushed request or revocation endpoint is not believed to be the client (RFC 6749
  * 5.2, invalid_client):
  * - `client_not_owned`: unknown, or registered by another TPP than the certificate's; not told apart
+ * - `authorization_unreadable`: the header `Authorization` is not Basic with an id and a secret
  * - `secret_empty`: it came in Basic, with no secret behind its name
  * - `profile_required`: of profile cobs, while the bank requires fapi2 (RFC 6749 5.2, unauthorized_client)
  * - `certificate_required`: the request came to the browser host, which asks for no certificate
@@ -12,6 +13,7 @@ import type { TppRefusalCode } from "../tpp/tpp-refusal.ts";
  */
 export type ClientRefusalCode =
   | "client_not_owned"
+  | "authorization_unreadable"
   | "secret_empty"
   | "profile_required"
   | "certificate_required"

@@ -1,27 +1,42 @@
 import { EdgeRefusal } from "@cobs/service-edge";
 import { decodeJwt } from "jose";
+import { BASIC_CHALLENGE, ClientRefusal } from "../applications/client-refusal.ts";
 
-const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i;
+/** Base64 as the provider reads it: padded as it has to be, or not at all. */
+const BASIC = /^Basic ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?)$/i;
+/** RFC 6749 appendix A.1, A.2. */
+const VSCHAR = /^[\x20-\x7e]*$/;
 
 const MISSING = "client_id is missing: send it in the body, or in Authorization: Basic";
 const UNREADABLE =
-  "client_id is missing: Authorization is not Basic with the Base64 of an id and a secret, each form-encoded";
+  "client authentication failed: Authorization is not Basic with the Base64 of an id and a secret, each form-encoded";
+
+interface BasicCredentials {
+  readonly id: string;
+  readonly secret: string;
+}
 
 /** Whether a secret is missing behind the name in Basic, for which the provider has no `invalid_client`. */
 export function isSecretEmpty(authorization: string | undefined): boolean {
-  return readBasic(authorization)?.endsWith(":") ?? false;
+  return readBasic(authorization)?.secret === "";
 }
 
-function readBasic(authorization: string | undefined): string | undefined {
-  const credentials = BASIC.exec(authorization ?? "")?.[1];
-  return credentials === undefined ? undefined : Buffer.from(credentials, "base64").toString("utf8");
+/** What Basic holds (RFC 7617 2); undefined also where the provider would read nothing in it. */
+function readBasic(authorization: string | undefined): BasicCredentials | undefined {
+  const encoded = BASIC.exec(authorization ?? "")?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  if (colon === -1) return undefined;
+  const [id, secret] = [decodePart(text.slice(0, colon)), decodePart(text.slice(colon + 1))];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-function decodeUserId(credentials: string): string | undefined {
-  const [userId] = credentials.split(":");
+function decodePart(encoded: string): string | undefined {
   try {
     // RFC 6749 2.3.1: form-encoded inside Basic.
-    return decodeURIComponent((userId ?? "").replaceAll("+", "%20"));
+    const decoded = decodeURIComponent(encoded.replaceAll("+", "%20"));
+    return VSCHAR.test(decoded) ? decoded : undefined;
   } catch {
     return undefined;
   }
@@ -40,18 +55,21 @@ function subjectOf(assertion: string): string | undefined {
 /**
  * The one client id that a request of a client names: in its body, in Basic (RFC 6749 2.3.1), in its assertion (RFC 7523
  * 3) or in several of them; nothing is authenticated yet. Refuses none and several with `body_malformed`: whoever is checked here
- * has to be whom the provider authenticates.
+ * has to be whom the provider authenticates. Whoever tries it with another `Authorization` is refused as a client (RFC 6749 5.2),
+ * which the provider would call a malformed request.
  */
 export function readClientId(form: URLSearchParams, authorization: string | undefined): string {
-  const credentials = readBasic(authorization);
-  const inHeader = credentials === undefined ? undefined : decodeUserId(credentials);
+  const basic = readBasic(authorization);
+  // A field without a value is none.
+  if (basic === undefined && authorization)
+    throw new ClientRefusal("authorization_unreadable", UNREADABLE, { challenge: BASIC_CHALLENGE });
   const inAssertions = form.getAll("client_assertion").map(subjectOf);
   // RFC 6749 3.2: what has no value counts as left out.
   const inBody = form.getAll("client_id").filter((each) => each !== "");
-  const given = [...inBody, inHeader, ...inAssertions];
+  const given = [...inBody, basic?.id, ...inAssertions];
   const named = new Set(given.filter((each) => each !== undefined));
   const [id, ...others] = named;
-  if (id === undefined) throw refuse(authorization === undefined ? MISSING : UNREADABLE);
+  if (id === undefined) throw refuse(MISSING);
   if (others.length > 0) {
     throw refuse(
       "client_id comes more than once, and not with one value: body, Authorization: Basic, assertion",
