@@ -423,6 +423,13 @@ describe("The token endpoint", () => {
       expectError(await post("{}", { "content-type": "application/json" }), 415, "invalid_request");
       expectError(await post("a=b", {}), 415, "invalid_request");
       expectError(await post(`a=${"b".repeat(70_000)}`), 413, "invalid_request");
+      const { client_id, client_secret } = application;
+      const credentials = new URLSearchParams({ client_id, client_secret }).toString();
+      const grows = await post(`${credentials}&grant_type=refresh_token&refresh_token=${"/".repeat(30_000)}`);
+      expectError(grows, 413, "invalid_request");
+      expect(JSON.parse(grows.body).error_description).to.equal(
+        "the body is larger than 57344 bytes, form-encoded",
+      );
       const headers = { ...FORM_BODY, "content-length": "10000000" };
       const announced = auth.call({
         method: "POST",

@@ -63,9 +63,10 @@ export const BANK_ERRORS: EndpointErrors = {
       introspecting(() => ({ headers: JSON_BODY, body: "{}" })),
     ),
     row(
-      "a body beyond 56 kB",
+      "a body beyond 56 kB, form-encoded",
       json(413, "invalid_request"),
       introspecting(() => ({ body: `client_id=resource&token=${"a".repeat(60_000)}` })),
+      introspecting(() => ({ body: `client_id=resource&token=none&a=${"/".repeat(30_000)}` })),
     ),
     row(
       "more than 100 fields",

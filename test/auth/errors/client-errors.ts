@@ -378,9 +378,12 @@ export const CLIENT_ERRORS: EndpointErrors = {
     ),
     row("percent signs that encode no UTF-8", invalidRequest, ...everywhere(() => ({ more: "&a=%E8" }))),
     row(
-      "a body beyond 56 kB",
+      "a body beyond 56 kB, form-encoded",
       json(413, "invalid_request"),
-      ...everywhere(() => ({ more: `&a=${"b".repeat(60_000)}` })),
+      ...everywhere(
+        () => ({ more: `&a=${"b".repeat(60_000)}` }),
+        () => ({ more: `&a=${"/".repeat(30_000)}` }),
+      ),
     ),
     row("more than 100 fields", invalidRequest, ...everywhere(() => ({ more: "&a=b".repeat(100) }))),
     row(

@@ -7,14 +7,24 @@ import {
   singleHeader,
 } from "@cobs/service-edge";
 
-/** Most bytes of a form for the OAuth provider, whose own limit this is. */
+/** Most bytes of a form for the OAuth provider, whose own limit this is: as it comes, and as it is written anew. */
 const LIMIT_BYTES = 57_344;
 /** Far more than any request of OAuth has, and fewer than where a parser begins to leave fields out. */
 const LIMIT_FIELDS = 100;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
 function tooLarge(): EdgeRefusal {
-  return new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes`);
+  return new EdgeRefusal("body_too_large", `the body is larger than ${LIMIT_BYTES} bytes, form-encoded`);
+}
+
+/**
+ * The bytes of a form that was read, for the provider. They are up to three times as many as those that came, where these left
+ * unencoded what may be encoded; refuses too many with `body_too_large`, where the provider would call them unreadable.
+ */
+export function writeForm(form: URLSearchParams): Buffer {
+  const body = Buffer.from(form.toString());
+  if (body.length > LIMIT_BYTES) throw tooLarge();
+  return body;
 }
 
 // Listening costs a fraction of iterating over a stream.

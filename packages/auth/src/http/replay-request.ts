@@ -1,4 +1,5 @@
 import { IncomingMessage } from "node:http";
+import { writeForm } from "./read-form.ts";
 
 /** A request whose body is here already, and is read at once. */
 class ReplayedRequest extends IncomingMessage {
@@ -19,7 +20,10 @@ class ReplayedRequest extends IncomingMessage {
   }
 }
 
-/** The same request again, with the form that was read from it: for the OAuth provider, which reads bodies itself. */
+/**
+ * The same request again, with the form that was read from it: for the OAuth provider, which reads bodies itself. Refuses with
+ * `body_too_large`.
+ */
 export function replayRequest(original: IncomingMessage, form: URLSearchParams): IncomingMessage {
-  return new ReplayedRequest(original, Buffer.from(form.toString()));
+  return new ReplayedRequest(original, writeForm(form));
 }
