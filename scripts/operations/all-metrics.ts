@@ -7,6 +7,7 @@ import {
 } from "@cobs/service-edge";
 import type { Registry } from "prom-client";
 import { createSealingMetrics } from "../../packages/auth/src/audit/sealing-metrics.ts";
+import { createConsentUseMetrics } from "../../packages/auth/src/consent/use-metrics.ts";
 import { createEpochMetrics } from "../../packages/auth/src/ephemeral/epoch-metrics.ts";
 import { createFeedMetrics } from "../../packages/auth/src/feed/feed-metrics.ts";
 import { createRateLimitMetrics } from "../../packages/auth/src/limits/rate-limit-metrics.ts";
@@ -67,6 +68,7 @@ function createOfBoth(service: string) {
 function createOfAuth(): Registry {
   const metrics = createOfBoth("auth");
   createSealingMetrics(metrics);
+  createConsentUseMetrics(metrics);
   createEpochMetrics(metrics);
   createDeliveryMetrics(metrics);
   createFeedMetrics(metrics, { head: async () => 0 });

@@ -7,6 +7,7 @@ import { type ConsentUses, startNotingUses } from "./consent/note-uses.ts";
 import type { PsuConsents } from "./consent/psu-consents.ts";
 import { createPsuConsents } from "./consent/psu-consents-postgres.ts";
 import { startConsentExpiry } from "./consent/start-consent-expiry.ts";
+import { createConsentUseMetrics } from "./consent/use-metrics.ts";
 import { startForgettingRecords } from "./records/start-forgetting-records.ts";
 
 /** Consents as all parts of the server use them. */
@@ -22,13 +23,14 @@ export interface OpenedConsents {
  * and of other records, that they are forgotten.
  */
 export function openConsents(
-  { database, clock, log, lifecycle, countJob }: ServiceParts,
+  { database, clock, log, lifecycle, countJob, metrics }: ServiceParts,
   recordRetentionDays: number,
 ): OpenedConsents {
   const carefully = (job: string) => trustingDatabaseClock({ database, clock }, countJob(job));
   const expiry = startConsentExpiry({ database, log, again: carefully("consent_expiry") });
   lifecycle.onStop("consent expiry", expiry.stop);
-  const consentUses = startNotingUses({ database, clock, log, again: countJob("consent_uses") });
+  const onLost = createConsentUseMetrics(metrics).lost;
+  const consentUses = startNotingUses({ database, clock, log, onLost, again: countJob("consent_uses") });
   lifecycle.onStop("uses of consents", consentUses.stop);
   const forgetting = startForgettingRecords(
     { database, log, again: carefully("records_forgetting") },

@@ -24,22 +24,25 @@ const BATCH = 500;
 const NOTED_MILLISECONDS = 60_000;
 /** This many consents are remembered; beyond that some are written twice in a minute. */
 const MOST_NOTED = 50_000;
-/** At most this many wait while the database does not answer; a use that finds no room is shown later. */
+/** At most this many wait for the database; a use that finds no room is told to `onLost`, and is shown at the next one. */
 const MOST_WAITING = 10_000;
 
 /**
- * Notes uses in memory, and writes them every second, in batches, apart from the calls. A process that is killed
- * loses one second of them; the last use is then shown as slightly too early.
+ * Notes uses in memory, and writes them every second, in batches one after the other, apart from the calls. A process that
+ * is killed loses one second of them; the last use is then shown as slightly too early.
  */
 export function startNotingUses({
   database,
   clock,
   log,
+  onLost = () => {},
   again = repeat,
 }: {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  /** A use found no room, and is not written. */
+  readonly onLost?: () => void;
   readonly again?: Repeat;
 }): ConsentUses {
   const noted = new Map<ConsentId, number>();
@@ -55,7 +58,7 @@ export function startNotingUses({
     const ids = [...waiting].slice(0, BATCH);
     for (const id of ids) waiting.delete(id);
     if (ids.length > 0) await writeUses(database, ids).catch((error: unknown) => putBack(ids, error));
-    return WRITE_MILLISECONDS;
+    return waiting.size >= BATCH ? 0 : WRITE_MILLISECONDS;
   }
   const fail = tellFailure(log, "uses of consents could not be written", WRITE_MILLISECONDS);
   const writing = again(writeBatch, fail);
@@ -67,7 +70,8 @@ export function startNotingUses({
     note(id) {
       const now = clock.monotonicMilliseconds();
       const before = noted.get(id);
-      if (waiting.size >= MOST_WAITING || (before !== undefined && now < before + NOTED_MILLISECONDS)) return;
+      if (before !== undefined && now < before + NOTED_MILLISECONDS) return;
+      if (waiting.size >= MOST_WAITING) return onLost();
       if (noted.size >= MOST_NOTED) noted.clear();
       noted.set(id, now);
       waiting.add(id);

@@ -1,0 +1,54 @@
+import type { Database, Repeat, Round } from "@cobs/service-edge";
+import { expect } from "chai";
+import { type ConsentId, createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import { startNotingUses } from "../../packages/auth/src/consent/note-uses.ts";
+import { movableClock } from "../support/movable-clock.ts";
+import { readableLog } from "../support/readable-log.ts";
+
+/** What notes uses in a database that answers at once, a round of it, and what became of the uses. */
+function notingUses() {
+  const batches: number[] = [];
+  let round: Round | undefined;
+  let lost = 0;
+  const database = {
+    run: async ({ values: [ids] }: { readonly values: readonly unknown[] }) => {
+      batches.push([ids].flat().length);
+      return [];
+    },
+  } as unknown as Database;
+  const again: Repeat = (first) => {
+    round = first;
+    return { stop: async () => {} };
+  };
+  const onLost = () => {
+    lost += 1;
+  };
+  const uses = startNotingUses({ database, clock: movableClock(), log: readableLog().log, onLost, again });
+  const note = (count: number): readonly ConsentId[] => {
+    const ids = Array.from({ length: count }, createConsentId);
+    for (const id of ids) uses.note(id);
+    return ids;
+  };
+  return { uses, note, batches, lost: () => lost, round: () => round?.(new AbortController().signal) };
+}
+
+describe("Uses of consents that are noted", () => {
+  it("are written without a pause between full batches, however many come in a second", async () => {
+    const { note, batches, round } = notingUses();
+    note(1_200);
+    expect([await round(), await round(), await round()]).to.deep.equal([0, 1_000, 1_000]);
+    expect(batches).to.deep.equal([500, 500, 200]);
+  });
+
+  it("are counted when they find no room, and noted at the next use", async () => {
+    const { uses, note, lost, batches } = notingUses();
+    note(10_000);
+    expect(lost()).to.equal(0);
+    const [id] = note(1);
+    expect(lost()).to.equal(1);
+    await uses.stop();
+    if (id !== undefined) uses.note(id);
+    await uses.stop();
+    expect([lost(), batches.at(-1)]).to.deep.equal([1, 1]);
+  });
+});
