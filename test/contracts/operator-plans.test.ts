@@ -110,6 +110,11 @@ describe("Each list of operators", () => {
       auditSearchStatement({ action: "tpp.blocked", limit: 50 }, 51),
     ],
     [
+      "audit entries of one request",
+      "audit_entry_of_request",
+      auditSearchStatement({ requestId: "request", limit: 50 }, 51),
+    ],
+    [
       "tokens of an application",
       "token_by_grant",
       tokenListStatement({

@@ -77,23 +77,35 @@ const LOOKED_THROUGH = 50_000;
 
 type Condition = readonly [text: string, value: unknown];
 
+/** A time as an index has it. */
+type TimeOf = (column: string) => string;
+
+const asItIs: TimeOf = (column) => column;
+/** Another order than that of all entries, by which a request is never looked for: its own may lie behind very many others. */
+const inRequest: TimeOf = (column) => `(${column} AT TIME ZONE 'UTC')`;
+
+const OF_REQUEST = "request_id = $";
+
 /** Those that many entries meet, each with an index in the order of time. */
 const criteriaOf = ({ actor, subject, action, requestId }: AuditSearch): readonly Condition[] =>
   given([
     ["actor = $", actor],
     ["subject = $", subject],
     ["action = $", action],
-    ["request_id = $", requestId],
+    [OF_REQUEST, requestId],
   ]);
 
 /** What bounds the time. */
-function boundsOf({ from, until, after }: AuditSearch): readonly Condition[] {
+function boundsOf({ from, until, after }: AuditSearch, time: TimeOf): readonly Condition[] {
+  const [at, asked] = [time("recorded_at"), time("$::timestamptz")];
   return given([
-    ["recorded_at >= $", from],
-    ["recorded_at < $", until],
-    ["(recorded_at, id) < ($::timestamptz, $::int8)", placeOf(after)],
+    [`${at} >= ${asked}`, from],
+    [`${at} < ${asked}`, until],
+    [`(${at}, id) < (${asked}, $::int8)`, placeOf(after)],
   ]);
 }
+
+const newestFirst = (time: TimeOf) => `ORDER BY ${time("audit_entry.recorded_at")} DESC, id DESC`;
 
 const placeOf = (cursor: AuditCursor | undefined) => CURSOR.exec(cursor ?? "")?.slice(1);
 
@@ -113,11 +125,14 @@ function whereAll(conditions: readonly Condition[], values: unknown[]): string {
 
 /** The statement of a question, for at most so many rows, and none before `floor`. */
 export function auditSearchStatement(search: AuditSearch, limit: number, floor?: AuditCursor): Statement {
-  const since = given([["(recorded_at, id) >= ($::timestamptz, $::int8)", placeOf(floor)]]);
+  const time = search.requestId ? inRequest : asItIs;
+  const since = given([
+    [`(${time("recorded_at")}, id) >= (${time("$::timestamptz")}, $::int8)`, placeOf(floor)],
+  ]);
   const values: unknown[] = [];
-  const where = whereAll([...criteriaOf(search), ...boundsOf(search), ...since], values);
+  const where = whereAll([...criteriaOf(search), ...boundsOf(search, time), ...since], values);
   const text = `SELECT ${AUDIT_COLUMNS}, sequence FROM audit_entry ${where}
-    ORDER BY audit_entry.recorded_at DESC, id DESC LIMIT ${limit}`;
+    ${newestFirst(time)} LIMIT ${limit}`;
   // Without a name: there are as many statements as questions, and plans are made for their values.
   return { name: "", text, values };
 }
@@ -128,12 +143,11 @@ export function auditSearchStatement(search: AuditSearch, limit: number, floor?:
  */
 function auditFloorsStatement(search: AuditSearch, lookedThrough: number): Statement {
   const values: unknown[] = [];
-  const floors = criteriaOf(search).map(
-    (
-      criterion,
-    ) => `(SELECT id, recorded_at FROM audit_entry ${whereAll([criterion, ...boundsOf(search)], values)}
-      ORDER BY audit_entry.recorded_at DESC, id DESC OFFSET ${lookedThrough - 1} LIMIT 1)`,
-  );
+  const floors = criteriaOf(search).map((criterion) => {
+    const time = criterion[0] === OF_REQUEST ? inRequest : asItIs;
+    return `(SELECT id, recorded_at FROM audit_entry ${whereAll([criterion, ...boundsOf(search, time)], values)}
+      ${newestFirst(time)} OFFSET ${lookedThrough - 1} LIMIT 1)`;
+  });
   const text = `SELECT id, ${RECORDED_AT} FROM (${floors.join(" UNION ALL ")}) AS audit_entry
     ORDER BY audit_entry.recorded_at, id`;
   return { name: "", text, values };
