@@ -9,9 +9,10 @@ import type { Consent } from "./consent.ts";
 import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
 import type { ConsentFilter, ConsentSearch } from "./consent-search.ts";
 
-// Nothing is read one by one that is older than the oldest active consent, or newer than the newest that has expired.
+// Those that have not ended have an index for each list but that of an account. Of the others, nothing is read one by one that is
+// newer than the newest that has expired.
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
-  active: `${IS_ACTIVE} AND given_at >= (SELECT min(given_at) FROM consent WHERE ended_at IS NULL)`,
+  active: IS_ACTIVE,
   expired: `end_reason = 'expired'
     AND given_at <= (SELECT max(given_at) FROM consent WHERE end_reason = 'expired')`,
   revoked: "end_reason <> 'expired'",
@@ -21,12 +22,17 @@ const FIND = `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE id = $1`;
 
 // Found before anything else: no index has both the accounts and the order of the list.
 const OF_ACCOUNT = `id = ANY (ARRAY(SELECT id FROM consent WHERE account_ids @> ARRAY[$]::text[] COLLATE "C"))`;
-const EARLIER = "(given_at, id) < (SELECT given_at, id FROM consent WHERE id = $)";
-const LIST = {
-  name: "consent-list",
-  select: `SELECT ${USED_CONSENT_COLUMNS} FROM consent`,
-  order: "given_at DESC, id DESC",
-};
+const newestFirst = (givenAt: string) => ({
+  earlier: `(${givenAt}, id) < (SELECT ${givenAt}, id FROM consent WHERE id = $)`,
+  list: {
+    name: "consent-list",
+    select: `SELECT ${USED_CONSENT_COLUMNS} FROM consent`,
+    order: `${givenAt} DESC, id DESC`,
+  },
+});
+const IN_ORDER = newestFirst("given_at");
+/** The order of the active ones of an application or a TPP alone: never looked for among those of everybody, they may be few. */
+const AMONG_THEIR_OWN = newestFirst("(given_at AT TIME ZONE 'UTC')");
 const COUNT = `SELECT count(*) AS total, count(*) FILTER (WHERE ${IS_ACTIVE}) AS active
   FROM consent WHERE psu_id = $1`;
 
@@ -41,6 +47,8 @@ export function consentListStatement(
   { after, limit }: PageQuestion<Consent["id"]>,
 ): Statement {
   const { psu, application, tpp, account, state } = filter;
+  const isOfHolder = state === "active" && psu === undefined && (application ?? tpp) !== undefined;
+  const { list, earlier } = isOfHolder ? AMONG_THEIR_OWN : IN_ORDER;
   // Each but that of an account goes with an index in the order of the list.
   const conditions = [
     { name: "psu", text: "psu_id = $", value: psu },
@@ -48,9 +56,9 @@ export function consentListStatement(
     { name: "tpp", text: "organisation_identifier = $", value: tpp },
     { name: "account", text: OF_ACCOUNT, value: account },
     ...(state === undefined ? [] : [{ name: state, text: CONDITION_OF_STATE[state], value: state }]),
-    { name: "after", text: EARLIER, value: after },
+    { name: "after", text: earlier, value: after },
   ];
-  return listStatement(LIST, conditions, limit);
+  return listStatement(list, conditions, limit);
 }
 
 /** Searches consents in PostgreSQL. */

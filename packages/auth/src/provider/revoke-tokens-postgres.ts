@@ -47,8 +47,11 @@ const CONDITION_OF: Readonly<Record<HolderOfMany["kind"], string>> = {
   tpp: "organisation_identifier = $1",
 };
 
-// In the order of an index, and never again what was passed: a holder of a million consents has them read once.
-const page = (kind: HolderOfMany["kind"]) => `SELECT id FROM consent WHERE ${CONDITION_OF[kind]} AND id > $2
+// In the order of an index of those that have not ended, and never again what was passed: a holder of a million consents has them
+// read once.
+const page = (
+  kind: HolderOfMany["kind"],
+) => `SELECT id FROM consent WHERE ${CONDITION_OF[kind]} AND ended_at IS NULL AND id > $2
   ORDER BY id LIMIT ${BATCH_CONSENTS}`;
 
 // A token whose row somebody holds is just being ended, or redeemed: nobody waits for that, and so nobody in a circle.

@@ -57,7 +57,10 @@ const keyValues = ({ consent, kind, hashPrefix }: TokenKey) => [
   hashesWith(hashPrefix)[1],
 ];
 
-/** The statement of a question; the hash leaves the database only by its first nine bytes. */
+/**
+ * The statement of a question; the hash leaves the database only by its first nine bytes. What a consent that has ended was left
+ * with, because it was given out at that moment, is not in force.
+ */
 export function tokenListStatement({ of, after, limit }: TokenQuestion): Statement {
   const [name, condition, id] =
     "consent" in of
@@ -71,7 +74,7 @@ export function tokenListStatement({ of, after, limit }: TokenQuestion): Stateme
       substring(token.id_hash FROM 1 FOR 9) AS hash_prefix, (token.payload ->> 'iat')::float8 AS issued_at,
       token.expires_at, token.consumed_at
     FROM consent JOIN token ON token.grant_id = consent.id
-    WHERE ${condition} AND token.expires_at > now() ${later}
+    WHERE ${condition} AND consent.ended_at IS NULL AND token.expires_at > now() ${later}
     ORDER BY consent.id, token.kind, token.id_hash LIMIT $1`;
   const values = [limit, id, ...(after === undefined ? [] : keyValues(after))];
   return { name: `token-list-${name}${after === undefined ? "" : "-after"}`, text, values };

@@ -1,0 +1,79 @@
+import { parseApplicationId, type Scope } from "@cobs/cobs-model";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database, Statement } from "@cobs/service-edge";
+import { expect } from "chai";
+import { auditSearchStatement } from "../../packages/auth/src/audit/search-audit-postgres.ts";
+import { consentListStatement } from "../../packages/auth/src/consent/consent-search-postgres.ts";
+import { tokenListStatement } from "../../packages/auth/src/provider/token-search-postgres.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const ROWS = 20_000;
+const SERVICES: readonly Scope[] = ["aisp"];
+const TPP = parseOrganisationIdentifier("PSDCZ-CNB-1");
+const APPLICATION = parseApplicationId("application-1");
+const PAGE = { after: undefined, limit: 50 };
+
+/** Rows that a plan has read, whichever node read them. */
+async function readBy(database: Database, { text, values }: Statement): Promise<number> {
+  const explained = { name: "", text: `EXPLAIN (ANALYZE, TIMING OFF, SUMMARY OFF) ${text}`, values };
+  const plan = (await database.run<{ "QUERY PLAN": string }>(explained)).map((row) => row["QUERY PLAN"]);
+  const numbersOf = (pattern: RegExp) =>
+    plan.flatMap((line) => [...line.matchAll(pattern)].map(([, count]) => Number(count)));
+  const numbers = [...numbersOf(/Rows Removed by Filter: (\d+)/g), ...numbersOf(/actual rows=(\d+)/g)];
+  return Math.max(...numbers);
+}
+
+// Half of all are of one application, and as many of them have ended as there are of everybody else.
+const CONSENTS = `INSERT INTO consent (id, application_id, psu_id, version, organisation_identifier, services, account_ids,
+    approval_hash, authenticated_at, given_at, valid_until, ended_at, ended_by, end_reason)
+  SELECT md5(n::text), 'application-' || holder, n, 1, 'PSDCZ-CNB-' || holder, $1, '{}', decode(lpad(n::text, 8, '0'), 'hex'),
+    now(), now() - interval '300 days' + n * interval '10 minutes', now() + interval '1 day',
+    CASE holder WHEN 1 THEN now() END, CASE holder WHEN 1 THEN 'tpp' END, CASE holder WHEN 1 THEN 'tpp_revoked' END
+  FROM (SELECT n, CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n % 19 END AS holder FROM generate_series(1, ${ROWS}) AS n) AS given`;
+
+// Everybody else has a token of each.
+const TOKENS = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
+  SELECT 'RefreshToken', sha256(id::bytea), id, '{}', now() + interval '1 day' FROM consent WHERE ended_at IS NULL`;
+
+// A twentieth are of one request, and all of these are older than the others.
+const ENTRIES = `INSERT INTO audit_entry (recorded_at, actor_kind, actor, request_id, action, subject_kind, subject, details)
+  SELECT now() - interval '300 days' + n * interval '10 minutes', 'server', 'test',
+    CASE WHEN n <= ${ROWS / 20} THEN 'request' ELSE md5(n::text) END, 'consent.ended', 'consent', n,
+    jsonb_build_object('why', repeat('why', 50))
+  FROM generate_series(1, ${ROWS}) AS n`;
+
+describe("A list of few, where very many are looked for to be there", () => {
+  let databases: readonly [Database, Database];
+  before(async () => {
+    databases = await twoProcesses();
+    const { pool } = databases[0];
+    await pool.query(`INSERT INTO tpp SELECT 'PSDCZ-CNB-' || n, 'TPP ' || n, 'CZ-CNB', 'CNB', '{PSP_AI}'
+      FROM generate_series(1, 20) AS n`);
+    await pool.query(`INSERT INTO application (id, owner, application_type, redirect_uris, client_name, localized_names,
+        scopes, secret_hash)
+      SELECT 'application-' || n, 'PSDCZ-CNB-' || n, 'web', '{}', 'A', '[]', '{aisp}', ''
+      FROM generate_series(1, 20) AS n`);
+    await pool.query(CONSENTS, [SERVICES]);
+    await pool.query(TOKENS);
+    await pool.query(ENTRIES);
+    await pool.query("VACUUM (ANALYZE) consent, token, audit_entry");
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+
+  const lists: readonly (readonly [what: string, statement: Statement])[] = [
+    ["active consents of a TPP", consentListStatement({ tpp: TPP, state: "active" }, PAGE)],
+    [
+      "active consents to an application",
+      consentListStatement({ application: APPLICATION, state: "active" }, PAGE),
+    ],
+    ["tokens of an application", tokenListStatement({ of: { application: APPLICATION }, ...PAGE })],
+    [
+      "entries of a request of long ago",
+      auditSearchStatement({ requestId: "request", limit: PAGE.limit }, PAGE.limit),
+    ],
+  ];
+  for (const [what, statement] of lists)
+    it(`reads nothing else: ${what}`, async () => {
+      expect(await readBy(databases[0], statement)).to.be.at.most(PAGE.limit);
+    });
+});
