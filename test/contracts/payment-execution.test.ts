@@ -182,7 +182,7 @@ describe("A store of payments, before the bank,", () => {
     await processes.one.bankAnswered(lease, accepted(10), by(2));
     const text = "DELETE FROM payment_outbox WHERE payment_id = $1";
     await processes.database.run({ name: "lose-place", text, values: [terms.id] });
-    expect(await processes.one.restorePlaces(1_000, by(3))).to.include(terms.id);
+    expect((await processes.one.restorePlaces(1_000, by(3))).restored).to.include(terms.id);
     expect(await processes.lease(terms, "settle", 3)).to.include({ state: "accepted", attempt: 2 });
   });
 

@@ -1,5 +1,6 @@
 import { type Repeat, type Repeated, startBatches } from "@cobs/service-edge";
 import type { PaymentStore } from "../payments/payment-store.ts";
+import type { UnendedPlace } from "../payments/restored-places.ts";
 import type { ExecutionParts } from "./execute-payments.ts";
 
 /** What looking for them needs. */
@@ -7,7 +8,8 @@ export type RestoringParts = Pick<ExecutionParts, "clock" | "log" | "metrics"> &
   readonly store: Pick<PaymentStore, "restorePlaces">;
 };
 
-const BATCH = 100;
+/** So many are looked at in one statement. */
+const BATCH = 2_000;
 const TERMS = {
   failure: "approved payments without an outbox row could not be looked for",
   lookMilliseconds: 60_000,
@@ -15,20 +17,27 @@ const TERMS = {
 };
 
 /**
- * Finds approved payments whose outbox row is missing because somebody deleted it, soon after the start and every minute,
- * until it is stopped. They are executed like any other, after a look-up at the bank. Those that a clock far ahead has
- * put off are due again.
+ * Finds approved payments whose outbox row is missing because somebody deleted it, soon after the start and every minute, until
+ * it is stopped; those that have not ended are looked through in batches. They are executed like any other, after a look-up at
+ * the bank. Those that a clock far ahead has put off are due again.
  */
 export function startRestoringPlaces(parts: RestoringParts, again?: Repeat): Repeated {
-  const { log } = parts;
-  return startBatches(async () => (await restore(parts)) >= BATCH, { ...TERMS, log, again });
-}
-
-async function restore({ store, clock, log, metrics }: RestoringParts): Promise<number> {
-  const restored = await store.restorePlaces(BATCH, { now: clock.now(), requestId: undefined });
-  for (const paymentId of restored) {
-    metrics.count("restored");
-    log.error({ paymentId }, "an approved payment had lost its place before the bank; it is looked up there");
+  const { store, clock, log, metrics } = parts;
+  let after: UnendedPlace | undefined;
+  async function restore(): Promise<boolean> {
+    const by = { now: clock.now(), requestId: undefined };
+    const { restored, failures, last } = await store.restorePlaces(BATCH, by, after);
+    // Behind those that cannot be seen to, and from the front again after the last.
+    after = last;
+    for (const paymentId of restored) {
+      metrics.count("restored");
+      log.error(
+        { paymentId },
+        "an approved payment had lost its place before the bank; it is looked up there",
+      );
+    }
+    if (failures.length > 0) throw failures[0];
+    return last !== undefined;
   }
-  return restored.length;
+  return startBatches(restore, { ...TERMS, log, again });
 }

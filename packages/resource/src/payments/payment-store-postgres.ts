@@ -57,7 +57,7 @@ export function createPaymentStore(database: Database): PaymentStore {
     bankAnswered: (lease, answer, by) => takeAnswer(database, { lease, answer }, by),
     settled: (lease, settlement, by) => takeSettlement(database, { lease, settlement }, by),
     refuseLease: (lease, by) => refuseLease(database, lease, by),
-    restorePlaces: (limit, by) => restorePlaces(database, limit, by),
+    restorePlaces: (limit, by, after) => restorePlaces(database, { limit, after }, by),
     postpone: (lease, until) => postpone(database, lease, until),
     expireUnsigned: (limit, by, after) => expireUnsigned(database, { limit, after }, by),
     forgetOld: (forgetting) => forgetOld(database, forgetting),

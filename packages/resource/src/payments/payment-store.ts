@@ -12,6 +12,7 @@ import type {
 } from "./payment.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import type { MoveRefusal, PaymentMove } from "./payment-moves.ts";
+import type { RestoredPlaces, UnendedPlace } from "./restored-places.ts";
 
 /** When something is done, and in which call. */
 export interface PaymentAct {
@@ -274,12 +275,12 @@ export interface PaymentStore {
    */
   refuseLease(lease: Lease, by: PaymentAct): Promise<"refused" | "lost">;
   /**
-   * Gives payments that are approved, have not ended and are without a place before the bank such a place again, as one that was
-   * taken before, and writes that into their records; their states stay. At most `limit`, and each once. No act of this store
-   * takes it away: whoever did can write the database. Beside that, a place whose turn is later than any right clock puts it, by
-   * the time of the database, is due at once: that of a process was ahead.
+   * Looks at payments that are approved and have not ended, at most `limit`, the first ones or those behind a place. Those without
+   * a place before the bank get one again, as one that was taken before, each once, and that is written into their records; their
+   * states stay. No act of this store takes it away: whoever did can write the database. A place whose turn is later than any right
+   * clock puts it, by the time of the database, is due at once: that of a process was ahead. Neither keeps the other from its end.
    */
-  restorePlaces(limit: number, by: PaymentAct): Promise<readonly PaymentId[]>;
+  restorePlaces(limit: number, by: PaymentAct, after?: UnendedPlace): Promise<RestoredPlaces>;
   /** Gives a payment back until then; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
   /**

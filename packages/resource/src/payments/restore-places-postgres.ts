@@ -1,25 +1,66 @@
-import type { Queries } from "@cobs/service-edge";
+import { isDatabaseUnavailable, type Queries } from "@cobs/service-edge";
 import type { PaymentId } from "./payment-ids.ts";
 import type { PaymentAct } from "./payment-store.ts";
+import type { RestoredPlaces, UnendedPlace } from "./restored-places.ts";
+
+interface UnendedRow {
+  readonly payment_id: PaymentId;
+  readonly moved_at: string;
+  /** Null where it has no place. */
+  readonly is_far: boolean | null;
+}
 
 /** Puts payments before the bank again as the contract of the store says. */
 export async function restorePlaces(
   queries: Queries,
-  limit: number,
+  { limit, after }: { readonly limit: number; readonly after: UnendedPlace | undefined },
   { now, requestId }: PaymentAct,
-): Promise<readonly PaymentId[]> {
-  await queries.run({ ...HURRY, values: [now] });
-  const rows = await queries.run<{ payment_id: PaymentId }>({ ...RESTORE, values: [now, limit, requestId] });
-  return rows.map(({ payment_id }) => payment_id);
+): Promise<RestoredPlaces> {
+  const values = [now, limit, after?.movedAt ?? "-infinity", after?.paymentId ?? ""];
+  const rows = await queries.run<UnendedRow>({ ...LOOK, values });
+  const failures: unknown[] = [];
+  const act = async (statement: typeof LOOK, ids: readonly PaymentId[], also: readonly unknown[] = []) => {
+    if (ids.length === 0 || failures.some(isDatabaseUnavailable)) return [];
+    const run = queries.run<{ payment_id: PaymentId }>({ ...statement, values: [now, ids, ...also] });
+    return run.catch((error: unknown) => {
+      failures.push(error);
+      return [];
+    });
+  };
+  await act(HURRY, idsOf(rows, true));
+  const restored = (await act(RESTORE, idsOf(rows, null), [requestId])).map(({ payment_id }) => payment_id);
+  return { restored, failures, last: rows.length < limit ? undefined : placeOf(rows.at(-1)) };
+}
+
+function idsOf(rows: readonly UnendedRow[], isFar: boolean | null): readonly PaymentId[] {
+  return rows.filter((row) => row.is_far === isFar).map((row) => row.payment_id);
+}
+
+function placeOf(row: UnendedRow | undefined): UnendedPlace | undefined {
+  return row && { movedAt: row.moved_at, paymentId: row.payment_id };
 }
 
 // Nobody keeps a place for as long as an hour, or looks at a payment that was accepted later than on its day. A process whose
 // own clock is ahead leaves its own places to the others.
+const IS_FAR = `place.due_at > greatest(now(), $1) + interval '1 hour'
+  AND place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour'`;
+
+// There may be very many that wait for their day: so many are looked at in one statement, whatever is found.
+const LOOK = {
+  name: "payment-look-at-places",
+  text: `SELECT payment.payment_id, payment.moved_at::text, ${IS_FAR} AS is_far
+    FROM (
+      SELECT payment_id, moved_at, execution_date FROM payment
+      WHERE state IN ('approved', 'handed_over', 'accepted') AND (moved_at, payment_id) > ($3::timestamptz, $4)
+      ORDER BY moved_at, payment_id LIMIT $2
+    ) AS payment LEFT JOIN payment_outbox AS place USING (payment_id)
+    ORDER BY payment.moved_at, payment.payment_id`,
+};
+
 const HURRY = {
   name: "payment-hurry-places",
   text: `UPDATE payment_outbox AS place SET due_at = now() FROM payment
-    WHERE payment.payment_id = place.payment_id AND place.due_at > greatest(now(), $1) + interval '1 hour'
-      AND place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour'`,
+    WHERE place.payment_id = ANY ($2) AND payment.payment_id = place.payment_id AND ${IS_FAR}`,
 };
 
 // The lock reads the state again: one that another process has restored and ended meanwhile stays where it is. As a place
@@ -28,9 +69,9 @@ const RESTORE = {
   name: "payment-restore-places",
   text: `WITH lost AS (
       SELECT payment_id, state FROM payment
-      WHERE state IN ('approved', 'handed_over', 'accepted')
+      WHERE payment_id = ANY ($2) AND state IN ('approved', 'handed_over', 'accepted')
         AND NOT EXISTS (SELECT FROM payment_outbox AS place WHERE place.payment_id = payment.payment_id)
-      ORDER BY moved_at LIMIT $2 FOR UPDATE SKIP LOCKED
+      ORDER BY payment_id FOR UPDATE SKIP LOCKED
     ), placed AS (
       INSERT INTO payment_outbox (payment_id, step, due_at, attempts)
       SELECT payment_id, CASE state WHEN 'accepted' THEN 'settle' ELSE 'hand_over' END, $1, 1 FROM lost
