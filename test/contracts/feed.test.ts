@@ -120,6 +120,25 @@ describe("An event feed", () => {
     expect(await readAfter(head)).to.deep.equal([{ position: head + 1, ...consent(key) }]);
   });
 
+  it("forgets what a clock that was ahead appended a day after it was set right, and not before", async () => {
+    const before = await one.head();
+    await append(Array.from({ length: 1_200 }, (_, index) => consent(`ahead-${index}`)));
+    await append([consent("right"), consent("newest")]);
+    const right = before + 1_201;
+    const run = (text: string, ...values: readonly number[]) =>
+      databases[0].run({ name: randomUUID(), text, values });
+    await run("UPDATE feed_event SET appended_at = now() - interval '25 hours' WHERE pos <= $1", before);
+    const ahead =
+      "UPDATE feed_event SET appended_at = now() + interval '30 days' WHERE pos > $1 AND pos < $2";
+    await run(ahead, before, right);
+    while (await cleanExpired(databases[0]));
+    expect(await readAfter(before)).to.have.length(MAX_BATCH_EVENTS);
+    await run("UPDATE feed_event SET appended_at = now() - interval '25 hours' WHERE pos = $1", right);
+    while (await cleanExpired(databases[0]));
+    expect(await one.readAfter(at(right - 2))).to.equal(undefined);
+    expect(await readAfter(right)).to.have.length(1);
+  });
+
   it("keeps the newest event however old, for the mark of those who have taken it", async () => {
     const before = await one.head();
     await append([consent("newest")]);

@@ -53,13 +53,19 @@ export function createFeed(database: Pick<Database, "run">): Feed {
 
 /**
  * Deletes the oldest events that nobody has to be told any more, some at a time. The last of them stays, for the mark of
- * whoever has taken it.
+ * whoever has taken it. What was appended by a clock that was ahead is as old as what came after it by one that was right,
+ * however much lies between: otherwise all would stay until that time has come.
  */
 export function forgetOldEvents(batchRows: number): Statement {
-  const text = `DELETE FROM feed_event WHERE pos = ANY (ARRAY(
-    SELECT pos FROM (
+  const isOld = `< now() - interval '${RETENTION_HOURS} hours'`;
+  const isAhead = "> now() + interval '1 hour'";
+  const text = `WITH oldest AS (
       SELECT pos, lead(appended_at) OVER (ORDER BY pos) AS followed_at FROM feed_event ORDER BY pos LIMIT ${batchRows}
-    ) AS oldest
-    WHERE followed_at < now() - interval '${RETENTION_HOURS} hours')) RETURNING pos`;
+    )
+    DELETE FROM feed_event WHERE pos = ANY (ARRAY(
+      SELECT pos FROM oldest WHERE followed_at ${isOld} OR (followed_at ${isAhead} AND (
+        SELECT appended_at FROM feed_event
+        WHERE pos >= (SELECT max(pos) FROM oldest) AND NOT appended_at ${isAhead} ORDER BY pos LIMIT 1) ${isOld}
+      ))) RETURNING pos`;
   return { name: "feed-clean", text, values: [] };
 }
