@@ -156,6 +156,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
       (await store().list(filter, { after: undefined, limit: 10 }))?.map(({ id }) => id);
     expect(await idsOf({ psu })).to.deep.equal(ids);
     expect(await idsOf({ psu, tpp })).to.deep.equal([ids[2]]);
+    expect(await idsOf({ tpp, state: "active" })).to.deep.equal([ids[2]]);
     expect(await idsOf({ psu, state: "ended" })).to.deep.equal([]);
     const [first] = (await store().list({ psu }, { after: undefined, limit: 1 })) ?? [];
     const rest = await store().list({ psu }, { after: first?.id, limit: 10 });
@@ -169,6 +170,8 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
       ["card_consent_by_time", cardConsentListStatement({}, page)],
       ["card_consent_by_psu", cardConsentListStatement({ psu: newPsu() }, page)],
       ["card_consent_by_tpp", cardConsentListStatement({ tpp: newTpp() }, page)],
+      ["card_consent_not_ended_by_time", cardConsentListStatement({ state: "active" }, page)],
+      ["card_consent_not_ended_by_tpp", cardConsentListStatement({ tpp: newTpp(), state: "active" }, page)],
     ] as const;
     for (const [index, { text, values }] of plans) {
       const plan = await databases[0].transaction(async (queries) => {

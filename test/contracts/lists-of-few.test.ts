@@ -3,7 +3,12 @@ import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Statement } from "@cobs/service-edge";
 import { expect } from "chai";
 import { auditSearchStatement } from "../../packages/auth/src/audit/search-audit-postgres.ts";
-import { consentListStatement } from "../../packages/auth/src/consent/consent-search-postgres.ts";
+import { cardConsentListStatement } from "../../packages/auth/src/card-consent/card-consent-postgres.ts";
+import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import {
+  consentListStatement,
+  createConsentSearch,
+} from "../../packages/auth/src/consent/consent-search-postgres.ts";
 import { tokenListStatement } from "../../packages/auth/src/provider/token-search-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 
@@ -31,6 +36,13 @@ const CONSENTS = `INSERT INTO consent (id, application_id, psu_id, version, orga
     CASE holder WHEN 1 THEN now() END, CASE holder WHEN 1 THEN 'tpp' END, CASE holder WHEN 1 THEN 'tpp_revoked' END
   FROM (SELECT n, CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n % 19 END AS holder FROM generate_series(1, ${ROWS}) AS n) AS given`;
 
+// As many have ended, all of one card issuer, as every other one has together.
+const CARD_CONSENTS = `INSERT INTO card_consent (id, psu_id, organisation_identifier, account_id, iban, given_at, ended_at,
+    ended_by, end_reason)
+  SELECT md5(n::text), n, 'PSDCZ-CNB-' || holder, n, n, now() - interval '300 days' + n * interval '10 minutes',
+    CASE holder WHEN 1 THEN now() END, CASE holder WHEN 1 THEN 'bank' END, CASE holder WHEN 1 THEN 'bank_revoked' END
+  FROM (SELECT n, CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n % 19 END AS holder FROM generate_series(1, ${ROWS}) AS n) AS given`;
+
 // Everybody else has a token of each.
 const TOKENS = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
   SELECT 'RefreshToken', sha256(id::bytea), id, '{}', now() + interval '1 day' FROM consent WHERE ended_at IS NULL`;
@@ -54,9 +66,10 @@ describe("A list of few, where very many are looked for to be there", () => {
       SELECT 'application-' || n, 'PSDCZ-CNB-' || n, 'web', '{}', 'A', '[]', '{aisp}', ''
       FROM generate_series(1, 20) AS n`);
     await pool.query(CONSENTS, [SERVICES]);
+    await pool.query(CARD_CONSENTS);
     await pool.query(TOKENS);
     await pool.query(ENTRIES);
-    await pool.query("VACUUM (ANALYZE) consent, token, audit_entry");
+    await pool.query("VACUUM (ANALYZE) consent, card_consent, token, audit_entry");
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
@@ -67,6 +80,7 @@ describe("A list of few, where very many are looked for to be there", () => {
       consentListStatement({ application: APPLICATION, state: "active" }, PAGE),
     ],
     ["tokens of an application", tokenListStatement({ of: { application: APPLICATION }, ...PAGE })],
+    ["active consents to a card issuer", cardConsentListStatement({ tpp: TPP, state: "active" }, PAGE)],
     [
       "entries of a request of long ago",
       auditSearchStatement({ requestId: "request", limit: PAGE.limit }, PAGE.limit),
@@ -76,4 +90,19 @@ describe("A list of few, where very many are looked for to be there", () => {
     it(`reads nothing else: ${what}`, async () => {
       expect(await readBy(databases[0], statement)).to.be.at.most(PAGE.limit);
     });
+
+  it("goes on page by page in the order of all, without a gap", async () => {
+    const tpp = parseOrganisationIdentifier("PSDCZ-CNB-2");
+    const search = createConsentSearch(databases[0]);
+    const ids: ConsentId[] = [];
+    for (let full = true; full; ) {
+      const page = await search.list({ tpp, state: "active" }, { after: ids.at(-1), limit: 200 });
+      ids.push(...(page ?? []).map(({ id }) => id));
+      full = page?.length === 200;
+    }
+    const all = await search.list({ tpp }, { after: undefined, limit: ROWS });
+    expect(ids)
+      .to.deep.equal(all?.map(({ id }) => id))
+      .and.have.length.above(400);
+  });
 });

@@ -31,12 +31,17 @@ const FIND = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent WHERE id = $1`;
 const FIND_ACTIVE = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent
   WHERE organisation_identifier = $1 AND iban = $2 AND ended_at IS NULL ORDER BY given_at, id LIMIT ${MOST_HOLDERS}`;
 
-const EARLIER = "(given_at, id) < (SELECT given_at, id FROM card_consent WHERE id = $)";
-const LIST = {
-  name: "card-consent-list",
-  select: `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent`,
-  order: "given_at DESC, id DESC",
-};
+const newestFirst = (givenAt: string) => ({
+  earlier: `(${givenAt}, id) < (SELECT ${givenAt}, id FROM card_consent WHERE id = $)`,
+  list: {
+    name: "card-consent-list",
+    select: `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent`,
+    order: `${givenAt} DESC, id DESC`,
+  },
+});
+const IN_ORDER = newestFirst("given_at");
+/** The order of the active ones of a card issuer alone: never looked for among those of everybody, they may be few. */
+const AMONG_ITS_OWN = newestFirst("(given_at AT TIME ZONE 'UTC')");
 const COUNT = `SELECT count(*) FILTER (WHERE ended_at IS NULL) AS active,
   count(*) FILTER (WHERE ended_at IS NOT NULL) AS ended FROM card_consent WHERE psu_id = $1`;
 const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
@@ -73,13 +78,15 @@ export function cardConsentListStatement(
   { psu, tpp, state }: CardConsentFilter,
   { after, limit }: PageQuestion<CardConsentRow["id"]>,
 ): Statement {
+  const isOfIssuer = state === "active" && psu === undefined && tpp !== undefined;
+  const { list, earlier } = isOfIssuer ? AMONG_ITS_OWN : IN_ORDER;
   const conditions = [
     { name: "psu", text: "psu_id = $", value: psu },
     { name: "tpp", text: "organisation_identifier = $", value: tpp },
     ...(state === undefined ? [] : [{ name: state, text: CONDITION_OF_STATE[state], value: state }]),
-    { name: "after", text: EARLIER, value: after },
+    { name: "after", text: earlier, value: after },
   ];
-  return listStatement(LIST, conditions, limit);
+  return listStatement(list, conditions, limit);
 }
 
 /** Keeps consents to card issuers in PostgreSQL; the clock is the one that says when a PSU is blocked. */
