@@ -1,5 +1,9 @@
 import { expect } from "chai";
-import { readOrderToExecute } from "../../../packages/sandbox/src/core-system/read-core-order.ts";
+import {
+  readFundsQuestion,
+  readOrderToExecute,
+  readOrderToInspect,
+} from "../../../packages/sandbox/src/core-system/read-core-order.ts";
 import { MalformedQuestion } from "../../../packages/sandbox/src/core-system/read-core-query.ts";
 
 const ORDER = {
@@ -39,5 +43,18 @@ describe("an order to the core system of the sandbox", () => {
     for (const id of ["", "a b", "a".repeat(36), undefined])
       expect(() => readOrderToExecute(id, ORDER), id).to.throw(MalformedQuestion, "paymentId");
     expect(() => readOrderToExecute("a".repeat(35), ORDER)).to.throw(MalformedQuestion, "executionDate");
+  });
+
+  it("is refused for an id in its body that cannot be one, as every body against the contract (6.5)", () => {
+    const ORDER_ON_A_DAY = { ...ORDER, executionDate: "2026-01-01" };
+    const wrong: readonly (readonly [string, () => unknown])[] = [
+      ["accountId", () => readOrderToExecute("payment-1", { ...ORDER_ON_A_DAY, accountId: "bad id!" })],
+      ["psuId", () => readOrderToExecute("payment-1", { ...ORDER_ON_A_DAY, psuId: null })],
+      ["accountId", () => readOrderToInspect({ psuId: "psu-1", accountIds: ["a1", "bad id!"], order: {} })],
+      ["psuId", () => readOrderToInspect({ psuId: "", accountIds: null, order: {} })],
+      ["psuId", () => readFundsQuestion({ psuId: "bad id!", iban: "", currency: null, amount: {} })],
+      ["iban", () => readFundsQuestion({ psuId: "psu-1", iban: "CZ1", currency: null, amount: {} })],
+    ];
+    for (const [name, read] of wrong) expect(read, name).to.throw(MalformedQuestion, name);
   });
 });

@@ -17,14 +17,23 @@ const REFUSALS: Readonly<Record<BankRefusalCode, { readonly status: number; read
   sort_too_large: { status: 400, title: "Too many transactions for this order" },
 };
 
+/** What the rim refuses because of the question itself, which the contract has one refusal for (clauses 1.4 and 6.5). */
+const OF_QUESTION: ReadonlySet<EdgeRefusal["code"]> = new Set<EdgeRefusal["code"]>([
+  "body_malformed",
+  "body_too_large",
+  "media_type_unsupported",
+  "header_repeated",
+  "path_malformed",
+]);
+
 /** Presents what a question threw, as problem details with the `code` of the contract. */
 export function presentCoreError(error: unknown, { requestId }: FailedCall): PresentedError {
   if (error instanceof BankRefusal) return refuse(error.code);
-  // An id that cannot be one is unknown like any other.
+  // An id in a path that cannot be one is unknown like any other.
   if (error instanceof ContentRefusal && error.faults.some(({ code }) => code === "ID_NOT_FOUND"))
     return refuse("account_unknown");
-  if (error instanceof MalformedQuestion || error instanceof ContentRefusal)
-    return present({ status: 400, title: error.message, code: "request_malformed" });
+  if (error instanceof MalformedQuestion || error instanceof ContentRefusal) return refuseQuestion(error);
+  if (error instanceof EdgeRefusal && OF_QUESTION.has(error.code)) return refuseQuestion(error);
   if (error instanceof EdgeRefusal) return present({ status: EDGE_STATUS[error.code], title: error.message });
   if (isDatabaseUnavailable(error))
     return withPause(present({ status: 503, title: "Try again later" }, error));
@@ -44,6 +53,10 @@ interface CoreProblem {
 
 function refuse(code: BankRefusalCode): PresentedError {
   return present({ ...REFUSALS[code], code });
+}
+
+function refuseQuestion({ message }: Error): PresentedError {
+  return present({ status: 400, title: message, code: "request_malformed" });
 }
 
 function present(problem: CoreProblem, error?: unknown): PresentedError {

@@ -1,4 +1,13 @@
-import { isCalendarDay, parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
+import {
+  type AccountId,
+  ContentRefusal,
+  isCalendarDay,
+  type PsuId,
+  parseAccountId,
+  parseCurrencyCode,
+  parseIban,
+  parsePsuId,
+} from "@cobs/cobs-model";
 import {
   type FundsQuestion,
   type OrderToExecute,
@@ -15,7 +24,7 @@ const DIGEST = /^[0-9a-f]{64}$/;
 const TEXT = /^\{.{1,16000}\}$/s;
 const APPROVAL = /^[\x21-\x7e]{1,64}$/;
 
-/** Reads an order to be executed under a payment id; throws `MalformedQuestion` or a `ContentRefusal`. */
+/** Reads an order to be executed under a payment id; throws `MalformedQuestion`. */
 export function readOrderToExecute(paymentId: unknown, body: unknown): OrderToExecute {
   const { digest, approvedText, approvalId, psuId, accountId, executionDate, fee, order } =
     requireMembers(body);
@@ -24,8 +33,8 @@ export function readOrderToExecute(paymentId: unknown, body: unknown): OrderToEx
     digest: Buffer.from(requireForm(digest, "digest", DIGEST), "hex"),
     orderText: requireForm(approvedText, "approvedText", TEXT),
     approvalId: requireForm(approvalId, "approvalId", APPROVAL),
-    psu: parsePsuId(psuId),
-    account: parseAccountId(accountId),
+    psu: readPsu(psuId),
+    account: readAccount(accountId),
     executionDate: readDay(executionDate, "executionDate"),
     fee: fee === null ? undefined : read(() => readCoreAmount(fee, "fee")),
     order: read(() => readCoreOrder(order)),
@@ -37,27 +46,35 @@ export function readPaymentId(value: unknown): string {
   return requireForm(value, "paymentId", PAYMENT_ID);
 }
 
-/** Reads an order to be looked at; throws `MalformedQuestion` or a `ContentRefusal`. */
+/** Reads an order to be looked at; throws `MalformedQuestion`. */
 export function readOrderToInspect(body: unknown): OrderToInspect {
   const { psuId, accountIds, order } = requireMembers(body);
   if (accountIds !== null && !Array.isArray(accountIds))
     throw new MalformedQuestion("accountIds is neither a list nor null");
   return {
-    psu: parsePsuId(psuId),
-    accounts: accountIds === null ? undefined : accountIds.map((id: unknown) => parseAccountId(id)),
+    psu: readPsu(psuId),
+    accounts: accountIds === null ? undefined : accountIds.map(readAccount),
     order: read(() => readCoreOrder(order)),
   };
 }
 
-/** Reads a question for funds; throws `MalformedQuestion` or a `ContentRefusal`. */
+/** Reads a question for funds; throws `MalformedQuestion`. */
 export function readFundsQuestion(body: unknown): FundsQuestion {
   const { psuId, iban, currency, amount } = requireMembers(body);
   return {
-    psu: psuId === null ? undefined : parsePsuId(psuId),
-    iban: parseIban(iban, "iban"),
-    currency: currency === null ? undefined : parseCurrencyCode(currency, "currency"),
+    psu: psuId === null ? undefined : readPsu(psuId),
+    iban: read(() => parseIban(iban, "iban")),
+    currency: currency === null ? undefined : read(() => parseCurrencyCode(currency, "currency")),
     amount: read(() => readCoreAmount(amount, "amount")),
   };
+}
+
+function readPsu(value: unknown): PsuId {
+  return read(() => parsePsuId(value));
+}
+
+function readAccount(value: unknown): AccountId {
+  return read(() => parseAccountId(value, "accountId"));
 }
 
 function requireMembers(body: unknown): JsonObject {
@@ -75,11 +92,14 @@ function readDay(value: unknown, name: string): string {
   throw new MalformedQuestion(`${name} is not a day of the calendar`);
 }
 
+/** In a body also an id that cannot be one is against the contract (clause 6.5); in a path it is unknown, as any other. */
 function read<T>(reading: () => T): T {
   try {
     return reading();
   } catch (error) {
     if (error instanceof UnbelievableAnswer) throw new MalformedQuestion(error.message);
+    if (error instanceof ContentRefusal)
+      throw new MalformedQuestion(error.faults.map(({ message }) => message).join(", "));
     throw error;
   }
 }
