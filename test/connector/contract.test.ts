@@ -202,6 +202,14 @@ describe("the description of the contract with a core system", () => {
     });
   }
 
+  it("has no question for funds, and no answer to one, about nobody", () => {
+    const { about, sends } = askFunds(FUNDS);
+    const answer = { ...about, enough: true, fault: null };
+    expect(faultsOf("Funds", answer)).to.deep.equal([]);
+    expect(faultsOf("Funds", { ...answer, psuId: null })).to.deep.equal(["/psuId must be string"]);
+    expect(faultsOf("FundsQuestion", { ...sends?.json, psuId: null })).to.include("/psuId must be string");
+  });
+
   for (const type of TYPES)
     it(`describes each element of an order where it stands: ${type} (COBS 3.2.4)`, () => {
       const order = roundTrip(presentCoreOrder(orderOf(wholePayment(type))));

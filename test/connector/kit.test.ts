@@ -681,7 +681,12 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     "tells whoever asks of anybody's funds",
     "6.3",
     () =>
-      orderingWrongly((bank) => ({ hasFunds: (question) => bank.hasFunds({ ...question, psu: undefined }) })),
+      orderingWrongly((bank) => ({
+        hasFunds: async (question) => {
+          const own = await bank.hasFunds(question);
+          return own.known ? own : bank.hasFunds({ ...question, psu: BORIS });
+        },
+      })),
   ],
   [
     "takes hundredths for units when it looks for funds",

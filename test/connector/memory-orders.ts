@@ -35,7 +35,6 @@ interface KeptOrder {
 /** Takes orders of these accounts, each payment id once. */
 export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): MemoryOrders {
   const kept = new Map<string, KeptOrder>();
-  const all = () => ["anna", "boris"].flatMap((psu) => accountsOf(psu));
   const notKept = { code: "AC10", path: "debtorAccount.currency", message: "not kept in it" } as const;
   const unknown = { code: "AC02", path: undefined, message: "no such account" } as const;
 
@@ -87,8 +86,7 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
       return isDue(order) ? { state: "completed", entryReference: paymentId } : { state: "accepted" };
     },
     hasFunds: async ({ psu, iban, amount }) => {
-      const accounts = psu === undefined ? all() : accountsOf(psu);
-      const account = accounts.find((each) => each.iban === iban);
+      const account = accountsOf(psu).find((each) => each.iban === iban);
       if (account === undefined) return { known: false, fault: unknown };
       return { known: true, enough: amount.minor <= availableOn(account) };
     },

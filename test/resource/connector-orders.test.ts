@@ -109,7 +109,7 @@ describe("orders through the connector to a core system", () => {
       expect(await bank.inspectOrder(wanted)).to.deep.equal(await direct.inspectOrder(wanted));
     expect(await bank.terms()).to.deep.equal(await direct.terms());
     const funds = { iban: scene.payer.iban, currency: undefined, amount: { minor: 100_001n, currency: EUR } };
-    for (const psu of [PAYER, PAYEE, undefined])
+    for (const psu of [PAYER, PAYEE])
       expect(await bank.hasFunds({ ...funds, psu })).to.deep.equal(await direct.hasFunds({ ...funds, psu }));
     const none = { psu: PAYER, iban: scene.payer.iban, currency: CZK, amount: { minor: 1n, currency: CZK } };
     expect(await bank.hasFunds(none)).to.deep.equal({ known: true, enough: true });
@@ -344,9 +344,6 @@ describe("orders through the connector to a core system", () => {
       core.behave(answering(answer));
       expect(await rejectionOf(ask()), detail).to.include({ code: "answer_malformed", detail });
     }
-    core.behave(answering({ ...there, psuId: null, iban: of.iban }));
-    const forCards = { ...of, psu: undefined, currency: undefined, amount: { minor: 1n, currency: CZK } };
-    expect(await bank.hasFunds(forCards)).to.deep.equal({ known: true, enough: true });
   });
 });
 

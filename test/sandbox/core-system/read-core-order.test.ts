@@ -53,6 +53,7 @@ describe("an order to the core system of the sandbox", () => {
       ["accountId", () => readOrderToInspect({ psuId: "psu-1", accountIds: ["a1", "bad id!"], order: {} })],
       ["psuId", () => readOrderToInspect({ psuId: "", accountIds: null, order: {} })],
       ["psuId", () => readFundsQuestion({ psuId: "bad id!", iban: "", currency: null, amount: {} })],
+      ["psuId", () => readFundsQuestion({ psuId: null, iban: "", currency: null, amount: {} })],
       ["iban", () => readFundsQuestion({ psuId: "psu-1", iban: "CZ1", currency: null, amount: {} })],
     ];
     for (const [name, read] of wrong) expect(read, name).to.throw(MalformedQuestion, name);

@@ -84,9 +84,9 @@ export type OrderProgress =
   | { readonly state: "completed"; readonly entryReference: string | undefined }
   | ({ readonly state: "rejected" } & RejectedOrder);
 
-/** Whether an amount is there; without `psu` any account of the bank may be meant. */
+/** Whether an amount is there on an account of a PSU. */
 export type FundsQuestion = {
-  readonly psu: PsuId | undefined;
+  readonly psu: PsuId;
   readonly iban: Iban;
   /** Of the account; undefined is that of the amount where the account is kept in it, else its main one. */
   readonly currency: CurrencyCode | undefined;

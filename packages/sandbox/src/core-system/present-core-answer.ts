@@ -67,7 +67,7 @@ export function presentFunds({ psu, iban }: FundsQuestion, answer: FundsAnswer) 
   const told = answer.known
     ? { enough: answer.enough, fault: null }
     : { enough: null, fault: answer.fault.code };
-  return { psuId: psu ?? null, iban, ...told };
+  return { psuId: psu, iban, ...told };
 }
 
 function presentBalance({ type, amount, creditLine, at }: Balance) {

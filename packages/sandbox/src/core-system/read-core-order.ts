@@ -62,7 +62,7 @@ export function readOrderToInspect(body: unknown): OrderToInspect {
 export function readFundsQuestion(body: unknown): FundsQuestion {
   const { psuId, iban, currency, amount } = requireMembers(body);
   return {
-    psu: psuId === null ? undefined : readPsu(psuId),
+    psu: readPsu(psuId),
     iban: read(() => parseIban(iban, "iban")),
     currency: currency === null ? undefined : read(() => parseCurrencyCode(currency, "currency")),
     amount: read(() => readCoreAmount(amount, "amount")),

@@ -156,14 +156,10 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
       expect(await ask({ amount: { minor: 950_000n, currency: CZK } })).to.include({ enough: true });
     });
 
-    it("asks for no PSU where none is named", async () => {
-      expect(await ask({ psu: undefined })).to.include({ known: true });
-    });
-
     it("refuses what cannot be looked at: AC02, AC09, AC12 and AM11", async () => {
       expect(await faultOf({ psu: PAYEE })).to.equal("AC02");
       expect(await faultOf({ iban: scene.closed.iban })).to.equal("AC02");
-      expect(await faultOf({ psu: undefined, iban: ELSEWHERE })).to.equal("AC02");
+      expect(await faultOf({ iban: ELSEWHERE })).to.equal("AC02");
       expect(await faultOf({ currency: USD })).to.equal("AC09");
       expect(await faultOf({ iban: scene.savings.iban })).to.equal("AC12");
       expect(await faultOf({ amount: { minor: 1n, currency: JPY } })).to.equal("AM11");

@@ -27,10 +27,8 @@ export interface CoreSending {
   readonly json: object;
 }
 
-/** Whom and what a question is about, by the members that its answer names it with; null where nobody is meant. */
-export type AskedAbout = Readonly<
-  Partial<Record<"psuId" | "accountId" | "iban" | "paymentId", string | null>>
->;
+/** Whom and what a question is about, by the members that its answer names it with. */
+export type AskedAbout = Readonly<Partial<Record<"psuId" | "accountId" | "iban" | "paymentId", string>>>;
 
 /** One question of the contract. */
 export interface CoreQuestion<T> {

@@ -41,7 +41,7 @@ export function refuse(value: unknown, path: string, otherwise: string): never {
  * Requires of an answer that it names what was asked about, letter for letter. Two answers that a core system, or a proxy before
  * it, has mixed up would tell one PSU what another has.
  */
-export function requireNamed(answer: unknown, about: Readonly<Record<string, string | null>>): void {
+export function requireNamed(answer: unknown, about: Readonly<Record<string, string>>): void {
   const told = requireObject(answer, "answer");
   for (const [name, asked] of Object.entries(about)) {
     if (told[name] === undefined) throw new MisnamedAnswer(`${name} is missing`);

@@ -68,12 +68,12 @@ export function askProgress(paymentId: string): CoreQuestion<OrderProgress> {
 
 /** Whether an amount is there. */
 export function askFunds({ psu, iban, currency, amount }: FundsQuestion): CoreQuestion<FundsAnswer> {
-  const json = { psuId: psu ?? null, iban, currency: currency ?? null, amount: presentCoreAmount(amount) };
+  const json = { psuId: psu, iban, currency: currency ?? null, amount: presentCoreAmount(amount) };
   return {
     operation: "funds-check",
     path: "/funds-checks",
     sends: { method: "POST", json },
-    about: { psuId: psu ?? null, iban },
+    about: { psuId: psu, iban },
     refusals: [],
     parse: parseFunds,
   };
