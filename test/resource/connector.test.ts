@@ -4,6 +4,7 @@ import { configurationFaults } from "../support/configuration-faults.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
+import { startTraceCollector } from "../support/trace-collector.ts";
 import { SAMPLE_ACCOUNTS, SAMPLE_BALANCE, SAMPLE_TRANSACTION } from "./connector/sample-answers.ts";
 import {
   answering,
@@ -101,6 +102,28 @@ describe("resource before a core system", () => {
     expect(headers).to.include({ traceparent: TRACE, "x-request-id": resource.lastCall().requestId });
     await resource.call({ token, headers: { traceparent: "00-0-0-01" } });
     expect(core.asked.at(-1)?.headers.traceparent).to.equal(undefined);
+  });
+
+  it("keeps to itself what else its caller wrote of the trace (W3C Trace Context 3.5, 6.2)", async () => {
+    core.behave(answering(ACCOUNTS_OF_MANY));
+    await resource.call({ token, headers: { traceparent: TRACE, tracestate: "acme-tpp=user:jana" } });
+    const headers = core.asked.at(-1)?.headers;
+    expect(headers).to.include({ traceparent: TRACE }).and.not.to.have.property("tracestate");
+  });
+
+  it("does so too where it is traced itself, under a span of its own", async () => {
+    const collector = await startTraceCollector();
+    const more = { OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    const traced = await runResource({ ...connector, ...more });
+    core.behave(answering(ACCOUNTS_OF_MANY));
+    const tracestate = "acme-tpp=user:jana";
+    const call = { token: traced.giveToken(), headers: { traceparent: TRACE, tracestate } };
+    expect((await traced.call(call)).status).to.equal(200);
+    await traced.stop();
+    await collector.close();
+    const headers = core.asked.at(-1)?.headers;
+    expect(headers?.traceparent).to.match(/^00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)/);
+    expect(headers).not.to.have.property("tracestate");
   });
 
   it("tells it nothing of the TPP, its token or its certificate", async () => {

@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type IncomingCall, presentTraceContext, type Route, readTraceContext } from "@cobs/service-edge";
+import { type IncomingCall, type Route, readTraceContext } from "@cobs/service-edge";
 
-/** What ties a question to the core system to the call of a TPP that it is asked for. */
+/**
+ * What ties a question to the core system to the call of a TPP that it is asked for. The `tracestate` of a caller is not among it:
+ * it is text of the TPP's choice, and the core system learns nothing of TPPs (W3C Trace Context 3.5, 6.2).
+ */
 export interface CallTrace {
   readonly requestId: string;
   /** Of W3C Trace Context, if the caller sent a well-formed one, or of our own span. */
   readonly traceparent?: string;
-  readonly tracestate?: string;
 }
 
 /** Knows on whose behalf something runs, without a bank having to be told with each question. */
@@ -30,5 +32,6 @@ export function followCalls(): CallTraces {
 }
 
 function traceOf({ requestId, exchange }: IncomingCall): CallTrace {
-  return { requestId, ...presentTraceContext(readTraceContext(exchange.request.headers)) };
+  const context = readTraceContext(exchange.request.headers);
+  return { requestId, ...(context && { traceparent: context.traceparent }) };
 }

@@ -96,12 +96,12 @@ function openAgent({
 }
 
 function headersOf(trace: CallTrace | undefined): Record<string, string> {
-  const { requestId, ...context } = trace ?? {};
+  const { requestId, traceparent } = trace ?? {};
   return {
     accept: "application/json, application/problem+json",
     "accept-encoding": "identity",
     ...(requestId !== undefined && { "x-request-id": requestId }),
-    ...context,
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 
