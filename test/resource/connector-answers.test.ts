@@ -444,6 +444,15 @@ describe("an answer of a core system that cannot be believed", () => {
       expect(read?.products).to.deep.equal({ cs: "Účet 2026", en: "\ufffd[31mSavings\ufffd2J" });
     });
 
+    for (const coding of ["identity", "IDENTITY", ""])
+      it(`accounts that are told not to be compressed: "${coding}" (RFC 9110 8.4)`, async () => {
+        core.behave((request, response) => {
+          response.setHeader("Content-Encoding", coding);
+          answering(SAMPLE_ACCOUNTS)(request, response);
+        });
+        expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);
+      });
+
     it("accounts that end where their connection does", async () => {
       core.behave(({ socket }) => socket.end(`${UNBOUNDED}${JSON.stringify(SAMPLE_ACCOUNTS)}\n`));
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([SAMPLE_ACCOUNT]);

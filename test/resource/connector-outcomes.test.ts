@@ -205,6 +205,8 @@ describe("a core system that does not do its work", () => {
       ["7", 7],
       ["0", 1],
       ["999999", 120],
+      ["9999999", 120],
+      ["9".repeat(400), 120],
       ["Wed, 21 Oct 2026 07:28:00 GMT", 2],
       ["-1", 2],
       ["soon", 2],

@@ -92,9 +92,13 @@ class NoJson extends UnbelievableAnswer {
 
 function readJson(answer: CoreAnswer, wanted: string): unknown {
   if (mediaTypeOf(answer) !== wanted) throw new NoJson(`the media type is not ${wanted}`);
-  if ((answer.header("content-encoding") ?? "identity") !== "identity")
-    throw new NoJson("it is compressed, which was not asked for");
+  if (isCoded(answer)) throw new NoJson("it is compressed, which was not asked for");
   return parseStrictJson(textOf(answer.body));
+}
+
+/** Codings are told apart without regard to case, and one that is empty is none (RFC 9110 section 8.4). */
+function isCoded({ header }: CoreAnswer): boolean {
+  return (header("content-encoding") || "identity").toLowerCase() !== "identity";
 }
 
 function mediaTypeOf({ header }: CoreAnswer): string {
@@ -123,7 +127,7 @@ function describeFailure({ status, header }: CoreAnswer): CoreUnavailable {
 
 /** The seconds of Retry-After (RFC 9110 section 10.2.3), within bounds; a date is not read. */
 function pauseIn(value: string | undefined): number | undefined {
-  if (value === undefined || !/^\d{1,6}$/.test(value)) return undefined;
+  if (value === undefined || !/^\d+$/.test(value)) return undefined;
   return Math.min(Math.max(Number(value), 1), MAX_PAUSE_SECONDS);
 }
 
