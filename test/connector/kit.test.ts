@@ -340,6 +340,16 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
     },
   ],
   [
+    "tells a balance in the main currency behind one in another",
+    "4.1",
+    () => {
+      const bank = memoryBank();
+      const balancesOf: Bank["balancesOf"] = async (request) =>
+        (await bank.balancesOf(request)).toSorted((one, other) => one.type.localeCompare(other.type));
+      return { ...bank, balancesOf };
+    },
+  ],
+  [
     "leaves balances out when a currency is named",
     "4.2",
     () => {

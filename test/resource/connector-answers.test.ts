@@ -73,6 +73,9 @@ const NO_ACCOUNTS: readonly (readonly [string, unknown])[] = [
   ["one account twice", { ...OF_ANNA, accounts: [SAMPLE_ACCOUNT, SAMPLE_ACCOUNT] }],
   ["an id with a slash", account({ id: "a/1" })],
   ["a number for an id", account({ id: 1 })],
+  ["its IBAN for an id", account({ id: SAMPLE_ACCOUNT.iban })],
+  ["its account number for an id", account({ id: SAMPLE_ACCOUNT.number })],
+  ["its account number with zeros for an id", account({ id: "0019-2000145399", number: "0019-2000145399" })],
   ["an IBAN with a wrong checksum", account({ iban: "CZ0099000000192000145399" })],
   ["no IBAN", account({ iban: null })],
   ["an account number that is none", account({ number: "1" })],
@@ -121,6 +124,7 @@ const NO_TRANSACTIONS: readonly (readonly [string, unknown])[] = [
   ["a code that is none", transaction({ code: "1" })],
   ["what its kind must not have", transaction({ details: { charges: { bearer: "SHA" } } })],
   ["a day that does not exist", transaction({ bookingDate: "2026-05-32" })],
+  ["an empty text for its own reference", transaction({ entryReference: "" })],
   ["characters in its own reference that are not permitted", transaction({ entryReference: "T_1" })],
   ["a mark in its own reference that is not seen", transaction({ entryReference: "T1\u200e" })],
   ["a line break in the number of an account", transaction({ details: creditorAccount("123\n456") })],
@@ -374,6 +378,21 @@ describe("an answer of a core system that cannot be believed", () => {
         (bank) => bank.currenciesOf(OF),
         balance({ amount: { value: 0.1, currency: "CZK" } }),
       ],
+      [
+        "accounts[0].id is its IBAN or its number (clause 2.1)",
+        (bank) => bank.accountsOf(PSU),
+        account({ id: SAMPLE_ACCOUNT.iban }),
+      ],
+      [
+        "balances[2] is in the currency of the first, behind one in another (clause 4.1)",
+        (bank) => bank.currenciesOf(OF),
+        { ...OF_A1, balances: [SAMPLE_BALANCE, inEuroOf("PRCD"), { ...SAMPLE_BALANCE, type: "ITBD" }] },
+      ],
+      [
+        "transactions[0].entryReference is empty, and not null (clause 5.1)",
+        listMay,
+        transaction({ entryReference: "" }),
+      ],
       ["transactions[0].valueDate is missing (clause 5.1)", listMay, transaction({ valueDate: undefined })],
       ["transactions[0].status is none of BOOK, PDNG (clause 5.1)", listMay, transaction({ status: "INFO" })],
       [
@@ -488,9 +507,13 @@ describe("an answer of a core system that cannot be believed", () => {
     });
 
     it("currencies, the main one first", async () => {
-      const euro = { ...SAMPLE_BALANCE, ...inEuro(), creditLine: null };
-      core.behave(answering({ ...OF_A1, balances: [euro, SAMPLE_BALANCE, { ...euro, type: "ITBD" }] }));
-      expect(await connected.bank.currenciesOf(OF)).to.deep.equal(["EUR", "CZK"]);
+      const usd = { ...inEuroOf("CLAV"), amount: { value: "1.00", currency: "USD" } };
+      const balances = [inEuroOf("CLAV"), inEuroOf("ITBD"), SAMPLE_BALANCE, usd];
+      // Those in the others may stand in any order.
+      for (const further of [[], [{ ...SAMPLE_BALANCE, type: "ITBD" }]]) {
+        core.behave(answering({ ...OF_A1, balances: [...balances, ...further] }));
+        expect(await connected.bank.currenciesOf(OF)).to.deep.equal(["EUR", "CZK", "USD"]);
+      }
       core.behave(answering(SAMPLE_BALANCES));
       expect(await connected.bank.currenciesOf(OF)).to.deep.equal(["CZK"]);
     });
@@ -602,6 +625,10 @@ function raw(body: string | Buffer, type = "application/json"): Behaviour {
 
 function creditLine(value: string, currency: string) {
   return balance({ creditLine: { included: true, amount: { value, currency } } });
+}
+
+function inEuroOf(type: string) {
+  return { ...SAMPLE_BALANCE, ...inEuro(), creditLine: null, type };
 }
 
 function inEuro() {

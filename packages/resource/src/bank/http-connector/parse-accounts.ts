@@ -39,10 +39,16 @@ export function parseAccounts(value: unknown): readonly Account[] {
 
 function parseAccount(value: unknown, path: string): Account {
   const account = requireObject(value, path);
+  const id = parseAccountId(account.id, `${path}.id`);
+  const iban = parseIban(account.iban, `${path}.iban`);
+  const number = requireOrNull(account.number, `${path}.number`, parseCzechAccountNumber);
+  // TPPs, logs and auth have ids, and none of them is to have account numbers.
+  if ([iban, number, account.number].includes(id))
+    throw new UnbelievableAnswer(`${path}.id is its IBAN or its number`);
   return {
-    id: parseAccountId(account.id, `${path}.id`),
-    iban: parseIban(account.iban, `${path}.iban`),
-    number: requireOrNull(account.number, `${path}.number`, parseCzechAccountNumber),
+    id,
+    iban,
+    number,
     currency: parseCurrencyCode(account.currency, `${path}.currency`),
     servicer: parseServicer(account.servicer, `${path}.servicer`),
     names: requireOrNull(account.names, `${path}.names`, parseLocalized),

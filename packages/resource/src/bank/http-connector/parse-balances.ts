@@ -35,8 +35,19 @@ export function parseBalances(value: unknown, wanted: CurrencyCode | undefined):
     "a kind of balance in a currency",
   );
   const place = read.findIndex(({ amount }) => wanted !== undefined && amount.currency !== wanted);
-  if (place === -1) return read;
-  throw new UnbelievableAnswer(`balances[${place}].amount.currency was not asked for`, { clause: "4.2" });
+  if (place !== -1)
+    throw new UnbelievableAnswer(`balances[${place}].amount.currency was not asked for`, { clause: "4.2" });
+  requireMainFirst(read);
+  return read;
+}
+
+/** The first balance tells which currency is the main one; none in it stands behind one in another. */
+function requireMainFirst(balances: readonly Balance[]): void {
+  const main = balances[0]?.amount.currency;
+  const other = balances.findIndex(({ amount }) => amount.currency !== main);
+  const last = balances.findLastIndex(({ amount }) => amount.currency === main);
+  if (other === -1 || last < other) return;
+  throw new UnbelievableAnswer(`balances[${last}] is in the currency of the first, behind one in another`);
 }
 
 function parseBalance(value: unknown, path: string): Balance {

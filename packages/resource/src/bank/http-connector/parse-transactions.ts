@@ -38,7 +38,10 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
 
 /** What the standard has no element for is passed over, so that a core system may tell it before resource knows it (clause 1.3). */
 function readTransaction(value: unknown, path: string): Transaction {
-  return requireTransaction(asItCanBeTold(value), path, "passed over");
+  const entry = requireTransaction(asItCanBeTold(value), path, "passed over");
+  if (entry.entryReference === "")
+    throw new UnbelievableAnswer(`${path}.entryReference is empty, and not null`);
+  return entry;
 }
 
 /**
