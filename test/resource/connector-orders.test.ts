@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { PaymentOrder } from "@cobs/cobs-model";
 import { openSandboxBank } from "@cobs/resource/sandbox";
 import type { Clock, Database } from "@cobs/service-edge";
 import { expect } from "chai";
@@ -310,6 +311,35 @@ describe("orders through the connector to a core system", () => {
     expect((await inspect()).fee).to.deep.equal({ minor: 100n, currency: CZK });
     answer("EUR", ["AC10"]);
     expect((await inspect()).faults.map(({ code }) => code)).to.deep.equal(["AC10"]);
+  });
+
+  describe("are told what a core system has against them:", () => {
+    /** What is told of an order that names no currency of its payer, with some of it changed. */
+    async function toldOf(answered: readonly string[], changed: Partial<PaymentOrder> = {}) {
+      const { core, bank } = await scriptCore();
+      const { iban, id } = scene.payer;
+      core.behave(answering({ psuId: PAYER, iban, accountId: id, fee: null, faults: answered }));
+      const order = { ...orderOf(scene), debtorAccount: { iban, currency: undefined }, ...changed };
+      const { faults } = await bank.inspectOrder({ psu: PAYER, accounts: undefined, order });
+      return faults.map(({ code, path }) => `${code} ${path}`);
+    }
+
+    it("once, also what comes twice", async () => {
+      expect(await toldOf(["AC12", "AC03", "AC12", "AC03"])).to.deep.equal([
+        "AC12 debtorAccount.identification.iban",
+        "AC03 creditorAccount.identification.iban",
+      ]);
+    });
+
+    it("where the payee is, also one abroad that is known by a number", async () => {
+      const told = await toldOf(["AC03"], { creditorAccount: { number: "123" } });
+      expect(told).to.deep.equal(["AC03 creditorAccount.identification.other.identification"]);
+    });
+
+    it("nothing of a currency of the payer that they do not name", async () => {
+      const detail = "faults[0] is none of AC02, AC12, AC03, AM11 (clause 6.2)";
+      expect(await rejectionOf(toldOf(["AC10"]))).to.include({ code: "answer_malformed", detail });
+    });
   });
 
   it("are not told of by an answer that names another payment, account or PSU, or none", async () => {

@@ -96,8 +96,17 @@ const PAYEE_IN_CURRENCY = {
   message: "the payee's account is closed, or none, or not kept in the currency of creditorAccount",
 };
 
-function namesCurrencyOfPayee({ creditorAccount }: PaymentOrder): boolean {
-  return "currency" in creditorAccount && creditorAccount.currency !== undefined;
+/** Where the payee is in an order that knows it by a number. */
+const PAYEE_BY_NUMBER = "creditorAccount.identification.other.identification";
+
+/** What there may be against an order, each where it is in this one: against a currency of the payer only where it names one. */
+function faultsAgainst({ debtorAccount, creditorAccount }: PaymentOrder): Readonly<Record<string, Fault>> {
+  const { AC10, ...faults } = ORDER_FAULTS;
+  const ofCurrency = debtorAccount.currency === undefined ? {} : { AC10 };
+  if ("number" in creditorAccount)
+    return { ...faults, ...ofCurrency, AC03: { ...faults.AC03, path: PAYEE_BY_NUMBER } };
+  const AC03 = creditorAccount.currency === undefined ? faults.AC03 : PAYEE_IN_CURRENCY;
+  return { ...faults, ...ofCurrency, AC03 };
 }
 
 function readFault(value: unknown, path: string, faults: Readonly<Record<string, Fault>>): Fault {
@@ -114,13 +123,15 @@ export function parseInspection(
   value: unknown,
   { accounts: payable, order }: Pick<OrderToInspect, "accounts" | "order">,
 ): OrderInspection {
-  const known = namesCurrencyOfPayee(order) ? { ...ORDER_FAULTS, AC03: PAYEE_IN_CURRENCY } : ORDER_FAULTS;
+  const known = faultsAgainst(order);
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId) ?? undefined;
   const fee = requireOrNull(answer.fee, "fee", readFee) ?? undefined;
-  const faults = requireList(answer.faults, { path: "faults", most: MAX_FAULTS }, (each, path) =>
+  const told = requireList(answer.faults, { path: "faults", most: MAX_FAULTS }, (each, path) =>
     readFault(each, path, known),
   );
+  // What a core system says twice is told once.
+  const faults = [...new Set(told)];
   if (account === undefined && !faults.some(({ code }) => code === "AC02"))
     throw new UnbelievableAnswer("accountId is null without AC02");
   if (account !== undefined && payable?.includes(account) === false)
