@@ -22,6 +22,10 @@ const SLACK_MILLISECONDS = 1_000;
 /** For what a busy machine may take long for, which is no time that anybody waits. */
 const PATIENCE_MILLISECONDS = 20_000;
 
+/** A whole answer, as it is written: Anna has no accounts. */
+const NO_ACCOUNTS =
+  'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 33\r\n\r\n{"psuId": "anna", "accounts": []}';
+
 /** What a core system does instead of answering, and what that is called. */
 const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
   ["never answers", () => undefined, "core_timed_out"],
@@ -30,6 +34,11 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
   ["tells an answer drop by drop", dripping, "core_timed_out"],
   ["sends interim answers without end", endlessInterim, "core_timed_out"],
   ["closes without an answer", (request) => void request.socket.destroy(), "core_unreachable"],
+  [
+    "sends before its answer that it can go on, which nobody has asked (1.1)",
+    ({ socket }) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${NO_ACCOUNTS}`),
+    "core_unreachable",
+  ],
   ["cuts its answer in the middle", cutting, "answer_cut"],
   [
     "announces more than it sends",
@@ -152,6 +161,14 @@ describe("a core system that does not do its work", () => {
       expect(await codeOf(core.url, isLate ? TEST_LIMIT_MILLISECONDS : undefined)).to.equal(code);
     });
   }
+
+  for (const interim of ["102 Processing", "103 Early Hints\r\nLink: </a>; rel=preload"])
+    it(`is taken by its answer, whatever it has sent before (${interim.slice(0, 3)}, RFC 9110 15.2)`, async () => {
+      core.behave(({ socket }) => void socket.write(`HTTP/1.1 ${interim}\r\n\r\n${NO_ACCOUNTS}`));
+      const connected = await connectCore(core.url, { timeoutMilliseconds: PATIENCE_MILLISECONDS });
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([]);
+      await connected.close();
+    });
 
   it("is not there: core_unreachable", async () => {
     const dead = await startScriptedCore();
