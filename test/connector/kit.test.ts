@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import {
@@ -22,19 +21,22 @@ import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
 import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 import { runCommandLine } from "../../packages/resource/src/core-kit/command-line.ts";
-import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
 import { approvedBytes } from "../../packages/resource/src/core-kit/kit-order.ts";
-import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
-import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
+import { KIT_CHECKS, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
 import { SAMPLE_ACCOUNTS, SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
 import { answering, type Behaviour, startScriptedCore } from "../resource/connector/scripted-core.ts";
-import { identityOf } from "../support/identity-of.ts";
-import { readableLog } from "../support/readable-log.ts";
 import { testCertificates } from "../support/test-certificates.ts";
+import {
+  atCoreOf,
+  behindProxy,
+  checksFor,
+  clausesOf,
+  openCoreAt,
+  PAYEE,
+  resultsOf,
+  type Told,
+} from "./kit-at-core.ts";
 import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
-
-/** Of Boris: what is paid can be seen on both sides. */
-const PAYEE = BORIS_IBAN;
 
 const CZK = parseCurrencyCode("CZK");
 const EUR = parseCurrencyCode("EUR");
@@ -47,64 +49,7 @@ const ANNAS = parsePsuId("anna0");
 
 const README = readFileSync("packages/resource/core-contract/README.md", "utf8");
 
-/** Opens a core system over a bank, and closes it when the test has looked at it. */
-async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>): Promise<T> {
-  const { server, privateCaFile } = await testCertificates();
-  const authority = readFileSync(privateCaFile, "utf8");
-  const { log } = readableLog();
-  const core = await openCoreSystem(bank, { port: 0, keyPair: server.resourceBank, authority, log });
-  return look(core.url).finally(() => core.close());
-}
-
-/** Asks a core system as resource would. */
-async function openCoreAt(url: string) {
-  const { bank, privateCaFile } = await testCertificates();
-  return openKitCore({
-    url: new URL(url),
-    authority: readFileSync(privateCaFile, "utf8"),
-    identity: identityOf(bank.resource),
-    // No core system here is one that does not answer: fifty handshakes at once take a busy machine long.
-    timeoutMilliseconds: 60_000,
-    callsAtOnce: 50,
-  });
-}
-
-async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly KitResult[]> {
-  const core = await openCoreAt(url);
-  return runKit({ core, psu: ANNA, otherPsu: BORIS, payee: PAYEE }, checks).finally(() => core.close());
-}
-
-/** The checks of some clauses alone: each has to see by itself what is wrong, whatever others have seen before it. */
-const checksFor = (...wanted: readonly string[]) =>
-  KIT_CHECKS.filter(({ clause }) => wanted.includes(clause));
-
-const clausesOf = (results: readonly KitResult[], outcome: KitResult["outcome"]) =>
-  results.filter((result) => result.outcome === outcome).map(({ clause }) => clause);
-
 type Transactions = Bank["listTransactions"];
-
-/** An answer as it is before a proxy has changed it. */
-type Told = Readonly<Record<string, unknown>>;
-
-/** A proxy before a right core system, which changes its answers, or what it is asked. */
-async function behindProxy(
-  change: (told: Told) => Told,
-  clause = "1.6",
-  changeBody = (body: string) => body,
-): Promise<readonly KitResult[]> {
-  const proxy = await startScriptedCore();
-  return atCoreOf(memoryBank(), async (url) => {
-    const behind = await openCoreAt(url);
-    proxy.behave(async (request, response) => {
-      const method = (["POST", "PUT"] as const).find((each) => each === request.method);
-      const sends = method && { method, json: Object(JSON.parse(changeBody(await text(request)))) };
-      const { status, body } = await behind.send(request.url ?? "", sends);
-      answering(change(JSON.parse(body.toString())), status)(request, response);
-    });
-    const checks = checksFor(clause);
-    return resultsOf(proxy.url.href, checks).finally(() => behind.close());
-  }).finally(() => proxy.die());
-}
 
 /** Refuses with 400 and a body that is told to be of a media type. */
 const refusingAs =

@@ -57,7 +57,7 @@ function believe<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
  */
 function requireRefusal<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): BankRefusalCode {
   try {
-    const problem = readJson(answer, "application/problem+json");
+    const problem = readProblem(answer);
     const code = isJsonObject(problem) ? problem.code : undefined;
     const told = refusals.find((each) => each === code && REFUSAL_STATUS[each] === answer.status);
     if (told !== undefined) return told;
@@ -65,6 +65,15 @@ function requireRefusal<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): B
   } catch (cause) {
     const detail = `it was answered with ${answer.status}: ${describe(cause)}`;
     throw new CoreUnavailable("answer_status", detail, { cause });
+  }
+}
+
+/** Reads problem details (RFC 9457); throws `UnbelievableAnswer` with what is wrong about JSON that clause 1.3 does not allow. */
+export function readProblem(answer: CoreAnswer): unknown {
+  try {
+    return readJson(answer, "application/problem+json");
+  } catch (cause) {
+    throw new NoJson(describe(cause), { cause });
   }
 }
 

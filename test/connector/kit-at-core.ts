@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import type { Bank } from "@cobs/resource/sandbox";
+import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
+import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
+import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
+import { answering, startScriptedCore } from "../resource/connector/scripted-core.ts";
+import { identityOf } from "../support/identity-of.ts";
+import { readableLog } from "../support/readable-log.ts";
+import { testCertificates } from "../support/test-certificates.ts";
+import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
+
+/** Of Boris: what is paid can be seen on both sides. */
+export const PAYEE = BORIS_IBAN;
+
+/** Opens a core system over a bank, and closes it when the test has looked at it. */
+export async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>): Promise<T> {
+  const { server, privateCaFile } = await testCertificates();
+  const authority = readFileSync(privateCaFile, "utf8");
+  const { log } = readableLog();
+  const core = await openCoreSystem(bank, { port: 0, keyPair: server.resourceBank, authority, log });
+  return look(core.url).finally(() => core.close());
+}
+
+/** Asks a core system as resource would. */
+export async function openCoreAt(url: string) {
+  const { bank, privateCaFile } = await testCertificates();
+  return openKitCore({
+    url: new URL(url),
+    authority: readFileSync(privateCaFile, "utf8"),
+    identity: identityOf(bank.resource),
+    // No core system here is one that does not answer: fifty handshakes at once take a busy machine long.
+    timeoutMilliseconds: 60_000,
+    callsAtOnce: 50,
+  });
+}
+
+export async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly KitResult[]> {
+  const core = await openCoreAt(url);
+  return runKit({ core, psu: ANNA, otherPsu: BORIS, payee: PAYEE }, checks).finally(() => core.close());
+}
+
+/** The checks of some clauses alone: each has to see by itself what is wrong, whatever others have seen before it. */
+export const checksFor = (...wanted: readonly string[]) =>
+  KIT_CHECKS.filter(({ clause }) => wanted.includes(clause));
+
+export const clausesOf = (results: readonly KitResult[], outcome: KitResult["outcome"]) =>
+  results.filter((result) => result.outcome === outcome).map(({ clause }) => clause);
+
+/** An answer as it is before a proxy has changed it. */
+export type Told = Readonly<Record<string, unknown>>;
+
+/** A proxy before a right core system, which changes its answers, or what it is asked. */
+export async function behindProxy(
+  change: (told: Told) => Told,
+  clause = "1.6",
+  changeBody = (body: string) => body,
+): Promise<readonly KitResult[]> {
+  const proxy = await startScriptedCore();
+  return atCoreOf(memoryBank(), async (url) => {
+    const behind = await openCoreAt(url);
+    proxy.behave(async (request, response) => {
+      const method = (["POST", "PUT"] as const).find((each) => each === request.method);
+      const sends = method && { method, json: Object(JSON.parse(changeBody(await text(request)))) };
+      const { status, body } = await behind.send(request.url ?? "", sends);
+      answering(change(JSON.parse(body.toString())), status)(request, response);
+    });
+    const checks = checksFor(clause);
+    return resultsOf(proxy.url.href, checks).finally(() => behind.close());
+  }).finally(() => proxy.die());
+}
