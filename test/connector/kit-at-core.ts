@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Bank } from "@cobs/resource/sandbox";
 import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
 import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
-import { answering, startScriptedCore } from "../resource/connector/scripted-core.ts";
+import { answering, type Behaviour, startScriptedCore } from "../resource/connector/scripted-core.ts";
 import { identityOf } from "../support/identity-of.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { testCertificates } from "../support/test-certificates.ts";
@@ -67,5 +68,26 @@ export async function behindProxy(
     });
     const checks = checksFor(clause);
     return resultsOf(proxy.url.href, checks).finally(() => behind.close());
+  }).finally(() => proxy.die());
+}
+
+/** A right core system behind something that answers some questions itself. */
+export async function judgeBehind(
+  answerItself: (request: IncomingMessage) => Behaviour | undefined,
+  ...clauses: readonly string[]
+): Promise<readonly KitResult[]> {
+  const proxy = await startScriptedCore();
+  return atCoreOf(memoryBank(), async (url) => {
+    const behind = await openCoreAt(url);
+    proxy.behave(async (request, response) => {
+      const own = answerItself(request);
+      if (own !== undefined) return own(request, response);
+      const method = (["POST", "PUT"] as const).find((each) => each === request.method);
+      const sends = method && { method, json: Object(JSON.parse(await text(request))) };
+      const { status, body } = await behind.send(request.url ?? "", sends);
+      const type = status === 200 ? "application/json" : "application/problem+json";
+      response.writeHead(status, { "Content-Type": type }).end(body);
+    });
+    return resultsOf(proxy.url.href, checksFor(...clauses)).finally(() => behind.close());
   }).finally(() => proxy.die());
 }

@@ -36,19 +36,24 @@ export function openKitCore(settings: ExchangeSettings): KitCore {
 
   const questions = new WeakMap<object, string>();
 
-  async function sendBy(way: typeof exchange, { path, sends }: Sent, requestId: string): Promise<CoreAnswer> {
+  async function sendBy(
+    way: typeof exchange,
+    { path, sends }: Sent,
+    requestId?: string,
+  ): Promise<CoreAnswer> {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), settings.timeoutMilliseconds);
     try {
-      return await way.send({ path, sends, trace: { requestId }, signal: limit.signal });
+      const trace = requestId === undefined ? undefined : { requestId };
+      return await way.send({ path, sends, trace, signal: limit.signal });
     } finally {
       clearTimeout(timer);
     }
   }
 
   /** Remembers which question whatever is thrown belongs to. */
-  async function asking<T>(sent: Sent, ask: (requestId: string) => Promise<T>): Promise<T> {
-    const requestId = randomUUID();
+  async function asking<T>(sent: Sent, ask: (requestId?: string) => Promise<T>): Promise<T> {
+    const requestId = isOfCall(sent) ? randomUUID() : undefined;
     try {
       return await ask(requestId);
     } catch (error) {
@@ -74,8 +79,14 @@ export function openKitCore(settings: ExchangeSettings): KitCore {
   };
 }
 
-function nameQuestion({ path, sends }: Sent, requestId: string): string {
-  return `${sends?.method ?? "GET"} ${path}, X-Request-ID ${requestId}`;
+/** Whether a question is asked for the call of a TPP: an approved order is executed and looked up outside any (clause 1.2). */
+function isOfCall({ path }: Sent): boolean {
+  return !path.startsWith("/orders/");
+}
+
+function nameQuestion({ path, sends }: Sent, requestId: string | undefined): string {
+  const question = `${sends?.method ?? "GET"} ${path}`;
+  return requestId === undefined ? question : `${question}, X-Request-ID ${requestId}`;
 }
 
 type Sent = Pick<CoreRequest, "path" | "sends">;
