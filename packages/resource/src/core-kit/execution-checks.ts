@@ -113,8 +113,8 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const ordered = await newOrder(scene, { executionDate: daysBefore(today, 1) });
       const outcome = await send(scene, ordered.order);
       requireSo(outcome.outcome === "accepted", `an order of yesterday is ${nameEnd(outcome)}`);
-      const { bookingDate, valueDate } = await requirePaidOnce(scene, ordered);
-      for (const day of [bookingDate, valueDate])
+      const charges = await requirePaidOnce(scene, ordered);
+      for (const day of charges.flatMap(({ bookingDate, valueDate }) => [bookingDate, valueDate]))
         requireSo(bankDayOfText(day) >= today, `an order of yesterday is booked or valued on ${day}`);
       return "one transaction";
     },

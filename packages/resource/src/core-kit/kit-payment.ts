@@ -58,25 +58,25 @@ export async function requireNothingMoved(
 /**
  * Requires that an order is completed and stays so; that its account was charged for it once, under whatever reference, and
  * has as much less to spend; that the payee's has as much more, where one of the PSUs has it; and no other has changed. Gives
- * the transaction of the payer.
+ * the transaction of the payer: without a reference any that came since may be it.
  */
 export async function requirePaidOnce(
   scene: KitScene,
   { order, account, before }: NewOrder,
-): Promise<Transaction> {
+): Promise<readonly Transaction[]> {
   const progress = await untilSettled(scene, order);
   requireSo(progress.state === "completed", `a small instant order ends as ${nameEnd(progress)}`);
-  const { entryReference = order.paymentId } = progress;
+  const { entryReference } = progress;
   const pairs = pair(before, await readBooks(scene));
   const own = pairs.find(([, book]) => book.account.id === account.id);
   requireSo(own !== undefined, `account ${account.id} is told no more`);
-  const transaction = requireCharged(order, entryReference, own);
+  const charges = requireCharged(order, entryReference, own);
   for (const each of pairs.filter((each) => each !== own))
     if (each[1].account.iban === payeeOf(order)) requireCredited(order, each);
-    else requireUntouched(entryReference, each);
+    else requireUntouched(order, entryReference, each);
   const again = await scene.core.ask(askProgress(order.paymentId));
   requireSo(again.state === "completed", `an order that was completed is ${nameEnd(again)} (clause 6.6)`);
-  return transaction;
+  return charges;
 }
 
 type BeforeAndAfter = readonly [before: AccountBook, after: AccountBook];
@@ -89,6 +89,20 @@ function pair(before: readonly AccountBook[], after: readonly AccountBook[]): re
 }
 
 function requireCharged(
+  order: OrderToExecute,
+  reference: string | undefined,
+  books: BeforeAndAfter,
+): readonly Transaction[] {
+  const isCharge = moves(order, "DBIT");
+  const referred = reference === undefined ? [] : [requireReferred(order, reference, books)];
+  const charged = countNew(books, isCharge);
+  const isOnce = charged === 1 || (charged < 1 && referred.length === 1);
+  requireSo(isOnce, `account ${books[1].account.id} was charged ${charged} times for one order`);
+  requireSunk(books, order.order.amount.minor);
+  return referred.length === 1 ? referred : cameTo(books).filter(isCharge);
+}
+
+function requireReferred(
   order: OrderToExecute,
   reference: string,
   [before, after]: BeforeAndAfter,
@@ -104,9 +118,6 @@ function requireCharged(
   requireSo(earlier === 0, `the entryReference ${reference} is that of a transaction before the order too`);
   const wanted = `DBIT ${presentDecimal(order.order.amount)}`;
   requireSo(moves(order, "DBIT")(entry), `the transaction ${reference} of account ${id} is not ${wanted}`);
-  const charged = countNew([before, after], moves(order, "DBIT"));
-  requireSo(charged <= 1, `account ${id} was charged ${charged} times for one order`);
-  requireSunk([before, after], order.order.amount.minor);
   return entry;
 }
 
@@ -119,11 +130,13 @@ function requireCredited(order: OrderToExecute, [before, after]: BeforeAndAfter)
   requireSunk([before, after], -order.order.amount.minor);
 }
 
-function requireUntouched(reference: string, [before, after]: BeforeAndAfter): void {
-  const { account } = after;
-  const { length } = withReference(after, reference);
-  requireSo(length === 0, `account ${account.id} has the transaction ${reference}, which is another's`);
-  requireSunk([before, after], 0n);
+function requireUntouched(order: OrderToExecute, reference: string | undefined, books: BeforeAndAfter): void {
+  const { id } = books[1].account;
+  const length = reference === undefined ? 0 : withReference(books[1], reference).length;
+  requireSo(length === 0, `account ${id} has the transaction ${reference}, which is another's`);
+  const charged = reference === undefined ? countNew(books, moves(order, "DBIT")) : 0;
+  requireSo(charged < 1, `account ${id} was charged for an order that another pays`);
+  requireSunk(books, 0n);
 }
 
 /** Where an account tells what can be spent. */
@@ -147,11 +160,15 @@ function withReference({ entries }: AccountBook, reference: string): readonly Tr
 
 /** How many of some transactions are new. What an earlier order blocked is told in another way once it is booked. */
 function countNew([before, after]: BeforeAndAfter, isWanted: (entry: Transaction) => boolean): number {
-  const came = onlyIn(after.entries, before.entries).filter(isWanted);
+  const came = cameTo([before, after]).filter(isWanted);
   const gone = onlyIn(before.entries, after.entries).filter(
     (entry) => entry.status === "PDNG" && isWanted(entry),
   );
   return came.length - gone.length;
+}
+
+function cameTo([before, after]: BeforeAndAfter): readonly Transaction[] {
+  return onlyIn(after.entries, before.entries);
 }
 
 /** Those of some that the others do not have, or not as often. */
