@@ -10,10 +10,11 @@ const USAGE = `npm run connector-kit -- URL --psu ID [--other-psu ID] [--payee I
 Tests a running core system against the contract in packages/resource/core-contract. It only reads, unless --payee is given.
 
   URL             https URL of the core system, as in CORE_URL
-  --psu           a PSU of the core system with accounts, one of them with at least five transactions
+  --psu           a PSU of the core system with accounts, one of them with at least five transactions, and one that can pay
   --other-psu     another PSU, with an account that the first one does not have
-  --payee         an account to pay to, preferably the other PSU's: the first PSU then makes six payments of one unit of money,
-                  five to be executed immediately, and one on a later business day
+  --payee         an account to pay to, preferably the other PSU's: the first PSU then makes six payments of one unit of money
+                  from its first account that can pay, five to be executed immediately, and one on a later business day; a bank
+                  without INST executes them on a business day before its cut-off times
   --authority     PEM of the authority that certifies the core system, as in CORE_AUTHORITY_FILE
   --certificate   PEM of the kit's own certificate, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE

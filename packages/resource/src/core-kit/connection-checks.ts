@@ -5,9 +5,9 @@ import {
   askTransactions,
   type CoreQuestion,
 } from "../bank/http-connector/core-questions.ts";
-import { askFunds, askInspection, askProgress } from "../bank/http-connector/order-questions.ts";
+import { askFunds, askInspection, askProgress, askTerms } from "../bank/http-connector/order-questions.ts";
 import { type KitCheck, requireSo } from "./kit-check.ts";
-import { kitOrder, newPaymentId } from "./kit-order.ts";
+import { findOrderOfType, newPaymentId } from "./kit-order.ts";
 import { BEGINNING, type KitScene, NEWEST } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 
@@ -103,6 +103,7 @@ const ASKED_ABOUT_ACCOUNTS = 5;
 async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuestion<unknown>[]> {
   const { psu, otherPsu } = scene;
   const own = (await scene.accounts()).slice(0, ASKED_ABOUT_ACCOUNTS);
+  const terms = await scene.core.ask(askTerms());
   const psus = otherPsu === undefined ? [psu] : [psu, otherPsu];
   return [
     ...psus.map((each) => askAccounts(each)),
@@ -110,12 +111,13 @@ async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuest
       const { id, iban, currency } = account;
       const of = { psu, account: id, currency: undefined };
       const page = { page: 0, size: 1 };
-      const order = kitOrder(account, iban);
+      const order = findOrderOfType("domestic", account, terms);
+      const amount = { minor: 100n, currency };
       return [
         askBalances(of),
         askTransactions({ ...NEWEST, ...of, page }),
-        askInspection({ psu, accounts: [id], order }),
-        askFunds({ psu, iban, currency, amount: order.amount }),
+        ...(order === undefined ? [] : [askInspection({ psu, accounts: [id], order })]),
+        askFunds({ psu, iban, currency, amount }),
         askProgress(newPaymentId()),
       ];
     }),

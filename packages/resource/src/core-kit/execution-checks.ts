@@ -1,11 +1,13 @@
-import { bankDayOf, daysBefore, findSpan, nextBusinessDay } from "@cobs/cobs-model";
+import { bankDayOf, daysBefore, findSpan, nextBusinessDay, type PaymentType } from "@cobs/cobs-model";
 import { askProgress, askTerms } from "../bank/http-connector/order-questions.ts";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { approvedBytes, kitOrderToExecute, NO_IBAN, newPaymentId, withAmount } from "./kit-order.ts";
+import { approvedBytes, fromAccount, NO_CZECH_IBAN, newPaymentId, withAmount } from "./kit-order.ts";
+import { SOONEST } from "./kit-payer.ts";
 import {
   nameEnd,
   newOrder,
+  newOrderForToday,
   requireAlike,
   requireNothingMoved,
   requirePaidOnce,
@@ -22,7 +24,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     clause: "7.1",
     title: "The same order again is answered as before, and changes nothing",
     show: async (scene) => {
-      const ordered = await newOrder(scene);
+      const ordered = await newOrderForToday(scene);
       const { order } = ordered;
       const first = await send(scene, order);
       requireSo(first.outcome === "accepted", `a small order is ${nameEnd(first)}`);
@@ -37,7 +39,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     clause: "7.2",
     title: `The same order ${AT_ONCE} times at once is one`,
     show: async (scene) => {
-      const ordered = await newOrder(scene);
+      const ordered = await newOrderForToday(scene);
       const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, () => send(scene, ordered.order)));
       requireAlike(outcomes);
       await requirePaidOnce(scene, ordered);
@@ -48,7 +50,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     clause: "7.3",
     title: "Another order under a known payment id is refused with digest_mismatch, and the first one stands",
     show: async (scene) => {
-      const ordered = await newOrder(scene);
+      const ordered = await newOrderForToday(scene);
       const { order } = ordered;
       const first = await send(scene, order);
       for (let time = 0; time < 2; time += 1) {
@@ -65,7 +67,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "An order that exceeds the funds is rejected with funds_insufficient, and stays so",
     show: async (scene) => {
       const ordered = await newOrder(scene);
-      const tooMuch = withAmount(ordered.order, TOO_MUCH);
+      const tooMuch = withAmount(ordered.order, LARGEST[ordered.order.order.type]);
       const outcome = await send(scene, tooMuch);
       requireAlike([outcome, await send(scene, tooMuch)]);
       requireRejected(outcome, "funds_insufficient", "an order beyond any funds");
@@ -77,10 +79,10 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     clause: "7.4",
     title: "An order from an account that the PSU does not have is rejected with account_unknown",
     show: async (scene) => {
-      const { account, before, payee } = await newOrder(scene);
+      const { account, before, order } = await newOrder(scene);
       const { id, iban } = await findForeignAccount(scene);
       for (const named of [{ id, iban }, { id }, { iban }]) {
-        const other = kitOrderToExecute(scene.psu, { ...account, ...named }, payee);
+        const other = fromAccount(order, { ...account, ...named });
         requireRejected(await send(scene, other), "account_unknown", "an order from another PSU's account");
         await requireNothingMoved(scene, { order: other, before });
       }
@@ -110,7 +112,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "An order whose day has passed is executed at once, and valued on no day before",
     show: async (scene) => {
       const today = bankDayOf(new Date());
-      const ordered = await newOrder(scene, { executionDate: daysBefore(today, 1) });
+      const ordered = await newOrderForToday(scene, { executionDate: daysBefore(today, 1) });
       const outcome = await send(scene, ordered.order);
       requireSo(outcome.outcome === "accepted", `an order of yesterday is ${nameEnd(outcome)}`);
       const charges = await requirePaidOnce(scene, ordered);
@@ -124,11 +126,11 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "An order for a later day is not executed before it, whatever its TPP calls it",
     show: async (scene) => {
       const executionDate = await laterDay(scene);
-      const { order: later } = await newOrder(scene, { executionDate, priority: "NORM" });
+      const { order: later } = await newOrder(scene, { executionDate, priorities: LEAST_URGENT });
       const outcome = await send(scene, later);
       requireSo(outcome.outcome === "accepted", `an order for ${executionDate} is ${nameEnd(outcome)}`);
       const { instructionIdentification } = later.order;
-      const ordered = await newOrder(scene, { instructionIdentification });
+      const ordered = await newOrderForToday(scene, { instructionIdentification });
       await send(scene, ordered.order);
       await requirePaidOnce(scene, ordered);
       const progress = await scene.core.ask(askProgress(later.paymentId));
@@ -148,7 +150,7 @@ function bankDayOfText(text: string): string {
 async function laterDay(scene: KitScene): Promise<string> {
   const { maxDaysAhead } = await scene.core.ask(askTerms());
   const today = bankDayOf(new Date());
-  const days = [2, 1].map((ahead) => nextBusinessDay(["czech"], daysBefore(today, -ahead)));
+  const days = [2, 1].map((ahead) => nextBusinessDay(["czech", "target"], daysBefore(today, -ahead)));
   const taken = days.find((day) => daysBefore(day, maxDaysAhead) <= today);
   if (taken === undefined) throw new NotShown(`nothing is executed on ${days.at(-1)} that is ordered today`);
   return taken;
@@ -156,8 +158,15 @@ async function laterDay(scene: KitScene): Promise<string> {
 
 /** As much as two of these orders. */
 const TWICE = 200n;
-/** Nobody has so much. */
-const TOO_MUCH = 10n ** 14n;
+/** Nobody has so much; no order of its type is of more (COBS 3.2.4.1). */
+const LARGEST: Readonly<Record<PaymentType, bigint>> = {
+  domestic: 10n ** 14n,
+  sepa: 99_999_999_999n,
+  "inside-eea": 10n ** 17n - 1n,
+  "outside-eea": 10n ** 17n - 1n,
+};
+/** An order for a later day need not be instant. */
+const LEAST_URGENT = SOONEST.toReversed();
 
 /** Table: how an order may be another than that which its PSU has approved. */
 const ALTERATIONS: readonly (readonly [string, (ordered: OrderToExecute) => OrderToExecute])[] = [
@@ -166,7 +175,7 @@ const ALTERATIONS: readonly (readonly [string, (ordered: OrderToExecute) => Orde
     "another payee",
     (ordered) => ({
       ...ordered,
-      order: { ...ordered.order, creditorAccount: { iban: NO_IBAN, currency: undefined } },
+      order: { ...ordered.order, creditorAccount: { iban: NO_CZECH_IBAN, currency: undefined } },
     }),
   ],
   ["another day", (ordered) => ({ ...ordered, executionDate: daysBefore(ordered.executionDate, 1) })],

@@ -1,4 +1,4 @@
-import type { Account, CurrencyCode, PsuId, Transaction } from "@cobs/cobs-model";
+import type { Account, AccountId, CurrencyCode, PsuId, Transaction } from "@cobs/cobs-model";
 import { askAccounts, askBalances, askTransactions } from "../bank/http-connector/core-questions.ts";
 import { type KitScene, NEWEST } from "./kit-scene.ts";
 
@@ -10,24 +10,22 @@ export interface AccountBook {
   readonly available: bigint | undefined;
 }
 
-/** So many accounts of each PSU are looked at, beside the one that is paid. */
+/** So many accounts of each PSU are looked at, beside those that pay and are paid. */
 const LOOKED_AT = 3;
 
-/** What accounts of the test PSUs tell at this moment: those of the first PSU, the paying one first, and those of the other. */
-export async function readBooks(scene: KitScene): Promise<readonly AccountBook[]> {
+/** What accounts of the test PSUs tell at this moment: those of the first PSU, the paying one among them, and those of the other. */
+export async function readBooks(scene: KitScene, paying: AccountId): Promise<readonly AccountBook[]> {
   const { core, psu, otherPsu, payee } = scene;
+  const lookedAt = (accounts: readonly Account[]) =>
+    accounts.filter(({ id, iban }, place) => place < LOOKED_AT || id === paying || iban === payee);
   const own = await scene.accounts();
   const books: AccountBook[] = [];
-  for (const account of lookedAt(own, payee)) books.push(await readBook(scene, psu, account));
+  for (const account of lookedAt(own)) books.push(await readBook(scene, psu, account));
   if (otherPsu === undefined) return books;
   const known = new Set(own.map(({ id }) => id));
   const foreign = (await core.ask(askAccounts(otherPsu))).filter(({ id }) => !known.has(id));
-  for (const account of lookedAt(foreign, payee)) books.push(await readBook(scene, otherPsu, account));
+  for (const account of lookedAt(foreign)) books.push(await readBook(scene, otherPsu, account));
   return books;
-}
-
-function lookedAt(accounts: readonly Account[], payee: KitScene["payee"]): readonly Account[] {
-  return accounts.filter(({ iban }, place) => place < LOOKED_AT || iban === payee);
 }
 
 async function readBook({ core }: KitScene, psu: PsuId, account: Account): Promise<AccountBook> {

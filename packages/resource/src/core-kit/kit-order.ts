@@ -3,13 +3,16 @@ import {
   type Account,
   type BankTerms,
   bankDayOf,
+  findPaymentType,
   type Iban,
+  type InstructionPriority,
+  makeCzechIban,
   makeIban,
-  PAYMENT_TYPES,
   type PaymentOrder,
   type PaymentType,
   type PsuId,
   parseCurrencyCode,
+  parseCzechAccountNumber,
 } from "@cobs/cobs-model";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { bytesOfOrder } from "../payments/order-bytes.ts";
@@ -17,6 +20,12 @@ import { findPaymentId } from "../payments/payment-ids.ts";
 
 /** Of no bank. */
 export const NO_IBAN = makeIban("DE", "000000000000000000");
+
+/** Of no bank, in Czechia: what is paid to it in crowns is a domestic payment (COBS 3.2.4). */
+export const NO_CZECH_IBAN = makeCzechIban("9999", parseCzechAccountNumber("19-2000145399"));
+
+const CZK = parseCurrencyCode("CZK");
+const EUR = parseCurrencyCode("EUR");
 
 /** As PSUs write: whoever takes the digest of another encoding, or of JSON written anew, refuses what was approved. */
 const MESSAGE = "Zkouška: příliš žluťoučký kůň";
@@ -52,16 +61,25 @@ export function kitOrder({ iban, currency }: Pick<Account, "iban" | "currency">,
   };
 }
 
-/** What each type of payment has beside its amount; a domestic one is what the kit orders otherwise. */
-const OF_EACH_TYPE: Readonly<Record<PaymentType, Partial<PaymentOrder>>> = {
-  domestic: {},
-  sepa: { endToEndIdentification: "NOTPROVIDED", chargeBearer: "SLEV", creditor: { name: "Connector Kit" } },
+/** What an order of each type is, as the type follows from its payee and its currency (COBS 3.2.4). */
+const OF_EACH_TYPE: Readonly<Record<PaymentType, Partial<PaymentOrder> & Pick<PaymentOrder, "amount">>> = {
+  domestic: { amount: { minor: AMOUNT, currency: CZK } },
+  sepa: {
+    amount: { minor: AMOUNT, currency: EUR },
+    endToEndIdentification: "NOTPROVIDED",
+    chargeBearer: "SLEV",
+    creditor: { name: "Connector Kit" },
+    creditorAccount: { iban: NO_IBAN, currency: undefined },
+  },
   "inside-eea": {
+    amount: { minor: AMOUNT, currency: CZK },
     chargeBearer: "SHAR",
     creditor: { name: "Connector Kit" },
     creditorAgent: { bic: "TESTDEFF" },
+    creditorAccount: { iban: NO_IBAN, currency: undefined },
   },
   "outside-eea": {
+    amount: { minor: AMOUNT, currency: EUR },
     chargeBearer: "DEBT",
     creditor: { name: "Connector Kit", postalAddress: { country: "US", addressLine: ["1 Main Street"] } },
     creditorAgent: { bic: "TESTUS33" },
@@ -69,26 +87,61 @@ const OF_EACH_TYPE: Readonly<Record<PaymentType, Partial<PaymentOrder>>> = {
   },
 };
 
-const EUR = parseCurrencyCode("EUR");
-
-/** A small order of each type that the bank executes, in euros where a type needs them. */
-export function ordersOfEachType(
+/** A small order of a type, to a payee of no bank; undefined where the bank executes none such. */
+export function findOrderOfType(
+  type: PaymentType,
   account: Pick<Account, "iban" | "currency">,
   { currencies, priorities }: BankTerms,
-): readonly PaymentOrder[] {
-  const order = kitOrder(account, NO_IBAN);
-  return PAYMENT_TYPES.flatMap((type) => {
-    const [priority] = priorities[type];
-    const currency = type === "domestic" ? account.currency : EUR;
-    if (priority === undefined || !currencies.includes(currency)) return [];
-    return [{ ...order, ...OF_EACH_TYPE[type], type, priority, amount: { ...order.amount, currency } }];
-  });
+): PaymentOrder | undefined {
+  const [priority] = priorities[type];
+  const order = { ...kitOrder(account, NO_CZECH_IBAN), ...OF_EACH_TYPE[type], type };
+  if (priority === undefined || !currencies.includes(order.amount.currency)) return undefined;
+  return { ...order, priority };
+}
+
+/** What is wanted of an order that is to be executed; the first of the priorities that the bank has is taken. */
+export interface WantedOrder {
+  readonly payee: Iban;
+  readonly priorities: readonly InstructionPriority[];
+}
+
+/**
+ * A small order in the currency of an account, of the type that resource would say it is; undefined where the bank executes none
+ * such, or where it would need the BIC of the payee's bank.
+ */
+export function findOrderTo(
+  { payee, priorities }: WantedOrder,
+  account: Pick<Account, "iban" | "currency">,
+  terms: BankTerms,
+): PaymentOrder | undefined {
+  const { currency } = account;
+  const signs = {
+    amount: { instructedAmount: { currency } },
+    creditorAccount: { identification: { iban: payee } },
+  };
+  const type = findPaymentType(signs, terms);
+  if (type !== "domestic" && type !== "sepa") return undefined;
+  const priority = priorities.find((each) => terms.priorities[type].includes(each));
+  if (priority === undefined || !terms.currencies.includes(currency)) return undefined;
+  const { amount, creditorAccount } = kitOrder(account, payee);
+  return { ...kitOrder(account, payee), ...OF_EACH_TYPE[type], type, priority, amount, creditorAccount };
 }
 
 /** One of another amount, in minor units, as if that had been approved under the same payment id. */
 export function withAmount(ordered: OrderToExecute, minor: bigint): OrderToExecute {
   const order = { ...ordered.order, amount: { ...ordered.order.amount, minor } };
   return { ...ordered, ...approvedBytes({ ...ordered, order }), order };
+}
+
+/** Another order of the same, from an account that is named otherwise. */
+export function fromAccount(
+  ordered: OrderToExecute,
+  { id, iban }: Pick<Account, "id" | "iban">,
+): OrderToExecute {
+  const { psu, fee, executionDate } = ordered;
+  const debtorAccount = { iban, currency: undefined };
+  const order = { ...ordered.order, instructionIdentification: newPaymentId(), debtorAccount };
+  return approve({ psu, account: id, order, fee, executionDate });
 }
 
 /** The text that a PSU would have approved, and its digest. */
@@ -104,21 +157,32 @@ export function approvedBytes({
 /** What the text is made of. */
 export type OrderToApprove = Pick<OrderToExecute, "paymentId" | "order" | "fee" | "executionDate">;
 
+/** Who pays an order, from which of their accounts, and on what terms. */
+export type TermsOfOrder = Pick<OrderToExecute, "psu" | "account" | "order" | "fee" | "executionDate">;
+
+/** An order as it is handed over, under a new payment id. */
+export function approve(terms: TermsOfOrder): OrderToExecute {
+  const paymentId = newPaymentId();
+  return { paymentId, ...approvedBytes({ paymentId, ...terms }), approvalId: `kit-${paymentId}`, ...terms };
+}
+
+/** The same with a message as PSUs write it; what is not domestic has it in permitted characters alone (COBS 3.1.1). */
+export function withMessage(order: PaymentOrder): PaymentOrder {
+  return order.type === "domestic" ? { ...order, unstructured: MESSAGE } : order;
+}
+
 /** What an order of the kit may be beside what each of them is. */
 export type ChangedOrder = Partial<
-  Pick<OrderToExecute, "executionDate"> & Pick<PaymentOrder, "priority" | "instructionIdentification">
+  Pick<OrderToExecute, "executionDate" | "fee"> & Pick<PaymentOrder, "priority" | "instructionIdentification">
 >;
 
-/** The same as it is handed over, under a new payment id; executed today unless told otherwise. */
+/** A small instant order, approved; executed today and for nothing unless told otherwise. */
 export function kitOrderToExecute(
   psu: PsuId,
   account: Pick<Account, "id" | "iban" | "currency">,
   payee: Iban,
-  { executionDate = bankDayOf(new Date()), ...changed }: ChangedOrder = {},
+  { executionDate = bankDayOf(new Date()), fee, ...changed }: ChangedOrder = {},
 ): OrderToExecute {
-  const paymentId = newPaymentId();
-  const order = { ...kitOrder(account, payee), unstructured: MESSAGE, ...changed };
-  const terms = { order, fee: undefined, executionDate };
-  const approved = approvedBytes({ paymentId, ...terms });
-  return { paymentId, ...approved, approvalId: `kit-${paymentId}`, psu, account: account.id, ...terms };
+  const order = withMessage({ ...kitOrder(account, payee), ...changed });
+  return approve({ psu, account: account.id, order, fee, executionDate });
 }

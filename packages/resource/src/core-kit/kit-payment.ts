@@ -1,10 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Account, type Iban, presentDecimal, type Transaction } from "@cobs/cobs-model";
-import { askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
+import {
+  type Account,
+  bankDayOf,
+  type InstructionPriority,
+  planExecution,
+  presentDecimal,
+  type Transaction,
+} from "@cobs/cobs-model";
+import { askProgress, askTerms, sendOrder } from "../bank/http-connector/order-questions.ts";
 import type { OrderOutcome, OrderProgress, OrderRejection, OrderToExecute } from "../bank/orders.ts";
 import { type AccountBook, readBooks } from "./kit-books.ts";
 import { NotShown, requireSo } from "./kit-check.ts";
-import { type ChangedOrder, kitOrderToExecute } from "./kit-order.ts";
+import { approve, withMessage } from "./kit-order.ts";
+import { findPayer, SOONEST } from "./kit-payer.ts";
 import { comparable, type KitScene } from "./kit-scene.ts";
 
 const SETTLED_WITHIN_MILLISECONDS = 30_000;
@@ -14,18 +22,42 @@ const LOOK_MILLISECONDS = 250;
 export interface NewOrder {
   readonly order: OrderToExecute;
   readonly account: Account;
-  readonly payee: Iban;
   readonly before: readonly AccountBook[];
 }
 
-/** Makes a small order from the first account of the PSU; throws `NotShown` where nobody is named to be paid. */
-export async function newOrder(scene: KitScene, changed: ChangedOrder = {}): Promise<NewOrder> {
+/** What an order may be told to be; whatever is not told is as the bank has it soonest. */
+export interface WishedOrder {
+  readonly executionDate?: string;
+  readonly instructionIdentification?: string;
+  readonly priorities?: readonly InstructionPriority[];
+}
+
+/**
+ * Makes a small order from the first account of the PSU that can pay it; throws `NotShown` where
+ * nobody is named to be paid, or nobody can pay.
+ */
+export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
   const { psu, payee } = scene;
+  const { priorities = SOONEST, executionDate, ...named } = wished;
   if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
-  const [account] = await scene.accounts();
-  requireSo(account !== undefined, "the PSU has no account");
-  const before = await readBooks(scene);
-  return { order: kitOrderToExecute(psu, account, payee, changed), account, payee, before };
+  const { account, terms, ...payer } = await findPayer(scene, { payee, priorities });
+  const order = withMessage({ ...payer.order, ...named });
+  const day = executionDate ?? planExecution(order, terms, new Date()).executionDate;
+  const before = await readBooks(scene, account.id);
+  const approved = approve({ psu, account: account.id, order, fee: undefined, executionDate: day });
+  return { order: approved, account, before };
+}
+
+/** The same of one that is executed at once; throws `NotShown` where the bank executes none before another day. */
+export async function newOrderForToday(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
+  const made = await newOrder(scene, wished);
+  const { order } = made.order;
+  const terms = await scene.core.ask(askTerms());
+  const { executionDate: day } = planExecution(order, terms, new Date());
+  if (day <= bankDayOf(new Date())) return made;
+  throw new NotShown(
+    `an order of priority ${order.priority} that is given now is executed on ${day}, and none sooner`,
+  );
 }
 
 /** Hands an order over. */
@@ -52,7 +84,7 @@ export async function requireNothingMoved(
 ): Promise<void> {
   const { state } = await scene.core.ask(askProgress(order.paymentId));
   requireSo(state === "rejected", `it is ${state} afterwards (clause 6.6)`);
-  for (const each of pair(before, await readBooks(scene))) requireSunk(each, 0n);
+  for (const each of pair(before, await readBooks(scene, order.account))) requireSunk(each, 0n);
 }
 
 /**
@@ -65,9 +97,12 @@ export async function requirePaidOnce(
   { order, account, before }: NewOrder,
 ): Promise<readonly Transaction[]> {
   const progress = await untilSettled(scene, order);
-  requireSo(progress.state === "completed", `a small instant order ends as ${nameEnd(progress)}`);
+  const { priority } = order.order;
+  if (progress.state === "accepted" && priority !== "INST")
+    throw new NotShown(`an order of priority ${priority} is accepted still, and may be executed later today`);
+  requireSo(progress.state === "completed", `a small order ends as ${nameEnd(progress)}`);
   const { entryReference } = progress;
-  const pairs = pair(before, await readBooks(scene));
+  const pairs = pair(before, await readBooks(scene, order.account));
   const own = pairs.find(([, book]) => book.account.id === account.id);
   requireSo(own !== undefined, `account ${account.id} is told no more`);
   const charges = requireCharged(order, entryReference, own);

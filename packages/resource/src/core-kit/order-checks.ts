@@ -2,6 +2,7 @@ import {
   type Account,
   type AccountId,
   type Iban,
+  PAYMENT_TYPES,
   type PaymentOrder,
   parseCurrencyCode,
 } from "@cobs/cobs-model";
@@ -16,7 +17,8 @@ import {
 import type { OrderInspection } from "../bank/orders.ts";
 import { currenciesOf, findAvailable } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { kitOrder, NO_IBAN, newPaymentId, ordersOfEachType } from "./kit-order.ts";
+import { findOrderOfType, NO_CZECH_IBAN, NO_IBAN, newPaymentId } from "./kit-order.ts";
+import { findPayer, SOONEST } from "./kit-payer.ts";
 import { newOrder } from "./kit-payment.ts";
 import { findForeignAccount, type KitScene } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
@@ -47,15 +49,16 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     show: async (scene) => {
       const account = await firstAccount(scene);
       const available = await findAvailable(scene, scene.psu, account);
-      const own = await inspect(scene, kitOrder(account, NO_IBAN));
+      const order = await domesticOrder(scene, account);
+      const own = await inspect(scene, order);
       requireSo(own.account === account.id, "an account of the PSU is not told as the one that pays");
       for (const iban of await ibansOfOthers(scene))
         requireNoAccount(
-          await inspect(scene, kitOrder({ ...account, iban }, NO_IBAN)),
+          await inspect(scene, { ...order, debtorAccount: { iban, currency: undefined } }),
           "the PSU does not have",
         );
       const others = (await scene.accounts()).map(({ id }) => id).filter((id) => id !== account.id);
-      requireNoAccount(await inspect(scene, kitOrder(account, NO_IBAN), others), "may not pay");
+      requireNoAccount(await inspect(scene, order, others), "may not pay");
       const after = await findAvailable(scene, scene.psu, account);
       requireSo(after === available, "CLAV changes when an order is inspected");
       return `of ${counted((await scene.accounts()).length, "account")}`;
@@ -67,7 +70,8 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     show: async (scene) => {
       const account = await firstAccount(scene);
       const kept = await currenciesOf(scene, account);
-      const orders = ordersOfEachType(account, await scene.core.ask(askTerms()));
+      const terms = await scene.core.ask(askTerms());
+      const orders = PAYMENT_TYPES.flatMap((type) => findOrderOfType(type, account, terms) ?? []);
       for (const order of orders) {
         const { fee } = await inspect(scene, order);
         const { currency } = order.amount;
@@ -89,7 +93,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const currency = STRANGE_CURRENCIES.find((each) => !kept.has(each));
       if (currency === undefined) throw new NotShown(`it is kept in ${STRANGE_CURRENCIES.join(", ")}`);
       const { iban } = account;
-      const order = { ...kitOrder(account, NO_IBAN), debtorAccount: { iban, currency } };
+      const order = { ...(await domesticOrder(scene, account)), debtorAccount: { iban, currency } };
       const { faults } = await inspect(scene, order);
       requireSo(
         faults.some(({ code }) => code === "AC10"),
@@ -102,10 +106,14 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     clause: "6.3",
     title: "Funds are told with yes and no alone, and AC02 where there is no account",
     show: async (scene) => {
-      const { iban, currency } = await firstAccount(scene);
+      const { iban, currency } = await payingAccount(scene);
       const ask = { psu: scene.psu, iban, currency: undefined, amount: { minor: TOO_MUCH, currency } };
       const answer = await scene.core.ask(askFunds(ask));
-      requireSo(answer.known && !answer.enough, "more than there can be is told to be there");
+      requireSo(
+        answer.known,
+        `funds of an account that can pay are told with ${answer.known ? "" : answer.fault.code}`,
+      );
+      requireSo(!answer.enough, "more than there can be is told to be there");
       for (const other of await ibansOfOthers(scene)) {
         const stranger = await scene.core.ask(askFunds({ ...ask, iban: other }));
         requireSo(
@@ -120,10 +128,10 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     clause: "6.3",
     title: "As much is there as CLAV tells, no more, and nothing is blocked",
     show: async (scene) => {
-      const account = await firstAccount(scene);
+      const account = await payingAccount(scene);
       const available = await findAvailable(scene, scene.psu, account);
       if (available === undefined || available <= 0n)
-        throw new NotShown("the first account tells no CLAV above zero");
+        throw new NotShown("the first account that can pay tells no CLAV above zero");
       const { iban, currency } = account;
       const hasFunds = async (minor: bigint) => {
         const ask = { psu: scene.psu, iban, currency: undefined, amount: { minor, currency } };
@@ -187,6 +195,19 @@ function requireNoAccount({ account, faults }: OrderInspection, which: string): 
 async function ibansOfOthers(scene: KitScene): Promise<readonly Iban[]> {
   if (scene.otherPsu === undefined) return [NO_IBAN];
   return [NO_IBAN, (await findForeignAccount(scene)).iban];
+}
+
+/** A domestic order of the account; throws `NotShown` where the bank executes none. */
+async function domesticOrder({ core }: KitScene, account: Account): Promise<PaymentOrder> {
+  const order = findOrderOfType("domestic", account, await core.ask(askTerms()));
+  if (order === undefined) throw new NotShown("the bank executes no domestic payment in crowns");
+  return order;
+}
+
+/** The first account that can pay: of another nothing is told but AC12. */
+async function payingAccount(scene: KitScene): Promise<Account> {
+  const { account } = await findPayer(scene, { payee: NO_CZECH_IBAN, priorities: SOONEST });
+  return account;
 }
 
 async function firstAccount(scene: KitScene): Promise<Account> {

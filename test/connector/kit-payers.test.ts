@@ -1,0 +1,176 @@
+import {
+  type Account,
+  ContentRefusal,
+  type Fault,
+  findPaymentType,
+  type PaymentOrder,
+  parseAccountId,
+} from "@cobs/cobs-model";
+import type { Bank } from "@cobs/resource/sandbox";
+import { expect } from "chai";
+import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
+import { KIT_CHECKS } from "../../packages/resource/src/core-kit/run-kit.ts";
+import { atCoreOf, checksFor, clausesOf, resultsOf } from "./kit-at-core.ts";
+import { ANNA, memoryBank } from "./memory-bank.ts";
+
+const judge = (bank: Bank, ...clauses: readonly string[]) =>
+  atCoreOf(bank, (url) => resultsOf(url, clauses.length === 0 ? KIT_CHECKS : checksFor(...clauses)));
+
+const EXECUTED = ["7.1", "7.2", "7.3", "7.8"];
+const NOT_PAYING: Fault = { code: "AC12", path: undefined, message: "no payment account" };
+
+/** A right bank some of whose accounts of Anna cannot pay. */
+function withSavings(...savings: readonly string[]): Bank {
+  const bank = memoryBank();
+  const isSaved = async (iban: string) =>
+    (await bank.accountsOf(ANNA)).some((each) => each.iban === iban && savings.includes(each.id));
+  const savingsFirst = (one: Account, other: Account) =>
+    Number(savings.includes(other.id)) - Number(savings.includes(one.id));
+  return {
+    ...bank,
+    accountsOf: async (psu) => (await bank.accountsOf(psu)).toSorted(savingsFirst),
+    inspectOrder: async (wanted) => {
+      const told = await bank.inspectOrder(wanted);
+      if (told.account === undefined || !savings.includes(told.account)) return told;
+      return { ...told, faults: [...told.faults, NOT_PAYING] };
+    },
+    hasFunds: async (question) => {
+      const told = await bank.hasFunds(question);
+      return told.known && (await isSaved(question.iban)) ? { known: false, fault: NOT_PAYING } : told;
+    },
+    acceptOrder: async (order) => {
+      if (savings.includes(order.account) && (await isSaved(order.order.debtorAccount.iban)))
+        return { outcome: "rejected", reason: "other" };
+      return bank.acceptOrder(order);
+    },
+  };
+}
+
+/** A right bank that has these priorities of domestic payments alone, with these cut-off times. */
+function withPriorities(domestic: readonly ("NORM" | "HIGH" | "INST")[], cutOff = "23:59"): Bank {
+  const bank = memoryBank();
+  const times = { NORM: cutOff, HIGH: cutOff };
+  return {
+    ...bank,
+    terms: async () => ({
+      ...SANDBOX_TERMS,
+      priorities: { ...SANDBOX_TERMS.priorities, domestic },
+      cutOff: { ...SANDBOX_TERMS.cutOff, domestic: times },
+    }),
+    acceptOrder: async (order) =>
+      domestic.includes(order.order.priority)
+        ? bank.acceptOrder(order)
+        : { outcome: "rejected", reason: "other" },
+  };
+}
+
+/** A right bank that believes no type of payment but the one that follows from payee and currency (clause 7.5). */
+function withTypes(): Bank {
+  const bank = memoryBank();
+  return {
+    ...bank,
+    inspectOrder: async (wanted) => {
+      requireType(wanted.order);
+      return bank.inspectOrder(wanted);
+    },
+    acceptOrder: async (order) => {
+      requireType(order.order);
+      return bank.acceptOrder(order);
+    },
+  };
+}
+
+function requireType({ type, amount, creditorAccount, creditorAgent }: PaymentOrder): void {
+  const identification =
+    "iban" in creditorAccount
+      ? { iban: creditorAccount.iban }
+      : { other: { identification: creditorAccount.number } };
+  const bic = creditorAgent?.bic;
+  const signs = {
+    amount: { instructedAmount: { currency: amount.currency } },
+    creditorAccount: { identification },
+    creditorAgent: { financialInstitutionIdentification: { ...(bic && { bic }) } },
+  };
+  if (type === findPaymentType(signs, SANDBOX_TERMS)) return;
+  throw new ContentRefusal([{ code: "FIELD_INVALID", path: "type", message: `it is not ${type}` }]);
+}
+
+describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => {
+  it("passes a core system that lists an account first which cannot pay", async () => {
+    const results = await judge(withSavings("a2"));
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("fails one that has funds for everything, where such an account comes first, at clause 6.3", async () => {
+    const bank = { ...withSavings("a2"), hasFunds: async () => ({ known: true, enough: true }) as const };
+    expect(clausesOf(await judge(bank, "6.3"), "failed")).to.deep.equal(["6.3", "6.3"]);
+  });
+
+  it("fails one that has something against funds alone of an account that can pay, and says what", async () => {
+    const { hasFunds } = withSavings("a1");
+    const [result] = await judge({ ...memoryBank(), hasFunds }, "6.3");
+    expect(result?.outcome).to.equal("failed");
+    expect(result?.seen).to.match(/^funds of an account that can pay are told with AC12/);
+  });
+
+  it("says what the bank has against each account where none can pay", async () => {
+    const results = await judge(withSavings("a1", "a2"), "6.3", ...EXECUTED);
+    expect(results.map(({ outcome }) => outcome)).to.deep.equal(results.map(() => "not shown"));
+    for (const { seen } of results)
+      expect(seen).to.match(/against a small order .* from every account: AC12$/);
+  });
+
+  it("looks at the books of the account that pays, however late it is listed", async () => {
+    const bank = withSavings("a2", "s1", "s2", "s3");
+    const accountsOf: Bank["accountsOf"] = async (psu) => {
+      const accounts = await bank.accountsOf(psu);
+      const [first] = accounts;
+      if (psu !== ANNA || first === undefined) return accounts;
+      const more = ["s1", "s2", "s3"].map((id) => ({ ...first, id: parseAccountId(id) }));
+      return [...more, ...accounts];
+    };
+    const savingsAs = <T extends { readonly account: string }>(of: T) =>
+      of.account.startsWith("s") ? { ...of, account: parseAccountId("a2") } : of;
+    const results = await judge(
+      {
+        ...bank,
+        accountsOf,
+        balancesOf: (of) => bank.balancesOf(savingsAs(of)),
+        listTransactions: (of) => bank.listTransactions(savingsAs(of)),
+      },
+      ...EXECUTED,
+    );
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("orders nothing with a priority that the bank does not have", async () => {
+    const results = await judge(withPriorities(["NORM", "HIGH"]));
+    expect(clausesOf(results, "failed")).to.deep.equal([]);
+    for (const { outcome, seen } of results)
+      if (outcome === "not shown") expect(seen).to.match(/^an order of priority HIGH .* is executed on /);
+  });
+
+  it("orders a later day in the priority that there is", async () => {
+    const results = await judge(withPriorities(["INST"]));
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("shows nothing of what it would wait for until another day", async () => {
+    const results = await judge(withPriorities(["NORM"], "00:00"), ...EXECUTED, "7.4", "7.5");
+    const notShown = results.filter(({ outcome }) => outcome === "not shown");
+    expect(notShown.map(({ clause }) => clause)).to.deep.equal([...EXECUTED, "7.8"]);
+    for (const { seen } of notShown)
+      expect(seen).to.match(/^an order of priority NORM that is given now is executed on \d{4}-\d\d-\d\d/);
+    expect(clausesOf(results, "passed")).to.deep.equal(["7.4", "7.4", "7.5"]);
+  });
+
+  it("shows nothing where the bank executes no order that the kit can make", async () => {
+    const results = await judge(withPriorities([]), "6.2", "6.3", "7.1");
+    expect(clausesOf(results, "not shown")).to.deep.equal(["6.2", "6.2", "6.3", "6.3", "7.1"]);
+  });
+
+  it("says of each order the type that follows from its payee and its currency", async () => {
+    const results = await judge(withTypes());
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+});
