@@ -13,8 +13,8 @@ Tests a running core system against the contract in packages/resource/core-contr
   --psu           a PSU of the core system with accounts, one of them with at least five transactions, and one that can pay
   --other-psu     another PSU, with an account that the first one does not have
   --payee         an account to pay to, preferably the other PSU's: the first PSU then makes six payments of one unit of money
-                  from its first account that can pay, five to be executed immediately, and one on a later business day; a bank
-                  without INST executes them on a business day before its cut-off times
+                  from its first account that can pay, five to be executed immediately, and one on a later business day, and pays
+                  what the bank charges for them; a bank without INST executes them on a business day before its cut-off times
   --authority     PEM of the authority that certifies the core system, as in CORE_AUTHORITY_FILE
   --certificate   PEM of the kit's own certificate, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE

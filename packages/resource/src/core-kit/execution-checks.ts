@@ -179,7 +179,10 @@ const ALTERATIONS: readonly (readonly [string, (ordered: OrderToExecute) => Orde
     }),
   ],
   ["another day", (ordered) => ({ ...ordered, executionDate: daysBefore(ordered.executionDate, 1) })],
-  ["a charge", (ordered) => ({ ...ordered, fee: ordered.order.amount })],
+  [
+    "another charge",
+    (ordered) => ({ ...ordered, fee: withAmount(ordered, (ordered.fee?.minor ?? 0n) + TWICE).order.amount }),
+  ],
   ["another digest", (ordered) => ({ ...ordered, digest: withAmount(ordered, TWICE).digest })],
   [
     "the text of another payment",

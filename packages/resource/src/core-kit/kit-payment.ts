@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type Account,
   bankDayOf,
+  familyOf,
   type InstructionPriority,
   planExecution,
   presentDecimal,
@@ -33,18 +34,18 @@ export interface WishedOrder {
 }
 
 /**
- * Makes a small order from the first account of the PSU that can pay it; throws `NotShown` where
+ * Makes a small order from the first account of the PSU that can pay it, for what the bank charges for it; throws `NotShown` where
  * nobody is named to be paid, or nobody can pay.
  */
 export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
   const { psu, payee } = scene;
   const { priorities = SOONEST, executionDate, ...named } = wished;
   if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
-  const { account, terms, ...payer } = await findPayer(scene, { payee, priorities });
+  const { account, fee, terms, ...payer } = await findPayer(scene, { payee, priorities });
   const order = withMessage({ ...payer.order, ...named });
   const day = executionDate ?? planExecution(order, terms, new Date()).executionDate;
   const before = await readBooks(scene, account.id);
-  const approved = approve({ psu, account: account.id, order, fee: undefined, executionDate: day });
+  const approved = approve({ psu, account: account.id, order, fee, executionDate: day });
   return { order: approved, account, before };
 }
 
@@ -133,7 +134,7 @@ function requireCharged(
   const charged = countNew(books, isCharge);
   const isOnce = charged === 1 || (charged < 1 && referred.length === 1);
   requireSo(isOnce, `account ${books[1].account.id} was charged ${charged} times for one order`);
-  requireSunk(books, order.order.amount.minor);
+  requireSunk(books, costOf(order));
   return referred.length === 1 ? referred : cameTo(books).filter(isCharge);
 }
 
@@ -174,6 +175,11 @@ function requireUntouched(order: OrderToExecute, reference: string | undefined, 
   requireSunk(books, 0n);
 }
 
+/** The amount of an order, and what was approved as its charge, which is in the currency that the account pays in (clause 6.2). */
+function costOf({ order: { amount }, fee }: OrderToExecute): bigint {
+  return amount.minor + (fee?.currency === amount.currency ? fee.minor : 0n);
+}
+
 /** Where an account tells what can be spent. */
 function requireSunk(
   [{ available: before }, { account, available: after }]: BeforeAndAfter,
@@ -190,7 +196,7 @@ function requireSunk(
 }
 
 function withReference({ entries }: AccountBook, reference: string): readonly Transaction[] {
-  return entries.filter((entry) => entry.entryReference === reference);
+  return entries.filter((entry) => entry.entryReference === reference && !isOfFee(entry));
 }
 
 /** How many of some transactions are new. What an earlier order blocked is told in another way once it is booked. */
@@ -218,7 +224,15 @@ function onlyIn(some: readonly Transaction[], others: readonly Transaction[]): r
 
 function moves({ order: { amount } }: OrderToExecute, direction: Transaction["direction"]) {
   return (entry: Transaction): boolean =>
-    entry.direction === direction && !entry.isReversal && entry.amount.minor === amount.minor;
+    entry.direction === direction &&
+    !entry.isReversal &&
+    !isOfFee(entry) &&
+    entry.amount.minor === amount.minor;
+}
+
+/** A charge may be a transaction of its own, with the amount or the reference of the payment (COBS 4.3). */
+function isOfFee({ code }: Transaction): boolean {
+  return familyOf(code) === "fee";
 }
 
 function payeeOf({ order: { creditorAccount } }: OrderToExecute): string | undefined {
