@@ -33,7 +33,7 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
     title: "A PSU whom nobody knows has no accounts",
     show: async ({ core }) => {
       const found = await core.ask(askAccounts(parsePsuId(`kit-${randomUUID()}`)));
-      requireSo(found.length === 0, `somebody unknown has ${counted(found.length, "account")}`);
+      requireSo(found.length === 0, `somebody unknown has ${counted(found.length, "account")}`, found);
       return "an empty list";
     },
   },
@@ -44,7 +44,7 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
       const own = new Set((await accounts()).map(({ id }) => id));
       for (const other of almost(psu).filter((each) => each !== otherPsu)) {
         const found = await core.ask(askAccounts(parsePsuId(other)));
-        requireSo(!found.some(({ id }) => own.has(id)), `${other} has accounts of ${psu}`);
+        requireSo(!found.some(({ id }) => own.has(id)), `${other} has accounts of ${psu}`, found);
       }
       return "in other letters, shorter, longer";
     },
@@ -92,8 +92,13 @@ export const ACCOUNT_CHECKS: readonly KitCheck[] = [
     title: "The balances of every account have the form of the contract, the main currency first",
     show: async ({ core, psu, accounts }) => {
       for (const { id: account, currency } of await accounts()) {
-        const [first] = await core.ask(askBalances({ psu, account, currency: undefined }));
-        requireSo(first?.amount.currency === currency, "the first balance is not in the account's currency");
+        const balances = await core.ask(askBalances({ psu, account, currency: undefined }));
+        const [first] = balances;
+        requireSo(
+          first?.amount.currency === currency,
+          "the first balance is not in the account's currency",
+          balances,
+        );
       }
       return `of ${counted((await accounts()).length, "account")}`;
     },

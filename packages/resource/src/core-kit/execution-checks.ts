@@ -27,7 +27,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const ordered = await newOrderForToday(scene);
       const { order } = ordered;
       const first = await send(scene, order);
-      requireSo(first.outcome === "accepted", `a small order is ${nameEnd(first)}`);
+      requireSo(first.outcome === "accepted", `a small order is ${nameEnd(first)}`, first);
       for (let time = 0; time < 3; time += 1) requireAlike([first, await send(scene, order)]);
       await requirePaidOnce(scene, ordered);
       requireAlike([first, await send(scene, order)]);
@@ -114,7 +114,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const today = bankDayOf(new Date());
       const ordered = await newOrderForToday(scene, { executionDate: daysBefore(today, 1) });
       const outcome = await send(scene, ordered.order);
-      requireSo(outcome.outcome === "accepted", `an order of yesterday is ${nameEnd(outcome)}`);
+      requireSo(outcome.outcome === "accepted", `an order of yesterday is ${nameEnd(outcome)}`, outcome);
       const charges = await requirePaidOnce(scene, ordered);
       for (const day of charges.flatMap(({ bookingDate, valueDate }) => [bookingDate, valueDate]))
         requireSo(bankDayOfText(day) >= today, `an order of yesterday is booked or valued on ${day}`);
@@ -128,13 +128,21 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const executionDate = await laterDay(scene);
       const { order: later } = await newOrder(scene, { executionDate, priorities: LEAST_URGENT });
       const outcome = await send(scene, later);
-      requireSo(outcome.outcome === "accepted", `an order for ${executionDate} is ${nameEnd(outcome)}`);
+      requireSo(
+        outcome.outcome === "accepted",
+        `an order for ${executionDate} is ${nameEnd(outcome)}`,
+        outcome,
+      );
       const { instructionIdentification } = later.order;
       const ordered = await newOrderForToday(scene, { instructionIdentification });
       await send(scene, ordered.order);
       await requirePaidOnce(scene, ordered);
       const progress = await scene.core.ask(askProgress(later.paymentId));
-      requireSo(progress.state === "accepted", `an order for ${executionDate} is ${nameEnd(progress)} today`);
+      requireSo(
+        progress.state === "accepted",
+        `an order for ${executionDate} is ${nameEnd(progress)} today`,
+        progress,
+      );
       return `accepted for ${executionDate}`;
     },
   },

@@ -16,9 +16,13 @@ export interface KitCheck {
 
 /** The core system does not keep the contract; `message` says where, for its developer. */
 export class Shortcoming extends Error {
-  constructor(message: string) {
+  /** What `KitCore` gave, where this alone shows it; undefined where several answers do. */
+  readonly answer: object | undefined;
+
+  constructor(message: string, answer?: object) {
     super(message);
     this.name = "Shortcoming";
+    this.answer = answer;
   }
 }
 
@@ -43,7 +47,7 @@ export function counted(count: number, thing: string): string {
   return `${count} ${count === 1 ? thing : `${thing}s`}`;
 }
 
-/** Throws a `Shortcoming` unless something is so. */
-export function requireSo(isSo: boolean, otherwise: string): asserts isSo {
-  if (!isSo) throw new Shortcoming(otherwise);
+/** Throws a `Shortcoming` unless something is so; `answer` is the one that shows it, where one does. */
+export function requireSo(isSo: boolean, otherwise: string, answer?: object): asserts isSo {
+  if (!isSo) throw new Shortcoming(otherwise, answer);
 }

@@ -19,8 +19,8 @@ export interface KitCore {
   send(path: string, sends?: CoreSending): Promise<CoreAnswer>;
   /** The same without a certificate, or with one that nobody has certified. */
   sendAsStranger(path: string, shows: "nothing" | "own certificate"): Promise<CoreAnswer>;
-  /** What was asked when this was thrown, as the core system's own log has it; undefined where nothing was. */
-  askedBefore(error: unknown): string | undefined;
+  /** What was asked when this was answered or thrown, as the core system's own log has it; undefined where nothing was. */
+  questionOf(end: unknown): string | undefined;
   close(): Promise<void>;
 }
 
@@ -51,13 +51,18 @@ export function openKitCore(settings: ExchangeSettings): KitCore {
     }
   }
 
-  /** Remembers which question whatever is thrown belongs to. */
+  /** Remembers which question whatever is answered or thrown belongs to. */
   async function asking<T>(sent: Sent, ask: (requestId?: string) => Promise<T>): Promise<T> {
     const requestId = isOfCall(sent) ? randomUUID() : undefined;
+    const remember = (end: unknown) => {
+      if (isObject(end)) questions.set(end, nameQuestion(sent, requestId));
+    };
     try {
-      return await ask(requestId);
+      const answer = await ask(requestId);
+      remember(answer);
+      return answer;
     } catch (error) {
-      if (error instanceof Error) questions.set(error, nameQuestion(sent, requestId));
+      remember(error);
       throw error;
     }
   }
@@ -72,11 +77,15 @@ export function openKitCore(settings: ExchangeSettings): KitCore {
       asking(question, async (requestId) =>
         judgeAnswer(await sendBy(exchange, question, requestId), question),
       ),
-    askedBefore: (error) => (error instanceof Error ? questions.get(error) : undefined),
+    questionOf: (end) => (isObject(end) ? questions.get(end) : undefined),
     close: async () => {
       await Promise.all([exchange, ...Object.values(strangers)].map((each) => each.close()));
     },
   };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** Whether a question is asked for the call of a TPP: an approved order is executed and looked up outside any (clause 1.2). */
@@ -85,7 +94,8 @@ function isOfCall({ path }: Sent): boolean {
 }
 
 function nameQuestion({ path, sends }: Sent, requestId: string | undefined): string {
-  const question = `${sends?.method ?? "GET"} ${path}`;
+  // A query without anything in it is not sent.
+  const question = `${sends?.method ?? "GET"} ${path.replace(/\?$/, "")}`;
   return requestId === undefined ? question : `${question}, X-Request-ID ${requestId}`;
 }
 

@@ -68,14 +68,15 @@ export function send({ core }: KitScene, order: OrderToExecute): Promise<OrderOu
 
 /** Requires the same answer each time. */
 export function requireAlike(outcomes: readonly OrderOutcome[]): void {
-  const texts = new Set(outcomes.map((outcome) => JSON.stringify(outcome)));
-  requireSo(texts.size === 1, "the same order had another answer");
+  const texts = outcomes.map((outcome) => JSON.stringify(outcome));
+  const other = outcomes.find((_outcome, place) => texts[place] !== texts[0]);
+  requireSo(other === undefined, "the same order had another answer", other);
 }
 
 /** Requires of an answer to an order that it is rejected for a reason. */
 export function requireRejected(outcome: OrderOutcome, reason: OrderRejection, what: string): void {
   const isRejected = outcome.outcome === "rejected" && outcome.reason === reason;
-  requireSo(isRejected, `${what} is ${nameEnd(outcome)}, not rejected with ${reason}`);
+  requireSo(isRejected, `${what} is ${nameEnd(outcome)}, not rejected with ${reason}`, outcome);
 }
 
 /** Requires that an order is told as rejected, and that no account has changed since before it. */
@@ -83,8 +84,8 @@ export async function requireNothingMoved(
   scene: KitScene,
   { order, before }: Pick<NewOrder, "order" | "before">,
 ): Promise<void> {
-  const { state } = await scene.core.ask(askProgress(order.paymentId));
-  requireSo(state === "rejected", `it is ${state} afterwards (clause 6.6)`);
+  const progress = await scene.core.ask(askProgress(order.paymentId));
+  requireSo(progress.state === "rejected", `it is ${progress.state} afterwards (clause 6.6)`, progress);
   for (const each of pair(before, await readBooks(scene, order.account))) requireSunk(each, 0n);
 }
 
@@ -101,7 +102,7 @@ export async function requirePaidOnce(
   const { priority } = order.order;
   if (progress.state === "accepted" && priority !== "INST")
     throw new NotShown(`an order of priority ${priority} is accepted still, and may be executed later today`);
-  requireSo(progress.state === "completed", `a small order ends as ${nameEnd(progress)}`);
+  requireSo(progress.state === "completed", `a small order ends as ${nameEnd(progress)}`, progress);
   const { entryReference } = progress;
   const pairs = pair(before, await readBooks(scene, order.account));
   const own = pairs.find(([, book]) => book.account.id === account.id);
@@ -111,7 +112,11 @@ export async function requirePaidOnce(
     if (each[1].account.iban === payeeOf(order)) requireCredited(order, each);
     else requireUntouched(order, entryReference, each);
   const again = await scene.core.ask(askProgress(order.paymentId));
-  requireSo(again.state === "completed", `an order that was completed is ${nameEnd(again)} (clause 6.6)`);
+  requireSo(
+    again.state === "completed",
+    `an order that was completed is ${nameEnd(again)} (clause 6.6)`,
+    again,
+  );
   return charges;
 }
 

@@ -38,8 +38,9 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     clause: "6.1",
     title: "What the bank executes has the form of the contract",
     show: async ({ core }) => {
-      const { currencies, maxDaysAhead } = await core.ask(askTerms());
-      requireSo(currencies.length > 0, "no currency is executed");
+      const terms = await core.ask(askTerms());
+      const { currencies, maxDaysAhead } = terms;
+      requireSo(currencies.length > 0, "no currency is executed", terms);
       return `${currencies.length} currencies, ${maxDaysAhead} days ahead`;
     },
   },
@@ -51,7 +52,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const available = await findAvailable(scene, scene.psu, account);
       const order = await domesticOrder(scene, account);
       const own = await inspect(scene, order);
-      requireSo(own.account === account.id, "an account of the PSU is not told as the one that pays");
+      requireSo(own.account === account.id, "an account of the PSU is not told as the one that pays", own);
       for (const iban of await ibansOfOthers(scene))
         requireNoAccount(
           await inspect(scene, { ...order, debtorAccount: { iban, currency: undefined } }),
@@ -73,12 +74,14 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const terms = await scene.core.ask(askTerms());
       const orders = PAYMENT_TYPES.flatMap((type) => findOrderOfType(type, account, terms) ?? []);
       for (const order of orders) {
-        const { fee } = await inspect(scene, order);
+        const told = await inspect(scene, order);
+        const { fee } = told;
         const { currency } = order.amount;
         const pays = kept.has(currency) ? currency : account.currency;
         requireSo(
           fee === undefined || fee.currency === pays,
           `the charge of a payment ${order.type} is in ${fee?.currency}, and the account pays it in ${pays}`,
+          told,
         );
       }
       return orders.map(({ type }) => type).join(", ");
@@ -94,10 +97,11 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       if (currency === undefined) throw new NotShown(`it is kept in ${STRANGE_CURRENCIES.join(", ")}`);
       const { iban } = account;
       const order = { ...(await domesticOrder(scene, account)), debtorAccount: { iban, currency } };
-      const { faults } = await inspect(scene, order);
+      const told = await inspect(scene, order);
       requireSo(
-        faults.some(({ code }) => code === "AC10"),
+        told.faults.some(({ code }) => code === "AC10"),
         `an order from an account in ${currency} is told without AC10`,
+        told,
       );
       return currency;
     },
@@ -112,13 +116,15 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       requireSo(
         answer.known,
         `funds of an account that can pay are told with ${answer.known ? "" : answer.fault.code}`,
+        answer,
       );
-      requireSo(!answer.enough, "more than there can be is told to be there");
+      requireSo(!answer.enough, "more than there can be is told to be there", answer);
       for (const other of await ibansOfOthers(scene)) {
         const stranger = await scene.core.ask(askFunds({ ...ask, iban: other }));
         requireSo(
           !stranger.known && stranger.fault.code === "AC02",
           "an account that the PSU does not have is not refused with AC02",
+          stranger,
         );
       }
       return "a large amount is not there";
@@ -133,13 +139,14 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       if (available === undefined || available <= 0n)
         throw new NotShown("the first account that can pay tells no CLAV above zero");
       const { iban, currency } = account;
-      const hasFunds = async (minor: bigint) => {
+      const look = (minor: bigint) => {
         const ask = { psu: scene.psu, iban, currency: undefined, amount: { minor, currency } };
-        const answer = await scene.core.ask(askFunds(ask));
-        return answer.known && answer.enough;
+        return scene.core.ask(askFunds(ask));
       };
-      requireSo(await hasFunds(available), "as much as CLAV tells is told not to be there");
-      requireSo(!(await hasFunds(available + 1n)), "more than CLAV tells is told to be there");
+      const all = await look(available);
+      requireSo(all.known && all.enough, "as much as CLAV tells is told not to be there", all);
+      const more = await look(available + 1n);
+      requireSo(!(more.known && more.enough), "more than CLAV tells is told to be there", more);
       const after = await findAvailable(scene, scene.psu, account);
       requireSo(after === available, "CLAV changes when funds are asked for");
       return "to the last unit";
@@ -149,8 +156,8 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     clause: "6.4",
     title: "An order that never arrived is told as unknown, with 200",
     show: async ({ core }) => {
-      const { state } = await core.ask(askProgress(newPaymentId()));
-      requireSo(state === "unknown", `an order that was never sent is ${state}`);
+      const progress = await core.ask(askProgress(newPaymentId()));
+      requireSo(progress.state === "unknown", `an order that was never sent is ${progress.state}`, progress);
       return "unknown";
     },
   },
@@ -176,8 +183,8 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const json = { ...sends?.json, order: { ...presentCoreOrder(order.order), amount } };
       const answer = await scene.core.send(path, { method: "PUT", json });
       requireProblem(answer, { status: 400, code: "request_malformed", of: "an amount below zero" });
-      const { state } = await scene.core.ask(askProgress(order.paymentId));
-      requireSo(state === "unknown", `it is ${state} afterwards`);
+      const progress = await scene.core.ask(askProgress(order.paymentId));
+      requireSo(progress.state === "unknown", `it is ${progress.state} afterwards`, progress);
       return "refused";
     },
   },
@@ -187,9 +194,10 @@ function inspect({ core, psu }: KitScene, order: PaymentOrder, accounts?: readon
   return core.ask(askInspection({ psu, accounts, order }));
 }
 
-function requireNoAccount({ account, faults }: OrderInspection, which: string): void {
+function requireNoAccount(told: OrderInspection, which: string): void {
+  const { account, faults } = told;
   const isRefused = account === undefined && faults.some(({ code }) => code === "AC02");
-  requireSo(isRefused, `an account that ${which} is not refused with AC02`);
+  requireSo(isRefused, `an account that ${which} is not refused with AC02`, told);
 }
 
 async function ibansOfOthers(scene: KitScene): Promise<readonly Iban[]> {

@@ -12,10 +12,10 @@ export interface WantedProblem {
 
 /** Reads problem details with the code of the contract, as the connector does; throws a `Shortcoming` for anything else. */
 export function requireProblem(answer: CoreAnswer, { status, code, of }: WantedProblem): JsonObject {
-  requireSo(answer.status === status, `${of} was answered with ${answer.status}, not ${status}`);
+  requireSo(answer.status === status, `${of} was answered with ${answer.status}, not ${status}`, answer);
   const problem = read(answer, of);
-  requireSo(isJsonObject(problem), `${of} was refused with something else than an object`);
-  requireSo(problem.code === code, `${of} was refused without the code ${code}`);
+  requireSo(isJsonObject(problem), `${of} was refused with something else than an object`, answer);
+  requireSo(problem.code === code, `${of} was refused without the code ${code}`, answer);
   return problem;
 }
 
@@ -26,6 +26,7 @@ function read(answer: CoreAnswer, of: string): unknown {
     if (!(error instanceof UnbelievableAnswer)) throw error;
     throw new Shortcoming(
       `${of} was refused with ${answer.status}: ${error.message} (clause ${error.clause})`,
+      answer,
     );
   }
 }

@@ -60,10 +60,10 @@ function passed(seen: string): Pick<KitResult, "outcome" | "seen"> {
 /** Anything else is a fault of the kit, and thrown. */
 function explain(error: unknown, core: KitScene["core"]): Pick<KitResult, "outcome" | "seen"> {
   if (error instanceof NotShown) return { outcome: "not shown", seen: error.message };
-  if (error instanceof Shortcoming) return { outcome: "failed", seen: error.message };
-  const asked = core.askedBefore(error);
+  const asked = core.questionOf(error instanceof Shortcoming ? error.answer : error);
   const failed = (seen: string) =>
     ({ outcome: "failed", seen: asked === undefined ? seen : `${seen}, at ${asked}` }) as const;
+  if (error instanceof Shortcoming) return failed(error.message);
   if (error instanceof CoreUnavailable) return failed(`${error.code}: ${error.detail}`);
   if (error instanceof BankRefusal) return failed(`refused with ${error.code}`);
   throw error;

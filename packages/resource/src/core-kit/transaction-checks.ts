@@ -5,6 +5,7 @@ import {
   endOfBankDay,
   findSpan,
   isCalendarDay,
+  type PageContent,
   requireTransaction,
   type Span,
   startOfBankDay,
@@ -87,7 +88,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       const last = Math.ceil(totalCount / WHOLE_PAGE);
       for (const page of [0, 1, last, last + 1, FARTHEST_PAGE]) {
         const content = await scene.list(account, { page: { page, size: WHOLE_PAGE } });
-        requireSo(content.totalCount === totalCount, `page ${page} counts ${content.totalCount}`);
+        requireSo(content.totalCount === totalCount, `page ${page} counts ${content.totalCount}`, content);
       }
       return `${totalCount} each time`;
     },
@@ -127,8 +128,8 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
         const later = await scene.list(account, { from: at });
         const sum = earlier.totalCount + later.totalCount;
         requireSo(sum === totalCount, `parted at ${at.toISOString()} there are ${sum}, not ${totalCount}`);
-        requireNone(earlier.entries, ({ from }) => from >= at, `before=${at.toISOString()}`);
-        requireNone(later.entries, ({ before }) => before <= at, `from=${at.toISOString()}`);
+        requireNone(earlier, ({ from }) => from >= at, `before=${at.toISOString()}`);
+        requireNone(later, ({ before }) => before <= at, `from=${at.toISOString()}`);
       }
       return `parted at ${boundaries.length} instants`;
     },
@@ -139,8 +140,8 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     show: async (scene) => {
       const { account } = await scene.history();
       const now = new Date();
-      const { totalCount } = await scene.list(account, { from: now, before: now });
-      requireSo(totalCount === 0, `it has ${counted(totalCount, "transaction")}`);
+      const content = await scene.list(account, { from: now, before: now });
+      requireSo(content.totalCount === 0, `it has ${counted(content.totalCount, "transaction")}`, content);
       return "empty";
     },
   },
@@ -193,7 +194,7 @@ function tellNewest({ core, psu }: KitScene, { id: account }: Account): Promise<
 function requireAllMembers(told: readonly JsonObject[]): void {
   for (const [place, entry] of told.entries()) {
     const absent = MEMBERS.find((name) => !(name in entry));
-    requireSo(absent === undefined, `transactions[${place}].${absent} is missing, and not null`);
+    requireSo(absent === undefined, `transactions[${place}].${absent} is missing, and not null`, told);
   }
 }
 
@@ -255,10 +256,11 @@ function momentOf({ status, bookingDate }: Transaction): Span | undefined {
 }
 
 function requireNone(
-  entries: readonly Transaction[],
+  content: PageContent<Transaction>,
   isOutside: (booked: Span) => boolean,
   span: string,
 ): void {
+  const { entries } = content;
   const place = entries.findIndex((entry) => {
     const booked = momentOf(entry);
     return booked !== undefined && isOutside(booked);
@@ -266,6 +268,7 @@ function requireNone(
   requireSo(
     place === -1,
     `with ${span}, transactions[${place}] is one booked at ${entries[place]?.bookingDate}`,
+    content,
   );
 }
 
