@@ -31,10 +31,11 @@ import {
   sendOrder,
 } from "../../packages/resource/src/bank/http-connector/order-questions.ts";
 import { openKitCore } from "../../packages/resource/src/core-kit/kit-core.ts";
-import { kitOrder, kitOrderToExecute } from "../../packages/resource/src/core-kit/kit-order.ts";
+import { kitOrder } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { openCoreSystem } from "../../packages/sandbox/src/core-system/open-core-system.ts";
 import { presentCoreError } from "../../packages/sandbox/src/core-system/present-core-error.ts";
 import { orderOf, TYPES, wholePayment } from "../cobs-model/payment/sample-payments.ts";
+import { kitOrderToExecute } from "../resource/connector/kit-order-to-execute.ts";
 import { SAMPLE_TRANSACTION } from "../resource/connector/sample-answers.ts";
 import { identityOf } from "../support/identity-of.ts";
 import { readableLog } from "../support/readable-log.ts";

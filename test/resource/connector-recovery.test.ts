@@ -4,12 +4,12 @@ import { runInNewContext } from "node:vm";
 import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { CoreUnavailable } from "../../packages/resource/src/bank/core-unavailable.ts";
-import { kitOrderToExecute } from "../../packages/resource/src/core-kit/kit-order.ts";
 import { eventually } from "../support/eventually.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { standStill } from "../support/stand-still.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { type ConnectedBank, connectCore, TEST_LIMIT_MILLISECONDS } from "./connector/connect-core.ts";
+import { kitOrderToExecute } from "./connector/kit-order-to-execute.ts";
 import { OF_A1, SAMPLE_ACCOUNT, SAMPLE_ACCOUNTS, SAMPLE_BALANCES } from "./connector/sample-answers.ts";
 import {
   answering,

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import {
   type Account,
   type BankTerms,
-  bankDayOf,
   findPaymentType,
   type Iban,
   type InstructionPriority,
@@ -10,7 +9,6 @@ import {
   makeIban,
   type PaymentOrder,
   type PaymentType,
-  type PsuId,
   parseCurrencyCode,
   parseCzechAccountNumber,
 } from "@cobs/cobs-model";
@@ -169,20 +167,4 @@ export function approve(terms: TermsOfOrder): OrderToExecute {
 /** The same with a message as PSUs write it; what is not domestic has it in permitted characters alone (COBS 3.1.1). */
 export function withMessage(order: PaymentOrder): PaymentOrder {
   return order.type === "domestic" ? { ...order, unstructured: MESSAGE } : order;
-}
-
-/** What an order of the kit may be beside what each of them is. */
-export type ChangedOrder = Partial<
-  Pick<OrderToExecute, "executionDate" | "fee"> & Pick<PaymentOrder, "priority" | "instructionIdentification">
->;
-
-/** A small instant order, approved; executed today and for nothing unless told otherwise. */
-export function kitOrderToExecute(
-  psu: PsuId,
-  account: Pick<Account, "id" | "iban" | "currency">,
-  payee: Iban,
-  { executionDate = bankDayOf(new Date()), fee, ...changed }: ChangedOrder = {},
-): OrderToExecute {
-  const order = withMessage({ ...kitOrder(account, payee), ...changed });
-  return approve({ psu, account: account.id, order, fee, executionDate });
 }

@@ -1,0 +1,13 @@
+import { type Account, bankDayOf, type Iban, type PsuId } from "@cobs/cobs-model";
+import type { OrderToExecute } from "@cobs/resource/sandbox";
+import { approve, kitOrder, withMessage } from "../../../packages/resource/src/core-kit/kit-order.ts";
+
+/** A small instant order as it is handed over, to be executed today and for nothing. */
+export function kitOrderToExecute(
+  psu: PsuId,
+  account: Pick<Account, "id" | "iban" | "currency">,
+  payee: Iban,
+): OrderToExecute {
+  const order = withMessage(kitOrder(account, payee));
+  return approve({ psu, account: account.id, order, fee: undefined, executionDate: bankDayOf(new Date()) });
+}
