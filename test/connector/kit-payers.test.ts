@@ -164,6 +164,17 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
     expect(clausesOf(results, "passed")).to.deep.equal(["7.4", "7.4", "7.5"]);
   });
 
+  it("sends nothing where it could not see what becomes of it today", async () => {
+    const bank = withPriorities(["NORM"], "00:00");
+    let sent = 0;
+    const acceptOrder: Bank["acceptOrder"] = (order) => {
+      sent += 1;
+      return bank.acceptOrder(order);
+    };
+    await judge({ ...bank, acceptOrder }, ...EXECUTED);
+    expect(sent).to.equal(0);
+  });
+
   it("shows nothing where the bank executes no order that the kit can make", async () => {
     const results = await judge(withPriorities([]), "6.2", "6.3", "7.1");
     expect(clausesOf(results, "not shown")).to.deep.equal(["6.2", "6.2", "6.3", "6.3", "7.1"]);

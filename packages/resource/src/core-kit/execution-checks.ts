@@ -126,6 +126,8 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "An order for a later day is not executed before it, whatever its TPP calls it",
     show: async (scene) => {
       const executionDate = await laterDay(scene);
+      // Nothing is sent where the second one could not be executed today.
+      await newOrderForToday(scene);
       const { order: later } = await newOrder(scene, { executionDate, priorities: LEAST_URGENT });
       const outcome = await send(scene, later);
       requireSo(
