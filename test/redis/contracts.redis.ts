@@ -7,6 +7,7 @@ import { describeRateLimitStore } from "../contracts/rate-limit-store-contract.t
 import { startRedisCluster } from "../support/redis-cluster.ts";
 import { startRedisSentinels } from "../support/redis-sentinels.ts";
 import { startRedis } from "../support/redis-servers.ts";
+import { keysAndValues } from "./keys-and-values.ts";
 import { LATER_MARKS, MARKS, openSharedRedis } from "./open-shared-redis.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -33,14 +34,8 @@ const FORMS: Readonly<Record<string, () => Promise<Started>>> = {
   },
 };
 
-async function keysAndValues(clients: readonly Client[], pattern: string): Promise<string[]> {
-  const found = clients.map(async (client) => {
-    const keys = await client.keys(pattern);
-    const values = await Promise.all(keys.map((key) => client.call("DUMP", key)));
-    return [...keys, ...values.map(String)];
-  });
-  return (await Promise.all(found)).flat();
-}
+const keptIn = async (clients: readonly Client[], pattern?: string) =>
+  (await Promise.all(clients.map((client) => keysAndValues(client, pattern)))).flat();
 
 /** Writes into every bucket that it is empty an hour later. */
 async function putBucketsAhead(clients: readonly Client[]): Promise<void> {
@@ -69,7 +64,7 @@ for (const [where, start] of Object.entries(FORMS)) {
     return {
       one: createEphemeralStore(shared.fenced[0], MARKS),
       other: createEphemeralStore(shared.fenced[1], MARKS),
-      kept: async () => (await keysAndValues(started.clients, "*")).join(),
+      kept: async () => (await keptIn(started.clients)).join(),
       close,
       later: [
         createEphemeralStore(shared.fenced[0], LATER_MARKS),
@@ -81,7 +76,7 @@ for (const [where, start] of Object.entries(FORMS)) {
   describeMarkedStore(where, openStore);
   describeRateLimitStore(where, async () => {
     const { started, shared, close } = await open();
-    const buckets = () => keysAndValues(started.clients, "*{limits}*");
+    const buckets = () => keptIn(started.clients, "*{limits}*");
     return {
       one: createRateLimitStore(shared.redis[0]),
       other: createRateLimitStore(shared.redis[1]),
