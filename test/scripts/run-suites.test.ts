@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
 import { eventually } from "../support/eventually.ts";
+import { startWaiting } from "../support/stopwatch.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const PROGRAM = resolve(import.meta.dirname, "../../scripts/run-suites.mjs");
@@ -16,13 +17,29 @@ echo '"ratio": 1'
 echo "  1 passing"
 [ "$3" != "${script}" ] || echo 'Warning: Cannot find any files matching pattern "test/gone/*.ts"' >&2
 `;
+/** The same, where of three suites something goes on: two have ended themselves, and one has said all that is asked of it. */
+const NPM_LATE = npmWithout("none").replace(
+  /$/,
+  `case "$3" in
+test:newcomer) sleep 60 & ;;
+test:openssl) setsid sleep 20 & ;;
+bench) exec sleep 60 ;;
+esac
+`,
+);
+/** The same, where the bench has measured nothing, and has said so as JSON does. */
+const npmBench = (ratios: string, exitCode: number) => `#!/bin/sh
+echo "  1 passing"
+[ "$3" != bench ] || { echo '${ratios}'; exit ${exitCode}; }
+`;
+const LATE_MILLISECONDS = 5_000;
 
 describe("The suites of the gate", () => {
-  async function runGate(npm: string) {
+  async function runGate(npm: string, environment: Readonly<Record<string, string>> = {}) {
     const { path, remove } = temporaryFolder();
     writeFileSync(join(path, "npm"), npm, { mode: 0o755 });
     const gate = spawn(process.execPath, [PROGRAM], {
-      env: { PATH: `${path}:/usr/bin:/bin` },
+      env: { PATH: `${path}:/usr/bin:/bin`, ...environment },
       stdio: ["ignore", "pipe", "inherit"],
     });
     let said = "";
@@ -40,6 +57,40 @@ describe("The suites of the gate", () => {
     expect(failed).to.deep.equal(["journeys on Authlib, in Python, and the listeners, scanned by sslscan"]);
     expect(exitCode).to.equal(1);
   });
+
+  it("fail where something of one goes on, and are not kept by it", async () => {
+    const waited = startWaiting();
+    const { exitCode, failed } = await runGate(NPM_LATE, {
+      COBS_TEST_SUITE_LIMIT_MILLISECONDS: String(LATE_MILLISECONDS),
+    });
+    expect(failed).to.have.members([
+      "a newcomer's first minutes",
+      "certificates and revocation, judged by openssl",
+      "a sample of the bench",
+    ]);
+    expect(exitCode).to.equal(1);
+    expect(waited()).to.be.lessThan(4 * LATE_MILLISECONDS);
+  });
+
+  for (const [what, ratios, ended] of [
+    ["has measured below its goal", '"ratio": 0.5', 1],
+    ["has measured what it should", '"ratio": 1.25', 0],
+  ] as const)
+    it(`are content with a bench that ${what}`, async () => {
+      expect(await runGate(npmBench(ratios, ended))).to.deep.equal({ exitCode: 0, failed: [] });
+    });
+
+  for (const [what, ratios, ended] of [
+    ["has measured what is no number", '"ratio": 1, "ratio": null', 0],
+    ["has measured nothing", "[]", 0],
+    ["could not be run", '"ratio": 1', 2],
+  ] as const)
+    it(`fail where a bench ${what}`, async () => {
+      expect(await runGate(npmBench(ratios, ended))).to.deep.equal({
+        exitCode: 1,
+        failed: ["a sample of the bench"],
+      });
+    });
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     it(`end with it on ${signal}`, async () => {
