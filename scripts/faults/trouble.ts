@@ -9,10 +9,15 @@ import { type MixedLoad, postForm, startMixedLoad } from "./load/mixed-load.ts";
 import type { CallKind, KindTally } from "./load/tally.ts";
 import type { FaultAccess, FaultBank } from "./scene/fault-bank.ts";
 
+/** Says what of that did not hold. */
+export type LookAtBrought = () => Promise<readonly string[]>;
+
 /** What is broken, for how long, and what must not notice. */
 export interface Trouble<Scene> {
   readonly name: string;
   readonly quick?: boolean;
+  /** What is begun before it, while all is well; gives how to look, afterwards, at what became of that. */
+  bring?(scene: Scene): Promise<LookAtBrought>;
   /** Breaks something; resolves when it is broken. */
   begin(scene: Scene): Promise<void>;
   /** From `begin` to `mend`. */
@@ -61,8 +66,10 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
   const breaches: string[] = [];
   let mendedAt = performance.now();
   let withdrawn: Withdrawal | undefined;
+  let look: LookAtBrought | undefined;
   try {
     await delay(BEFORE_MILLISECONDS);
+    look = await again(async () => trouble.bring?.(scene));
     await trouble.begin(scene);
     const withdrawing = withdraw(bank, toWithdraw);
     await delay(trouble.milliseconds);
@@ -74,6 +81,7 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
     await load.stop();
   }
   breaches.push(...load.tally.breaches(), ...noticed(trouble.goesOn ?? [], load.tally.kinds()));
+  breaches.push(...((await look?.()) ?? []));
   breaches.push(...(await lookForLosses(bank, load, access)));
   breaches.push(...(await lookForWithdrawn(bank, toWithdraw, withdrawn)));
   breaches.push(...bank.ended().map((member) => `${member} has ended`));

@@ -1,6 +1,7 @@
 /**
  * Redis in trouble: stopped, hung, emptied, restored from an old copy, and failed over behind Sentinels. Sessions and
- * interactions are there, so pages may ask to try again; whoever has a token notices nothing.
+ * interactions are there, so pages may ask to try again; whoever has a token notices nothing. What it held before it was
+ * emptied, or holds again since an old copy, is not believed: who had begun begins again.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { type RedisServer, startRedis } from "../../../test/support/redis-server
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { plan } from "../fault-case.ts";
 import type { CallKind } from "../load/tally.ts";
+import { beginVisits } from "../scene/begun-visits.ts";
 import { type FaultBank, openFaultBank } from "../scene/fault-bank.ts";
 import { type Trouble, underLoad } from "../trouble.ts";
 
@@ -36,6 +38,7 @@ const TROUBLES: readonly Trouble<Scene>[] = [
   },
   {
     name: "redis/emptied",
+    bring: async ({ bank }) => (await beginVisits(bank)).goOn,
     begin: async ({ redis }) => void (await redis.client.flushall()),
     milliseconds: MOMENT_MILLISECONDS,
     mend: async () => undefined,
@@ -50,10 +53,13 @@ const TROUBLES: readonly Trouble<Scene>[] = [
   },
   {
     name: "redis/restored-from-an-old-copy",
-    begin: async (scene) => {
+    bring: async (scene) => {
+      const visits = await beginVisits(scene.bank);
       await scene.redis.save(copyOf(scene));
-      await scene.redis.kill();
+      await visits.end();
+      return visits.goOn;
     },
+    begin: ({ redis }) => redis.kill(),
     milliseconds: MOMENT_MILLISECONDS,
     mend: async (scene) => scene.redis.start(copyOf(scene)),
     goesOn: WITHOUT_REDIS,

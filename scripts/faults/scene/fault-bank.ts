@@ -30,6 +30,10 @@ export interface FaultBank {
   readonly api: string;
   /** A new consent of a PSU for a new application. */
   allow(psu: string): Promise<FaultAccess>;
+  /** A PSU's one-time code works again that was used a moment ago. */
+  forgetUsedCodes(): Promise<void>;
+  /** Asks as browsers do, without cookies. */
+  readonly browse: TppFetch["fetch"];
   /** The first page of an authorization, as a browser asks for it. */
   openPage(application: TppApplication): Promise<Response>;
   /** Gives an application another name. */
@@ -81,17 +85,20 @@ export async function openFaultBank(
   const tpp = await openTppClient(document, CERTIFICATE);
   const browser = await openTppFetch(document.ca);
   const pids = topology.members.map(({ pid }) => pid);
+  const forgetCodes = () => forgetUsedCodes(pair, document.directory);
   return {
     topology,
     pair,
     tpp,
     api: topology.origins.api,
     allow: async (psu) => {
-      await forgetUsedCodes(pair, document.directory);
+      await forgetCodes();
       const application = await tpp.register(["aisp"]);
       const { accessToken, refreshToken = "" } = await tpp.authorize(application, { psu });
       return { application, accessToken, refreshToken };
     },
+    forgetUsedCodes: forgetCodes,
+    browse: browser.fetch,
     openPage: (application) => openPage(topology, browser, application),
     rename: (application, name) => rename(topology, tpp, { application, name }),
     nameOf: async ({ clientId }) =>
@@ -116,10 +123,16 @@ async function forgetUsedCodes({ primary, standby }: PostgresPair, directory: st
   await rm(usedStepsFile(directory), { force: true });
 }
 
-function openPage({ document }: Topology, browser: TppFetch, application: TppApplication): Promise<Response> {
+/** Where a browser asks for an authorization. */
+export function authorizationUrl({ document }: Topology, application: TppApplication): URL {
   const url = new URL("/oauth/authorize", document.issuer);
   const { clientId: client_id, redirectUri: redirect_uri } = application;
   url.search = new URLSearchParams({ response_type: "code", client_id, redirect_uri, state: "s" }).toString();
+  return url;
+}
+
+function openPage(topology: Topology, browser: TppFetch, application: TppApplication): Promise<Response> {
+  const url = authorizationUrl(topology, application);
   return browser.fetch(url.href, { method: "GET", headers: {}, body: undefined, redirect: "manual" });
 }
 
