@@ -264,22 +264,31 @@ describe("two auth processes on one Redis", function authOnRedis() {
     });
 
   describe("when it is killed while PSUs agree", () => {
-    it("give each at most one code, and none again when an old copy comes back", async () => {
+    /** Ten are asked and all agree, each twice at once. By then some have their code, and others are on their way. */
+    async function letThemAgree(beginnings = 1) {
       const visits: Visit[] = [];
       // Each of an application of its own: what a PSU gives one of them changes the page of no other.
       for (let begun = 0; begun < 10; begun += 1)
         visits.push(await comeToConsent(authorizePath(await register(auth))));
       await server.save(copy);
-      let given = 0;
+      const over: RawAnswer[] = [];
       const asked = visits.map((visit) =>
         [agree(visit), agree(visit)].map(async (asking) => {
           const answer = await asking;
-          given += codesAmong([answer]).length;
+          over.push(answer);
           return answer;
         }),
       );
-      // Some have their code by then, and others are on their way.
-      await eventually(() => given >= GIVEN_BEFORE);
+      const given = () => codesAmong(over).length;
+      await eventually(() => given() >= GIVEN_BEFORE || over.length === asked.flat().length);
+      const isDisturbed = given() < GIVEN_BEFORE && over.some(({ status }) => status === 503);
+      if (isDisturbed && beginnings < MOST_BEGINNINGS) return letThemAgree(beginnings + 1);
+      expect(given()).to.be.at.least(GIVEN_BEFORE);
+      return { visits, asked };
+    }
+
+    it("give each at most one code, and none again when an old copy comes back", async () => {
+      const { visits, asked } = await letThemAgree();
       await server.kill();
       const answers = await Promise.all(asked.map((each) => Promise.all(each)));
       await server.start(copy);
