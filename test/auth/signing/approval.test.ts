@@ -510,6 +510,7 @@ describe("Approving an order", function approving() {
       await browser.get(pathOf(first)),
       await browser.get(pathOf(other)),
       await browser.post(page, "code"),
+      await browser.post(page, "approve", { code: " " }),
       elsewhere.page,
     ])
       expect([shown.status, headingOf(shown)]).to.deep.equal([

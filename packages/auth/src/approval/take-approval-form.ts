@@ -101,7 +101,7 @@ async function signOut(
 async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
   const code = singleField(posted.fields, "code");
   const assertion = singleField(posted.fields, ASSERTION_FIELD);
-  if (code.trim() === "" && assertion === "") return again(parts, visit, posted, "fault_bound_code_missing");
+  if (code.trim() === "" && assertion === "") return anew(parts, visit, posted, "fault_bound_code_missing");
   const { clock } = parts.signIn;
   const element: ApprovalElement | "late" | undefined =
     assertion === ""
@@ -134,7 +134,20 @@ async function lateAnswer(
   posted: Posted,
 ): Promise<ApprovalAnswer> {
   const isAsked = isFresh(posted.session, parts.signIn.clock.now());
-  return isAsked ? again(parts, visit, posted, "fault_passkey_late") : lead(visit);
+  return isAsked ? anew(parts, visit, posted, "fault_passkey_late") : lead(visit);
+}
+
+/** The form again after what is no try, unless the PSU is held off: whatever they sent with it would be refused. */
+async function anew(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  posted: Posted,
+  fault: FormFault["key"],
+): Promise<ApprovalAnswer> {
+  const until = await parts.store.findHeldOff(posted.request.psu, parts.signIn.clock.now());
+  return until === undefined
+    ? again(parts, visit, posted, fault)
+    : heldOff(parts, visit, { until, own: posted });
 }
 
 const WRONG = { delivered_code: "fault_bound_code_wrong", passkey: "fault_passkey_wrong" } as const;
