@@ -368,6 +368,17 @@ describe("The token endpoint", () => {
       }
     });
 
+    it("a client without credentials, also beside an Authorization without a value, which is none", async () => {
+      const { client_id } = application;
+      const body = new URLSearchParams({ client_id, grant_type: "refresh_token", refresh_token: "none" });
+      const [without, empty] = [
+        await post(body.toString(), FORM_BODY),
+        await post(body.toString(), { ...FORM_BODY, authorization: "" }),
+      ];
+      expectError(empty, 401, "invalid_client");
+      expect([empty.status, empty.body]).to.deep.equal([without.status, without.body]);
+    });
+
     it("a request out of which two readers could read two clients, before the provider sees it (RFC 8705 2)", async () => {
       const { client_id, client_secret } = application;
       const own = await register(auth, {}, "second-tpp");

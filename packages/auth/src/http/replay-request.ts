@@ -11,7 +11,13 @@ class ReplayedRequest extends IncomingMessage {
     this.method = original.method;
     this.url = original.url;
     this.httpVersion = original.httpVersion;
-    this.headers = { ...original.headers, "content-length": String(body.length) };
+    const { authorization, ...headers } = original.headers;
+    this.headers = {
+      ...headers,
+      // A field without a value is none, as where the client is looked for.
+      ...(authorization && { authorization }),
+      "content-length": String(body.length),
+    };
     this.complete = true;
   }
 
