@@ -2,6 +2,7 @@ import {
   type Clock,
   type Database,
   listStatement,
+  newestFirst,
   type PageQuestion,
   pageAfter,
   type Queries,
@@ -31,17 +32,10 @@ const FIND = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent WHERE id = $1`;
 const FIND_ACTIVE = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent
   WHERE organisation_identifier = $1 AND iban = $2 AND ended_at IS NULL ORDER BY given_at, id LIMIT ${MOST_HOLDERS}`;
 
-const newestFirst = (givenAt: string) => ({
-  earlier: `(${givenAt}, id) < (SELECT ${givenAt}, id FROM card_consent WHERE id = $)`,
-  list: {
-    name: "card-consent-list",
-    select: `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent`,
-    order: `${givenAt} DESC, id DESC`,
-  },
-});
-const IN_ORDER = newestFirst("given_at");
+const LIST = { name: "card-consent-list", table: "card_consent", columns: CARD_CONSENT_COLUMNS };
+const IN_ORDER = newestFirst(LIST, "given_at");
 /** The order of the active ones of a card issuer alone: never looked for among those of everybody, they may be few. */
-const AMONG_ITS_OWN = newestFirst("(given_at AT TIME ZONE 'UTC')");
+const AMONG_ITS_OWN = newestFirst(LIST, "(given_at AT TIME ZONE 'UTC')");
 const COUNT = `SELECT count(*) FILTER (WHERE ended_at IS NULL) AS active,
   count(*) FILTER (WHERE ended_at IS NOT NULL) AS ended FROM card_consent WHERE psu_id = $1`;
 const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;

@@ -1,5 +1,6 @@
 import {
   listStatement,
+  newestFirst,
   type PageQuestion,
   pageAfter,
   type Queries,
@@ -9,8 +10,8 @@ import type { Consent } from "./consent.ts";
 import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
 import type { ConsentFilter, ConsentSearch } from "./consent-search.ts";
 
-// Those that have not ended have an index for each list but that of an account. Of the others, nothing is read one by one that is
-// newer than the newest that has expired.
+// Those that have not ended have an index for each list but those of a PSU, who has few, and of an account. Of the others, nothing
+// is read one by one that is newer than the newest that has expired.
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
   active: IS_ACTIVE,
   expired: `end_reason = 'expired'
@@ -22,17 +23,10 @@ const FIND = `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE id = $1`;
 
 // Found before anything else: no index has both the accounts and the order of the list.
 const OF_ACCOUNT = `id = ANY (ARRAY(SELECT id FROM consent WHERE account_ids @> ARRAY[$]::text[] COLLATE "C"))`;
-const newestFirst = (givenAt: string) => ({
-  earlier: `(${givenAt}, id) < (SELECT ${givenAt}, id FROM consent WHERE id = $)`,
-  list: {
-    name: "consent-list",
-    select: `SELECT ${USED_CONSENT_COLUMNS} FROM consent`,
-    order: `${givenAt} DESC, id DESC`,
-  },
-});
-const IN_ORDER = newestFirst("given_at");
+const LIST = { name: "consent-list", table: "consent", columns: USED_CONSENT_COLUMNS };
+const IN_ORDER = newestFirst(LIST, "given_at");
 /** The order of the active ones of an application or a TPP alone: never looked for among those of everybody, they may be few. */
-const AMONG_THEIR_OWN = newestFirst("(given_at AT TIME ZONE 'UTC')");
+const AMONG_THEIR_OWN = newestFirst(LIST, "(given_at AT TIME ZONE 'UTC')");
 const COUNT = `SELECT count(*) AS total, count(*) FILTER (WHERE ${IS_ACTIVE}) AS active
   FROM consent WHERE psu_id = $1`;
 

@@ -1,4 +1,4 @@
-import { type Clock, type JobParts, type Repeated, startBatches } from "@cobs/service-edge";
+import { type Clock, type JobParts, type Repeated, startPlacedBatches } from "@cobs/service-edge";
 import type { OverduePlace, SigningStore } from "./signing-store.ts";
 
 const BATCH = 100;
@@ -21,13 +21,6 @@ export function startExpiringSigningRequests({
   readonly clock: Clock;
 }): Repeated {
   const act = { actor: { kind: "server", part: "signing expiry" }, requestId: undefined } as const;
-  let after: OverduePlace | undefined;
-  async function expire(): Promise<boolean> {
-    const { failures, last } = await store.expire({ act, now: clock.now() }, BATCH, after);
-    // Behind those that cannot be ended, however many they are, and from the front again after the last.
-    after = last;
-    if (failures.length > 0) throw new AggregateError(failures, "some signing requests could not be ended");
-    return last !== undefined;
-  }
-  return startBatches(expire, { ...TERMS, ...parts });
+  const expire = (after: OverduePlace | undefined) => store.expire({ act, now: clock.now() }, BATCH, after);
+  return startPlacedBatches(expire, { ...TERMS, ...parts });
 }

@@ -1,4 +1,5 @@
 import type { PsuId } from "@cobs/cobs-model";
+import type { PlacedBatch } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import type { Payer, PaymentConsentEnd } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
@@ -35,14 +36,6 @@ export interface OverduePlace {
   readonly id: SigningRequestId;
 }
 
-/** What became of some of those requests. */
-export interface ExpiredBatch {
-  /** Why some could not be ended. */
-  readonly failures: readonly unknown[];
-  /** That of the last one, where there may be more behind it. */
-  readonly last: OverduePlace | undefined;
-}
-
 /**
  * The signing requests, durable, and never deleted here: once decided they are kept for years (`records`). Every change of
  * state is told in the event feed and in the audit log, in its own transaction.
@@ -76,5 +69,5 @@ export interface SigningStore {
    * Writes the end of those whose time is over, at most `limit`, behind a place if one is named. It must be over by the caller's
    * clock and by that of the store: a process whose clock is ahead ends none early.
    */
-  expire(by: SigningAct, limit: number, after?: OverduePlace): Promise<ExpiredBatch>;
+  expire(by: SigningAct, limit: number, after?: OverduePlace): Promise<PlacedBatch<OverduePlace>>;
 }

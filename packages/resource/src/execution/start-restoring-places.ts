@@ -1,6 +1,6 @@
-import { type Repeat, type Repeated, startBatches } from "@cobs/service-edge";
+import { type Repeat, type Repeated, startPlacedBatches } from "@cobs/service-edge";
 import type { PaymentStore } from "../payments/payment-store.ts";
-import type { UnendedPlace } from "../payments/restored-places.ts";
+import type { RestoredPlaces, UnendedPlace } from "../payments/restored-places.ts";
 import type { ExecutionParts } from "./execute-payments.ts";
 
 /** What looking for them needs. */
@@ -23,21 +23,17 @@ const TERMS = {
  */
 export function startRestoringPlaces(parts: RestoringParts, again?: Repeat): Repeated {
   const { store, clock, log, metrics } = parts;
-  let after: UnendedPlace | undefined;
-  async function restore(): Promise<boolean> {
+  async function restore(after: UnendedPlace | undefined): Promise<RestoredPlaces> {
     const by = { now: clock.now(), requestId: undefined };
-    const { restored, failures, last } = await store.restorePlaces(BATCH, by, after);
-    // Behind those that cannot be seen to, and from the front again after the last.
-    after = last;
-    for (const paymentId of restored) {
+    const places = await store.restorePlaces(BATCH, by, after);
+    for (const paymentId of places.restored) {
       metrics.count("restored");
       log.error(
         { paymentId },
         "an approved payment had lost its place before the bank; it is looked up there",
       );
     }
-    if (failures.length > 0) throw failures[0];
-    return last !== undefined;
+    return places;
   }
-  return startBatches(restore, { ...TERMS, log, again });
+  return startPlacedBatches(restore, { ...TERMS, log, again });
 }

@@ -1,5 +1,6 @@
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { PlacedBatch } from "@cobs/service-edge";
 import type {
   Approval,
   ApprovalFault,
@@ -113,12 +114,8 @@ export interface OverduePlace {
 }
 
 /** What became of some of those payments. */
-export interface ExpiredBatch {
+export interface ExpiredBatch extends PlacedBatch<OverduePlace> {
   readonly ended: readonly PaymentId[];
-  /** Why others could not be ended. */
-  readonly failures: readonly unknown[];
-  /** That of the last one, where there may be more behind it. */
-  readonly last: OverduePlace | undefined;
 }
 
 /** A request at auth of which no decision was taken yet. */

@@ -1,3 +1,4 @@
+import type { PlacedBatch } from "@cobs/service-edge";
 import type { PaymentId } from "./payment-ids.ts";
 
 /** A place among the payments that are approved and have not ended, in the order of their last moves. */
@@ -8,11 +9,7 @@ export interface UnendedPlace {
 }
 
 /** What became of some of those payments. */
-export interface RestoredPlaces {
+export interface RestoredPlaces extends PlacedBatch<UnendedPlace> {
   /** Those that had no place before the bank. */
   readonly restored: readonly PaymentId[];
-  /** Why others could not be seen to. */
-  readonly failures: readonly unknown[];
-  /** That of the last one, where there may be more behind it. */
-  readonly last: UnendedPlace | undefined;
 }

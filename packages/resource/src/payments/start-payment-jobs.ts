@@ -1,4 +1,4 @@
-import { type Clock, type JobParts, type Repeated, startBatches } from "@cobs/service-edge";
+import { type Clock, type JobParts, type Repeated, startPlacedBatches } from "@cobs/service-edge";
 import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { KEY_LIFETIME_MILLISECONDS } from "./enter-payment-postgres.ts";
 import type { OverduePlace, PaymentStore } from "./payment-store.ts";
@@ -19,22 +19,9 @@ export function startExpiringPayments(
   parts: PaymentJobParts<"expireUnsigned"> & { readonly clock: Clock },
 ): Repeated {
   const { store, clock, log, again } = parts;
-  let after: OverduePlace | undefined;
-  async function expire(): Promise<boolean> {
-    const by = { now: clock.now(), requestId: undefined };
-    const { failures, last } = await store.expireUnsigned(EXPIRY_BATCH, by, after);
-    // Behind those that cannot be ended, however many they are, and from the front again after the last.
-    after = last;
-    if (failures.length > 0) throw failureOf(failures);
-    return last !== undefined;
-  }
-  return startBatches(expire, { ...EXPIRY, log, again });
-}
-
-function failureOf(failures: readonly unknown[]): unknown {
-  return failures.length === 1
-    ? failures[0]
-    : new AggregateError(failures, "some payments could not be ended");
+  const expire = (after: OverduePlace | undefined) =>
+    store.expireUnsigned(EXPIRY_BATCH, { now: clock.now(), requestId: undefined }, after);
+  return startPlacedBatches(expire, { ...EXPIRY, log, again });
 }
 
 /**

@@ -9,6 +9,24 @@ export interface List {
   readonly order: string;
 }
 
+/** A list whose newest rows come first, and what is earlier in it than the row of an id. */
+export interface NewestFirst {
+  readonly list: List;
+  /** Its `$` stands for the id. */
+  readonly earlier: string;
+}
+
+/** The list of a table by a time, as the index that it is to be read by has it, and by the id. */
+export function newestFirst(
+  { name, table, columns }: { readonly name: string; readonly table: string; readonly columns: string },
+  time: string,
+): NewestFirst {
+  return {
+    list: { name, select: `SELECT ${columns} FROM ${table}`, order: `${time} DESC, id DESC` },
+    earlier: `(${time}, id) < (SELECT ${time}, id FROM ${table} WHERE id = $)`,
+  };
+}
+
 /** Which page of a list is wanted: so many rows, after the one with a key that the page before ended with. */
 export interface PageQuestion<Key> {
   readonly after: Key | undefined;

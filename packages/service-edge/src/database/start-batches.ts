@@ -19,6 +19,33 @@ export interface BatchTerms extends JobParts {
   readonly busyMilliseconds: number;
 }
 
+/** What became of a batch of what is gone through place by place. */
+export interface PlacedBatch<Place> {
+  /** Why some of it could not be done. */
+  readonly failures: readonly unknown[];
+  /** The place of its last one, where there may be more behind it. */
+  readonly last: Place | undefined;
+}
+
+/**
+ * The same with batches that go on behind the one before: behind those that cannot be done too, however many they are, and from the
+ * front again after the last.
+ */
+export function startPlacedBatches<Place>(
+  batch: (after: Place | undefined) => Promise<PlacedBatch<Place>>,
+  terms: BatchTerms,
+): Repeated {
+  let after: Place | undefined;
+  async function next(): Promise<boolean> {
+    const { failures, last } = await batch(after);
+    after = last;
+    if (failures.length === 1) throw failures[0];
+    if (failures.length > 0) throw new AggregateError(failures, terms.failure);
+    return last !== undefined;
+  }
+  return startBatches(next, terms);
+}
+
 /**
  * Does a batch soon after the start of the process, the next one as long as the one before says that there may be more, and
  * looks again after a while, until it is stopped.
