@@ -268,6 +268,14 @@ describe("npm run seed", function program() {
       expect(named.stderr).to.match(/^RESOURCE_DATABASE_URL must be /);
     });
 
+    it("says that there is no TLS where the URL wants it, and not that nobody answers", async () => {
+      const wanted = start("--transactions 10", { RESOURCE_DATABASE_URL: `${url}?sslmode=no-verify` });
+      expect(await wanted.ended()).to.deep.include({
+        exitCode: 4,
+        stderr: "no connection to the database: The server does not support SSL connections\n",
+      });
+    });
+
     it("says why a database refuses", async () => {
       const refused = start("--transactions 10", { RESOURCE_DATABASE_URL: `${url}_nothing` });
       const { exitCode, stderr } = await refused.ended();

@@ -135,6 +135,27 @@ describe("a sandbox from npm start", function () {
   });
 });
 
+describe("a sandbox in an environment with variables of PostgreSQL's clients", function program() {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+
+  it("reaches its own PostgreSQL as the URLs say, and so does the seed", async () => {
+    const environment = {
+      ...(await freePorts()),
+      SANDBOX_DIRECTORY: join(folder.path, "sandbox"),
+      PGSSLMODE: "require",
+    };
+    const more = { PGSSLNEGOTIATION: "direct", PGOPTIONS: "-c default_transaction_read_only=on" };
+    const program = startProgram(MAIN, ["--json"], { ...environment, ...more });
+    await program.says("stderr", /the demo bank has/);
+    const seeding = ["--transactions", "10", "--accounts", "1"];
+    const seed = await runProgram("packages/sandbox/src/seed/main.ts", seeding, environment);
+    program.child.kill("SIGTERM");
+    expect([seed.exitCode, (await program.ended()).exitCode], seed.stderr).to.deep.equal([0, 0]);
+  });
+});
+
 describe("a sandbox on databases of somebody else", function () {
   this.timeout(120_000);
 

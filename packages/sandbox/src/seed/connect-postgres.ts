@@ -1,4 +1,5 @@
 import { parseDatabasePlace, type Secret } from "@cobs/service-edge/configuration";
+import { isDatabaseUnavailable } from "@cobs/service-edge/database";
 import pg from "pg";
 import { SeedRefusal } from "./seed-refusal.ts";
 
@@ -46,9 +47,13 @@ async function ask(host: Secret, applicationName: string): Promise<void> {
 }
 
 function noAnswer(cause: unknown): SeedRefusal {
-  const words =
-    cause instanceof pg.DatabaseError
-      ? `the database refuses: ${cause.message}`
-      : "the database does not answer; is the sandbox started?";
-  return new SeedRefusal("no_database", words, { cause });
+  return new SeedRefusal("no_database", whyNone(cause), { cause });
+}
+
+function whyNone(cause: unknown): string {
+  if (cause instanceof pg.DatabaseError) return `the database refuses: ${cause.message}`;
+  // What answers without the TLS that was asked for, or with a certificate that is not trusted, is there.
+  if (cause instanceof Error && !isDatabaseUnavailable(cause))
+    return `no connection to the database: ${cause.message}`;
+  return "the database does not answer; is the sandbox started?";
 }

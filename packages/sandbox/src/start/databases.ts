@@ -26,8 +26,11 @@ export async function planDatabases(
   await mkdir(layout.secrets, { recursive: true, mode: 0o700 });
   const passwords = await keepDatabasePasswords(layout);
   const { auth, resource } = config.externalDatabases;
-  const embeddedUrl = (name: ServiceName) =>
-    new Secret(connectionUrl(postgresPort, { role: name, password: passwords[name], database: name }));
+  const embeddedUrl = (name: ServiceName) => {
+    const url = connectionUrl(postgresPort, { role: name, password: passwords[name], database: name });
+    // It has no TLS; where the URL is silent, PGSSLMODE of whoever uses it counts.
+    return new Secret(`${url}?sslmode=disable`);
+  };
   const urls = { auth: auth ?? embeddedUrl("auth"), resource: resource ?? embeddedUrl("resource") };
   await writeWhole(layout.databaseUrl.auth, urls.auth.reveal(), 0o600);
   await writeWhole(layout.databaseUrl.resource, urls.resource.reveal(), 0o600);

@@ -62,6 +62,11 @@ function stopWithoutReader(stopOrder: StopOrder): void {
     });
 }
 
+/** PGSSLMODE and the like: services do not inherit them, so that the URL alone says how its database is reached. */
+function forgetDriverVariables(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith("PG")) delete process.env[name];
+}
+
 async function present(document: SandboxDocument, json: boolean): Promise<void> {
   const milliseconds = Math.round(performance.now());
   if (json) {
@@ -94,6 +99,7 @@ async function main(): Promise<void> {
   const { json = false } = await readCommandLine(COMMAND, (options: { readonly json?: boolean }) => options);
   const { PATH = "/usr/bin:/bin", TMPDIR } = process.env;
   const inherited = { PATH, ...(TMPDIR !== undefined && { TMPDIR }) };
+  forgetDriverVariables();
   const stopOrder = createStopOrder();
   leaveLostTerminal();
   stopWithoutReader(stopOrder);
