@@ -2,7 +2,6 @@
  * The ready application of the sandbox: registered, consented to and given tokens through the real services, as a TPP
  * and a PSU would do it, so that one line of curl works at once. Only the lifetime of its access tokens is not real.
  */
-import { readFile } from "node:fs/promises";
 import type { CustomFetch } from "openid-client";
 import { writeWhole } from "../files/write-whole.ts";
 import { openApplicationsApi } from "../tpp/applications-api.ts";
@@ -14,6 +13,7 @@ import type { UsedSteps } from "../tpp/one-time-codes.ts";
 import { withPsuBrowser } from "../tpp/psu-browser.ts";
 import { openTppFetch } from "../tpp/tpp-fetch.ts";
 import { fetchAgain } from "./fetch-again.ts";
+import { readReadyApplication } from "./read-ready-application.ts";
 import {
   type DocumentedPsu,
   READY_APPLICATION_NAME,
@@ -49,7 +49,7 @@ export async function keepReadyApplication(
     throw new TypeError("the sandbox has no certificate or PSU");
   const tpp = await openTppFetch(facts.ca, certificate, PATIENCE_MILLISECONDS);
   try {
-    const kept = await readKept(parts.file);
+    const kept = await readReadyApplication(parts.file);
     const fetch = fetchAgain(tpp.fetch, parts);
     if (kept !== undefined && (await stillWorks(facts, kept, fetch))) return kept;
     const made = await make(facts, { ...parts, fetch, psu });
@@ -120,16 +120,4 @@ async function stillWorks(facts: SandboxFacts, kept: ReadyApplication, fetch: Cu
     return (await fetch(url, { method: "GET", headers, body: undefined, redirect: "manual" })).status;
   };
   return (await status(aisp)) === 200 && (await status(both)) === 200 && (await status(pisp)) === 403;
-}
-
-async function readKept(file: string): Promise<ReadyApplication | undefined> {
-  const kept: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "null"));
-  return isReadyApplication(kept) ? kept : undefined;
-}
-
-// Only this file writes it, and what does not work is made again; what an earlier release wrote has no token for both scopes.
-function isReadyApplication(value: unknown): value is ReadyApplication {
-  if (typeof value !== "object" || value === null || !("clientId" in value && "tokens" in value))
-    return false;
-  return typeof value.tokens === "object" && value.tokens !== null && "both" in value.tokens;
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readKeptJson } from "../files/read-kept-json.ts";
 import { writeWhole } from "../files/write-whole.ts";
 
 /** Paths of a certificate (with its chain) and its key, both PEM. */
@@ -102,13 +102,8 @@ export async function writeSandboxDocument(file: string, document: SandboxDocume
 
 /** Reads the document; undefined when there is none, or one of another version, or it was spoilt. */
 export async function readSandboxDocument(file: string): Promise<SandboxDocument | undefined> {
-  const text = await readFile(file, "utf8").catch(() => "null");
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDocument(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = await readKeptJson(file);
+  return isDocument(value) ? value : undefined;
 }
 
 // Only the sandbox writes this file, whole and for its owner alone: its version says what is in it.

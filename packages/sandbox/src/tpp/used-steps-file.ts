@@ -1,6 +1,7 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inTurn } from "../files/in-turn.ts";
+import { readKeptJson } from "../files/read-kept-json.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import type { UsedSteps } from "./one-time-codes.ts";
 
@@ -12,7 +13,7 @@ export function usedStepsFile(directory: string): string {
 /** Keeps the used steps in a file, so that one command knows what the command before it has used. */
 export function openUsedSteps(file: string): UsedSteps {
   async function read(): Promise<Map<string, number>> {
-    const value: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "{}"));
+    const value = await readKeptJson(file);
     const entries: [string, unknown][] =
       typeof value === "object" && value !== null ? Object.entries(value) : [];
     return new Map(

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { readReadyApplication } from "../../../packages/sandbox/src/start/read-ready-application.ts";
+import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const SPOILT = ["", "{", "null"];
+
+describe("A file of a sandbox that was spoilt, as by a loss of power", () => {
+  const { path, remove } = temporaryFolder();
+  after(remove);
+
+  function write(file: string, text: string): string {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  }
+
+  it("is as good as none where it is the ready application, which is made anew", async () => {
+    const file = join(path, "ready-application.json");
+    for (const text of SPOILT)
+      expect(await readReadyApplication(write(file, text)), text).to.equal(undefined);
+    const kept = { clientId: "id", tokens: { both: "token" } };
+    expect(await readReadyApplication(write(file, JSON.stringify(kept)))).to.deep.equal(kept);
+  });
+
+  it("is as good as none where it tells of used codes, and tells again from then on", async () => {
+    const file = usedStepsFile(path);
+    for (const text of SPOILT) {
+      const steps = openUsedSteps(write(file, text));
+      expect(await steps.last("jana"), text).to.equal(-1);
+      await steps.take("jana", (last) => last + 8);
+      expect(await steps.last("jana"), text).to.equal(7);
+    }
+  });
+});
