@@ -22,6 +22,24 @@ describe("the revocation responder of the sandbox", () => {
     });
   }
 
+  it("tells once why it cannot answer, and again when that is another reason", async () => {
+    const told: string[] = [];
+    let reason = "revoked.json: must be JSON";
+    const spoilt = await openRevocationResponder({
+      authorities: async () => new Map(),
+      revoked: { list: () => Promise.reject(new TypeError(reason)) },
+      port: 0,
+      tell: (line) => told.push(line),
+    });
+    const status = async () => (await fetch(`http://127.0.0.1:${spoilt.port}/crl/root.crl`)).status;
+    expect([await status(), await status()]).to.deep.equal([500, 500]);
+    reason = "revoked.json: must be a list";
+    expect(await status()).to.equal(500);
+    await spoilt.stop();
+    const start = "the revocation responder cannot answer: revoked.json: must be";
+    expect(told).to.deep.equal([`${start} JSON`, `${start} a list`]);
+  });
+
   it("has no CRL of a name that cannot be decoded", async () => {
     expect((await get("/crl/%zz.crl")).status).to.equal(404);
   });

@@ -43,12 +43,15 @@ describe("the revoked certificates of a test CA", () => {
   });
 
   it("are not guessed when the file cannot be understood", async () => {
-    const messageOf = async (entry: object) => {
-      writeFileSync(join(path, "revoked.json"), JSON.stringify([entry]));
+    const file = join(path, "revoked.json");
+    const messageOfText = async (text: string) => {
+      writeFileSync(file, text);
       return (await rejectionOf(revoked.list())).message;
     };
+    const messageOf = (entry: object) => messageOfText(JSON.stringify([entry]));
     const right = { serialNumber: "4A0B", revokedAt: first, reason: "superseded" };
     expect(await messageOf({ ...right, reason: "because" })).to.include("reason must be one of");
     expect(await messageOf({ ...right, revokedAt: "once" })).to.include("revokedAt must be a time");
+    for (const text of ["", "[{},]"]) expect(await messageOfText(text)).to.equal(`${file}: must be JSON`);
   });
 });

@@ -1,8 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import { keepPsuCredentials } from "../../../packages/sandbox/src/start/psu-credentials.ts";
 import { readReadyApplication } from "../../../packages/sandbox/src/start/read-ready-application.ts";
+import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
+import { keepDatabasePasswords } from "../../../packages/sandbox/src/start/sandbox-secrets.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
+import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SPOILT = ["", "{", "null"];
@@ -23,6 +27,22 @@ describe("A file of a sandbox that was spoilt, as by a loss of power", () => {
       expect(await readReadyApplication(write(file, text)), text).to.equal(undefined);
     const kept = { clientId: "id", tokens: { both: "token" } };
     expect(await readReadyApplication(write(file, JSON.stringify(kept)))).to.deep.equal(kept);
+  });
+
+  it("is named where it cannot be made anew, and nothing of it is repeated", async () => {
+    const layout = sandboxLayout(path);
+    const keepers = {
+      [layout.psuCredentials]: () => keepPsuCredentials(layout.psuCredentials, ["jana"]),
+      [layout.databasePasswords]: () => keepDatabasePasswords(layout),
+    };
+    for (const [file, keep] of Object.entries(keepers))
+      for (const text of ["", '{"auth": secret']) {
+        write(file, text);
+        expect(await rejectionOf(keep()), file).to.include({
+          code: "folder_unusable",
+          message: `${file} is not JSON. Mend it, or begin afresh without the folder of the sandbox.`,
+        });
+      }
   });
 
   it("is as good as none where it tells of used codes, and tells again from then on", async () => {

@@ -1,3 +1,12 @@
+/** Parses a file of ours; throws a `TypeError` that names it and repeats nothing of what it holds, which may be a secret. */
+export function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TypeError(`${file}: must be JSON`);
+  }
+}
+
 /** Reads the members of one JSON object; each method throws a `TypeError` that says where and what is expected. */
 export type JsonMembers = {
   value(member: string): unknown;

@@ -15,6 +15,8 @@ export interface RevocationResponderOptions {
   readonly revoked: Pick<RevokedCertificates, "list">;
   /** On 127.0.0.1. */
   readonly port: number;
+  /** Told why nothing can be answered, once for each reason that follows another. */
+  readonly tell?: (line: string) => void;
 }
 
 /** A responder that listens. */
@@ -37,11 +39,21 @@ export function revocationUrls(port: number): { readonly ocsp: string; readonly 
 export async function openRevocationResponder(
   options: RevocationResponderOptions,
 ): Promise<RevocationResponder> {
-  const state = async (): Promise<RevocationState> => ({
-    authorities: await options.authorities(),
-    revoked: await options.revoked.list(),
-    now: new Date(),
-  });
+  let told = "";
+  const tell = (reason: string) => {
+    if (reason !== told) options.tell?.(`the revocation responder cannot answer: ${reason}`);
+    told = reason;
+  };
+  const state = async (): Promise<RevocationState> => {
+    try {
+      const [authorities, revoked] = [await options.authorities(), await options.revoked.list()];
+      told = "";
+      return { authorities, revoked, now: new Date() };
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  };
   const server = createServer((request, response) => {
     answer(request, response, state).catch(() => response.writeHead(500).end());
   });

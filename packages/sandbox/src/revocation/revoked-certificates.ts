@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RevocationReason, revocationReasons } from "../certificates/crl.ts";
 import { inTurn } from "../files/in-turn.ts";
-import { jsonMembers } from "../files/json-members.ts";
+import { jsonMembers, parseJson } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import { ifMissing } from "../processes/error-codes.ts";
 
@@ -30,7 +30,7 @@ export function openRevokedCertificates(directory: string): RevokedCertificates 
     writeWhole(file, `${JSON.stringify(all, null, 2)}\n`, 0o644);
   const list = async () => {
     const text = await readFile(file, "utf8").catch(ifMissing("[]"));
-    const all: unknown = JSON.parse(text);
+    const all = parseJson(text, file);
     if (!Array.isArray(all)) throw new TypeError(`${file}: must be a list`);
     return all.map((entry: unknown, at) => parseRevoked(entry, `${file}[${at}]`));
   };

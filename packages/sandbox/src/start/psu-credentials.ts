@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { Secret } from "otpauth";
 import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
-import { keepFile } from "./sandbox-secrets.ts";
+import { keepFile, parseKept } from "./sandbox-secrets.ts";
 
 /** What a demo PSU signs in with; the TOTP secret is base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
 export interface PsuCredentials {
@@ -16,7 +16,7 @@ const GROUPS = 3;
 const SYLLABLES = 3;
 const TOTP_SECRET_BYTES = 20;
 
-/** Makes credentials for every username that has none yet, and gives those of all. */
+/** Makes credentials for every username that has none yet, and gives those of all. Refuses with `folder_unusable`. */
 export async function keepPsuCredentials(
   file: string,
   usernames: readonly string[],
@@ -41,7 +41,7 @@ function makeCredentials(): PsuCredentials {
 }
 
 function readCredentials(text: string, file: string): Map<string, PsuCredentials> {
-  const all = Object.entries<unknown>(JSON.parse(text));
+  const all = Object.entries<unknown>(Object(parseKept(text, file)));
   return new Map(all.map(([username, each]) => [username, credentialsOf(each, `${file}: ${username}`)]));
 }
 

@@ -99,10 +99,11 @@ async function runDatabases(config: SandboxConfig, prepared: Prepared) {
 }
 
 /** The responder of the test CA lives in this process: it is needed before the services are ready, and never without them. */
-async function answerRevocation({ layout, ports, stopOrder }: Prepared): Promise<void> {
+async function answerRevocation({ layout, ports, stopOrder, say: tell }: Prepared): Promise<void> {
   const authorities = () => readAnsweringAuthorities(layout.certificates);
   const revoked = openRevokedCertificates(layout.certificates);
-  await stopOrder.add(await openRevocationResponder({ authorities, revoked, port: ports.revocation }));
+  const port = ports.revocation;
+  await stopOrder.add(await openRevocationResponder({ authorities, revoked, port, tell }));
 }
 
 interface RunningServices {

@@ -20,6 +20,7 @@ export async function respond(context: CommandContext, options: RespondOptions):
     authorities: () => readAnsweringAuthorities(directory),
     revoked: openRevokedCertificates(directory),
     port: options.port,
+    tell: context.tell,
   }).catch(refuseTakenPort);
   const urls = revocationUrls(responder.port);
   // Whoever reads that it answers may end it at once.
