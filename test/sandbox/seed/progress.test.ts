@@ -19,12 +19,14 @@ describe("the progress of a seeding", () => {
       isTerminal: true,
       now: () => now,
     });
+    progress.waits();
     for (const done of [10, 20, 30, 110]) {
       now += 150;
       progress.reached(done);
     }
     progress.ended();
     expect(told).to.deep.equal([
+      "\rwaiting for another seed of this name\u001b[K",
       "\r20 of 100 transactions (20 %), 67/s, 2 s left\u001b[K",
       "\r100 of 100 transactions (100 %), 167/s, 0 s left\u001b[K",
       "\r\u001b[K",

@@ -189,6 +189,21 @@ describe("npm run seed", function program() {
       expect(JSON.parse(again.stdout)).to.include({ isNew: true });
     });
 
+    it("says that it waits for another one of its name, and can be interrupted meanwhile", async () => {
+      const first = start("--transactions 5000000 --accounts 10 --seed both");
+      await first.says("stderr", /of 5,000,000 transactions/);
+      const second = start("--transactions 50 --accounts 1 --seed both");
+      await second.says("stderr", /waiting for another seed of this name\n/);
+      second.child.kill("SIGINT");
+      expect(await second.ended()).to.deep.include({
+        exitCode: 130,
+        stderr: "waiting for another seed of this name\ninterrupted: nothing was brought in\n",
+      });
+      expect(first.child.exitCode).to.equal(null);
+      first.child.kill("SIGINT");
+      expect((await first.ended()).exitCode).to.equal(130);
+    });
+
     it("says in a sentence that the database has gone away meanwhile, or takes no writes, and has left nothing behind", async () => {
       const before = await count("FROM sandbox_entry");
       const program = start("--transactions 5000000 --accounts 10 --seed gone");

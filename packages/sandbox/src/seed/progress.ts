@@ -2,6 +2,8 @@
 export type Progress = {
   /** So many are done by now. */
   readonly reached: (done: number) => void;
+  /** Another one of the same name comes first. */
+  readonly waits: () => void;
   readonly ended: () => void;
 };
 
@@ -19,16 +21,17 @@ const LOG_MS = 2_000;
 export function openProgress(total: number, { write, isTerminal, now }: ProgressPlace): Progress {
   const begun = now();
   let told = begun;
+  const say = (line: string) => write(isTerminal ? `\r${line}\u001b[K` : `${line}\n`);
   const tell = (done: number) => {
     told = now();
     // The bank's own entries, which nobody ordered, are done last.
-    const line = presentProgress({ done: Math.min(done, total), total, milliseconds: told - begun });
-    write(isTerminal ? `\r${line}\u001b[K` : `${line}\n`);
+    say(presentProgress({ done: Math.min(done, total), total, milliseconds: told - begun }));
   };
   return {
     reached: (done) => {
       if (now() - told >= (isTerminal ? TERMINAL_MS : LOG_MS)) tell(done);
     },
+    waits: () => say("waiting for another seed of this name"),
     ended: () => {
       if (isTerminal) write("\r\u001b[K");
     },

@@ -4,7 +4,6 @@ import { type MassAccount, openMassAccounts } from "./mass-accounts.ts";
 import { makeMassHistory } from "./mass-history.ts";
 import type { Progress } from "./progress.ts";
 import type { SeedOrder } from "./seed-order.ts";
-import { SeedRefusal } from "./seed-refusal.ts";
 
 /** Where it goes, for whom, and how to stop it. */
 export type SeedSurroundings = {
@@ -36,19 +35,22 @@ export type SeedResult = {
   readonly smallest: SeededAccount | null;
 };
 
-/** Carries an order out. Refuses as `bringIn` does, and with `interrupted`; either way nothing is left behind. */
+/** Carries an order out. Refuses as `bringIn` does, so that nothing is left behind. */
 export async function seedMass(order: SeedOrder, surroundings: SeedSurroundings): Promise<SeedResult> {
   const { place, psu, asOf, progress, interrupted } = surroundings;
   const name = `mass ${order.seed}`;
   const accounts = openMassAccounts(order);
   const { lines, ledger } = makeMassHistory(accounts, order.seed, asOf);
-  const isNew = await bringIn(place, {
+  const history = {
     name,
     accounts: accounts.map(({ account }) => account),
     access: accounts.slice(0, 1).map(({ id }) => ({ psu, account: id })),
-    lines: counted(lines, progress, interrupted),
+    lines: counted(lines, progress),
     ledger,
-  }).finally(() => progress.ended());
+  };
+  const isNew = await bringIn(place, history, { interrupted, waits: progress.waits }).finally(() =>
+    progress.ended(),
+  );
   const bySize = accounts.toSorted((one, other) => other.transactions - one.transactions);
   return {
     name,
@@ -66,14 +68,11 @@ export async function seedMass(order: SeedOrder, surroundings: SeedSurroundings)
 /** So many lines between two looks at the clock. */
 const LINES_PER_LOOK = 1_000;
 
-function* counted(lines: Iterable<string>, progress: Progress, interrupted: AbortSignal): Generator<string> {
+function* counted(lines: Iterable<string>, progress: Progress): Generator<string> {
   let done = 0;
   for (const line of lines) {
     done += 1;
-    if (done % LINES_PER_LOOK === 0) {
-      progress.reached(done);
-      if (interrupted.aborted) throw new SeedRefusal("interrupted", "interrupted: nothing was brought in");
-    }
+    if (done % LINES_PER_LOOK === 0) progress.reached(done);
     yield line;
   }
 }
