@@ -28,7 +28,10 @@ export function createCommandLine(
     )
     .requiredOption("--transactions <number>", "total number of transactions")
     .option("--accounts <number>", "number of accounts; default: one for each 10,000 transactions")
-    .option("--largest <number>", "transactions of the largest account; default: a tenth of all")
+    .option(
+      "--largest <number>",
+      "transactions of the largest account; default: a tenth of all, or what one for each other leaves",
+    )
     .option("--psu <username>", "the demo PSU who gets the largest account", "firma")
     .option("--seed <name>", "decides every name, number and amount", "1")
     .option(

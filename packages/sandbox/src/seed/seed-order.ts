@@ -31,7 +31,9 @@ export function readSeedOrder({ seed, psu, ...options }: SeedOptions): SeedOrder
   const likely = Math.min(MOST_ACCOUNTS, Math.ceil(transactions / TRANSACTIONS_PER_ACCOUNT));
   const accounts = wholeNumber("accounts", options.accounts ?? String(likely), MOST_ACCOUNTS);
   const tenth = Math.ceil(transactions / (accounts === 1 ? 1 : 10));
-  const largest = wholeNumber("largest", options.largest ?? String(tenth), transactions);
+  // The others have at least one each; with more accounts than transactions, that is what is said below.
+  const most = Math.max(1, Math.min(tenth, transactions - accounts + 1));
+  const largest = wholeNumber("largest", options.largest ?? String(most), transactions);
   if (transactions < accounts)
     throw new SeedRefusal(
       "usage",
