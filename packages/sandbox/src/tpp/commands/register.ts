@@ -1,3 +1,4 @@
+import { READY_APPLICATION_NAME } from "../../start/sandbox-document.ts";
 import { createApplicationKey } from "../application-key.ts";
 import type { ApplicationsApi, Registration } from "../applications-api.ts";
 import { callbackUrl } from "../callback-url.ts";
@@ -25,6 +26,7 @@ export function credentialOf(application: OAuthApplication): string {
 
 /** Registers an application (COBS PDF 1.4.1.1) and keeps it for the commands that follow. */
 export async function register(context: CommandContext, options: RegisterOptions): Promise<CommandResult> {
+  requireOwnName(options.name);
   await context.memory.prepare();
   const application = await registerApplication(context, options);
   await context.memory.keep(application);
@@ -33,6 +35,12 @@ export async function register(context: CommandContext, options: RegisterOptions
     json: application,
     text: `${text}\nNext: npm run tpp -- authorize --psu ${context.sandbox.psus[0]?.username}`,
   };
+}
+
+/** Whatever has the name of the sandbox's own is taken for one of an earlier start: left out here, and removed at the bank. */
+function requireOwnName(name: string): void {
+  if (name !== READY_APPLICATION_NAME) return;
+  throw new TppRefusal("usage", `${name} is the name of the sandbox's own`, "Choose another --name.");
 }
 
 /** Registers an application and gives what its TPP has to know of it. Refuses with `usage` what its profile does not have. */

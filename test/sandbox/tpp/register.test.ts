@@ -1,0 +1,28 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { DOCUMENT_VERSION } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import { runCommandLine } from "../../../packages/sandbox/src/tpp/run-command-line.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+describe("npm run tpp -- register", () => {
+  const { path, remove } = temporaryFolder();
+  after(remove);
+
+  it("refuses the name of the ready application, whose namesakes a start removes", async () => {
+    writeFileSync(join(path, "sandbox.json"), JSON.stringify({ version: DOCUMENT_VERSION }));
+    let complained = "";
+    const terminal = {
+      directory: path,
+      say: () => undefined,
+      complain: (text: string) => {
+        complained += text;
+      },
+    };
+    const exitCode = await runCommandLine(["register", "--name", "Sandbox ready application"], terminal);
+    expect({ exitCode, complained }).to.deep.equal({
+      exitCode: 2,
+      complained: "Sandbox ready application is the name of the sandbox's own\nChoose another --name.\n",
+    });
+  });
+});
