@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { isPortFree } from "../../packages/sandbox/src/postgres/free-port.ts";
+import { portState } from "../../packages/sandbox/src/postgres/free-port.ts";
 
 // Below those in which the product looks. A process of the tests goes through a range that no other has, in order: a port is
 // not given out again for long, and nobody takes that of a server which is killed and started again.
@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
   const first = await claimed;
   for (let tries = 1; tries < PORTS_OF_A_RANGE; tries += 1) {
     const port = first + 1 + (given++ % (PORTS_OF_A_RANGE - 1));
-    if (await isPortFree(port)) return port;
+    if ((await portState(port)) === "free") return port;
   }
   throw new Error(`no free port of ${PORTS_OF_A_RANGE} from ${first} on 127.0.0.1`);
 }

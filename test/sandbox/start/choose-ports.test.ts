@@ -32,6 +32,27 @@ describe("the ports of a sandbox", () => {
       expect(refusal.message).to.include(`port ${port} on 127.0.0.1 (AUTH_BANK_PORT)`);
     }));
 
+  it("are told apart where another process has one and this user may not open the other", async () => {
+    const wanted = {
+      ports: { ...ANY_PORTS, authBank: 443, callback: 7_443 },
+      unused: [],
+      patienceMilliseconds: 0,
+    };
+    const only = async (name: "authBank" | "callback") => {
+      const ports = { ...ANY_PORTS, [name]: wanted.ports[name] };
+      const lookAt = async (port: number) => (port === 443 ? "forbidden" : "taken");
+      return (await rejectionOf(choosePorts({ ...wanted, ports }, lookAt))).message;
+    };
+    expect(await only("authBank")).to.equal(
+      "May not be opened by this user:\n  port 443 on 127.0.0.1 (AUTH_BANK_PORT)\n" +
+        "Choose another port, for example AUTH_BANK_PORT=10443 npm start.",
+    );
+    expect(await only("callback")).to.equal(
+      "Taken by another process:\n  port 7443 on 127.0.0.1 (CALLBACK_PORT)\n" +
+        "Stop that process, or choose another port, for example CALLBACK_PORT=17443 npm start.",
+    );
+  });
+
   it("come with another one to try, which there is", () =>
     withTakenPort(async (port) => {
       const ports = { ...ANY_PORTS, authBank: port };

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+import { isForbidden } from "../processes/error-codes.ts";
 
 // Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): what is free now
 // cannot become the near end of somebody's connection before it is opened.
@@ -11,16 +12,19 @@ const MOST_TRIES = 100;
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const port = randomInt(FIRST, END);
-    if (await isPortFree(port)) return port;
+    if ((await portState(port)) === "free") return port;
   }
   throw new Error(`no free port from ${FIRST} to ${END - 1} on 127.0.0.1`);
 }
 
+/** What stands against opening a port: somebody has it, or we may not, as with those below 1024. */
+export type PortState = "free" | "taken" | "forbidden";
+
 /** Whether a TCP port of 127.0.0.1 can be opened at this moment. */
-export function isPortFree(port: number): Promise<boolean> {
+export function portState(port: number): Promise<PortState> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    server.once("error", (error) => resolve(isForbidden(error) ? "forbidden" : "taken"));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve("free")));
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort, isPortFree } from "../postgres/free-port.ts";
+import { freePort, type PortState, portState } from "../postgres/free-port.ts";
 import { PORT_NAMES, PORT_VARIABLES, type SandboxPorts } from "./env.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
@@ -13,21 +13,32 @@ export interface WantedPorts {
   readonly patienceMilliseconds: number;
 }
 
-/** Puts free ports where 0 was wanted. Refuses with `port_taken`, naming every port in use and its variable. */
-export async function choosePorts(wanted: WantedPorts): Promise<SandboxPorts> {
+/**
+ * Puts free ports where 0 was wanted. Refuses with `port_taken`, naming every port that is in use or may not be opened, and its
+ * variable.
+ */
+export async function choosePorts(wanted: WantedPorts, lookAt = portState): Promise<SandboxPorts> {
   const until = performance.now() + wanted.patienceMilliseconds;
   for (;;) {
-    const taken = await takenPorts(wanted);
-    if (taken.length === 0) return fillPorts(wanted.ports);
-    if (performance.now() > until) throw new SandboxRefusal("port_taken", describe(taken, wanted.ports));
+    const obstacles = await obstaclesOf(wanted, lookAt);
+    if (obstacles.length === 0) return fillPorts(wanted.ports);
+    if (performance.now() > until) throw new SandboxRefusal("port_taken", describe(obstacles, wanted.ports));
     await delay(RETRY_MILLISECONDS);
   }
 }
 
-async function takenPorts({ ports, unused }: WantedPorts): Promise<readonly (keyof SandboxPorts)[]> {
+interface Obstacle {
+  readonly name: keyof SandboxPorts;
+  readonly state: PortState;
+}
+
+async function obstaclesOf(
+  { ports, unused }: WantedPorts,
+  lookAt: typeof portState,
+): Promise<readonly Obstacle[]> {
   const opened = PORT_NAMES.filter((name) => ports[name] !== 0 && !unused.includes(name));
-  const free = await Promise.all(opened.map((name) => isPortFree(ports[name])));
-  return opened.filter((_, index) => !free[index]);
+  const looked = await Promise.all(opened.map(async (name) => ({ name, state: await lookAt(ports[name]) })));
+  return looked.filter(({ state }) => state !== "free");
 }
 
 async function fillPorts(ports: SandboxPorts): Promise<SandboxPorts> {
@@ -41,12 +52,19 @@ async function fillPorts(ports: SandboxPorts): Promise<SandboxPorts> {
   return chosen;
 }
 
-function describe(taken: readonly (keyof SandboxPorts)[], ports: SandboxPorts): string {
-  const lines = taken.map((name) => `  port ${ports[name]} on 127.0.0.1 (${PORT_VARIABLES[name]})`);
-  const [first] = taken;
-  const example =
-    first === undefined
-      ? ""
-      : `, for example ${PORT_VARIABLES[first]}=${(ports[first] % 50_000) + 10_000} npm start`;
-  return `Taken by another process:\n${lines.join("\n")}\nStop that process, or choose another port${example}.`;
+function describe(obstacles: readonly Obstacle[], ports: SandboxPorts): string {
+  const linesOf = (wanted: PortState, heading: string) => {
+    const names = obstacles.filter(({ state }) => state === wanted).map(({ name }) => name);
+    const lines = names.map((name) => `  port ${ports[name]} on 127.0.0.1 (${PORT_VARIABLES[name]})\n`);
+    return lines.length === 0 ? "" : `${heading}:\n${lines.join("")}`;
+  };
+  const taken = linesOf("taken", "Taken by another process");
+  const forbidden = linesOf("forbidden", "May not be opened by this user");
+  const stop = taken === "" ? "Choose" : "Stop that process, or choose";
+  return `${taken}${forbidden}${stop} another port${exampleOf(obstacles[0]?.name, ports)}.`;
+}
+
+function exampleOf(name: keyof SandboxPorts | undefined, ports: SandboxPorts): string {
+  if (name === undefined) return "";
+  return `, for example ${PORT_VARIABLES[name]}=${(ports[name] % 50_000) + 10_000} npm start`;
 }

@@ -2,7 +2,7 @@
  * Why a sandbox does not start:
  * - `already_running`: another process has the folder
  * - `folder_unusable`: nothing can be kept in the folder, or what was kept there cannot be read
- * - `port_taken`: a port is in use
+ * - `port_taken`: a port is in use, or may not be opened
  * - `service_ended`: a service ended, or was not ready in time
  * - `database_unavailable`: the database does not answer, or too slowly, or cannot be used
  * - `ready_application`: the ready application could not be made through the services
