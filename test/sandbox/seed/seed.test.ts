@@ -89,6 +89,7 @@ describe("npm run seed", function program() {
       expect(exitCode, stderr).to.equal(0);
       const result = JSON.parse(stdout);
       expect(result).to.include({ isNew: true, transactions: 8_000, accounts: 25, psu: "petr" });
+      expect(result.median.transactions).to.be.below(2_500).and.above(result.smallest.transactions);
       ({ largest } = result);
     });
 

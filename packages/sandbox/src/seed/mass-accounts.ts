@@ -41,7 +41,7 @@ export function openMassAccounts(order: SeedOrder): readonly MassAccount[] {
 
 function openMassAccount(seed: string, place: number, transactions: number): MassAccount {
   const random = openRandom(`${seed}/mass/${place}`);
-  const demoCurrency = place === 0 ? "CZK" : (CURRENCIES[place % CURRENCIES.length] ?? "CZK");
+  const demoCurrency = CURRENCIES[place % CURRENCIES.length] ?? "CZK";
   const account = openAccount({ currency: demoCurrency, names: NAMES, products: PRODUCTS }, random);
   const holder = `${pickOne(random, FIRST_NAMES)} ${pickOne(random, LAST_NAMES)}`;
   return {
