@@ -132,4 +132,11 @@ describe("the history that npm run seed makes", () => {
     );
     for (const { details, owner } of abroad) expect(details).to.include(`"${owner.plainHolder}"`);
   });
+
+  it("says of what the bank takes back that it is cancelled, as the demo bank does, and of nothing else", () => {
+    const cancelled = entries.filter(({ details }) => details.includes('"Storno: '));
+    expect(cancelled.length).to.be.above(0);
+    expect(entries.filter(({ isReversal }) => isReversal)).to.deep.equal(cancelled);
+    for (const { change } of cancelled) expect(change).to.be.above(0);
+  });
 });

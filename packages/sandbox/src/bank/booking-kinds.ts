@@ -203,3 +203,8 @@ export const BOOKING_KINDS = {
 
 /** Name of a kind of booking. */
 export type BookingKindName = keyof typeof BOOKING_KINDS;
+
+/** What is told of a booking that the bank itself takes back. */
+export function cancelledText({ cs, en }: Localized): Localized {
+  return { cs: `Storno: ${cs}`, en: `Cancelled: ${en}` };
+}

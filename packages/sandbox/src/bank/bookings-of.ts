@@ -1,6 +1,6 @@
 import type { TransactionDetails } from "@cobs/cobs-model";
 import type { Booking, Leg, PendingItem } from "@cobs/resource";
-import { BOOKING_KINDS, type BookingKind } from "./booking-kinds.ts";
+import { BOOKING_KINDS, type BookingKind, cancelledText } from "./booking-kinds.ts";
 import { businessDayAfter } from "./demo-days.ts";
 import type { DemoParty } from "./demo-party.ts";
 import { exchange } from "./exchange-rates.ts";
@@ -79,9 +79,8 @@ function undoingOf(draft: Draft, original: Unnumbered | undefined): readonly Unn
   const by = draft.undoes?.by;
   const kind = by === undefined ? undefined : BOOKING_KINDS[by];
   const codeOf = ({ account, code }: Leg): Leg => ({ account, code: kind?.code ?? code });
-  const { cs, en } = (kind ?? BOOKING_KINDS[draft.habit.kind]).text;
   const additionalTransactionInformation =
-    kind === undefined ? { cs: `Storno: ${cs}`, en: `Cancelled: ${en}` } : { cs, en };
+    kind === undefined ? cancelledText(BOOKING_KINDS[draft.habit.kind].text) : kind.text;
   return [
     {
       ...original,

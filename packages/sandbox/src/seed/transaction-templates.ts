@@ -6,7 +6,7 @@ import { parseCurrencyCode } from "@cobs/cobs-model";
 import { copyText } from "@cobs/resource/sandbox";
 import { czechIbanOf, DEMO_SERVICER } from "../bank/account-numbers.ts";
 import type { DemoCurrency, Habit } from "../bank/account-plan.ts";
-import { BOOKING_KINDS, type BookingKindName } from "../bank/booking-kinds.ts";
+import { BOOKING_KINDS, type BookingKind, cancelledText } from "../bank/booking-kinds.ts";
 import { czechParty, withoutDiacritics } from "../bank/demo-party.ts";
 import { exchange } from "../bank/exchange-rates.ts";
 import { PSU_PLANS } from "../bank/psu-plans.ts";
@@ -69,14 +69,18 @@ function habitsIn(currency: DemoCurrency): readonly Habit[] {
     .filter(({ ownAccount }) => ownAccount === undefined);
 }
 
-function templatesOf(own: Own, sources: Omit<Sources, "by">): readonly TransactionTemplate[] {
+function templatesOf(own: Own, sources: Omit<Sources, "shown">): readonly TransactionTemplate[] {
   const { habit } = sources;
-  const made = templateOf(own, { ...sources, by: undefined });
+  const kind = BOOKING_KINDS[habit.kind];
+  const made = templateOf(own, { ...sources, shown: kind });
   if (habit.undone === undefined) return [made];
   const weight = made.weight / habit.undone.everyMonths;
   const { by } = habit.undone;
-  if (by.length === 0) return [made, { ...made, isCredit: !made.isCredit, isReversal: true, weight }];
-  const undoing = by.map((kind) => templateOf(own, { ...sources, by: kind }));
+  if (by.length === 0) {
+    const cancelled = templateOf(own, { ...sources, shown: { ...kind, text: cancelledText(kind.text) } });
+    return [made, { ...cancelled, isCredit: !made.isCredit, isReversal: true, weight }];
+  }
+  const undoing = by.map((each) => templateOf(own, { ...sources, shown: BOOKING_KINDS[each] }));
   return [made, ...undoing.map((each) => ({ ...each, weight: weight / by.length }))];
 }
 
@@ -84,20 +88,19 @@ type Sources = {
   readonly habit: Habit;
   readonly currency: DemoCurrency;
   readonly random: Random;
-  /** The kind that takes it back. */
-  readonly by: BookingKindName | undefined;
+  /** Its own kind, or as what it is taken back. */
+  readonly shown: BookingKind;
 };
 
-function templateOf(own: Own, { habit, currency, random, by }: Sources): TransactionTemplate {
+function templateOf(own: Own, { habit, currency, random, shown }: Sources): TransactionTemplate {
   const kind = BOOKING_KINDS[habit.kind];
-  const shown = by === undefined ? kind : BOOKING_KINDS[by];
   const to = habit.ordered ?? habit.exchangedTo;
   const [low, high] = [Math.round(habit.amount[0] * 100), Math.round(habit.amount[1] * 100)];
   const about = BigInt(pickWhole(random, low, high));
   const exchanged = to && exchange(about, { from: currency, to, at: 0 });
   const other = pickOne(random, habit.parties ?? []);
   const details = detailsOf({ own, habit, kind, other, exchanged, random });
-  const text = { ...details, ...(by !== undefined && { additionalTransactionInformation: shown.text }) };
+  const text = { ...details, ...(shown !== kind && { additionalTransactionInformation: shown.text }) };
   // The details tell what an exchange came to.
   const fixed = exchanged && Number(exchanged.amount);
   return {
