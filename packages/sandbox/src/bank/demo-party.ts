@@ -6,6 +6,7 @@ import type {
   RelatedParty,
 } from "@cobs/cobs-model";
 import { czechIbanOf, foreignIbanOf } from "./account-numbers.ts";
+import { makeCreditorIdentifier } from "./creditor-identifier.ts";
 import { openRandom, pickDigits } from "./random.ts";
 
 /** How a transaction names a party, its account and its bank. */
@@ -73,7 +74,7 @@ export function european(
 ): DemoParty {
   const account = { identification: { iban: foreignIbanOf(name, country) } };
   const party = addressed(name, { country, addressLine });
-  const creditorIdentifier = `${country}98ZZZ${pickDigits(openRandom(`creditor ${name}`), 11)}`;
+  const creditorIdentifier = makeCreditorIdentifier(country, pickDigits(openRandom(`creditor ${name}`), 11));
   return {
     name,
     abroad: { party, account, agent: agentOf({ bic: FOREIGN_BANKS[country] }) },

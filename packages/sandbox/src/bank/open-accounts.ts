@@ -12,6 +12,7 @@ import type { FurtherLedger, LedgerAccount } from "@cobs/resource";
 import { DEMO_SERVICER, drawAccountNumber } from "./account-numbers.ts";
 import { type AccountPlan, type CurrencyPlan, DEMO_CURRENCIES, type PsuPlan } from "./account-plan.ts";
 import { BANK_ACCOUNTS, type BankAccount } from "./booking-kinds.ts";
+import { makeCreditorIdentifier } from "./creditor-identifier.ts";
 import { czechParty, type DemoParty } from "./demo-party.ts";
 import { openRandom, pickDigits, type Random } from "./random.ts";
 
@@ -119,7 +120,7 @@ export function openAccount(
 
 function partyOf({ username, holder }: PsuPlan, { iban }: Account): DemoParty {
   const { bankCode, bic } = DEMO_SERVICER;
-  const creditorIdentifier = `CZ98ZZZ${pickDigits(openRandom(`creditor ${username}`), 5)}`;
+  const creditorIdentifier = makeCreditorIdentifier("CZ", pickDigits(openRandom(`creditor ${username}`), 5));
   return { ...czechParty(holder, iban, { bankCode, bic, address: DEMO_ADDRESS }), creditorIdentifier };
 }
 

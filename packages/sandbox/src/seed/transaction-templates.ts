@@ -7,6 +7,7 @@ import { copyText } from "@cobs/resource/sandbox";
 import { czechIbanOf, DEMO_SERVICER } from "../bank/account-numbers.ts";
 import type { DemoCurrency, Habit } from "../bank/account-plan.ts";
 import { BOOKING_KINDS, type BookingKind, cancelledText } from "../bank/booking-kinds.ts";
+import { makeCreditorIdentifier } from "../bank/creditor-identifier.ts";
 import { czechParty, withoutDiacritics } from "../bank/demo-party.ts";
 import { exchange } from "../bank/exchange-rates.ts";
 import { PSU_PLANS } from "../bank/psu-plans.ts";
@@ -129,6 +130,7 @@ function cut(text: string): readonly (string | Slot)[] {
 
 /** An account that leaves its marks where those of others will be put. */
 function placeholder(currency: DemoCurrency): Own {
-  const party = { ...czechParty(HOLDER, IBAN, DEMO_SERVICER), creditorIdentifier: "CZ98ZZZ99000" };
+  const creditorIdentifier = makeCreditorIdentifier("CZ", "99000");
+  const party = { ...czechParty(HOLDER, IBAN, DEMO_SERVICER), creditorIdentifier };
   return { currency: parseCurrencyCode(currency), party, maskedCard: CARD };
 }
