@@ -70,7 +70,7 @@ export type { Page, PageContent, PageRequest } from "./page.ts";
 export { requireExistingPage } from "./page.ts";
 export type { BalanceCheck, BalanceCheckDocument } from "./payment/balance-check.ts";
 export { presentBalanceCheck, readBalanceCheck } from "./payment/balance-check.ts";
-export { nextBusinessDay } from "./payment/bank-calendar.ts";
+export { isBusinessDay, nextBusinessDay } from "./payment/bank-calendar.ts";
 export { writeTextsOfOrder } from "./payment/order-texts.ts";
 export type { InstructionStatus, PresentedPayment } from "./payment/payment-document.ts";
 export { presentPayment, presentStatus } from "./payment/payment-document.ts";

@@ -9,7 +9,7 @@ export const DEMO_CURRENCIES = ["CZK", "EUR", "USD"] as const;
 /** One of those currencies. */
 export type DemoCurrency = (typeof DEMO_CURRENCIES)[number];
 
-/** When a habit happens: on a day of the month, moved to Monday from a weekend, or a number of times in an average month. */
+/** When a habit happens: on a day of the month, moved to the next business day where banks are closed, or a number of times in an average month. */
 export type HabitTime =
   | {
       readonly monthlyOn: number;

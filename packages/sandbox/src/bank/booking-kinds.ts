@@ -11,7 +11,7 @@ export type BookingKind = {
   readonly code: TransactionCode;
   readonly direction: "in" | "out";
   readonly against: BankAccount;
-  /** Happens at weekends too; what banks settle among themselves otherwise rests. */
+  /** Happens at weekends and on holidays too; what banks settle among themselves otherwise rests. */
   readonly everyDay: boolean;
   readonly isInstant: boolean;
   readonly text: Localized;

@@ -1,3 +1,4 @@
+import { isBusinessDay } from "@cobs/cobs-model";
 import type { Habit } from "./account-plan.ts";
 import { BOOKING_KINDS } from "./booking-kinds.ts";
 import type { Random } from "./random.ts";
@@ -10,9 +11,13 @@ export type DemoDay = {
   readonly date: string;
   /** Months since year 0. */
   readonly month: number;
-  readonly isWeekend: boolean;
-  /** Days of the month that are dealt with on this day; Monday takes those of the weekend. */
-  readonly dueDays: ReadonlySet<number>;
+  /** Whether banks are closed, at weekends and on holidays. */
+  readonly isClosed: boolean;
+  /**
+   * Days that are dealt with on this day, by their number in a month, each with that month; the next business day takes those
+   * on which banks are closed.
+   */
+  readonly dueDays: ReadonlyMap<number, number>;
 };
 
 const DAY = 86_400_000;
@@ -28,14 +33,15 @@ export function daysBefore(asOf: Date): readonly DemoDay[] {
   return Array.from({ length: count }, (_, index) => dayOf(end - (count - index) * DAY));
 }
 
-/** How many times a habit happens on a day; what banks settle among themselves rests at weekends. */
+/** How many times a habit happens on a day; what banks settle among themselves rests while they are closed. */
 export function occurrencesOf({ kind, when }: Habit, day: DemoDay, random: Random): number {
   if ("monthlyOn" in when) {
     const { monthlyOn, everyMonths = 1, from = 0 } = when;
-    return day.dueDays.has(monthlyOn) && (day.month - from) % everyMonths === 0 ? 1 : 0;
+    const month = day.dueDays.get(monthlyOn);
+    return month !== undefined && (month - from) % everyMonths === 0 ? 1 : 0;
   }
   const isEveryDay = BOOKING_KINDS[kind].everyDay;
-  if (day.isWeekend && !isEveryDay) return 0;
+  if (day.isClosed && !isEveryDay) return 0;
   const expected = when.timesPerMonth / (isEveryDay ? DAYS_PER_MONTH : BUSINESS_DAYS_PER_MONTH);
   return Math.floor(expected) + (random() < expected % 1 ? 1 : 0);
 }
@@ -43,15 +49,30 @@ export function occurrencesOf({ kind, when }: Habit, day: DemoDay, random: Rando
 /** The first business day at least so many days after a day, `YYYY-MM-DD`. */
 export function businessDayAfter({ start }: DemoDay, days: number): string {
   const next = dayOf(start + days * DAY);
-  return next.isWeekend ? businessDayAfter(next, 1) : next.date;
+  return next.isClosed ? businessDayAfter(next, 1) : next.date;
 }
 
 function dayOf(start: number): DemoDay {
+  const isClosed = isClosedOn(start);
+  const dueDays = new Map(isClosed ? [] : [dueOn(start)]);
+  if (!isClosed)
+    for (let before = start - DAY; isClosedOn(before); before -= DAY) dueDays.set(...dueOn(before));
+  return { start, date: dateOf(start), month: monthOf(start), isClosed, dueDays };
+}
+
+function isClosedOn(start: number): boolean {
+  return !isBusinessDay("czech", dateOf(start));
+}
+
+function dueOn(start: number): [number, number] {
+  return [new Date(start).getUTCDate(), monthOf(start)];
+}
+
+function dateOf(start: number): string {
+  return new Date(start).toISOString().slice(0, 10);
+}
+
+function monthOf(start: number): number {
   const date = new Date(start);
-  const weekday = date.getUTCDay();
-  const isWeekend = weekday === 0 || weekday === 6;
-  const back = weekday === 1 ? [0, 1, 2] : [0];
-  const dueDays = isWeekend ? [] : back.map((days) => new Date(start - days * DAY).getUTCDate());
-  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
-  return { start, date: date.toISOString().slice(0, 10), month, isWeekend, dueDays: new Set(dueDays) };
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }

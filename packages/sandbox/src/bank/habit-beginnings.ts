@@ -4,7 +4,7 @@ import type { BookingKindName } from "./booking-kinds.ts";
 /** How a habit begins: what happens, and when. */
 export type HabitBeginning = Pick<Habit, "kind" | "when">;
 
-/** Something that happens on one day of every month, moved to Monday from a weekend. */
+/** Something that happens on one day of every month, moved to the next business day where banks are closed. */
 export function monthly(kind: BookingKindName, monthlyOn: number): HabitBeginning {
   return { kind, when: { monthlyOn } };
 }

@@ -11,7 +11,9 @@ export type DemoHistory = { readonly bookings: readonly Booking[]; readonly pend
 
 /** Two years up to the last midnight before `asOf`, in order of time; nobody goes below their limit. */
 export function makeHistory(opened: readonly OpenedLedger[], seed: string, asOf: Date): DemoHistory {
-  const days = daysBefore(asOf);
+  const all = daysBefore(asOf);
+  // The first deposits come from other banks.
+  const days = all.slice(all.findIndex(({ isClosed }) => !isClosed));
   const streamsOf = (what: string): readonly Stream[] =>
     opened.map((own) => ({ own, random: openRandom(`${seed}/${what}/${own.ledger}`) }));
   const streams = streamsOf("bookings");

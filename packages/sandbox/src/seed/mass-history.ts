@@ -57,7 +57,7 @@ function* entriesOf(running: readonly Running[], days: readonly DemoDay[], seed:
     shuffle(turns, random);
     const date = day.date;
     for (const [place, account] of turns.entries()) {
-      const choice = choices.get(account.own.demoCurrency)?.[day.isWeekend ? "weekend" : "businessDay"];
+      const choice = choices.get(account.own.demoCurrency)?.[day.isClosed ? "closedDay" : "businessDay"];
       if (choice === undefined) continue;
       made += 1;
       const at = day.start + OPENING_MS + Math.floor((place / turns.length) * OPEN_MS);

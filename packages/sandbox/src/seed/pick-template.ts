@@ -13,15 +13,15 @@ export type TemplateChoice = {
 /** Draws a template, the oftener the greater its weight. */
 export type PickTemplate = (random: Random) => TransactionTemplate;
 
-/** The choices on business days and at weekends. */
+/** The choices on business days, and on those on which banks are closed. */
 export function openTemplateChoices(templates: readonly TransactionTemplate[]): {
   readonly businessDay: TemplateChoice;
-  readonly weekend: TemplateChoice;
+  readonly closedDay: TemplateChoice;
 } {
-  const atWeekends = templates.filter(({ everyDay }) => everyDay);
+  const always = templates.filter(({ everyDay }) => everyDay);
   return {
     businessDay: choiceOf(templates),
-    weekend: choiceOf(atWeekends.length > 0 ? atWeekends : templates),
+    closedDay: choiceOf(always.length > 0 ? always : templates),
   };
 }
 
