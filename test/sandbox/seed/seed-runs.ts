@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { runCommandLine } from "../../../packages/sandbox/src/seed/run-command-line.ts";
+import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
+import { type ProgramRun, type RunningProgram, startProgram } from "../../support/program.ts";
+
+/** What a run has of its environment, beside the database, in a folder without a sandbox. */
+type Changes = Partial<Readonly<Record<"MODE" | "RESOURCE_DATABASE_URL" | "PGSSLNEGOTIATION", string>>>;
+
+/** Runs `npm run seed` on a database. */
+export interface SeedRuns {
+  /** As a process of its own, as npm does. */
+  start(commandLine: string, changes?: Changes): RunningProgram;
+  /** In this process: its own start is no part of what most tests are about. What the database refuses is for `start`. */
+  run(commandLine: string, changes?: Changes): Promise<ProgramRun>;
+}
+
+const SEED = "packages/sandbox/src/seed/main.ts";
+
+/** Runs on the database and in the folder that there are by then. */
+export function seedRuns(place: () => { readonly url: string; readonly path: string }): SeedRuns {
+  const environment = (changes: Changes = {}) => ({
+    MODE: "sandbox",
+    RESOURCE_DATABASE_URL: place().url,
+    SANDBOX_DIRECTORY: join(place().path, "no-sandbox"),
+    ...changes,
+  });
+  return {
+    start: (commandLine, changes) => startProgram(SEED, commandLine.split(" "), environment(changes)),
+    run: async (commandLine, changes) => {
+      const { MODE: mode, RESOURCE_DATABASE_URL: databaseUrl, SANDBOX_DIRECTORY } = environment(changes);
+      const said = { stdout: "", stderr: "" };
+      const exitCode = await runCommandLine(commandLine.split(" "), {
+        mode,
+        databaseUrl,
+        sandboxUrlFile: sandboxLayout(SANDBOX_DIRECTORY).databaseUrl.resource,
+        say: (text) => {
+          said.stdout += text;
+        },
+        complain: (text) => {
+          said.stderr += text;
+        },
+        isTerminal: false,
+        interrupted: new AbortController().signal,
+      });
+      return { exitCode, ...said };
+    },
+  };
+}
