@@ -70,6 +70,14 @@ describe("npm run seed on other databases, or none", function program() {
     });
   });
 
+  it("says so too where the environment wants a TLS that the URL does not have", async () => {
+    const wanted = start("--transactions 10", { PGSSLNEGOTIATION: "direct" });
+    expect(await wanted.ended()).to.deep.include({
+      exitCode: 4,
+      stderr: "no connection to the database: sslnegotiation=direct requires SSL to be enabled\n",
+    });
+  });
+
   it("says why a database refuses", async () => {
     const refused = start("--transactions 10", { RESOURCE_DATABASE_URL: `${url}_nothing` });
     const { exitCode, stderr } = await refused.ended();

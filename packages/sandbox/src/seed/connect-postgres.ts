@@ -12,18 +12,21 @@ export async function connect(
   applicationName: string,
   limits: Pick<pg.ClientConfig, "query_timeout"> = {},
 ): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url.reveal(),
-    application_name: applicationName,
-    connectionTimeoutMillis: PATIENCE_MILLISECONDS,
-    ...limits,
-  });
-  // A connection that breaks fails what runs on it; without a listener it would end the process.
-  client.on("error", () => {});
-  await client.connect().catch((cause: unknown) => {
+  try {
+    // It throws already where the environment wants a TLS that the URL does not have.
+    const client = new pg.Client({
+      connectionString: url.reveal(),
+      application_name: applicationName,
+      connectionTimeoutMillis: PATIENCE_MILLISECONDS,
+      ...limits,
+    });
+    // A connection that breaks fails what runs on it; without a listener it would end the process.
+    client.on("error", () => {});
+    await client.connect();
+    return client;
+  } catch (cause) {
     throw noAnswer(cause);
-  });
-  return client;
+  }
 }
 
 /** Requires that one of the servers of a URL answers, for whoever will ask only later. Refuses with `no_database`. */
