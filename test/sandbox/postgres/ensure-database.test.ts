@@ -30,6 +30,16 @@ describe("A database with a role of its own", () => {
     expect(await ask(url, facts)).to.deep.equal(["C C UTF8 f f f f"]);
   });
 
+  it("is made without TLS, whatever the environment says of other servers", async () => {
+    const before = process.env.PGSSLMODE;
+    process.env.PGSSLMODE = "require";
+    const url = await ensureDatabase(server, AUTH).finally(() => {
+      if (before === undefined) delete process.env.PGSSLMODE;
+      else process.env.PGSSLMODE = before;
+    });
+    expect(await ask(url, "SELECT 1")).to.deep.equal([1]);
+  });
+
   it("takes a new password in place of the old one", async () => {
     const before = await ensureDatabase(server, RESOURCE);
     const after = await ensureDatabase(server, { ...RESOURCE, password: "renewed" });

@@ -19,7 +19,8 @@ export async function ensureDatabase(
   server: Pick<PostgresServer, "superuserUrl" | "port">,
   owner: DatabaseOwner,
 ): Promise<string> {
-  const client = new Client({ connectionString: server.superuserUrl() });
+  // It has no TLS; PGSSLMODE of whoever starts it would count otherwise.
+  const client = new Client({ connectionString: server.superuserUrl(), ssl: false });
   client.on("error", () => undefined);
   await client.connect();
   try {
