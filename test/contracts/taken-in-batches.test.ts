@@ -92,10 +92,8 @@ describe("What is taken some at a time", () => {
               `EXPLAIN (FORMAT JSON) ${text}`,
               [...values],
             );
-            expect(
-              rows.flatMap((row) => limitsOf(row["QUERY PLAN"][0].Plan)),
-              name,
-            ).to.deep.equal(["once"]);
+            const limits = rows.flatMap((row) => limitsOf(row["QUERY PLAN"][0].Plan));
+            expect([...new Set(limits)], name).to.deep.equal(["once"]);
           }
         });
 
