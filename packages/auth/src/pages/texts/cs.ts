@@ -335,7 +335,7 @@ export const cs: Texts = {
     },
     return_address_removed: {
       title: "Nemůžeme vás vrátit do aplikace",
-      lead: "Zrušila adresu, na kterou jsme vás podle ní měli poslat. Pokud jste už souhlasili, váš souhlas je udělen.",
+      lead: "Aplikace zrušila adresu, na kterou jsme vás měli vrátit. Pokud jste už souhlasili, váš souhlas je udělen.",
       advice: [
         "Pokud jste souhlasili, najdete svůj souhlas mezi všemi souhlasy a\u00a0můžete ho tam odvolat.",
         "Jinak otevřete aplikaci a\u00a0začněte v\u00a0ní znovu.",

@@ -336,7 +336,7 @@ export const en = {
     },
     return_address_removed: {
       title: "We cannot send you back to the application",
-      lead: "It has withdrawn the address to which it had asked us to send you. If you had agreed already, your consent is given.",
+      lead: "The application has withdrawn the address to which it had asked us to send you. If you had agreed already, your consent is given.",
       advice: [
         "If you had agreed, you can see your consent among all your consents, and withdraw it there.",
         "Otherwise open the application and start again there.",
