@@ -16,7 +16,6 @@ import { approve, withMessage } from "./kit-order.ts";
 import { findPayer, SOONEST } from "./kit-payer.ts";
 import { comparable, type KitScene } from "./kit-scene.ts";
 
-const SETTLED_WITHIN_MILLISECONDS = 30_000;
 const LOOK_MILLISECONDS = 250;
 
 /** An order that nobody has sent yet, the account that pays it, and what the accounts told last before it. */
@@ -35,12 +34,13 @@ export interface WishedOrder {
 
 /**
  * Makes a small order from the first account of the PSU that can pay it, for what the bank charges for it; throws `NotShown` where
- * nobody is named to be paid, or nobody can pay.
+ * nobody is named to be paid, or nobody can pay, or an earlier order may still move money.
  */
 export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
   const { psu, payee } = scene;
   const { priorities = SOONEST, executionDate, ...named } = wished;
   if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
+  await requireNoneUnderWay(scene);
   const { account, fee, terms, ...payer } = await findPayer(scene, { payee, priorities });
   const order = withMessage({ ...payer.order, ...named });
   const day = executionDate ?? planExecution(order, terms, new Date()).executionDate;
@@ -61,9 +61,22 @@ export async function newOrderForToday(scene: KitScene, wished: WishedOrder = {}
   );
 }
 
-/** Hands an order over. */
-export function send({ core }: KitScene, order: OrderToExecute): Promise<OrderOutcome> {
-  return core.ask(sendOrder(order));
+/** Hands an order over, and remembers that it is under way. */
+export async function send({ core, underWay }: KitScene, order: OrderToExecute): Promise<OrderOutcome> {
+  const outcome = await core.ask(sendOrder(order));
+  if (outcome.outcome === "accepted" && order.executionDate <= bankDayOf(new Date()))
+    underWay.add(order.paymentId);
+  return outcome;
+}
+
+/** What is executed meanwhile would be taken for the next order. */
+async function requireNoneUnderWay({ core, underWay }: KitScene): Promise<void> {
+  for (const paymentId of underWay) {
+    const { state } = await core.ask(askProgress(paymentId));
+    if (state === "accepted")
+      throw new NotShown(`the order ${paymentId} of an earlier check is accepted still, and may be executed`);
+    underWay.delete(paymentId);
+  }
 }
 
 /** Requires the same answer each time. */
@@ -251,8 +264,11 @@ export function nameEnd(end: OrderOutcome | OrderProgress): string {
   return `${name} with ${end.reason}${end.ownWord === undefined ? "" : ` (${end.ownWord})`}`;
 }
 
-async function untilSettled({ core }: KitScene, { paymentId }: OrderToExecute): Promise<OrderProgress> {
-  const until = Date.now() + SETTLED_WITHIN_MILLISECONDS;
+async function untilSettled(
+  { core, settledWithinMilliseconds }: KitScene,
+  { paymentId }: OrderToExecute,
+): Promise<OrderProgress> {
+  const until = Date.now() + settledWithinMilliseconds;
   for (;;) {
     const progress = await core.ask(askProgress(paymentId));
     if (progress.state !== "accepted" || Date.now() > until) return progress;

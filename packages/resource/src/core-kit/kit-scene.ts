@@ -12,6 +12,7 @@ export const WHOLE_PAGE = 100;
 /** How many accounts are looked at of a PSU, who may have a thousand. */
 export const LOOKED_AT_ACCOUNTS = 20;
 
+const SETTLED_WITHIN_MILLISECONDS = 30_000;
 const WANTED_TRANSACTIONS = 5;
 const MAX_WALKED_PAGES = 20;
 
@@ -29,6 +30,10 @@ export interface KitScene {
   readonly otherPsu: PsuId | undefined;
   /** Who is paid a little; nothing is ordered where nobody is. */
   readonly payee: Iban | undefined;
+  /** How long an order that was accepted is waited for. */
+  readonly settledWithinMilliseconds: number;
+  /** Payment ids of orders that were accepted for today or before, and not yet seen to end. */
+  readonly underWay: Set<string>;
   accounts(): Promise<readonly Account[]>;
   /** Of the account with the fewest transactions that are enough to see something. */
   history(): Promise<KitHistory>;
@@ -36,8 +41,12 @@ export interface KitScene {
   list(account: Account, wanted?: Partial<TransactionListRequest>): Promise<PageContent<Transaction>>;
 }
 
+/** What whoever runs the kit tells. */
+export type KitParts = Pick<KitScene, "core" | "psu" | "otherPsu" | "payee"> &
+  Partial<Pick<KitScene, "settledWithinMilliseconds">>;
+
 /** Sets the scene; nothing is asked yet, and each thing once. */
-export function setScene(parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "payee">): KitScene {
+export function setScene(parts: KitParts): KitScene {
   const { core, psu } = parts;
 
   const accounts = once(() => core.ask(askAccounts(psu)));
@@ -50,7 +59,8 @@ export function setScene(parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "pa
     return walk(account, list);
   });
 
-  return { ...parts, accounts, history, list };
+  const { settledWithinMilliseconds = SETTLED_WITHIN_MILLISECONDS } = parts;
+  return { ...parts, settledWithinMilliseconds, underWay: new Set(), accounts, history, list };
 }
 
 /** The newest transactions since ever, as many as a page holds. */

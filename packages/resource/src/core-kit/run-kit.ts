@@ -4,7 +4,7 @@ import { ACCOUNT_CHECKS } from "./account-checks.ts";
 import { CONNECTION_CHECKS } from "./connection-checks.ts";
 import { EXECUTION_CHECKS } from "./execution-checks.ts";
 import { type KitCheck, NotShown, Shortcoming } from "./kit-check.ts";
-import { type KitScene, setScene } from "./kit-scene.ts";
+import { type KitParts, type KitScene, setScene } from "./kit-scene.ts";
 import { ORDER_CHECKS } from "./order-checks.ts";
 import { requireRunnable } from "./require-runnable.ts";
 import { TRANSACTION_CHECKS } from "./transaction-checks.ts";
@@ -31,7 +31,7 @@ export const KIT_CHECKS: readonly KitCheck[] = [
  * `CannotRun` before the first.
  */
 export async function runKit(
-  parts: Pick<KitScene, "core" | "psu" | "otherPsu" | "payee">,
+  parts: KitParts,
   checks: readonly KitCheck[] = KIT_CHECKS,
   tell: (result: KitResult) => void = () => undefined,
 ): Promise<readonly KitResult[]> {
