@@ -3,7 +3,7 @@ import type { Bank, OrderToExecute } from "@cobs/resource/sandbox";
 import { expect } from "chai";
 import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
-import { type KitResult, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
+import { KIT_CHECKS, type KitResult, runKit } from "../../packages/resource/src/core-kit/run-kit.ts";
 import { atCoreOf, checksFor, openCoreAt, PAYEE } from "./kit-at-core.ts";
 import { ANNA, BORIS, memoryBank } from "./memory-bank.ts";
 import { onBusinessDay } from "./on-business-day.ts";
@@ -51,14 +51,14 @@ function inBatchesOf(size: number) {
   return { core, batches };
 }
 
-const judge = (bank: Bank, tell: (result: KitResult) => void = () => undefined) =>
+const EXECUTED = checksFor("7.1", "7.2", "7.3", "7.4", "7.5", "7.8");
+
+const judge = (bank: Bank, tell: (result: KitResult) => void = () => undefined, checks = EXECUTED) =>
   onBusinessDay("10:00", () =>
     atCoreOf(bank, async (url) => {
       const core = await openCoreAt(url);
       const parts = { core, psu: ANNA, otherPsu: BORIS, payee: PAYEE, settledWithinMilliseconds: 100 };
-      return runKit(parts, checksFor("7.1", "7.2", "7.3", "7.4", "7.5", "7.8"), tell).finally(() =>
-        core.close(),
-      );
+      return runKit(parts, checks, tell).finally(() => core.close());
     }),
   );
 
@@ -82,5 +82,20 @@ describe("the test kit on a bank that executes orders in batches (contract, clau
     });
     expect(first?.outcome).to.equal("not shown");
     expect(others.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("fails one that executes an order for a later day at once, and those for today later, at clause 7.8", async () => {
+    const { core } = inBatchesOf(2);
+    const later = new Set<string>();
+    const acceptOrder: Bank["acceptOrder"] = async (order) => {
+      if (order.executionDate > bankDayOf(new Date())) later.add(order.paymentId);
+      return core.acceptOrder(order);
+    };
+    const progressOf: Bank["progressOf"] = async (paymentId) =>
+      later.has(paymentId) ? { state: "completed", entryReference: paymentId } : core.progressOf(paymentId);
+    const onLaterDay = KIT_CHECKS.filter(({ title }) => title.startsWith("An order for a later day"));
+    const [result] = await judge({ ...core, acceptOrder, progressOf }, undefined, onLaterDay);
+    expect(result?.outcome).to.equal("failed");
+    expect(result?.seen).to.match(/^an order for \S+ is completed today/);
   });
 });

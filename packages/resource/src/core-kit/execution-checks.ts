@@ -138,17 +138,23 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const { instructionIdentification } = later.order;
       const ordered = await newOrderForToday(scene, { instructionIdentification });
       await send(scene, ordered.order);
-      await requirePaidOnce(scene, ordered);
-      const progress = await scene.core.ask(askProgress(later.paymentId));
-      requireSo(
-        progress.state === "accepted",
-        `an order for ${executionDate} is ${nameEnd(progress)} today`,
-        progress,
-      );
+      // Also where it is not seen what becomes of the order for today.
+      await requireWaiting(scene, later);
+      await requirePaidOnce(scene, ordered).finally(() => requireWaiting(scene, later));
       return `accepted for ${executionDate}`;
     },
   },
 ];
+
+/** Requires that an order for a later day is not executed. */
+async function requireWaiting(
+  { core }: KitScene,
+  { paymentId, executionDate }: OrderToExecute,
+): Promise<void> {
+  const progress = await core.ask(askProgress(paymentId));
+  const isWaiting = progress.state === "accepted";
+  requireSo(isWaiting, `an order for ${executionDate} is ${nameEnd(progress)} today`, progress);
+}
 
 /** The day at the bank of a day or a moment, which a core system may tell in UTC. */
 function bankDayOfText(text: string): string {
