@@ -1,15 +1,9 @@
-import {
-  type Account,
-  ContentRefusal,
-  type Fault,
-  findPaymentType,
-  type PaymentOrder,
-  parseAccountId,
-} from "@cobs/cobs-model";
+import { type Account, type Fault, parseAccountId } from "@cobs/cobs-model";
 import type { Bank } from "@cobs/resource/sandbox";
 import { expect } from "chai";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 import { KIT_CHECKS } from "../../packages/resource/src/core-kit/run-kit.ts";
+import { believingTypes } from "./believing-types.ts";
 import { atCoreOf, checksFor, clausesOf, resultsOf } from "./kit-at-core.ts";
 import { ANNA, memoryBank } from "./memory-bank.ts";
 
@@ -62,37 +56,6 @@ function withPriorities(domestic: readonly ("NORM" | "HIGH" | "INST")[], cutOff 
         ? bank.acceptOrder(order)
         : { outcome: "rejected", reason: "other" },
   };
-}
-
-/** A right bank that believes no type of payment but the one that follows from payee and currency (clause 7.5). */
-function withTypes(): Bank {
-  const bank = memoryBank();
-  return {
-    ...bank,
-    inspectOrder: async (wanted) => {
-      requireType(wanted.order);
-      return bank.inspectOrder(wanted);
-    },
-    acceptOrder: async (order) => {
-      requireType(order.order);
-      return bank.acceptOrder(order);
-    },
-  };
-}
-
-function requireType({ type, amount, creditorAccount, creditorAgent }: PaymentOrder): void {
-  const identification =
-    "iban" in creditorAccount
-      ? { iban: creditorAccount.iban }
-      : { other: { identification: creditorAccount.number } };
-  const bic = creditorAgent?.bic;
-  const signs = {
-    amount: { instructedAmount: { currency: amount.currency } },
-    creditorAccount: { identification },
-    creditorAgent: { financialInstitutionIdentification: { ...(bic && { bic }) } },
-  };
-  if (type === findPaymentType(signs, SANDBOX_TERMS)) return;
-  throw new ContentRefusal([{ code: "FIELD_INVALID", path: "type", message: `it is not ${type}` }]);
 }
 
 describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => {
@@ -181,7 +144,7 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
   });
 
   it("says of each order the type that follows from its payee and its currency", async () => {
-    const results = await judge(withTypes());
+    const results = await judge(believingTypes(memoryBank()));
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });
 });

@@ -2,7 +2,7 @@ import { bankDayOf, daysBefore, findSpan, nextBusinessDay, type PaymentType } fr
 import { askProgress, askTerms } from "../bank/http-connector/order-questions.ts";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { approvedBytes, fromAccount, NO_CZECH_IBAN, newPaymentId, withAmount } from "./kit-order.ts";
+import { fromAccount, withAmount } from "./kit-order.ts";
 import { SOONEST } from "./kit-payer.ts";
 import {
   nameEnd,
@@ -15,6 +15,7 @@ import {
   send,
 } from "./kit-payment.ts";
 import { findForeignAccount, type KitScene } from "./kit-scene.ts";
+import { ALTERATIONS, TWICE } from "./order-alterations.ts";
 
 const AT_ONCE = 50;
 
@@ -172,8 +173,6 @@ async function laterDay(scene: KitScene): Promise<string> {
   return taken;
 }
 
-/** As much as two of these orders. */
-const TWICE = 200n;
 /** Nobody has so much; no order of its type is of more (COBS 3.2.4.1). */
 const LARGEST: Readonly<Record<PaymentType, bigint>> = {
   domestic: 10n ** 14n,
@@ -183,29 +182,3 @@ const LARGEST: Readonly<Record<PaymentType, bigint>> = {
 };
 /** An order for a later day need not be instant. */
 const LEAST_URGENT = SOONEST.toReversed();
-
-/** Table: how an order may be another than that which its PSU has approved. */
-const ALTERATIONS: readonly (readonly [string, (ordered: OrderToExecute) => OrderToExecute])[] = [
-  ["another amount", (ordered) => ({ ...ordered, order: withAmount(ordered, TWICE).order })],
-  [
-    "another payee",
-    (ordered) => ({
-      ...ordered,
-      order: { ...ordered.order, creditorAccount: { iban: NO_CZECH_IBAN, currency: undefined } },
-    }),
-  ],
-  ["another day", (ordered) => ({ ...ordered, executionDate: daysBefore(ordered.executionDate, 1) })],
-  [
-    "another charge",
-    (ordered) => ({ ...ordered, fee: withAmount(ordered, (ordered.fee?.minor ?? 0n) + TWICE).order.amount }),
-  ],
-  ["another digest", (ordered) => ({ ...ordered, digest: withAmount(ordered, TWICE).digest })],
-  [
-    "the text of another payment",
-    (ordered) => ({ ...ordered, ...approvedBytes({ ...ordered, paymentId: newPaymentId() }) }),
-  ],
-  [
-    "a text of another digest",
-    (ordered) => ({ ...ordered, orderText: withAmount(ordered, TWICE).orderText }),
-  ],
-];
