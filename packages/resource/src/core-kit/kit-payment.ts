@@ -13,7 +13,7 @@ import type { OrderOutcome, OrderProgress, OrderRejection, OrderToExecute } from
 import { type AccountBook, readBooks } from "./kit-books.ts";
 import { NotShown, requireSo } from "./kit-check.ts";
 import { approve, withMessage } from "./kit-order.ts";
-import { findPayer, SOONEST } from "./kit-payer.ts";
+import { costOf, findPayer, SOONEST } from "./kit-payer.ts";
 import { comparable, type KitScene } from "./kit-scene.ts";
 
 const LOOK_MILLISECONDS = 250;
@@ -41,7 +41,7 @@ export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promi
   const { priorities = SOONEST, executionDate, ...named } = wished;
   if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
   await requireNoneUnderWay(scene);
-  const { account, fee, terms, ...payer } = await findPayer(scene, { payee, priorities });
+  const { account, fee, terms, ...payer } = await findPayer(scene, { payee, priorities, isExecuted: true });
   const order = withMessage({ ...payer.order, ...named });
   const day = executionDate ?? planExecution(order, terms, new Date()).executionDate;
   const before = await readBooks(scene, account.id);
@@ -191,11 +191,6 @@ function requireUntouched(order: OrderToExecute, reference: string | undefined, 
   const charged = reference === undefined ? countNew(books, moves(order, "DBIT")) : 0;
   requireSo(charged < 1, `account ${id} was charged for an order that another pays`);
   requireSunk(books, 0n);
-}
-
-/** The amount of an order, and what was approved as its charge, which is in the currency that the account pays in (clause 6.2). */
-function costOf({ order: { amount }, fee }: OrderToExecute): bigint {
-  return amount.minor + (fee?.currency === amount.currency ? fee.minor : 0n);
 }
 
 /** Where an account tells what can be spent. */

@@ -214,7 +214,11 @@ async function domesticOrder({ core }: KitScene, account: Account): Promise<Paym
 
 /** The first account that can pay: of another nothing is told but AC12. */
 async function payingAccount(scene: KitScene): Promise<Account> {
-  const { account } = await findPayer(scene, { payee: NO_CZECH_IBAN, priorities: SOONEST });
+  const { account } = await findPayer(scene, {
+    payee: NO_CZECH_IBAN,
+    priorities: SOONEST,
+    isExecuted: false,
+  });
   return account;
 }
 
