@@ -14,7 +14,7 @@ Tests a running core system against the contract in packages/resource/core-contr
   --other-psu     another PSU, with an account that the first one does not have
   --payee         an account to pay to, preferably the other PSU's: the first PSU then makes six payments of one unit of money
                   from its first account that can pay, five to be executed immediately, and one on a later business day, and pays
-                  what the bank charges for them; a bank without INST executes them on a business day before its cut-off times
+                  what the bank charges for them; a bank without INST executes them on a business day before its last cut-off time
   --authority     PEM of the authority that certifies the core system, as in CORE_AUTHORITY_FILE
   --certificate   PEM of the kit's own certificate, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE

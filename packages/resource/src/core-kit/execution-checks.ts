@@ -3,7 +3,6 @@ import { askProgress, askTerms } from "../bank/http-connector/order-questions.ts
 import type { OrderToExecute } from "../bank/orders.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { fromAccount, withAmount } from "./kit-order.ts";
-import { SOONEST } from "./kit-payer.ts";
 import {
   nameEnd,
   newOrder,
@@ -129,7 +128,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const executionDate = await laterDay(scene);
       // Nothing is sent where the second one could not be executed today.
       await newOrderForToday(scene);
-      const { order: later } = await newOrder(scene, { executionDate, priorities: LEAST_URGENT });
+      const { order: later } = await newOrder(scene, { executionDate, urgency: "on a later day" });
       const outcome = await send(scene, later);
       requireSo(
         outcome.outcome === "accepted",
@@ -180,5 +179,3 @@ const LARGEST: Readonly<Record<PaymentType, bigint>> = {
   "inside-eea": 10n ** 17n - 1n,
   "outside-eea": 10n ** 17n - 1n,
 };
-/** An order for a later day need not be instant. */
-const LEAST_URGENT = SOONEST.toReversed();

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   type Account,
   type BankTerms,
+  type ExecutionPlan,
   findPaymentType,
   type Iban,
   type InstructionPriority,
@@ -11,6 +12,7 @@ import {
   type PaymentType,
   parseCurrencyCode,
   parseCzechAccountNumber,
+  planExecution,
 } from "@cobs/cobs-model";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { bytesOfOrder } from "../payments/order-bytes.ts";
@@ -97,10 +99,17 @@ export function findOrderOfType(
   return { ...order, priority };
 }
 
-/** What is wanted of an order that is to be executed; the first of the priorities that the bank has is taken. */
+/** Table: the priorities of the bank that come first, by how urgent an order is that is to be executed. */
+const BY_URGENCY = {
+  soonest: ["INST", "HIGH", "NORM"],
+  "on a later day": ["NORM", "HIGH", "INST"],
+} as const satisfies Readonly<Record<string, readonly InstructionPriority[]>>;
+
+/** What is wanted of an order that is to be executed. */
 export interface WantedOrder {
   readonly payee: Iban;
-  readonly priorities: readonly InstructionPriority[];
+  /** One that is to be executed soonest has the first priority with the earliest day: cut-off times differ. */
+  readonly urgency: keyof typeof BY_URGENCY;
 }
 
 /**
@@ -108,9 +117,9 @@ export interface WantedOrder {
  * such, or where it would need the BIC of the payee's bank.
  */
 export function findOrderTo(
-  { payee, priorities }: WantedOrder,
+  { payee, urgency }: WantedOrder,
   account: Pick<Account, "iban" | "currency">,
-  terms: BankTerms,
+  { terms, now }: { readonly terms: BankTerms; readonly now: Date },
 ): PaymentOrder | undefined {
   const { currency } = account;
   const signs = {
@@ -119,10 +128,21 @@ export function findOrderTo(
   };
   const type = findPaymentType(signs, terms);
   if (type !== "domestic" && type !== "sepa") return undefined;
-  const priority = priorities.find((each) => terms.priorities[type].includes(each));
-  if (priority === undefined || !terms.currencies.includes(currency)) return undefined;
+  if (!terms.currencies.includes(currency)) return undefined;
   const { amount, creditorAccount } = kitOrder(account, payee);
-  return { ...kitOrder(account, payee), ...OF_EACH_TYPE[type], type, priority, amount, creditorAccount };
+  const order = { ...kitOrder(account, payee), ...OF_EACH_TYPE[type], type, amount, creditorAccount };
+  const orders = BY_URGENCY[urgency]
+    .filter((priority) => terms.priorities[type].includes(priority))
+    .map((priority) => ({ ...order, priority }));
+  return urgency === "soonest" ? firstExecuted(orders, (each) => planExecution(each, terms, now)) : orders[0];
+}
+
+function firstExecuted(
+  orders: readonly PaymentOrder[],
+  planOf: (order: PaymentOrder) => ExecutionPlan,
+): PaymentOrder | undefined {
+  const planned = orders.map((order) => ({ order, day: planOf(order).executionDate }));
+  return planned.sort((one, other) => one.day.localeCompare(other.day))[0]?.order;
 }
 
 /** One of another amount, in minor units, as if that had been approved under the same payment id. */

@@ -18,9 +18,6 @@ export interface WantedPayer extends WantedOrder {
   readonly isExecuted: boolean;
 }
 
-/** What is executed soonest comes first. */
-export const SOONEST: WantedOrder["priorities"] = ["INST", "HIGH", "NORM"];
-
 /**
  * The first account of the PSU against which the bank has nothing when it pays: one that cannot may be listed before it (clause
  * 2.1), and so may one without money. Throws `NotShown` where there is none.
@@ -28,9 +25,10 @@ export const SOONEST: WantedOrder["priorities"] = ["INST", "HIGH", "NORM"];
 export async function findPayer(scene: KitScene, wanted: WantedPayer): Promise<Payer> {
   const { core, psu, accounts } = scene;
   const terms = await core.ask(askTerms());
+  const now = new Date();
   const against = new Set<string>();
   for (const account of (await accounts()).slice(0, LOOKED_AT_ACCOUNTS)) {
-    const order = account.iban === wanted.payee ? undefined : findOrderTo(wanted, account, terms);
+    const order = account.iban === wanted.payee ? undefined : findOrderTo(wanted, account, { terms, now });
     if (order === undefined) {
       against.add("it has no priority or currency for one");
       continue;

@@ -3,7 +3,6 @@ import {
   type Account,
   bankDayOf,
   familyOf,
-  type InstructionPriority,
   planExecution,
   presentDecimal,
   type Transaction,
@@ -12,8 +11,8 @@ import { askProgress, askTerms, sendOrder } from "../bank/http-connector/order-q
 import type { OrderOutcome, OrderProgress, OrderRejection, OrderToExecute } from "../bank/orders.ts";
 import { type AccountBook, readBooks } from "./kit-books.ts";
 import { NotShown, requireSo } from "./kit-check.ts";
-import { approve, withMessage } from "./kit-order.ts";
-import { costOf, findPayer, SOONEST } from "./kit-payer.ts";
+import { approve, type WantedOrder, withMessage } from "./kit-order.ts";
+import { costOf, findPayer } from "./kit-payer.ts";
 import { comparable, type KitScene } from "./kit-scene.ts";
 
 const LOOK_MILLISECONDS = 250;
@@ -29,7 +28,7 @@ export interface NewOrder {
 export interface WishedOrder {
   readonly executionDate?: string;
   readonly instructionIdentification?: string;
-  readonly priorities?: readonly InstructionPriority[];
+  readonly urgency?: WantedOrder["urgency"];
 }
 
 /**
@@ -38,10 +37,10 @@ export interface WishedOrder {
  */
 export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
   const { psu, payee } = scene;
-  const { priorities = SOONEST, executionDate, ...named } = wished;
+  const { urgency = "soonest", executionDate, ...named } = wished;
   if (payee === undefined) throw new NotShown("give --payee IBAN to have small orders executed");
   await requireNoneUnderWay(scene);
-  const { account, fee, terms, ...payer } = await findPayer(scene, { payee, priorities, isExecuted: true });
+  const { account, fee, terms, ...payer } = await findPayer(scene, { payee, urgency, isExecuted: true });
   const order = withMessage({ ...payer.order, ...named });
   const day = executionDate ?? planExecution(order, terms, new Date()).executionDate;
   const before = await readBooks(scene, account.id);

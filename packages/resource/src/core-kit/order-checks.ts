@@ -18,7 +18,7 @@ import type { OrderInspection } from "../bank/orders.ts";
 import { currenciesOf, findAvailable } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { findOrderOfType, NO_CZECH_IBAN, NO_IBAN, newPaymentId } from "./kit-order.ts";
-import { findPayer, SOONEST } from "./kit-payer.ts";
+import { findPayer } from "./kit-payer.ts";
 import { newOrder } from "./kit-payment.ts";
 import { findForeignAccount, type KitScene } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
@@ -216,7 +216,7 @@ async function domesticOrder({ core }: KitScene, account: Account): Promise<Paym
 async function payingAccount(scene: KitScene): Promise<Account> {
   const { account } = await findPayer(scene, {
     payee: NO_CZECH_IBAN,
-    priorities: SOONEST,
+    urgency: "soonest",
     isExecuted: false,
   });
   return account;
