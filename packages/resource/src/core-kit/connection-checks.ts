@@ -5,7 +5,7 @@ import {
   askTransactions,
   type CoreQuestion,
 } from "../bank/http-connector/core-questions.ts";
-import { askFunds, askInspection, askProgress, askTerms } from "../bank/http-connector/order-questions.ts";
+import { askFunds, askInspection, askProgress } from "../bank/http-connector/order-questions.ts";
 import { type KitCheck, requireSo } from "./kit-check.ts";
 import { findOrderOfType, newPaymentId } from "./kit-order.ts";
 import { BEGINNING, type KitScene, NEWEST } from "./kit-scene.ts";
@@ -105,7 +105,7 @@ const ASKED_ABOUT_ACCOUNTS = 5;
 async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuestion<unknown>[]> {
   const { psu, otherPsu } = scene;
   const own = (await scene.accounts()).slice(0, ASKED_ABOUT_ACCOUNTS);
-  const terms = await scene.core.ask(askTerms());
+  const terms = await scene.terms();
   const psus = otherPsu === undefined ? [psu] : [psu, otherPsu];
   return [
     ...psus.map((each) => askAccounts(each)),

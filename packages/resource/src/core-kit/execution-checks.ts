@@ -1,5 +1,5 @@
 import { bankDayOf, daysBefore, findSpan, nextBusinessDay, type PaymentType } from "@cobs/cobs-model";
-import { askProgress, askTerms } from "../bank/http-connector/order-questions.ts";
+import { askProgress } from "../bank/http-connector/order-questions.ts";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { fromAccount, withAmount } from "./kit-order.ts";
@@ -164,7 +164,7 @@ function bankDayOfText(text: string): string {
 
 /** A day on which orders are executed, and which does not begin while this goes on where so much is taken ahead. */
 async function laterDay(scene: KitScene): Promise<string> {
-  const { maxDaysAhead } = await scene.core.ask(askTerms());
+  const { maxDaysAhead } = await scene.terms();
   const today = bankDayOf(new Date());
   const days = [2, 1].map((ahead) => nextBusinessDay(["czech", "target"], daysBefore(today, -ahead)));
   const taken = days.find((day) => daysBefore(day, maxDaysAhead) <= today);

@@ -1,5 +1,5 @@
 import type { Account, BankTerms, Money, PaymentOrder } from "@cobs/cobs-model";
-import { askInspection, askTerms } from "../bank/http-connector/order-questions.ts";
+import { askInspection } from "../bank/http-connector/order-questions.ts";
 import { findAvailable } from "./kit-books.ts";
 import { NotShown } from "./kit-check.ts";
 import { findOrderTo, type WantedOrder } from "./kit-order.ts";
@@ -24,7 +24,7 @@ export interface WantedPayer extends WantedOrder {
  */
 export async function findPayer(scene: KitScene, wanted: WantedPayer): Promise<Payer> {
   const { core, psu, accounts } = scene;
-  const terms = await core.ask(askTerms());
+  const terms = await scene.terms();
   const now = new Date();
   const against = new Set<string>();
   for (const account of (await accounts()).slice(0, LOOKED_AT_ACCOUNTS)) {

@@ -7,7 +7,7 @@ import {
   presentDecimal,
   type Transaction,
 } from "@cobs/cobs-model";
-import { askProgress, askTerms, sendOrder } from "../bank/http-connector/order-questions.ts";
+import { askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
 import type { OrderOutcome, OrderProgress, OrderRejection, OrderToExecute } from "../bank/orders.ts";
 import { type AccountBook, readBooks } from "./kit-books.ts";
 import { NotShown, requireSo } from "./kit-check.ts";
@@ -52,7 +52,7 @@ export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promi
 export async function newOrderForToday(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
   const made = await newOrder(scene, wished);
   const { order } = made.order;
-  const terms = await scene.core.ask(askTerms());
+  const terms = await scene.terms();
   const { executionDate: day } = planExecution(order, terms, new Date());
   if (day <= bankDayOf(new Date())) return made;
   throw new NotShown(

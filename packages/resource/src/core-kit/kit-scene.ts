@@ -1,6 +1,7 @@
-import type { Account, Iban, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
+import type { Account, BankTerms, Iban, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../bank/bank.ts";
 import { askAccounts, askTransactions } from "../bank/http-connector/core-questions.ts";
+import { askTerms } from "../bank/http-connector/order-questions.ts";
 import { NotShown, Shortcoming } from "./kit-check.ts";
 import type { KitCore } from "./kit-core.ts";
 
@@ -35,6 +36,7 @@ export interface KitScene {
   /** Payment ids of orders that were accepted for today or before, and not yet seen to end. */
   readonly underWay: Set<string>;
   accounts(): Promise<readonly Account[]>;
+  terms(): Promise<BankTerms>;
   /** Of the account with the fewest transactions that are enough to see something. */
   history(): Promise<KitHistory>;
   /** One page of transactions of an account, newest first since ever, unless told otherwise. */
@@ -51,6 +53,8 @@ export function setScene(parts: KitParts): KitScene {
 
   const accounts = once(() => core.ask(askAccounts(psu)));
 
+  const terms = once(() => core.ask(askTerms()));
+
   const list: KitScene["list"] = ({ id: account }, wanted = {}) =>
     core.ask(askTransactions({ ...NEWEST, psu, account, ...wanted }));
 
@@ -60,7 +64,7 @@ export function setScene(parts: KitParts): KitScene {
   });
 
   const { settledWithinMilliseconds = SETTLED_WITHIN_MILLISECONDS } = parts;
-  return { ...parts, settledWithinMilliseconds, underWay: new Set(), accounts, history, list };
+  return { ...parts, settledWithinMilliseconds, underWay: new Set(), accounts, terms, history, list };
 }
 
 /** The newest transactions since ever, as many as a page holds. */

@@ -7,13 +7,7 @@ import {
   parseCurrencyCode,
 } from "@cobs/cobs-model";
 import { presentCoreOrder } from "../bank/http-connector/order-json.ts";
-import {
-  askFunds,
-  askInspection,
-  askProgress,
-  askTerms,
-  sendOrder,
-} from "../bank/http-connector/order-questions.ts";
+import { askFunds, askInspection, askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
 import type { OrderInspection } from "../bank/orders.ts";
 import { currenciesOf, findAvailable } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
@@ -37,8 +31,8 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
   {
     clause: "6.1",
     title: "What the bank executes has the form of the contract",
-    show: async ({ core }) => {
-      const terms = await core.ask(askTerms());
+    show: async (scene) => {
+      const terms = await scene.terms();
       const { currencies, maxDaysAhead } = terms;
       requireSo(currencies.length > 0, "no currency is executed", terms);
       return `${currencies.length} currencies, ${maxDaysAhead} days ahead`;
@@ -71,7 +65,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     show: async (scene) => {
       const account = await firstAccount(scene);
       const kept = await currenciesOf(scene, account);
-      const terms = await scene.core.ask(askTerms());
+      const terms = await scene.terms();
       const orders = PAYMENT_TYPES.flatMap((type) => findOrderOfType(type, account, terms) ?? []);
       for (const order of orders) {
         const told = await inspect(scene, order);
@@ -206,8 +200,8 @@ async function ibansOfOthers(scene: KitScene): Promise<readonly Iban[]> {
 }
 
 /** A domestic order of the account; throws `NotShown` where the bank executes none. */
-async function domesticOrder({ core }: KitScene, account: Account): Promise<PaymentOrder> {
-  const order = findOrderOfType("domestic", account, await core.ask(askTerms()));
+async function domesticOrder(scene: KitScene, account: Account): Promise<PaymentOrder> {
+  const order = findOrderOfType("domestic", account, await scene.terms());
   if (order === undefined) throw new NotShown("the bank executes no domestic payment in crowns");
   return order;
 }
