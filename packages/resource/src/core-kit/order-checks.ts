@@ -67,6 +67,8 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const kept = await currenciesOf(scene, account);
       const terms = await scene.terms();
       const orders = PAYMENT_TYPES.flatMap((type) => findOrderOfType(type, account, terms) ?? []);
+      if (orders.length === 0)
+        throw new NotShown("the bank executes no payment of any type in crowns or euros");
       for (const order of orders) {
         const told = await inspect(scene, order);
         const { fee } = told;
