@@ -1632,6 +1632,18 @@ describe("the test kit of the contract with a core system", () => {
       await core.die();
     });
 
+    it("ends with 2 and names 100 Continue where the answer begins with it (clause 1.1)", async () => {
+      const core = await startScriptedCore();
+      core.behave((request, response) => {
+        response.writeContinue();
+        answering(namedAsAsked(request))(request, response);
+      });
+      const { code, complaints } = await run(core.url.href, ...(await files()), "--psu", ANNA);
+      expect(code).to.equal(2);
+      expect(complaints).to.match(/, or begins its answer with 100 Continue \(UND_ERR_SOCKET\)/);
+      await core.die();
+    });
+
     it("ends with 2 and says how it is used when it cannot run", async () => {
       const given = await files();
       const rows: readonly (readonly [readonly string[], RegExp])[] = [

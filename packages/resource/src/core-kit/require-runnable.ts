@@ -39,7 +39,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nobody listens there",
   ENOTFOUND: "its host is not known",
   ECONNRESET: "it ends the connection, perhaps because it does not believe --certificate",
-  UND_ERR_SOCKET: "it ends the connection, perhaps because it does not believe --certificate",
+  UND_ERR_SOCKET:
+    "it ends the connection, perhaps because it does not believe --certificate, or begins its answer with 100 Continue",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate names another host",
   SELF_SIGNED_CERT_IN_CHAIN: "--authority has not certified it",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "--authority has not certified it",
