@@ -217,6 +217,16 @@ describe("the description of the contract with a core system", () => {
       expect(faultsOf("PaymentOrder", order, "closed")).to.deep.equal([]);
     });
 
+  it("says of both names of a call that an approved order comes without (clause 1.2)", () => {
+    for (const { parameters = [] } of Object.values<{ readonly parameters?: readonly Named[] }>(
+      DOCUMENT.paths,
+    ))
+      for (const name of ["X-Request-ID", "traceparent"])
+        expect(parameters.find((each) => each.name === name)?.description).to.include(
+          "absent where no call asks: when an approved order is executed and looked up",
+        );
+  });
+
   it("says of every closed list that it has texts: generators made it anything at all", () => {
     const lists: unknown[] = [];
     JSON.parse(TEXT, (_name, value) => {
@@ -282,3 +292,5 @@ function parserFor(question: CoreQuestion<unknown>, value: NamedExample["value"]
   const isPast = value.transactions?.length === 0;
   return isPast ? askTransactions({ ...EVERYTHING, page: { page: 1, size: 2 } }).parse : question.parse;
 }
+
+type Named = { readonly name: string; readonly description: string };
