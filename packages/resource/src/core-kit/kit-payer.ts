@@ -52,7 +52,10 @@ export function costOf({ order: { amount }, fee }: Pick<Payer, "order" | "fee">)
 }
 
 /** Whether an account has as much to spend, where it tells how much. */
-async function hasEnough(scene: KitScene, payer: Payer): Promise<boolean> {
+export async function hasEnough(
+  scene: KitScene,
+  payer: Pick<Payer, "account" | "order" | "fee">,
+): Promise<boolean> {
   const available = await findAvailable(scene, scene.psu, payer.account);
   return available === undefined || available >= costOf(payer);
 }

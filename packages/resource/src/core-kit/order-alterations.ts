@@ -1,12 +1,17 @@
 import {
+  type Account,
   daysBefore,
   findCzechIbanParts,
+  findPaymentType,
   type Iban,
   makeCzechIban,
   parseCzechAccountNumber,
 } from "@cobs/cobs-model";
+import { askInspection } from "../bank/http-connector/order-questions.ts";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { approvedBytes, NO_IBAN, newPaymentId, withAmount } from "./kit-order.ts";
+import { hasEnough } from "./kit-payer.ts";
+import { type KitScene, LOOKED_AT_ACCOUNTS } from "./kit-scene.ts";
 
 /** As much as two of these orders. */
 export const TWICE = 200n;
@@ -14,9 +19,17 @@ export const TWICE = 200n;
 /** Of accounts, which the bank of a payee need not have. */
 const NUMBERS = ["7770001239", "19-2000145399"].map((text) => parseCzechAccountNumber(text));
 
+/** Makes another of an order; undefined where nobody could tell that it is altered by this alone. */
+type Alteration = (
+  ordered: OrderToExecute,
+  scene: KitScene,
+) => OrderToExecute | undefined | Promise<OrderToExecute | undefined>;
+
 /** Table: how an order may be another than that which its PSU has approved. */
-export const ALTERATIONS: readonly (readonly [string, (ordered: OrderToExecute) => OrderToExecute])[] = [
+export const ALTERATIONS: readonly (readonly [string, Alteration])[] = [
   ["another amount", (ordered) => ({ ...ordered, order: withAmount(ordered, TWICE).order })],
+  ["another currency", inOtherCurrency],
+  ["another payer", fromOtherPayer],
   [
     "another payee",
     (ordered) => ({
@@ -46,4 +59,39 @@ function otherPayee({ order: { creditorAccount } }: OrderToExecute): Iban {
   const bank = findCzechIbanParts(payee)?.bankCode;
   const others = bank === undefined ? [] : NUMBERS.map((number) => makeCzechIban(bank, number));
   return others.find((iban) => iban !== payee) ?? NO_IBAN;
+}
+
+/** In one in which it is of the same type: to an account of the same bank (COBS 3.2.4). */
+async function inOtherCurrency(
+  ordered: OrderToExecute,
+  scene: KitScene,
+): Promise<OrderToExecute | undefined> {
+  const terms = await scene.terms();
+  const { type, amount, creditorAccount } = ordered.order;
+  if (!("iban" in creditorAccount)) return undefined;
+  const { iban } = creditorAccount;
+  const currency = terms.currencies.find((each) => {
+    const signs = {
+      amount: { instructedAmount: { currency: each } },
+      creditorAccount: { identification: { iban } },
+    };
+    return each !== amount.currency && findPaymentType(signs, terms) === type;
+  });
+  return currency && { ...ordered, order: { ...ordered.order, amount: { ...amount, currency } } };
+}
+
+/** From another account of the same PSU, in the same currency, which could pay it too. */
+async function fromOtherPayer(ordered: OrderToExecute, scene: KitScene): Promise<OrderToExecute | undefined> {
+  const { psu, order } = ordered;
+  const { amount, debtorAccount } = order;
+  const isOther = ({ iban, currency }: Account) =>
+    currency === amount.currency && iban !== debtorAccount.iban && iban !== scene.payee;
+  for (const account of (await scene.accounts()).slice(0, LOOKED_AT_ACCOUNTS).filter(isOther)) {
+    const other = { ...order, debtorAccount: { ...debtorAccount, iban: account.iban } };
+    const told = await scene.core.ask(askInspection({ psu, accounts: undefined, order: other }));
+    const canPay = told.faults.length === 0 && told.account === account.id;
+    if (canPay && (await hasEnough(scene, { account, order: other, fee: told.fee })))
+      return { ...ordered, account: account.id, order: other };
+  }
+  return undefined;
 }
