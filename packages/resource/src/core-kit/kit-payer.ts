@@ -1,7 +1,7 @@
 import type { Account, BankTerms, Money, PaymentOrder } from "@cobs/cobs-model";
 import { askInspection } from "../bank/http-connector/order-questions.ts";
 import { findAvailable } from "./kit-books.ts";
-import { NotShown } from "./kit-check.ts";
+import { NotShown, requireSo } from "./kit-check.ts";
 import { findOrderTo, type WantedOrder } from "./kit-order.ts";
 import { type KitScene, LOOKED_AT_ACCOUNTS } from "./kit-scene.ts";
 
@@ -27,22 +27,36 @@ export async function findPayer(scene: KitScene, wanted: WantedPayer): Promise<P
   const terms = await scene.terms();
   const now = new Date();
   const against = new Set<string>();
-  for (const account of (await accounts()).slice(0, LOOKED_AT_ACCOUNTS)) {
-    const order = account.iban === wanted.payee ? undefined : findOrderTo(wanted, account, { terms, now });
-    if (order === undefined) {
-      against.add("it has no priority or currency for one");
+  const found = await accounts();
+  const lookedAt = found.slice(0, LOOKED_AT_ACCOUNTS);
+  for (const account of lookedAt) {
+    if (account.iban === wanted.payee) {
+      against.add("it is the payee");
       continue;
     }
-    const { account: pays, fee, faults } = await core.ask(askInspection({ psu, accounts: undefined, order }));
-    if (faults.length === 0 && pays === account.id) {
+    const order = findOrderTo(wanted, account, { terms, now });
+    if (order === undefined) {
+      against.add(`no domestic or SEPA payment to the payee is executed in ${account.currency}`);
+      continue;
+    }
+    const told = await core.ask(askInspection({ psu, accounts: undefined, order }));
+    const { fee, faults } = told;
+    if (faults.length === 0 && told.account === account.id) {
       const payer = { account, order, fee, terms };
       if (!wanted.isExecuted || (await hasEnough(scene, payer))) return payer;
       against.add("its CLAV is less than the order and its charge");
+    } else if (faults.length === 0) {
+      // Each currency of an account may be listed as an account.
+      const isSame = found.some(({ id, iban }) => id === told.account && iban === account.iban);
+      requireSo(isSame, `another account than ${account.id} is told as the one that pays its order`, told);
+      against.add("another one of the same IBAN pays");
     }
     for (const { code } of faults) against.add(code);
   }
+  const which =
+    lookedAt.length < found.length ? `each of the first ${LOOKED_AT_ACCOUNTS} accounts` : "every account";
   throw new NotShown(
-    `the bank has something against a small order to ${wanted.payee} from every account: ${[...against].join(", ")}`,
+    `something is against a small order to ${wanted.payee} from ${which}: ${[...against].join(", ")}`,
   );
 }
 
