@@ -85,6 +85,7 @@ export type {
 } from "./payment/payment-order.ts";
 export { CHARGE_BEARERS, INSTRUCTION_PRIORITIES, PAYMENT_TYPES } from "./payment/payment-order.ts";
 export { findAt } from "./payment/payment-request.ts";
+export { maximumOf } from "./payment/payment-rules.ts";
 export { findPaymentType } from "./payment/payment-type.ts";
 export type { ExecutionPlan } from "./payment/plan-execution.ts";
 export { planExecution } from "./payment/plan-execution.ts";

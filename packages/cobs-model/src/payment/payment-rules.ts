@@ -39,6 +39,11 @@ const MAXIMUM: Readonly<Record<PaymentType, Limit>> = {
 };
 const LARGEST = "outside-eea";
 
+/** The largest amount of a type, in hundredths of a unit of any currency (COBS 3.2.4.1). */
+export function maximumOf(type: PaymentType): bigint {
+  return MAXIMUM[type].hundredths;
+}
+
 /** Every type has so many decimals (COBS 3.2.4.1), and fewer where the currency has (ISO 4217). */
 const MAX_DECIMALS = 2;
 const MAX_WHOLE_DIGITS = 15;

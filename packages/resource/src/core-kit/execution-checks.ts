@@ -1,4 +1,4 @@
-import { bankDayOf, daysBefore, findSpan, nextBusinessDay, type PaymentType } from "@cobs/cobs-model";
+import { bankDayOf, daysBefore, findSpan, maximumOf, nextBusinessDay } from "@cobs/cobs-model";
 import { askProgress } from "../bank/http-connector/order-questions.ts";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
@@ -67,7 +67,8 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "An order that exceeds the funds is rejected with funds_insufficient, and stays so",
     show: async (scene) => {
       const ordered = await newOrder(scene);
-      const tooMuch = withAmount(ordered.order, LARGEST[ordered.order.order.type]);
+      // Nobody has so much.
+      const tooMuch = withAmount(ordered.order, maximumOf(ordered.order.order.type));
       const outcome = await send(scene, tooMuch);
       requireAlike([outcome, await send(scene, tooMuch)]);
       requireRejected(outcome, "funds_insufficient", "an order beyond any funds");
@@ -175,11 +176,3 @@ async function laterDay(scene: KitScene): Promise<string> {
   if (taken === undefined) throw new NotShown(`nothing is executed on ${days.at(-1)} that is ordered today`);
   return taken;
 }
-
-/** Nobody has so much; no order of its type is of more (COBS 3.2.4.1). */
-const LARGEST: Readonly<Record<PaymentType, bigint>> = {
-  domestic: 10n ** 14n,
-  sepa: 99_999_999_999n,
-  "inside-eea": 10n ** 17n - 1n,
-  "outside-eea": 10n ** 17n - 1n,
-};
