@@ -6,6 +6,7 @@ import { settleOrder } from "../../../packages/resource/src/bank/sandbox-orders/
 import { createPaymentId, createSignId } from "../../../packages/resource/src/payments/payment-ids.ts";
 import { createPaymentStore } from "../../../packages/resource/src/payments/payment-store-postgres.ts";
 import { breakAfter } from "../../support/breaking-database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { openMigratedDatabase } from "../bank/migrated-database.ts";
 import { CZK, type OrderScene, orderOf, PAYER, setOrderScene } from "../bank/orders/order-bank.ts";
 import { approvalNamed, digestOf, requestNamed, sampleTerms } from "../payments/sample-payments.ts";
@@ -64,7 +65,9 @@ describe("a payment at any of whose statements the connection to the database br
     const { parts } = executingProcess(breaking, { bank: openSandboxBank(breaking, 0), clock });
     for (let round = 0; round < MOST_ROUNDS && (await stateOf(id)) !== "completed"; round += 1) {
       await untilDone(() => executeDuePayments(parts));
+      await brokenOff();
       await untilDone(() => settleOrder(breaking, id));
+      await brokenOff();
       clock.advance(LONG);
     }
     return id;
@@ -72,6 +75,14 @@ describe("a payment at any of whose statements the connection to the database br
 
   const rows = <Row>(text: string, values: readonly unknown[]) =>
     database.run<Row>({ name: "", text, values });
+
+  /** A server sees some time later that a connection has broken: what its transaction locked is passed over until then. */
+  const brokenOff = () =>
+    eventually(async () => {
+      const text = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()`;
+      return (await rows(text, [])).length === 0;
+    });
   const stateOf = async (id: string) =>
     (await rows<{ state: string }>("SELECT state FROM payment WHERE payment_id = $1", [id]))[0]?.state;
 

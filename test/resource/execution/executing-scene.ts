@@ -63,9 +63,10 @@ const MANY = 100;
 
 /** Brings everything that is due a step further, and gives how many there were. */
 export async function executeDuePayments(parts: ExecutionParts): Promise<number> {
-  const begun = [...(await beginHandOvers(parts, MANY)), ...(await beginFollowing(parts, MANY))];
-  await Promise.all(begun);
-  return begun.length;
+  const handedOver = await beginHandOvers(parts, MANY);
+  const followed = await beginFollowing(parts, MANY).finally(() => Promise.all(handedOver));
+  await Promise.all(followed);
+  return handedOver.length + followed.length;
 }
 
 /** Enters a payment of a scene; nobody is asked to approve it. */
