@@ -191,6 +191,13 @@ describe("transactions that take turns", () => {
 
   it("find the database away when theirs does not come in time, and when it is away to the one before them", async () => {
     const database = await open(100);
+    // On a busy machine to connect may take longer than that: both connections are there before.
+    const shortly = { ...ONE, text: "SELECT pg_sleep(0.05)" };
+    const bothAtOnce = () => Promise.allSettled([0, 1].map(() => database.run(shortly)));
+    await eventually(async () => {
+      await bothAtOnce();
+      return database.pool.idleCount === 2;
+    });
     const away = Object.assign(new Error("the server ends"), { code: "57P01" });
     const act = (turn: string, work: () => Promise<unknown>) => rejectionOf(database.transaction(work, turn));
     const failures = await Promise.all([
