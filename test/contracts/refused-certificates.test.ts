@@ -141,9 +141,14 @@ for (const [service, directory] of Object.entries(SERVICES)) {
 
     it("are kept at twenty in a second of a flood, before any is written; the others are counted", async () => {
       const lost: number[] = [];
-      const store = openStore(lost);
+      let writes = 0;
+      const run: Database["run"] = (statement) => {
+        writes += 1;
+        return databases[0].run(statement);
+      };
+      const store = openStore(lost, { ...databases[0], run });
       for (let count = 0; count < 1_000; count += 1) store.record(refused());
-      expect(await rows()).to.equal(0);
+      expect(writes).to.equal(0);
       await store.stop();
       expect(await rows()).to.equal(20);
       expect(lost).to.deep.equal([980]);
