@@ -62,7 +62,13 @@ const PAYEE = parseIban("CZ6508000000192000145399");
 const ORDER = kitOrder(ACCOUNT_TO_PAY, PAYEE);
 const TO_EXECUTE = kitOrderToExecute(PSU, { ...ACCOUNT_TO_PAY, id: OF.account }, PAYEE);
 const PAYING = parseAccountId("a-02c4d8");
-const FUNDS = { psu: PSU, iban: ACCOUNT_TO_PAY.iban, currency: undefined, amount: ORDER.amount };
+const FUNDS = {
+  psu: PSU,
+  accounts: [PAYING],
+  iban: ACCOUNT_TO_PAY.iban,
+  currency: undefined,
+  amount: ORDER.amount,
+};
 
 /** The questions of the contract by their paths, and the schemas of their answers. */
 const QUESTIONS: readonly (readonly [string, CoreQuestion<unknown>, string])[] = [
@@ -205,10 +211,18 @@ describe("the description of the contract with a core system", () => {
 
   it("has no question for funds, and no answer to one, about nobody", () => {
     const { about, sends } = askFunds(FUNDS);
-    const answer = { ...about, enough: true, fault: null };
+    const answer = { ...about, accountId: PAYING, enough: true, fault: null };
     expect(faultsOf("Funds", answer)).to.deep.equal([]);
     expect(faultsOf("Funds", { ...answer, psuId: null })).to.deep.equal(["/psuId must be string"]);
     expect(faultsOf("FundsQuestion", { ...sends?.json, psuId: null })).to.include("/psuId must be string");
+  });
+
+  it("has no question for funds of any account, and no answer to one that names none", () => {
+    const { about, sends } = askFunds(FUNDS);
+    const missing = [" must have required property 'accountId'"];
+    expect(faultsOf("Funds", { ...about, enough: true, fault: null })).to.deep.equal(missing);
+    for (const accountIds of [null, []])
+      expect(faultsOf("FundsQuestion", { ...sends?.json, accountIds }), `${accountIds}`).to.have.length(1);
   });
 
   for (const type of TYPES)

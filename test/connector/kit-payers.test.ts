@@ -5,7 +5,7 @@ import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/s
 import { KIT_CHECKS } from "../../packages/resource/src/core-kit/run-kit.ts";
 import { believingTypes } from "./believing-types.ts";
 import { atCoreOf, checksFor, clausesOf, resultsOf } from "./kit-at-core.ts";
-import { ANNA, memoryBank } from "./memory-bank.ts";
+import { ANNA, fundsForEverything, memoryBank } from "./memory-bank.ts";
 
 const judge = (bank: Bank, ...clauses: readonly string[]) =>
   atCoreOf(bank, (url) => resultsOf(url, clauses.length === 0 ? KIT_CHECKS : checksFor(...clauses)));
@@ -65,7 +65,7 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
   });
 
   it("fails one that has funds for everything, where such an account comes first, at clause 6.3", async () => {
-    const bank = { ...withSavings("a2"), hasFunds: async () => ({ known: true, enough: true }) as const };
+    const bank = { ...withSavings("a2"), hasFunds: fundsForEverything };
     expect(clausesOf(await judge(bank, "6.3"), "failed")).to.deep.equal(["6.3", "6.3"]);
   });
 

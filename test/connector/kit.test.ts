@@ -36,7 +36,7 @@ import {
   resultsOf,
   type Told,
 } from "./kit-at-core.ts";
-import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
+import { ANNA, BORIS, BORIS_IBAN, firstOf, fundsForEverything, memoryBank } from "./memory-bank.ts";
 
 const CZK = parseCurrencyCode("CZK");
 const EUR = parseCurrencyCode("EUR");
@@ -627,11 +627,7 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         inspectOrder: (wanted) => bank.inspectOrder({ ...wanted, accounts: undefined }),
       })),
   ],
-  [
-    "has funds for everything",
-    "6.3",
-    () => orderingWrongly(() => ({ hasFunds: async () => ({ known: true, enough: true }) })),
-  ],
+  ["has funds for everything", "6.3", () => orderingWrongly(() => ({ hasFunds: fundsForEverything }))],
   [
     "tells whoever asks of anybody's funds",
     "6.3",
@@ -640,6 +636,27 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
         hasFunds: async (question) => {
           const own = await bank.hasFunds(question);
           return own.known ? own : bank.hasFunds({ ...question, psu: BORIS });
+        },
+      })),
+  ],
+  [
+    "tells of funds of an account that is none of those asked about",
+    "6.3",
+    () =>
+      orderingWrongly((bank) => ({
+        hasFunds: async (question) =>
+          bank.hasFunds({ ...question, accounts: (await bank.accountsOf(question.psu)).map(({ id }) => id) }),
+      })),
+  ],
+  [
+    "does so, and names the one that was asked about",
+    "6.3",
+    () =>
+      orderingWrongly((bank) => ({
+        hasFunds: async (question) => {
+          const all = (await bank.accountsOf(question.psu)).map(({ id }) => id);
+          const told = await bank.hasFunds({ ...question, accounts: all });
+          return told.known ? { ...told, account: firstOf(question) } : told;
         },
       })),
   ],

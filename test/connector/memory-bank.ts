@@ -1,5 +1,6 @@
 import {
   type Account,
+  type AccountId,
   type Balance,
   bankDayOf,
   makeCzechIban,
@@ -11,7 +12,7 @@ import {
   type Transaction,
   type TransactionSortField,
 } from "@cobs/cobs-model";
-import { type Bank, BankRefusal } from "@cobs/resource/sandbox";
+import { type Bank, BankRefusal, type FundsQuestion } from "@cobs/resource/sandbox";
 import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
 import type { AccountOfPsu, TransactionListRequest } from "../../packages/resource/src/bank/bank.ts";
 import { memoryOrders } from "./memory-orders.ts";
@@ -78,6 +79,18 @@ export function memoryBank(older: readonly Date[] = []): Bank {
     },
   };
 }
+
+/** The account that a question for funds names first. */
+export function firstOf({ accounts }: FundsQuestion): AccountId {
+  return accounts[0] ?? parseAccountId("none");
+}
+
+/** Says of every account that is named that everything is there. */
+export const fundsForEverything: Bank["hasFunds"] = async (question) => ({
+  known: true,
+  account: firstOf(question),
+  enough: true,
+});
 
 /** One page of what was kept, in the order that is wanted. */
 function listKept(kept: readonly KeptTransaction[], { from, before, sort, page }: TransactionListRequest) {

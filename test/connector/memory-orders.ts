@@ -85,10 +85,10 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
       if (outcome.outcome === "rejected") return { state: "rejected", reason: outcome.reason };
       return isDue(order) ? { state: "completed", entryReference: paymentId } : { state: "accepted" };
     },
-    hasFunds: async ({ psu, iban, amount }) => {
-      const account = accountsOf(psu).find((each) => each.iban === iban);
+    hasFunds: async ({ psu, accounts, iban, amount }) => {
+      const account = accountsOf(psu).find((each) => each.iban === iban && accounts.includes(each.id));
       if (account === undefined) return { known: false, fault: unknown };
-      return { known: true, enough: amount.minor <= availableOn(account) };
+      return { known: true, account: account.id, enough: amount.minor <= availableOn(account) };
     },
   };
   return { bank, bookedOn, availableOn };

@@ -217,6 +217,29 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(check)).result).to.equal("limited");
   });
 
+  it("are counted for the account that is answered of, no more than the limit of fifty at once, and for the other no longer", async () => {
+    const [first, answered] = [newAccount(), newAccount()];
+    const taken: { readonly check: NewBalanceCheck; readonly named: bigint }[] = [];
+    for (let turn = 0; turn < 2 * LIMITS.perHour; turn += 1) {
+      // Half of them would be too many about one account.
+      const check = checkOf({ account: turn % 2 ? first : newAccount() });
+      const outcome = await take(check, turn);
+      if (outcome.result !== "taken") throw new Error(`it was ${outcome.result}`);
+      taken.push({ check: { ...check, account: answered }, named: outcome.responseIdentification });
+    }
+    const moved = await Promise.all(
+      taken.map(({ check, named }, place) => stores[place % 2 ? 1 : 0].moveTo(named, check, LIMITS)),
+    );
+    const results = moved.map(({ result }) => result);
+    expect([count(results, "taken"), count(results, "limited")]).to.deep.equal([6, 6]);
+    expect((await take(checkOf({ account: answered }))).result).to.equal("limited");
+    const listed = await stores[0].listOf(answered, { after: undefined, limit: 50 });
+    const named = moved.flatMap((each) => (each.result === "taken" ? [each.responseIdentification] : []));
+    expect(listed.map(({ responseIdentification }) => responseIdentification)).to.have.members(named);
+    const left = results.filter((result, place) => place % 2 === 1 && result === "limited").length;
+    expect(await stores[0].listOf(first, { after: undefined, limit: 50 })).to.have.length(left);
+  });
+
   it("are known to be kept, or given back, once the database has said so", async () => {
     const database = openDatabase({
       url: new Secret(clock.url),

@@ -109,11 +109,16 @@ describe("orders through the connector to a core system", () => {
     ])
       expect(await bank.inspectOrder(wanted)).to.deep.equal(await direct.inspectOrder(wanted));
     expect(await bank.terms()).to.deep.equal(await direct.terms());
-    const funds = { iban: scene.payer.iban, currency: undefined, amount: { minor: 100_001n, currency: EUR } };
+    const { id, iban } = scene.payer;
+    const of = { accounts: [id, scene.savings.id], iban };
+    const funds = { ...of, currency: undefined, amount: { minor: 100_001n, currency: EUR } };
     for (const psu of [PAYER, PAYEE])
       expect(await bank.hasFunds({ ...funds, psu })).to.deep.equal(await direct.hasFunds({ ...funds, psu }));
-    const none = { psu: PAYER, iban: scene.payer.iban, currency: CZK, amount: { minor: 1n, currency: CZK } };
-    expect(await bank.hasFunds(none)).to.deep.equal({ known: true, enough: true });
+    const none = { ...of, psu: PAYER, currency: CZK, amount: { minor: 1n, currency: CZK } };
+    expect(await bank.hasFunds(none)).to.deep.equal({ known: true, account: id, enough: true });
+    const uncovered = { ...none, accounts: [scene.savings.id] };
+    expect(await bank.hasFunds(uncovered)).to.deep.equal(await direct.hasFunds(uncovered));
+    expect(await bank.hasFunds(uncovered)).to.include({ known: false });
   });
 
   it("tell of a payee who cannot be paid in a currency that it may be for that (AC03)", async () => {
@@ -260,13 +265,6 @@ describe("orders through the connector to a core system", () => {
       expect(refusal).to.be.instanceOf(CoreUnavailable).and.include({ code: "answer_malformed" });
     }
     const about = { psuId: PAYER, iban: scene.payer.iban };
-    core.behave(answering({ ...about, enough: true, fault: null, balance: "10.00" }));
-    const funds = { psu: PAYER, iban: scene.payer.iban, currency: CZK, amount: { minor: 1n, currency: CZK } };
-    expect(await bank.hasFunds(funds)).to.deep.equal({ known: true, enough: true });
-    for (const enough of ["yes", 1, undefined]) {
-      core.behave(answering({ ...about, enough, fault: null }));
-      expect(await rejectionOf(bank.hasFunds(funds)), `${enough}`).to.include({ code: "answer_malformed" });
-    }
     const inspection = { ...about, accountId: null, fee: null, faults: ["AC03"] };
     core.behave(answering(inspection));
     const inspected = { psu: PAYER, accounts: undefined, order: orderOf(scene) };
@@ -348,10 +346,10 @@ describe("orders through the connector to a core system", () => {
     const taken = approved(scene, order);
     const of = { psu: PAYER, iban: scene.payer.iban };
     const inspect = () => bank.inspectOrder({ psu: PAYER, accounts: [scene.payer.id], order });
-    const haveFunds = () =>
-      bank.hasFunds({ ...of, currency: undefined, amount: { minor: 1n, currency: CZK } });
+    const amount = { minor: 1n, currency: CZK };
+    const haveFunds = () => bank.hasFunds({ ...of, accounts: [scene.payer.id], currency: undefined, amount });
     const inspected = { accountId: scene.payer.id, fee: null, faults: [] };
-    const there = { enough: true, fault: null };
+    const there = { accountId: scene.payer.id, enough: true, fault: null };
     const another = "names another than was asked about (clause 1.6)";
     const rows: readonly (readonly [() => Promise<unknown>, object, string])[] = [
       [() => bank.acceptOrder(taken), { outcome: "rejected" }, "paymentId is missing (clause 1.6)"],
@@ -369,6 +367,11 @@ describe("orders through the connector to a core system", () => {
       [haveFunds, there, "psuId is missing (clause 1.6)"],
       [haveFunds, { ...there, psuId: null, iban: of.iban }, `psuId ${another}`],
       [haveFunds, { ...there, psuId: PAYER, iban: scene.payee.iban }, `iban ${another}`],
+      [
+        haveFunds,
+        { ...there, iban: of.iban, psuId: PAYER, accountId: scene.payee.id },
+        "accountId names another than may be answered of (clause 6.3)",
+      ],
     ];
     for (const [ask, answer, detail] of rows) {
       core.behave(answering(answer));

@@ -18,6 +18,7 @@ const AWAY = new Error("the database is away");
 function storeOf(then: Pick<BalanceCheckStore, "keepAnswer" | "giveBack">): BalanceCheckStore {
   return {
     take: async () => ({ result: "taken", responseIdentification: ANSWER }),
+    moveTo: async () => ({ result: "taken", responseIdentification: ANSWER }),
     isRepeated: async () => false,
     listOf: async () => [],
     forgetOld: async () => 0,
@@ -29,7 +30,7 @@ describe("a balance check whose answer cannot be kept", () => {
   const ask = (store: BalanceCheckStore) =>
     checkBalance(
       {
-        bank: { hasFunds: async () => ({ known: true, enough: true }) },
+        bank: { hasFunds: async () => ({ known: true, account: parseAccountId(ACCOUNT), enough: true }) },
         store,
         limits: balanceCheckLimits(10),
       },
@@ -38,7 +39,7 @@ describe("a balance check whose answer cannot be kept", () => {
         body: questionAbout(ACCOUNT),
         faults: [],
       },
-      async () => [{ psu: parsePsuId(ONE), account: parseAccountId(ACCOUNT) }],
+      async () => [{ psu: parsePsuId(ONE), accounts: [parseAccountId(ACCOUNT)] }],
     );
 
   for (const [what, giveBackMore] of [

@@ -47,14 +47,18 @@ describe("an order to the core system of the sandbox", () => {
 
   it("is refused for an id in its body that cannot be one, as every body against the contract (6.5)", () => {
     const ORDER_ON_A_DAY = { ...ORDER, executionDate: "2026-01-01" };
+    const FUNDS = { psuId: "psu-1", accountIds: ["a1"], iban: "", currency: null, amount: {} };
     const wrong: readonly (readonly [string, () => unknown])[] = [
       ["accountId", () => readOrderToExecute("payment-1", { ...ORDER_ON_A_DAY, accountId: "bad id!" })],
       ["psuId", () => readOrderToExecute("payment-1", { ...ORDER_ON_A_DAY, psuId: null })],
       ["accountId", () => readOrderToInspect({ psuId: "psu-1", accountIds: ["a1", "bad id!"], order: {} })],
       ["psuId", () => readOrderToInspect({ psuId: "", accountIds: null, order: {} })],
-      ["psuId", () => readFundsQuestion({ psuId: "bad id!", iban: "", currency: null, amount: {} })],
-      ["psuId", () => readFundsQuestion({ psuId: null, iban: "", currency: null, amount: {} })],
-      ["iban", () => readFundsQuestion({ psuId: "psu-1", iban: "CZ1", currency: null, amount: {} })],
+      ["psuId", () => readFundsQuestion({ ...FUNDS, psuId: "bad id!" })],
+      ["psuId", () => readFundsQuestion({ ...FUNDS, psuId: null })],
+      ["accountIds", () => readFundsQuestion({ ...FUNDS, accountIds: null })],
+      ["accountIds", () => readFundsQuestion({ ...FUNDS, accountIds: [] })],
+      ["accountId", () => readFundsQuestion({ ...FUNDS, accountIds: ["a1", "bad id!"] })],
+      ["iban", () => readFundsQuestion({ ...FUNDS, iban: "CZ1" })],
     ];
     for (const [name, read] of wrong) expect(read, name).to.throw(MalformedQuestion, name);
   });

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { presentDecimal } from "@cobs/cobs-model";
+import { type Money, presentDecimal } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Queries } from "@cobs/service-edge";
 import type {
@@ -68,6 +68,11 @@ const IS_REPEATED = {
     AND checked_at > now() - ${DAY}`,
 };
 
+const MOVE = {
+  name: "balance-check-move",
+  text: "UPDATE balance_check SET account_id = $2 WHERE response_identification = $1",
+};
+
 // The answer may be kept already, where whoever kept it was not told so.
 const GIVE_BACK = {
   name: "balance-check-give-back",
@@ -127,17 +132,26 @@ export function createBalanceCheckStore(
   database: Database,
   draw = () => randomInt(NUMBERS_OF_A_SECOND),
 ): BalanceCheckStore {
+  const inTurn = (
+    { organisationIdentifier, account }: NewBalanceCheck,
+    work: (queries: Queries) => Promise<TakenBalanceCheck>,
+  ) =>
+    database
+      .transaction(async (queries) => {
+        await queries.run({ ...TAKE_TURN, values: [organisationIdentifier, account] });
+        return work(queries);
+      }, `balance check ${organisationIdentifier} ${account}`)
+      .catch((error: unknown) => {
+        if (error instanceof Limited) return error.outcome;
+        throw error;
+      });
   return {
-    take: (check, limits) =>
-      database
-        .transaction(
-          (queries) => takeIn(queries, { check, draw }, limits),
-          `balance check ${check.organisationIdentifier} ${check.account}`,
-        )
-        .catch((error: unknown) => {
-          if (error instanceof Limited) return error.outcome;
-          throw error;
-        }),
+    take: (check, limits) => inTurn(check, (queries) => takeIn(queries, { check, draw }, limits)),
+    moveTo: (responseIdentification, check, limits) =>
+      inTurn(check, async (queries) => {
+        await queries.run({ ...MOVE, values: [responseIdentification, check.account] });
+        return judgeIn(queries, { check, responseIdentification }, limits);
+      }),
     isRepeated: (check) => isRepeated(database, check),
     giveBack: async (responseIdentification) => {
       await database.run({ ...GIVE_BACK, values: [responseIdentification] });
@@ -170,34 +184,36 @@ async function takeIn(
   { check, draw }: Taking,
   limits: BalanceCheckLimits,
 ): Promise<TakenBalanceCheck> {
-  const { organisationIdentifier, exchangeIdentification, account, amount } = check;
-  const asked = `${presentDecimal(amount)} ${amount.currency}`;
-  await queries.run({ ...TAKE_TURN, values: [organisationIdentifier, account] });
+  const { organisationIdentifier, exchangeIdentification } = check;
   await queries.run({ ...FREE_OLD, values: [organisationIdentifier, exchangeIdentification] });
-  const responseIdentification = await add(queries, { check, draw }, asked);
+  const responseIdentification = await add(queries, { check, draw });
   if (responseIdentification === undefined) return { result: "repeated" };
-  const { perHour, amountsPerHour, amountsPerDay } = limits;
-  const [judged] = await queries.run<JudgedRow>({
-    ...JUDGE,
-    values: [
-      organisationIdentifier,
-      account,
-      responseIdentification,
-      asked,
-      perHour,
-      amountsPerHour,
-      amountsPerDay,
-    ],
-  });
+  return judgeIn(queries, { check, responseIdentification }, limits);
+}
+
+/** Judges a question that is among those of its account already; throws `Limited`. */
+async function judgeIn(
+  queries: Queries,
+  { check, responseIdentification }: Pick<Taking, "check"> & { readonly responseIdentification: bigint },
+  { perHour, amountsPerHour, amountsPerDay }: BalanceCheckLimits,
+): Promise<TakenBalanceCheck> {
+  const { organisationIdentifier, account, amount } = check;
+  const of = [organisationIdentifier, account, responseIdentification, presentAsked(amount)];
+  const values = [...of, perHour, amountsPerHour, amountsPerDay];
+  const [judged] = await queries.run<JudgedRow>({ ...JUDGE, values });
   requireWithin(judged);
   return { result: "taken", responseIdentification };
 }
 
+function presentAsked(amount: Money): string {
+  return `${presentDecimal(amount)} ${amount.currency}`;
+}
+
 /** Undefined when the identification of the question is used. */
-async function add(queries: Queries, { check, draw }: Taking, asked: string): Promise<bigint | undefined> {
-  const { organisationIdentifier, exchangeIdentification, account } = check;
+async function add(queries: Queries, { check, draw }: Taking): Promise<bigint | undefined> {
+  const { organisationIdentifier, exchangeIdentification, account, amount } = check;
   for (let drawn = 0; drawn < MOST_DRAWS; drawn += 1) {
-    const values = [organisationIdentifier, exchangeIdentification, account, asked, draw()];
+    const values = [organisationIdentifier, exchangeIdentification, account, presentAsked(amount), draw()];
     const [added] = await queries.run<{ response_identification: bigint }>({ ...ADD, values });
     if (added !== undefined) return added.response_identification;
     if (await isRepeated(queries, check)) return undefined;

@@ -48,6 +48,15 @@ export interface KeptBalanceCheck extends Pick<NewBalanceCheck, "organisationIde
  */
 export interface BalanceCheckStore {
   take(check: NewBalanceCheck, limits: BalanceCheckLimits): Promise<TakenBalanceCheck>;
+  /**
+   * Counts a question that was taken for the account of `check`, where the bank would answer of another one than it was taken
+   * for. When `limited` it stays where it was; it is never `repeated`.
+   */
+  moveTo(
+    responseIdentification: bigint,
+    check: NewBalanceCheck,
+    limits: BalanceCheckLimits,
+  ): Promise<TakenBalanceCheck>;
   /** Whether the identification was used. */
   isRepeated(
     check: Pick<NewBalanceCheck, "organisationIdentifier" | "exchangeIdentification">,

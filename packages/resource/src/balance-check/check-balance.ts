@@ -18,7 +18,12 @@ import {
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { FundsAnswer, OrderBank } from "../bank/orders.ts";
 import { LimitRefusal } from "../limits/limit-refusal.ts";
-import type { BalanceCheckLimits, BalanceCheckStore, NewBalanceCheck } from "./balance-check-store.ts";
+import type {
+  BalanceCheckLimits,
+  BalanceCheckStore,
+  NewBalanceCheck,
+  TakenBalanceCheck,
+} from "./balance-check-store.ts";
 
 /** What questions are answered with. */
 export interface BalanceCheckParts {
@@ -34,17 +39,17 @@ export interface BalanceCheckInput {
   readonly faults: readonly Fault[];
 }
 
-/** The account that a question may be about. */
-export interface CheckedAccount {
+/** A PSU who has agreed, and to a question about which of the accounts with one IBAN: at least one. */
+export interface CheckedHolder {
   readonly psu: PsuId;
-  readonly account: AccountId;
+  readonly accounts: readonly [AccountId, ...AccountId[]];
 }
 
 /**
- * Finds the account that the caller may ask about, for each holder who has agreed; empty when nobody has, or there is none. May
- * refuse before, for a caller that has asked too often about those that nobody has agreed to.
+ * Finds who has agreed that the caller asks about an account with this IBAN; empty when nobody has, or there is none. May refuse
+ * before, for a caller that has asked too often about those that nobody has agreed to.
  */
-export type FindCheckedAccount = (iban: Iban) => Promise<readonly CheckedAccount[]>;
+export type FindHolders = (iban: Iban) => Promise<readonly CheckedHolder[]>;
 
 /** An answer, with the question that it is to. */
 export interface CheckedBalance {
@@ -82,18 +87,19 @@ const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
 };
 
 /**
- * Answers a question. Refuses as `findAccount` does; with AG01 before everything else (403), told alike of accounts that nobody
+ * Answers a question. Refuses as `findHolders` does; with AG01 before everything else (403), told alike of accounts that nobody
  * has agreed to and of those that do not exist; then with all faults of the body and RF01 together; with
  * `balance_check_limit`; and with what the bank finds: AC02, AC09, AC12 or AM11. A question that got no answer leaves its
- * identification free. The bank is asked the same for every amount, and what it compares leaves it only as yes or no.
+ * identification free. The bank is asked the same for every amount, about accounts alone that a holder has agreed to, and what it
+ * compares leaves it only as yes or no.
  */
 export async function checkBalance(
   { bank, store, limits }: BalanceCheckParts,
   { organisationIdentifier, body, faults }: BalanceCheckInput,
-  findAccount: FindCheckedAccount,
+  findHolders: FindHolders,
 ): Promise<CheckedBalance> {
   const { check, iban, exchangeText, wrong } = readInput(body);
-  const holders = iban === undefined ? [] : await requireAgreed(findAccount, iban);
+  const holders = iban === undefined ? [] : await requireAgreed(findHolders, iban);
   const [first] = holders;
   const id =
     exchangeText === undefined ? undefined : { organisationIdentifier, exchangeIdentification: exchangeText };
@@ -101,11 +107,15 @@ export async function checkBalance(
     const isRepeated = id !== undefined && (await store.isRepeated(id));
     throw new ContentRefusal([...faults, ...wrong, ...(isRepeated ? [REPEATED] : [])]);
   }
-  const asked = { ...id, account: first.account, amount: check.amount };
-  const responseIdentification = await take({ store, limits }, asked);
+  const asked = { ...id, account: first.accounts[0], amount: check.amount };
+  const responseIdentification = requireTaken(await store.take(asked, limits));
   const giveBackFor = (error: unknown) => giveBack(store, responseIdentification, error);
   const funds = await askFor(bank, holders, check).catch(giveBackFor);
   if (funds.known) {
+    const { account } = funds;
+    // Only the bank knows which account that is: it is counted for this one before anybody learns anything of it.
+    if (account !== asked.account)
+      await moveTo({ store, limits }, responseIdentification, { ...asked, account }).catch(giveBackFor);
     // Before the TPP learns of it: a payer can be told of every answer (PSD2 Article 65(5)).
     await store.keepAnswer(responseIdentification, funds.enough).catch(giveBackFor);
     return { check, responseIdentification, enough: funds.enough };
@@ -121,11 +131,8 @@ function readInput(body: unknown) {
   return { check, exchangeText, iban, wrong };
 }
 
-async function requireAgreed(
-  findAccount: FindCheckedAccount,
-  iban: Iban,
-): Promise<readonly CheckedAccount[]> {
-  const found = await findAccount(iban);
+async function requireAgreed(findHolders: FindHolders, iban: Iban): Promise<readonly CheckedHolder[]> {
+  const found = await findHolders(iban);
   if (found.length === 0) throw new ContentRefusal([NOT_AGREED]);
   return found;
 }
@@ -133,23 +140,27 @@ async function requireAgreed(
 /** The consent of any holder serves: where one of them has the account no more (AC02), the bank is asked for the next. */
 async function askFor(
   bank: BalanceCheckParts["bank"],
-  holders: readonly CheckedAccount[],
+  holders: readonly CheckedHolder[],
   { debtorAccount, amount }: BalanceCheck,
 ): Promise<FundsAnswer> {
   let answer: FundsAnswer | undefined;
-  for (const { psu } of holders) {
-    answer = await bank.hasFunds({ psu, ...debtorAccount, amount });
+  for (const { psu, accounts } of holders) {
+    answer = await bank.hasFunds({ psu, accounts, ...debtorAccount, amount });
     if (answer.known || answer.fault.code !== "AC02") return answer;
   }
   if (answer === undefined) throw new TypeError("nobody has agreed");
   return answer;
 }
 
-async function take(
+async function moveTo(
   { store, limits }: Pick<BalanceCheckParts, "store" | "limits">,
+  responseIdentification: bigint,
   asked: NewBalanceCheck,
-): Promise<bigint> {
-  const taken = await store.take(asked, limits);
+): Promise<void> {
+  requireTaken(await store.moveTo(responseIdentification, asked, limits));
+}
+
+function requireTaken(taken: TakenBalanceCheck): bigint {
   switch (taken.result) {
     case "taken":
       return taken.responseIdentification;

@@ -87,15 +87,17 @@ export type OrderProgress =
 /** Whether an amount is there on an account of a PSU. */
 export type FundsQuestion = {
   readonly psu: PsuId;
+  /** Those that may be answered of, at least one: several may have one IBAN, and not all be covered by a consent. */
+  readonly accounts: readonly AccountId[];
   readonly iban: Iban;
   /** Of the account; undefined is that of the amount where the account is kept in it, else its main one. */
   readonly currency: CurrencyCode | undefined;
   readonly amount: Money;
 };
 
-/** Yes or no, and nothing of a balance; a fault has no path, because the question has none. */
+/** Yes or no, of which account, and nothing of a balance; a fault has no path, because the question has none. */
 export type FundsAnswer =
-  | { readonly known: true; readonly enough: boolean }
+  | { readonly known: true; readonly account: AccountId; readonly enough: boolean }
   | { readonly known: false; readonly fault: Fault };
 
 /**
@@ -129,8 +131,9 @@ export interface OrderBank {
   progressOf(paymentId: string): Promise<OrderProgress>;
 
   /**
-   * Whether an account could be debited by so much at this moment; nothing is blocked. Faults: AC02 unknown, closed or not
-   * the PSU's; AC09 not kept in that currency; AC12 no payment account; AM11 a currency that the bank does not exchange.
+   * Whether an account could be debited by so much at this moment; nothing is blocked. Faults: AC02 unknown, closed, not the
+   * PSU's or not among `accounts`; AC09 not kept in that currency; AC12 no payment account; AM11 a currency that the bank does
+   * not exchange.
    */
   hasFunds(question: FundsQuestion): Promise<FundsAnswer>;
 }

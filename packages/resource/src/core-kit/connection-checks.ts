@@ -119,7 +119,7 @@ async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuest
         askBalances(of),
         askTransactions({ ...NEWEST, ...of, page }),
         ...(order === undefined ? [] : [askInspection({ psu, accounts: [id], order })]),
-        askFunds({ psu, iban, currency, amount }),
+        askFunds({ psu, accounts: [id], iban, currency, amount }),
         askProgress(newPaymentId()),
       ];
     }),

@@ -4,11 +4,12 @@ import {
   type Iban,
   PAYMENT_TYPES,
   type PaymentOrder,
+  parseAccountId,
   parseCurrencyCode,
 } from "@cobs/cobs-model";
 import { presentCoreOrder } from "../bank/http-connector/order-json.ts";
 import { askFunds, askInspection, askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
-import type { OrderInspection } from "../bank/orders.ts";
+import type { FundsAnswer, OrderInspection } from "../bank/orders.ts";
 import { currenciesOf, findAvailable } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { findOrderOfType, NO_CZECH_IBAN, NO_IBAN, newPaymentId } from "./kit-order.ts";
@@ -19,6 +20,9 @@ import { requireProblem } from "./problem.ts";
 
 /** Nobody has so much. */
 const TOO_MUCH = 10n ** 17n;
+
+/** Nobody's. */
+const NO_ACCOUNT = parseAccountId("no-such-account");
 
 /** Of which an account is not kept in all. */
 const STRANGE_CURRENCIES = ["SEK", "GBP", "USD"].map((code) => parseCurrencyCode(code));
@@ -47,7 +51,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const order = await domesticOrder(scene, account);
       const own = await inspect(scene, order);
       requireSo(own.account === account.id, "an account of the PSU is not told as the one that pays", own);
-      for (const iban of await ibansOfOthers(scene))
+      for (const { iban } of await accountsOfOthers(scene))
         requireNoAccount(
           await inspect(scene, { ...order, debtorAccount: { iban, currency: undefined } }),
           "the PSU does not have",
@@ -106,8 +110,9 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     clause: "6.3",
     title: "Funds are told with yes and no alone, and AC02 where there is no account",
     show: async (scene) => {
-      const { iban, currency } = await payingAccount(scene);
-      const ask = { psu: scene.psu, iban, currency: undefined, amount: { minor: TOO_MUCH, currency } };
+      const { id, iban, currency } = await payingAccount(scene);
+      const amount = { minor: TOO_MUCH, currency };
+      const ask = { psu: scene.psu, accounts: [id], iban, currency: undefined, amount };
       const answer = await scene.core.ask(askFunds(ask));
       requireSo(
         answer.known,
@@ -115,14 +120,15 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
         answer,
       );
       requireSo(!answer.enough, "more than there can be is told to be there", answer);
-      for (const other of await ibansOfOthers(scene)) {
-        const stranger = await scene.core.ask(askFunds({ ...ask, iban: other }));
-        requireSo(
-          !stranger.known && stranger.fault.code === "AC02",
-          "an account that the PSU does not have is not refused with AC02",
-          stranger,
+      for (const other of await accountsOfOthers(scene))
+        requireNoFunds(
+          await scene.core.ask(askFunds({ ...ask, accounts: [other.id], iban: other.iban })),
+          "the PSU does not have",
         );
-      }
+      requireNoFunds(
+        await scene.core.ask(askFunds({ ...ask, accounts: await idsBeside(scene, iban) })),
+        "is none of accountIds",
+      );
       return "a large amount is not there";
     },
   },
@@ -134,9 +140,10 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const available = await findAvailable(scene, scene.psu, account);
       if (available === undefined || available <= 0n)
         throw new NotShown("the first account that can pay tells no CLAV above zero");
-      const { iban, currency } = account;
+      const { id, iban, currency } = account;
       const look = (minor: bigint) => {
-        const ask = { psu: scene.psu, iban, currency: undefined, amount: { minor, currency } };
+        const amount = { minor, currency };
+        const ask = { psu: scene.psu, accounts: [id], iban, currency: undefined, amount };
         return scene.core.ask(askFunds(ask));
       };
       const all = await look(available);
@@ -196,9 +203,20 @@ function requireNoAccount(told: OrderInspection, which: string): void {
   requireSo(isRefused, `an account that ${which} is not refused with AC02`, told);
 }
 
-async function ibansOfOthers(scene: KitScene): Promise<readonly Iban[]> {
-  if (scene.otherPsu === undefined) return [NO_IBAN];
-  return [NO_IBAN, (await findForeignAccount(scene)).iban];
+function requireNoFunds(told: FundsAnswer, which: string): void {
+  const isRefused = !told.known && told.fault.code === "AC02";
+  requireSo(isRefused, `an account that ${which} is not refused with AC02`, told);
+}
+
+/** The accounts of the PSU that have another IBAN; one that nobody has where there are none. */
+async function idsBeside(scene: KitScene, iban: Iban): Promise<readonly AccountId[]> {
+  const others = (await scene.accounts()).filter((each) => each.iban !== iban).map(({ id }) => id);
+  return others.length > 0 ? others : [NO_ACCOUNT];
+}
+
+async function accountsOfOthers(scene: KitScene): Promise<readonly Pick<Account, "id" | "iban">[]> {
+  const none = { id: NO_ACCOUNT, iban: NO_IBAN };
+  return scene.otherPsu === undefined ? [none] : [none, await findForeignAccount(scene)];
 }
 
 /** A domestic order of the account; throws `NotShown` where the bank executes none. */

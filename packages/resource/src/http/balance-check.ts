@@ -21,8 +21,9 @@ export function paymentBalanceCheck(parts: BalanceCheckRouteParts): OfferedResou
       const input = { organisationIdentifier: tpp.organisationIdentifier, body: query.body, faults };
       const checked = await checkBalance(parts, input, async (iban) => {
         const own = await parts.accounts.accountsOf(psu);
-        const account = own.find((each) => each.iban === iban && coversPayer({ accounts }, each.id));
-        return account === undefined ? [] : [{ psu, account: account.id }];
+        const covered = own.filter((each) => each.iban === iban && coversPayer({ accounts }, each.id));
+        const [first, ...others] = covered.map(({ id }) => id);
+        return first === undefined ? [] : [{ psu, accounts: [first, ...others] }];
       });
       return answerOf(checked);
     },
@@ -39,7 +40,10 @@ export function cardBalanceCheck(
     answer: async ({ tpp: { organisationIdentifier } }, { query, faults }) => {
       const { body, call } = query;
       if (body === undefined) throw new ContentRefusal(faults);
-      const find = (iban: Iban) => parts.cardConsents.find({ organisationIdentifier, iban }, call);
+      const find = async (iban: Iban) => {
+        const consents = await parts.cardConsents.find({ organisationIdentifier, iban }, call);
+        return consents.map(({ psu, account }) => ({ psu, accounts: [account] as const }));
+      };
       return answerOf(await checkBalance(parts, { organisationIdentifier, body, faults }, find));
     },
   };

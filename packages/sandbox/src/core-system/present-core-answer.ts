@@ -62,11 +62,11 @@ export function presentProgress(paymentId: string, progress: OrderProgress) {
   return { paymentId, state: progress.state, entryReference: progress.entryReference ?? null };
 }
 
-/** Writes yes, no, or why neither. */
+/** Writes yes or no and of which account, or why neither. */
 export function presentFunds({ psu, iban }: FundsQuestion, answer: FundsAnswer) {
   const told = answer.known
-    ? { enough: answer.enough, fault: null }
-    : { enough: null, fault: answer.fault.code };
+    ? { accountId: answer.account, enough: answer.enough, fault: null }
+    : { accountId: null, enough: null, fault: answer.fault.code };
   return { psuId: psu, iban, ...told };
 }
 

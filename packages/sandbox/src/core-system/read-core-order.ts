@@ -60,9 +60,12 @@ export function readOrderToInspect(body: unknown): OrderToInspect {
 
 /** Reads a question for funds; throws `MalformedQuestion`. */
 export function readFundsQuestion(body: unknown): FundsQuestion {
-  const { psuId, iban, currency, amount } = requireMembers(body);
+  const { psuId, accountIds, iban, currency, amount } = requireMembers(body);
+  if (!Array.isArray(accountIds) || accountIds.length === 0)
+    throw new MalformedQuestion("accountIds is not a list of at least one");
   return {
     psu: readPsu(psuId),
+    accounts: accountIds.map(readAccount),
     iban: read(() => parseIban(iban, "iban")),
     currency: currency === null ? undefined : read(() => parseCurrencyCode(currency, "currency")),
     amount: read(() => readCoreAmount(amount, "amount")),

@@ -44,8 +44,9 @@ describe("orders of the largest and the smallest amounts, in every currency, to 
       const outcome = await bank.acceptOrder(order);
       expect(outcome).to.deep.equal({ outcome: "rejected", reason: "funds_insufficient" });
       const { amount } = order.order;
-      const question = { psu: PAYER, iban: scene.payer.iban, currency: undefined, amount };
-      expect(await bank.hasFunds(question)).to.deep.equal({ known: true, enough: false });
+      const { id, iban } = scene.payer;
+      const question = { psu: PAYER, accounts: [id], iban, currency: undefined, amount };
+      expect(await bank.hasFunds(question)).to.deep.equal({ known: true, account: id, enough: false });
     }
     expect(await rows("SELECT FROM sandbox_pending")).to.deep.equal([]);
   });

@@ -120,6 +120,7 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     const ask = (changed: Partial<FundsQuestion> = {}) =>
       bank.hasFunds({
         psu: PAYER,
+        accounts: [scene.payer, scene.closed, scene.savings].map(({ id }) => id),
         iban: scene.payer.iban,
         currency: undefined,
         amount: { minor: 1n, currency: CZK },
@@ -131,10 +132,10 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
     };
 
     it("says yes up to the last haléř, the overdraft included, and no beyond", async () => {
-      const enough = { known: true, enough: true };
+      const enough = { known: true, account: scene.payer.id, enough: true };
       expect(await ask({ amount: { minor: 1_050_000n, currency: CZK } })).to.deep.equal(enough);
       const beyond = { minor: 1_050_001n, currency: CZK };
-      expect(await ask({ amount: beyond })).to.deep.equal({ known: true, enough: false });
+      expect(await ask({ amount: beyond })).to.deep.equal({ ...enough, enough: false });
     });
 
     it("looks into the currency of the amount first, and exchanges where there is none", async () => {
@@ -158,6 +159,7 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
 
     it("refuses what cannot be looked at: AC02, AC09, AC12 and AM11", async () => {
       expect(await faultOf({ psu: PAYEE })).to.equal("AC02");
+      expect(await faultOf({ accounts: [scene.savings.id] })).to.equal("AC02");
       expect(await faultOf({ iban: scene.closed.iban })).to.equal("AC02");
       expect(await faultOf({ iban: ELSEWHERE })).to.equal("AC02");
       expect(await faultOf({ currency: USD })).to.equal("AC09");

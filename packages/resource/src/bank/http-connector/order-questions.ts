@@ -67,15 +67,22 @@ export function askProgress(paymentId: string): CoreQuestion<OrderProgress> {
 }
 
 /** Whether an amount is there. */
-export function askFunds({ psu, iban, currency, amount }: FundsQuestion): CoreQuestion<FundsAnswer> {
-  const json = { psuId: psu, iban, currency: currency ?? null, amount: presentCoreAmount(amount) };
+export function askFunds(question: FundsQuestion): CoreQuestion<FundsAnswer> {
+  const { psu, accounts, iban, currency, amount } = question;
+  const json = {
+    psuId: psu,
+    accountIds: accounts,
+    iban,
+    currency: currency ?? null,
+    amount: presentCoreAmount(amount),
+  };
   return {
     operation: "funds-check",
     path: "/funds-checks",
     sends: { method: "POST", json },
     about: { psuId: psu, iban },
     refusals: [],
-    parse: parseFunds,
+    parse: (answer) => parseFunds(answer, question),
   };
 }
 

@@ -14,6 +14,7 @@ import {
 import { FUNDS_FAULTS, ORDER_FAULTS } from "../order-faults.ts";
 import {
   type FundsAnswer,
+  type FundsQuestion,
   ORDER_REJECTIONS,
   type OrderInspection,
   type OrderOutcome,
@@ -190,10 +191,14 @@ function readWord(value: unknown): string {
 const CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 const ACCOUNT_LIKE = /\d{6}/;
 
-/** Reads yes, no, or why neither. */
-export function parseFunds(value: unknown): FundsAnswer {
+/** Reads yes or no of one of the accounts that may be answered of, or why neither. */
+export function parseFunds(value: unknown, { accounts }: Pick<FundsQuestion, "accounts">): FundsAnswer {
   const answer = requireObject(value, "answer");
+  const account = requireOrNull(answer.accountId, "accountId", parseAccountId);
   const enough = requireOrNull(answer.enough, "enough", requireBoolean);
-  if (enough !== null) return { known: true, enough };
-  return { known: false, fault: readFault(answer.fault, "fault", FUNDS_FAULTS) };
+  if (enough === null) return { known: false, fault: readFault(answer.fault, "fault", FUNDS_FAULTS) };
+  if (account === null) throw new UnbelievableAnswer("accountId is null though enough is not");
+  if (!accounts.includes(account))
+    throw new UnbelievableAnswer("accountId names another than may be answered of");
+  return { known: true, account, enough };
 }

@@ -9,15 +9,16 @@ import { chooseLedger } from "./sandbox-account.ts";
 
 /** Answers {@link OrderBank.hasFunds}. What is compared with the amount never leaves the database. */
 export async function hasFunds(queries: Queries, question: FundsQuestion): Promise<FundsAnswer> {
-  const { psu, iban, currency, amount } = question;
-  const account = await findAccountByIban(queries, { iban, psu });
+  const { psu, accounts, iban, currency, amount } = question;
+  const account = await findAccountByIban(queries, { iban, psu, accounts });
   if (account === undefined || account.isClosed) return refuse(FUNDS_FAULTS.AC02);
   if (!account.isPaymentAccount) return refuse(FUNDS_FAULTS.AC12);
   const ledger = chooseLedger(account, currency, amount);
   if (ledger === undefined) return refuse(FUNDS_FAULTS.AC09);
   const needed = exchange(amount, ledger.currency);
   if (needed === undefined) return refuse(FUNDS_FAULTS.AM11);
-  return { known: true, enough: await isAvailable(queries, ledger.id, needed.money.minor) };
+  const enough = await isAvailable(queries, ledger.id, needed.money.minor);
+  return { known: true, account: account.id, enough };
 }
 
 function refuse(fault: Fault): FundsAnswer {

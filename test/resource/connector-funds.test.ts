@@ -1,0 +1,67 @@
+import { parseAccountId, parseCurrencyCode, parseIban, parsePsuId } from "@cobs/cobs-model";
+import { expect } from "chai";
+import type { Bank } from "../../packages/resource/src/bank/bank.ts";
+import type { FundsQuestion } from "../../packages/resource/src/bank/orders.ts";
+import { rejectionOf } from "../support/rejection.ts";
+import { connectCore } from "./connector/connect-core.ts";
+import { answering, type ScriptedCore, startScriptedCore } from "./connector/scripted-core.ts";
+
+const CZK = parseCurrencyCode("CZK");
+const IBAN = parseIban("CZ3299000000002000000018");
+const COVERED = parseAccountId("a1");
+const ALSO = parseAccountId("a2");
+const OTHER = parseAccountId("a3");
+const QUESTION: FundsQuestion = {
+  psu: parsePsuId("anna"),
+  accounts: [COVERED, ALSO],
+  iban: IBAN,
+  currency: undefined,
+  amount: { minor: 1n, currency: CZK },
+};
+const ABOUT = { psuId: "anna", iban: IBAN };
+const THERE = { accountId: COVERED, enough: true, fault: null };
+
+describe("funds that a core system tells of", () => {
+  let core: ScriptedCore;
+  let bank: Bank;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    core = await startScriptedCore();
+    ({ bank, close } = await connectCore(core.url));
+  });
+  afterEach(async () => {
+    await close();
+    await core.die();
+  });
+
+  function ask(answer: object, changed: Partial<FundsQuestion> = {}) {
+    core.behave(answering({ ...ABOUT, ...answer }));
+    return bank.hasFunds({ ...QUESTION, ...changed });
+  }
+
+  async function expectUnbelieved(answered: Promise<unknown>, what: string) {
+    const detail = `${what} (clause 6.3)`;
+    expect(await rejectionOf(answered), what).to.include({ code: "answer_malformed", detail });
+  }
+
+  it("are yes or no of an account that may be answered of, and of no other that has the same IBAN", async () => {
+    for (const account of [COVERED, ALSO])
+      for (const enough of [true, false]) {
+        const told = await ask({ ...THERE, accountId: account, enough, balance: "10.00" });
+        expect(told).to.deep.equal({ known: true, account, enough });
+      }
+    const of = "accountId names another than may be answered of";
+    await expectUnbelieved(ask({ ...THERE, accountId: OTHER }), of);
+  });
+
+  it("are of an account that is named, and yes or no", async () => {
+    const rows: readonly (readonly [object, string])[] = [
+      [{ accountId: undefined }, "accountId is missing, and not null"],
+      [{ accountId: null }, "accountId is null though enough is not"],
+      [{ enough: undefined }, "enough is missing, and not null"],
+      [{ enough: "yes" }, "enough is neither true nor false"],
+      [{ enough: 1 }, "enough is neither true nor false"],
+    ];
+    for (const [changed, what] of rows) await expectUnbelieved(ask({ ...THERE, ...changed }), what);
+  });
+});
