@@ -19,6 +19,7 @@ const QUESTION: FundsQuestion = {
   amount: { minor: 1n, currency: CZK },
 };
 const ABOUT = { psuId: "anna", iban: IBAN };
+const NEITHER = { accountId: null, enough: null };
 const THERE = { accountId: COVERED, enough: true, fault: null };
 
 describe("funds that a core system tells of", () => {
@@ -63,5 +64,21 @@ describe("funds that a core system tells of", () => {
       [{ enough: 1 }, "enough is neither true nor false"],
     ];
     for (const [changed, what] of rows) await expectUnbelieved(ask({ ...THERE, ...changed }), what);
+  });
+
+  it("are either yes or no, or why neither: an answer that says both, or nothing, is not believed", async () => {
+    const both = "fault is told together with enough or accountId";
+    const none = "fault is none of AC02, AC09, AC12, AM11";
+    const rows: readonly (readonly [object, string])[] = [
+      [{ fault: "AC02" }, both],
+      [{ enough: false, fault: "AC12" }, both],
+      [{ enough: null, fault: "AC12" }, both],
+      [{ fault: "nonsense" }, none],
+      [{ enough: false, fault: 7 }, none],
+      [{ fault: undefined }, "fault is missing, and not null"],
+      [{ accountId: null, enough: null }, "enough and fault are both null"],
+    ];
+    for (const [changed, what] of rows) await expectUnbelieved(ask({ ...THERE, ...changed }), what);
+    expect(await ask({ ...NEITHER, fault: "AC12" })).to.have.nested.property("fault.code", "AC12");
   });
 });

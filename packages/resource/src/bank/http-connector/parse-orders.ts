@@ -196,7 +196,13 @@ export function parseFunds(value: unknown, { accounts }: Pick<FundsQuestion, "ac
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId);
   const enough = requireOrNull(answer.enough, "enough", requireBoolean);
-  if (enough === null) return { known: false, fault: readFault(answer.fault, "fault", FUNDS_FAULTS) };
+  const fault = requireOrNull(answer.fault, "fault", (each, path) => readFault(each, path, FUNDS_FAULTS));
+  if (fault !== null) {
+    if (enough !== null || account !== null)
+      throw new UnbelievableAnswer("fault is told together with enough or accountId");
+    return { known: false, fault };
+  }
+  if (enough === null) throw new UnbelievableAnswer("enough and fault are both null");
   if (account === null) throw new UnbelievableAnswer("accountId is null though enough is not");
   if (!accounts.includes(account))
     throw new UnbelievableAnswer("accountId names another than may be answered of");
