@@ -68,7 +68,7 @@ describe("funds that a core system tells of", () => {
 
   it("are either yes or no, or why neither: an answer that says both, or nothing, is not believed", async () => {
     const both = "fault is told together with enough or accountId";
-    const none = "fault is none of AC02, AC09, AC12, AM11";
+    const none = "fault is none of AC02, AC12, AM11";
     const rows: readonly (readonly [object, string])[] = [
       [{ fault: "AC02" }, both],
       [{ enough: false, fault: "AC12" }, both],
@@ -80,5 +80,12 @@ describe("funds that a core system tells of", () => {
     ];
     for (const [changed, what] of rows) await expectUnbelieved(ask({ ...THERE, ...changed }), what);
     expect(await ask({ ...NEITHER, fault: "AC12" })).to.have.nested.property("fault.code", "AC12");
+  });
+
+  it("have nothing against a currency of the account that nobody has named", async () => {
+    const answer = { ...NEITHER, fault: "AC09" };
+    await expectUnbelieved(ask(answer), "fault is none of AC02, AC12, AM11");
+    const told = await ask(answer, { currency: CZK });
+    expect(told).to.have.nested.property("fault.code", "AC09");
   });
 });

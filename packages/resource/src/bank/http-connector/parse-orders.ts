@@ -191,12 +191,22 @@ function readWord(value: unknown): string {
 const CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 const ACCOUNT_LIKE = /\d{6}/;
 
+/** What there may be against a question for funds: against a currency of the account only where it names one. */
+function faultsAgainstFunds({ currency }: Pick<FundsQuestion, "currency">): Readonly<Record<string, Fault>> {
+  const { AC09, ...faults } = FUNDS_FAULTS;
+  return currency === undefined ? faults : { ...faults, AC09 };
+}
+
 /** Reads yes or no of one of the accounts that may be answered of, or why neither. */
-export function parseFunds(value: unknown, { accounts }: Pick<FundsQuestion, "accounts">): FundsAnswer {
+export function parseFunds(
+  value: unknown,
+  question: Pick<FundsQuestion, "accounts" | "currency">,
+): FundsAnswer {
+  const known = faultsAgainstFunds(question);
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId);
   const enough = requireOrNull(answer.enough, "enough", requireBoolean);
-  const fault = requireOrNull(answer.fault, "fault", (each, path) => readFault(each, path, FUNDS_FAULTS));
+  const fault = requireOrNull(answer.fault, "fault", (each, path) => readFault(each, path, known));
   if (fault !== null) {
     if (enough !== null || account !== null)
       throw new UnbelievableAnswer("fault is told together with enough or accountId");
@@ -204,7 +214,7 @@ export function parseFunds(value: unknown, { accounts }: Pick<FundsQuestion, "ac
   }
   if (enough === null) throw new UnbelievableAnswer("enough and fault are both null");
   if (account === null) throw new UnbelievableAnswer("accountId is null though enough is not");
-  if (!accounts.includes(account))
+  if (!question.accounts.includes(account))
     throw new UnbelievableAnswer("accountId names another than may be answered of");
   return { known: true, account, enough };
 }
