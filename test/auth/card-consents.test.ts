@@ -57,6 +57,25 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect((await lookUp("PSDCZ-CNB-1")).json).to.deep.equal({ consent: null });
   });
 
+  it("are given for one account with an IBAN at a time, and never taken for another with it", async () => {
+    const order = orderFor();
+    const { cardConsentId } = (await scene.order("POST", CONSENTS, order)).json;
+    const other = { ...order, accountId: "account-2" };
+    const refused = await scene.order("POST", CONSENTS, other);
+    expect([refused.status, refused.json.title]).to.deep.equal([
+      409,
+      "The consent in force is for another account",
+    ]);
+    expect(refused.json.detail).to.include(`consent ${cardConsentId}`).and.include("end that first");
+    const { entries } = (await scene.order("GET", "/audit?action=operator.read&limit=1")).json;
+    expect(entries[0].subject, "that it was told of is recorded").to.include({ id: cardConsentId });
+    await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+    expect((await scene.order("POST", CONSENTS, other)).json).to.include({
+      result: "given",
+      accountId: "account-2",
+    });
+  });
+
   it("are given for nothing that the bank does not know, and not while it does not tell", async () => {
     expect((await give({ accountId: "account-9" })).status).to.equal(404);
     expect((await give({ iban: "CZ5508000000001234567899" })).status).to.equal(404);

@@ -86,6 +86,24 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await entriesOf(ids[0] ?? "")).to.deep.equal([["card_consent.given", "jana", details]]);
   });
 
+  it("are one of fifty that are given at once for accounts with one IBAN, and the others learn for which it is", async () => {
+    const [psu, tpp] = [newPsu(), newTpp()];
+    const accounts = ["account-1", "account-2"].map((id) => parseAccountId(id));
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, async (_, at) => {
+        const account = accounts[at % 2] ?? parseAccountId("none");
+        const outcome = await store(at % 2 ? 0 : 1).give({ ...termsOf(psu, tpp), account }, JANA);
+        if (outcome.result === "psu_blocked") throw new Error("blocked");
+        return { ...outcome, isSame: outcome.consent.account === account };
+      }),
+    );
+    const told = outcomes.map(({ result, isSame }) => `${result} ${isSame}`);
+    const count = (wanted: string) => told.filter((each) => each === wanted).length;
+    expect([count("given true"), count("already_given true"), count("other_account false")]).to.deep.equal([
+      1, 24, 25,
+    ]);
+  });
+
   it("end once of fifty endings at once, with one event and one entry, and are found no more", async () => {
     const [psu, tpp] = [newPsu(), newTpp()];
     const { id } = await give(psu, tpp);

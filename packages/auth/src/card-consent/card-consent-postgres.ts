@@ -59,7 +59,8 @@ async function giveIn(queries: Queries, { terms, act, now }: Giving): Promise<Ca
   const [row] = await queries.run<CardConsentRow>({ name: "card-consent-give", text: GIVE, values });
   if (row === undefined) throw new TypeError("a consent was neither stored nor found");
   const consent = readCardConsent(row);
-  if (row.id !== id) return { result: "already_given", consent };
+  if (row.id !== id)
+    return { result: row.account_id === account ? "already_given" : "other_account", consent };
   const subject = { kind: "card_consent", id } as const;
   await appendAudit(queries, [
     { act, action: "card_consent.given", subject, details: aboutCardConsent(row) },

@@ -11,9 +11,12 @@ import type {
   CardConsentTerms,
 } from "./card-consent.ts";
 
-/** What became of a consent that was to be given: of any number at once for one PSU, TPP and account, exactly one is `given`. */
+/**
+ * What became of a consent that was to be given: of any number at once for one PSU, TPP and IBAN, exactly one is `given`.
+ * `other_account` has the one in force for another account with the same IBAN, by which alone a card issuer asks.
+ */
 export type CardConsentOutcome =
-  | { readonly result: "given" | "already_given"; readonly consent: CardConsent }
+  | { readonly result: "given" | "already_given" | "other_account"; readonly consent: CardConsent }
   | { readonly result: "psu_blocked" };
 
 /** Of so many holders of one account consents are told: more than any account has. */
@@ -36,19 +39,19 @@ export interface CardConsentFilter {
 
 /**
  * The consents of all PSUs to card issuers, durable, and never deleted here: once ended they are kept for years (`records`).
- * One PSU has at most one at a time for a TPP and an account; holders of a joint account have each their own. Ending is final,
+ * One PSU has at most one at a time for a TPP and an IBAN; holders of a joint account have each their own. Ending is final,
  * and ending an ended consent changes nothing. Each ending is told in the event feed (`card_consent`, or `psu_blocked` for all
  * of a PSU), and each consent and ending recorded in the audit log, in the same transaction.
  */
 export interface CardConsentStore {
   /**
-   * Stores a consent, or gives the one that is in force already. A blocked PSU gives none: it is stored before the block, and
+   * Stores a consent, or gives the one that is in force instead. A blocked PSU gives none: it is stored before the block, and
    * ends with it, or not at all.
    */
   give(terms: Omit<CardConsentTerms, "givenAt">, act: Act): Promise<CardConsentOutcome>;
   /** Ends one; false when it was not active. */
   end(id: CardConsentId, ending: CardConsentEnding): Promise<boolean>;
-  /** Those in force of anybody for this TPP and account, the oldest first, at most {@link MOST_HOLDERS}. Never cached. */
+  /** Those in force of anybody for this TPP and IBAN, the oldest first, at most {@link MOST_HOLDERS}. Never cached. */
   findActive(of: {
     readonly organisationIdentifier: OrganisationIdentifier;
     readonly iban: Iban;

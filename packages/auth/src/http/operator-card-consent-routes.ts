@@ -73,7 +73,7 @@ const lookAt = ({ id, psu }: CardConsent) => ({
   details: { what: "card consent", psu },
 });
 
-/** 201 with a new one, 200 with the one that is in force. */
+/** 201 with a new one, 200 with the one that is in force; refused where that is for another account with the IBAN. */
 async function give(
   { cardConsents, psuAccounts, recordRead }: CardConsentOrderParts,
   call: IncomingCall,
@@ -85,6 +85,11 @@ async function give(
   if (outcome.result === "psu_blocked") throw new OperatorRefusal("psu_blocked", "this PSU is blocked");
   const { result, consent } = outcome;
   if (result !== "given") await recordRead(act, lookAt(consent));
+  if (result === "other_account")
+    throw new OperatorRefusal(
+      "other_account",
+      `the PSU has given consent ${consent.id} for another account with this IBAN: end that first`,
+    );
   const status = result === "given" ? 201 : 200;
   return { status, json: { ...presentCardConsent(consent), result }, facts: { [result]: consent.id } };
 }

@@ -19,6 +19,7 @@ const OPERATOR_PROBLEMS: Readonly<Record<OperatorRefusalCode, readonly [status: 
   unknown: [404, "There is nothing here"],
   not_blocked: [404, "Nothing is blocked here"],
   psu_blocked: [409, "The PSU is blocked"],
+  other_account: [409, "The consent in force is for another account"],
   blocked_by_register: [409, "The TPP register blocks here"],
   list_full: [409, "The stop list is full"],
   already_announced: [409, "The next key is announced already"],

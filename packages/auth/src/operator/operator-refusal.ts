@@ -4,6 +4,7 @@
  * - `unknown`: there is nothing under this id
  * - `not_blocked`: there is nothing to release
  * - `psu_blocked`: a blocked PSU agrees to nothing
+ * - `other_account`: what the PSU has agreed to is another account with the same IBAN
  * - `blocked_by_register`: the check of the TPP register blocked, and it or its configuration releases
  * - `list_full`: the stop list holds as many blocks as it may
  * - `already_announced`: the next key is announced, and takes over by itself
@@ -15,6 +16,7 @@ export type OperatorRefusalCode =
   | "unknown"
   | "not_blocked"
   | "psu_blocked"
+  | "other_account"
   | "blocked_by_register"
   | "list_full"
   | "already_announced"
