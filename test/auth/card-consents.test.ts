@@ -184,6 +184,19 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(await scene.auth.database.run({ name: "told", text, values })).to.have.length(1);
   });
 
+  it("are called ended, and not their company, which may have a new one", async () => {
+    const order = orderFor({ organisationName: "Karty" });
+    const { cardConsentId } = (await scene.order("POST", CONSENTS, order)).json;
+    await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+    expect((await scene.order("POST", CONSENTS, order)).json).to.include({ result: "given" });
+    const headingIn = ({ body }: { readonly body: string }) =>
+      /<h2 id="cards-over">(.*)<\/h2>/.exec(body)?.[1];
+    expect(headingIn(await open())).to.equal("Consents to card issuers that have ended");
+    expect(headingIn(await browser.get("/consents?lang=cs"))).to.equal(
+      "Souhlasy vydavatelům karet, které skončily",
+    );
+  });
+
   it("are said to have ended, of which company for which account, once when they were taken back", async () => {
     const words = {
       en: "The consent that you gave Karty for the account CZ65 0800 0000 1920 0014 5399 has ended.",

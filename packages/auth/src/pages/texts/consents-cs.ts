@@ -72,7 +72,7 @@ export const consentsCs: typeof consentsEn = {
     card_consents: "Vydavatelé karet, kteří smějí ověřovat, zda je na účtu dost peněz",
     card_consents_lead:
       "Když platíte jejich kartou, smějí se nás zeptat, zda je částka k\u00a0dispozici. Dozvědí se ano, nebo ne, nikdy váš zůstatek.",
-    card_consents_over: "Vydavatelé karet, kteří už nesmějí ověřovat, zda je na účtu dost peněz",
+    card_consents_over: "Souhlasy vydavatelům karet, které skončily",
     card_consent_may: "Ptát se, zda je částka k\u00a0dispozici",
     card_consent_account: "Účet",
     card_withdraw_lead:

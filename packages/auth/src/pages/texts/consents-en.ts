@@ -71,7 +71,7 @@ export const consentsEn = {
     card_consents: "Card issuers that may check whether there is enough money in an account",
     card_consents_lead:
       "When you pay with their card, they may ask us whether the amount is available. They learn yes or no, never your balance.",
-    card_consents_over: "Card issuers that may no longer check whether there is enough money in an account",
+    card_consents_over: "Consents to card issuers that have ended",
     card_consent_may: "Ask whether an amount is available",
     card_consent_account: "Account",
     card_withdraw_lead:
