@@ -189,6 +189,7 @@ describe("the authorization server, as it is described", function conformance() 
     for (const path of ["oauth-authorization-server", "openid-configuration", "security.txt"])
       await contactable.browse({ path: `/.well-known/${path}` });
     await contactable.browse({ path: "/oauth/jwks", headers: { "x-request-id": "one", "action-id": "two" } });
+    await stage.severed.browse({ path: "/oauth/jwks" });
     await contactable.browse({ path: "/openapi.json" });
     await stage.auth.browse({ path: "/.well-known/security.txt" });
   });

@@ -1,6 +1,6 @@
 import type { DescribedOperation, Host } from "../described-operation.ts";
 import { EVERY_ANSWER } from "../headers.ts";
-import type { Json, MediaType, Response } from "../openapi-document.ts";
+import type { Json, MediaType, Reference, Response } from "../openapi-document.ts";
 import { responseOf, schemaOf } from "../references.ts";
 import { pageAnswer } from "../responses/auth-answers.ts";
 import { OPEN } from "../security.ts";
@@ -22,8 +22,8 @@ interface Readable {
   readonly summary: string;
   readonly description: string;
   readonly content: Readonly<Record<string, MediaType>>;
-  /** Where it may not be there: the answer then. */
-  readonly absent?: Response;
+  /** Where there may be something else than it: the answers then. */
+  readonly otherwise?: Readonly<Record<string, Response | Reference>>;
 }
 
 const jsonOf = (schema: MediaType["schema"], value?: Json): Readonly<Record<string, MediaType>> => ({
@@ -33,7 +33,7 @@ const jsonOf = (schema: MediaType["schema"], value?: Json): Readonly<Record<stri
   },
 });
 
-function readable({ content, host, absent, ...named }: Readable): DescribedOperation {
+function readable({ content, host, otherwise, ...named }: Readable): DescribedOperation {
   return {
     ...named,
     host,
@@ -43,7 +43,7 @@ function readable({ content, host, absent, ...named }: Readable): DescribedOpera
     parameters: CALL_HEADERS,
     responses: {
       200: { description: "It is here.", headers: EVERY_ANSWER, content },
-      ...(absent && { 404: absent }),
+      ...otherwise,
       421: responseOf(host === "browser" ? "PageMisdirected" : "ApiMisdirected"),
     },
   };
@@ -82,6 +82,8 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
         examples: { usual: { summary: "one key", value: { keys: [KEY] } } },
       },
     },
+    // Keys that were dropped meanwhile are not told, so that they are looked up for each call.
+    otherwise: { 500: responseOf("PageFailed"), 503: responseOf("PageUnavailable") },
   }),
   readable({
     host: "browser",
@@ -90,7 +92,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     summary: "Where to report a vulnerability",
     description: "RFC 9116. Only if the bank names a contact.",
     content: { "text/plain": { schema: { type: "string" } } },
-    absent: pageAnswer("A page: the bank names no contact."),
+    otherwise: { 404: pageAnswer("A page: the bank names no contact.") },
   }),
   readable({
     host: "browser",
