@@ -146,23 +146,33 @@ export function namesOf(operations: readonly Described[]): readonly string[] {
   });
 }
 
-/** The examples of the errors that operations have of their own, as `refusals` has them. */
+/** The examples of the errors that operations are described to answer with, as `refusals` has them. */
 export function shownRefusalsOf(operations: readonly Described[]): readonly string[] {
-  return operations.flatMap(({ operation: { operationId, responses } }) =>
-    Object.entries(responses).flatMap(([status, response]) => {
-      if (isReference(response) || response["x-error-codes"] === undefined) return [];
-      const { examples = {} } = response.content?.["application/json"] ?? {};
+  return operations.flatMap((described) => {
+    const { operationId, responses } = described.operation;
+    return Object.keys(responses).flatMap((status) => {
+      const { content, "x-error-codes": codes } = findResponse(described, status)?.value ?? {};
+      const { examples = {} } = (codes && content?.["application/json"]) ?? {};
       const told = Object.values(examples).flatMap(({ value }) => refusalsIn(value));
       return told.map((refusal) => `${operationId} ${status} ${refusal}`);
-    }),
-  );
+    });
+  });
 }
+
+/** Table: what texts of errors have of one bank and one moment, and what is read instead. */
+const OF_MOMENT: readonly (readonly [what: RegExp, instead: string])[] = [
+  [/https:\/\/[a-z0-9.:]+/g, "<host>"],
+  [/(?<=try again in )(\d+ seconds|a second)/g, "<some time>"],
+];
+
+const withoutMoment = (told: string) =>
+  OF_MOMENT.reduce((text, [what, instead]) => text.replace(what, instead), told);
 
 /** The members that an error of OAuth may have are more than those of its example (RFC 6749 5.2). */
 function refusalsIn(body: unknown): readonly string[] {
   const { error, error_description, errors } = Object(body);
-  if (!Array.isArray(errors)) return [`${error}: ${error_description}`];
-  return errors.map((each) => `${each.error} at ${each.scope}: ${each.message}`);
+  if (!Array.isArray(errors)) return [withoutMoment(`${error}: ${error_description}`)];
+  return errors.map((each) => withoutMoment(`${each.error} at ${each.scope}: ${each.message}`));
 }
 
 /** Begins to observe; calls that are no described operation are passed over. */

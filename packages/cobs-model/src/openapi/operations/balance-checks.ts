@@ -2,16 +2,21 @@ import type { DescribedOperation } from "../described-operation.ts";
 import { BALANCE_CHECK_EXAMPLES, BALANCE_QUESTION_EXAMPLES } from "../examples/balance-checks.ts";
 import { COME_BACK } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
-import { TOO_MANY_AT_ONCE, UNUSABLE_TOKENS } from "../responses/api-answers.ts";
+import {
+  forbidden,
+  NO_PAYMENT_RIGHT,
+  TOO_MANY_AT_ONCE,
+  UNUSABLE_TOKENS,
+  unauthorised,
+  WRONG_CERTIFICATE,
+} from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { BY_CERTIFICATE, FOR_PAYMENTS } from "../security.ts";
 import { HEADERS_WITHOUT_TPP_NAME, RESOURCE_HEADERS } from "./call-headers.ts";
 import {
   answered,
   EVERY_ANSWER_TO_BODY,
-  forbidden,
   NO_ISSUER_ROLE,
-  NO_PAYMENT_RIGHT,
   UNREADABLE,
   WRONG_HEADERS,
 } from "./payment-answers.ts";
@@ -124,7 +129,7 @@ const SHARED: Pick<
     200: answered("Yes or no.", "BalanceCheck", BALANCE_CHECK_EXAMPLES),
     400: apiErrors("The question or a header is wrong.", WRONG_QUESTION),
     ...EVERY_ANSWER_TO_BODY,
-    403: forbidden(NO_PAYMENT_RIGHT, NOT_AGREED),
+    403: forbidden(...NO_PAYMENT_RIGHT, NOT_AGREED),
   },
 };
 
@@ -152,6 +157,7 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     parameters: [parameterOf("User-Involved"), ...HEADERS_WITHOUT_TPP_NAME],
     responses: {
       ...SHARED.responses,
+      401: unauthorised("The certificate is missing or not valid.", WRONG_CERTIFICATE),
       403: forbidden(NO_ISSUER_ROLE, NOT_AGREED),
       429: tooOften(NOT_AGREED_TOO_OFTEN),
     },

@@ -81,8 +81,8 @@ const PUSH_ERRORS: readonly OAuthErrorCase[] = [
 
 const CLIENT_ANSWERS: Readonly<Record<string, Reference>> = {
   401: responseOf("AuthClient"),
-  413: responseOf("AuthTooLarge"),
-  415: responseOf("AuthMediaType"),
+  413: responseOf("AuthFormTooLarge"),
+  415: responseOf("AuthFormMediaType"),
   429: responseOf("AuthTooOften"),
   ...EVERY_AUTH_ANSWER,
 };

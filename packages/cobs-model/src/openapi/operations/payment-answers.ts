@@ -1,16 +1,19 @@
 /** The answers that payments, their authorizations and balance checks have in common. */
 import { EVERY_ANSWER } from "../headers.ts";
-import type { Header, Reference, Response } from "../openapi-document.ts";
+import type { Response } from "../openapi-document.ts";
 import { responseOf, schemaOf } from "../references.ts";
 import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
-import { type ApiError, apiErrors } from "../responses/error-answers.ts";
+import type { ApiError } from "../responses/error-answers.ts";
 import { WRONG_INVOLVEMENT } from "./accounts.ts";
 
-type Headers = Readonly<Record<string, Header | Reference>>;
 type Examples = NonNullable<NonNullable<Response["content"]>[string]["examples"]>;
 
 /** What every one of these resources can answer; where the bank takes no orders, 501 is the only one to an admitted call. */
-export const EVERY_PAYMENT_ANSWER = { ...EVERY_API_ANSWER, 501: responseOf("ApiNotOffered") };
+export const EVERY_PAYMENT_ANSWER = {
+  ...EVERY_API_ANSWER,
+  403: responseOf("ApiForbiddenToPay"),
+  501: responseOf("ApiNotOffered"),
+};
 
 /** The same of those that are sent a body. */
 export const EVERY_ANSWER_TO_BODY = { ...EVERY_PAYMENT_ANSWER, 413: responseOf("ApiTooLarge") };
@@ -54,30 +57,12 @@ export const PAST_SIGNING: ApiError = {
     "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
 };
 
-/** The certificate lacks the role of those who initiate payments, or the token the scope. */
-export const NO_PAYMENT_RIGHT: ApiError = {
-  code: "FORBIDDEN",
-  when: "the certificate lacks the role, or the token the scope",
-  message: "This resource needs a certificate with the role PSP_PI.",
-};
-
 /** The certificate lacks the role of card issuers. */
 export const NO_ISSUER_ROLE: ApiError = {
   code: "FORBIDDEN",
   when: "the certificate lacks the role",
   message: "This resource needs a certificate with the role PSP_IC.",
 };
-
-/** The challenge of an answer that may come for another reason than certificate or token. */
-const SOMETIMES_CHALLENGED: Headers = {
-  ...EVERY_ANSWER,
-  "WWW-Authenticate": { $ref: "#/components/headers/OptionalBearerChallenge" },
-};
-
-/** 403 for more reasons than the role and the scope. */
-export function forbidden(...errors: readonly ApiError[]): Response {
-  return apiErrors("You are identified, but may not do this.", errors, SOMETIMES_CHALLENGED);
-}
 
 /** 200 with a body of a schema. */
 export function answered(description: string, schema: string, examples: Examples): Response {

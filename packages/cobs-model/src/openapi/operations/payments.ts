@@ -7,7 +7,15 @@ import {
 } from "../examples/payments.ts";
 import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
-import { TOO_MANY_AT_ONCE, UNUSABLE_TOKENS } from "../responses/api-answers.ts";
+import {
+  forbidden,
+  NO_PAYMENT_RIGHT,
+  TOO_MANY_AT_ONCE,
+  UNUSABLE_TOKENS,
+  unauthorised,
+  WRONG_CERTIFICATE,
+  WRONG_TOKEN,
+} from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { FOR_PAYMENT_STATUS, FOR_PAYMENTS } from "../security.ts";
 import { HEADERS_WITHOUT_TPP_NAME, RESOURCE_HEADERS } from "./call-headers.ts";
@@ -15,8 +23,6 @@ import {
   answered,
   EVERY_ANSWER_TO_BODY,
   EVERY_PAYMENT_ANSWER,
-  forbidden,
-  NO_PAYMENT_RIGHT,
   NO_SUCH_PAYMENT,
   NO_SUCH_PAYMENT_OF_TPP,
   PAST_DELETION,
@@ -60,7 +66,7 @@ const ENTRY: DescribedOperation = {
     200: answered("The payment as it was accepted (A-68).", "Payment", PAYMENT_EXAMPLES),
     400: apiErrors("The order or a header is at fault.", [...PAYMENT_FAULTS, ...WRONG_HEADERS]),
     ...EVERY_ANSWER_TO_BODY,
-    403: forbidden(NO_PAYMENT_RIGHT, {
+    403: forbidden(...NO_PAYMENT_RIGHT, {
       code: "AG01",
       when: "the consent does not cover payments any more (A-63)",
       message:
@@ -88,6 +94,11 @@ const STATUS: DescribedOperation = {
   responses: {
     200: answered("The status at this moment.", "PaymentStatus", PAYMENT_STATUS_EXAMPLES),
     ...ABOUT_PAYMENT,
+    401: unauthorised(
+      "The certificate is missing or not valid, or a token that was sent is not. The answer does not say why a token is not.",
+      WRONG_CERTIFICATE,
+      WRONG_TOKEN,
+    ),
     404: apiErrors("There is no such payment for you.", [NO_SUCH_PAYMENT_OF_TPP]),
   },
 };

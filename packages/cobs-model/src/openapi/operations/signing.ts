@@ -2,6 +2,7 @@ import type { DescribedOperation } from "../described-operation.ts";
 import { SIGN_ID } from "../examples/payments.ts";
 import type { Json, RequestBody } from "../openapi-document.ts";
 import { parameterOf, schemaOf } from "../references.ts";
+import { forbidden, NO_PAYMENT_RIGHT } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { FOR_PAYMENTS } from "../security.ts";
 import { RESOURCE_HEADERS } from "./call-headers.ts";
@@ -9,8 +10,6 @@ import {
   answered,
   EVERY_ANSWER_TO_BODY,
   EVERY_PAYMENT_ANSWER,
-  forbidden,
-  NO_PAYMENT_RIGHT,
   NO_SUCH_PAYMENT,
   PAST_SIGNING,
   UNREADABLE,
@@ -172,7 +171,7 @@ const START: DescribedOperation = {
     400: apiErrors("The step or a header is wrong.", WRONG_START),
     404: UNKNOWN,
     ...EVERY_ANSWER_TO_BODY,
-    403: forbidden(NO_PAYMENT_RIGHT, {
+    403: forbidden(...NO_PAYMENT_RIGHT, {
       code: "FORBIDDEN",
       when: "the application may not initiate payments any more",
       message: "the application may not initiate payments any more",

@@ -9,6 +9,9 @@ const CHALLENGED = {
   "WWW-Authenticate": { $ref: "#/components/headers/BearerChallenge" },
 };
 
+/** What every answer with 403 says. */
+const FORBIDDEN = "You are identified, but may not do this.";
+
 /** What may be wrong with any call, whatever it asks for. */
 export const MALFORMED_CALL: ApiError = {
   code: "PARAMETER_INVALID",
@@ -35,6 +38,58 @@ export const TOO_MANY_AT_ONCE: ApiError = {
     "too many of your calls are under way at the same time; wait for their answers before you send more",
 };
 
+/** The certificate is missing, or not accepted. */
+export const WRONG_CERTIFICATE: ApiError = {
+  code: "UNAUTHORISED",
+  when: "no certificate was presented, or it is not accepted; `parameters` tell why",
+  parameters: { CERTIFICATE: "certificate_absent" },
+  message: "Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
+};
+
+const NO_TOKEN: ApiError = {
+  code: "UNAUTHORISED",
+  when: "no token was sent",
+  message: "Send an access token in the header Authorization: Bearer.",
+};
+
+/** There is a token, and it is not good here. */
+export const WRONG_TOKEN: ApiError = {
+  code: "UNAUTHORISED",
+  when: "the token is unknown, has ended, or belongs to another certificate or server",
+  message:
+    "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.",
+};
+
+/** The rights that a call lacks: those of its TPP, and those of its token. */
+const rightsOf = (role: string, scope: string): readonly ApiError[] => [
+  {
+    code: "FORBIDDEN",
+    when: "the certificate lacks the role of the resource",
+    message: `This resource needs a certificate with the role ${role}.`,
+  },
+  {
+    code: "FORBIDDEN",
+    when: "the token lacks the scope of the resource",
+    message: `This resource needs an access token with the scope ${scope}.`,
+  },
+];
+
+/** The certificate lacks the role of those who initiate payments, or the token the scope. */
+export const NO_PAYMENT_RIGHT = rightsOf("PSP_PI", "pisp");
+
+/** 401, for any of these reasons. */
+export function unauthorised(description: string, ...errors: readonly ApiError[]): Response {
+  return apiErrors(description, errors, CHALLENGED);
+}
+
+/** 403 for more reasons than the role and the scope, so that not every answer has a challenge. */
+export function forbidden(...errors: readonly ApiError[]): Response {
+  return apiErrors(FORBIDDEN, errors, {
+    ...EVERY_ANSWER,
+    "WWW-Authenticate": { $ref: "#/components/headers/OptionalBearerChallenge" },
+  });
+}
+
 /** Table: answers that resources share, by their names. */
 export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ApiTooLarge: apiErrors("The body is too large.", [
@@ -44,45 +99,14 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
       message: "the body is larger than 65536 bytes",
     },
   ]),
-  ApiUnauthorised: apiErrors(
+  ApiUnauthorised: unauthorised(
     "The certificate or the token is missing or not valid. The answer does not say why a token is not.",
-    [
-      {
-        code: "UNAUTHORISED",
-        when: "no certificate was presented, or it is not accepted; `parameters` tell why",
-        parameters: { CERTIFICATE: "certificate_absent" },
-        message: "Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
-      },
-      {
-        code: "UNAUTHORISED",
-        when: "no token was sent",
-        message: "Send an access token in the header Authorization: Bearer.",
-      },
-      {
-        code: "UNAUTHORISED",
-        when: "the token is unknown, has ended, or belongs to another certificate or server",
-        message:
-          "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.",
-      },
-    ],
-    CHALLENGED,
+    WRONG_CERTIFICATE,
+    NO_TOKEN,
+    WRONG_TOKEN,
   ),
-  ApiForbidden: apiErrors(
-    "You are identified, but may not do this.",
-    [
-      {
-        code: "FORBIDDEN",
-        when: "the certificate lacks the role of the resource",
-        message: "This resource needs a certificate with the role PSP_AI.",
-      },
-      {
-        code: "FORBIDDEN",
-        when: "the token lacks the scope of the resource",
-        message: "This resource needs an access token with the scope aisp.",
-      },
-    ],
-    CHALLENGED,
-  ),
+  ApiForbidden: apiErrors(FORBIDDEN, rightsOf("PSP_AI", "aisp"), CHALLENGED),
+  ApiForbiddenToPay: apiErrors(FORBIDDEN, NO_PAYMENT_RIGHT, CHALLENGED),
   ApiMediaType: apiErrors("Only JSON is supported.", [
     {
       code: "UNSUPPORTED_MEDIA_TYPE",

@@ -34,6 +34,13 @@ const UNKNOWN_APPLICATION: OAuthErrorCase = {
   description: "there is no such application of this TPP",
 };
 
+const tooLarge = (size: string, description: string) =>
+  oauthErrors("The body is too large.", [
+    { error: "invalid_request", when: `a body of ${size}`, description },
+  ]);
+const otherMediaType = (when: string, description: string) =>
+  oauthErrors("The body is of another media type.", [{ error: "invalid_request", when, description }]);
+
 /** Table: answers that endpoints of the authorization server share, by their names. */
 export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
   AuthCertificate: oauthErrors("The certificate is missing or not accepted.", [
@@ -68,20 +75,16 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     ],
     CHALLENGED,
   ),
-  AuthTooLarge: oauthErrors("The body is too large.", [
-    {
-      error: "invalid_request",
-      when: "a body of more than 64 kB, a form of more than 56 kB",
-      description: "the body is larger than 65536 bytes",
-    },
-  ]),
-  AuthMediaType: oauthErrors("The body is of another media type.", [
-    {
-      error: "invalid_request",
-      when: "it is not the media type of the operation, in UTF-8, or is compressed: forms not at all, JSON as something else than gzip, deflate or br",
-      description: "the body must be application/json",
-    },
-  ]),
+  AuthTooLarge: tooLarge("more than 64 kB", "the body is larger than 65536 bytes"),
+  AuthFormTooLarge: tooLarge("more than 56 kB", "the body is larger than 57344 bytes, form-encoded"),
+  AuthMediaType: otherMediaType(
+    "it is not JSON in UTF-8, or is compressed as something else than gzip, deflate or br",
+    "the body must be application/json",
+  ),
+  AuthFormMediaType: otherMediaType(
+    "it is not a form in UTF-8, or is compressed",
+    "the body must be application/x-www-form-urlencoded in UTF-8",
+  ),
   AuthOutdated: oauthErrors(
     "The application does not have the `ETag` in `If-Match`, or has the one in `If-None-Match`.",
     [
