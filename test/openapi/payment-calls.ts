@@ -1,7 +1,7 @@
 /** Calls of payments, authorizations and balance checks that reach every status and code of theirs but those of the rim. */
 import { openDatabase } from "@cobs/service-edge";
 import { CARD_CHECK, checksAt, ibanOf, PAYMENT_CHECK, questionAbout } from "../conformance/balance-check.ts";
-import { openPayingTpp, PAYMENTS, type PayingTpp, signingOf } from "../conformance/payments.ts";
+import { PAYMENTS, type PayingTpp, signingOf } from "../conformance/payments.ts";
 import type { RunningResource } from "../resource/running-resource.ts";
 import { EMPTY, HISTORY, MULTI_CURRENCY } from "../resource/small-movements.ts";
 import { readableLog } from "../support/readable-log.ts";
@@ -160,12 +160,6 @@ export async function askForUnknown(tpp: PayingTpp): Promise<void> {
   const path = signingOf({ paymentId: UNKNOWN, signId: UNKNOWN });
   await tpp.call({ path });
   for (const method of ["POST", "PUT"]) await tpp.send(method, path, STEP);
-}
-
-/** A consent that does not cover payments any more. */
-export async function payWithoutConsent(resource: RunningResource): Promise<void> {
-  const lost = await openPayingTpp(resource, "aisp-pisp", { consented_services: ["aisp"] });
-  await lost.send("POST", PAYMENTS, lost.order());
 }
 
 /** Questions about balances, right and wrong, until they are too many. */

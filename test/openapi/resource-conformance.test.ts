@@ -15,7 +15,6 @@ import {
   checkBalances,
   enterPayments,
   enterWrongly,
-  payWithoutConsent,
   spoilAccounts,
   stepWrongly,
 } from "./payment-calls.ts";
@@ -177,7 +176,6 @@ describe("the resource server, as it is described", function conformance() {
     await enterPayments(tpp);
     await enterWrongly(tpp);
     await askForUnknown(tpp);
-    await payWithoutConsent(resource);
   });
 
   conforms("has payments approved in no other way (COBS 3.2.8 to 3.2.11)", async () => {
@@ -189,10 +187,11 @@ describe("the resource server, as it is described", function conformance() {
   conforms("checks balances in no other way (COBS 3.2.3, 3.3.3)", () => checkBalances(resource));
 
   conforms(
-    "refuses certificates, tokens and media types at every resource in no other way (COBS 1.2.10)",
+    "refuses certificates, tokens, consents and media types at every resource in no other way (COBS 1.2.10)",
     async () => {
       const token = resource.giveToken();
       const all = resource.giveToken("all-roles", OF_ALL);
+      const lost = resource.giveToken("all-roles", { ...OF_ALL, consented_services: [] });
       const { paymentId, signId } = await (await openPayingTpp(resource, "all-roles")).pay();
       for (const place of RESOURCES) {
         const call = { ...callOf(place), token };
@@ -205,6 +204,7 @@ describe("the resource server, as it is described", function conformance() {
           certificate: place.operation.tags[0] === "Accounts" ? "pisp" : "aisp",
         });
         await resource.call({ ...call, token: resource.giveToken("aisp-pisp", { scope: "none" }) });
+        await resource.call({ ...call, certificate: "all-roles", token: lost });
         const admitted = { ...call, certificate: "all-roles", token: all };
         await resource.call({ ...admitted, headers: { accept: "text/html" } });
         const path = place.path.replace("{id}", HISTORY).replace("{paymentId}", paymentId);
@@ -253,5 +253,14 @@ describe("the resource server, as it is described", function conformance() {
   it("has refused in the words of every example that an operation has, but for those of the table", () => {
     const untrue = shownRefusalsOf(PLACES).filter((shown) => !observation.refusals.has(shown));
     expect(untrue.filter((shown) => UNSHOWN.every(([which]) => !which.test(shown)))).to.deep.equal([]);
+  });
+
+  it("has refused no certificate, token, role or consent in other words than an example's, but for reasons of the certificate", () => {
+    const shown = shownRefusalsOf(PLACES);
+    const unshown = [...observation.refusals].filter(
+      (refusal) =>
+        / 40[13] /.test(refusal) && !/: The certificate /.test(refusal) && !shown.includes(refusal),
+    );
+    expect(unshown).to.deep.equal([]);
   });
 });

@@ -4,7 +4,6 @@ import { COME_BACK } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
 import {
   forbidden,
-  NO_PAYMENT_RIGHT,
   TOO_MANY_AT_ONCE,
   UNUSABLE_TOKENS,
   unauthorised,
@@ -17,6 +16,7 @@ import {
   answered,
   EVERY_ANSWER_TO_BODY,
   NO_ISSUER_ROLE,
+  refusingConsent,
   UNREADABLE,
   WRONG_HEADERS,
 } from "./payment-answers.ts";
@@ -129,7 +129,6 @@ const SHARED: Pick<
     200: answered("Yes or no.", "BalanceCheck", BALANCE_CHECK_EXAMPLES),
     400: apiErrors("The question or a header is wrong.", WRONG_QUESTION),
     ...EVERY_ANSWER_TO_BODY,
-    403: forbidden(...NO_PAYMENT_RIGHT, NOT_AGREED),
   },
 };
 
@@ -144,7 +143,7 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     description:
       "R4, COBS 3.2.3. For an account that you may pay from: one of the consent, or any account of the PSU if the consent is for payments only. No amount is blocked.",
     security: FOR_PAYMENTS,
-    responses: { ...SHARED.responses, 429: tooOften(UNUSABLE_TOKENS) },
+    responses: { ...SHARED.responses, ...refusingConsent(NOT_AGREED), 429: tooOften(UNUSABLE_TOKENS) },
   },
   {
     ...SHARED,

@@ -2,7 +2,17 @@
 import { EVERY_ANSWER } from "../headers.ts";
 import type { Response } from "../openapi-document.ts";
 import { responseOf, schemaOf } from "../references.ts";
-import { EVERY_API_ANSWER, MALFORMED_CALL } from "../responses/api-answers.ts";
+import {
+  EVERY_API_ANSWER,
+  forbidden,
+  LOST_CONSENT,
+  MALFORMED_CALL,
+  NO_PAYMENT_RIGHT,
+  NO_TOKEN,
+  unauthorised,
+  WRONG_CERTIFICATE,
+  WRONG_TOKEN,
+} from "../responses/api-answers.ts";
 import type { ApiError } from "../responses/error-answers.ts";
 import { WRONG_INVOLVEMENT } from "./accounts.ts";
 
@@ -17,6 +27,19 @@ export const EVERY_PAYMENT_ANSWER = {
 
 /** The same of those that are sent a body. */
 export const EVERY_ANSWER_TO_BODY = { ...EVERY_PAYMENT_ANSWER, 413: responseOf("ApiTooLarge") };
+
+/** Those where the standard has a code for a consent that does not cover them (COBS 3.2.3, 3.2.4, A-63), and other reasons for 403. */
+export function refusingConsent(...others: readonly ApiError[]): Readonly<Record<string, Response>> {
+  return {
+    401: unauthorised(
+      "The certificate or the token is missing or not valid. The answer does not say why a token is not.",
+      WRONG_CERTIFICATE,
+      NO_TOKEN,
+      WRONG_TOKEN,
+    ),
+    403: forbidden(...NO_PAYMENT_RIGHT, { code: "AG01", ...LOST_CONSENT }, ...others),
+  };
+}
 
 /** What may be wrong with the headers of any of them. */
 export const WRONG_HEADERS: readonly ApiError[] = [WRONG_INVOLVEMENT, MALFORMED_CALL];

@@ -8,12 +8,11 @@ import {
 import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import { parameterOf, schemaOf } from "../references.ts";
 import {
-  forbidden,
-  NO_PAYMENT_RIGHT,
   TOO_MANY_AT_ONCE,
   UNUSABLE_TOKENS,
   unauthorised,
   WRONG_CERTIFICATE,
+  WRONG_CONSENT,
   WRONG_TOKEN,
 } from "../responses/api-answers.ts";
 import { type ApiError, apiErrors } from "../responses/error-answers.ts";
@@ -26,6 +25,7 @@ import {
   NO_SUCH_PAYMENT,
   NO_SUCH_PAYMENT_OF_TPP,
   PAST_DELETION,
+  refusingConsent,
   WRONG_HEADERS,
 } from "./payment-answers.ts";
 import { PAYMENT_FAULTS } from "./payment-faults.ts";
@@ -66,12 +66,7 @@ const ENTRY: DescribedOperation = {
     200: answered("The payment as it was accepted (A-68).", "Payment", PAYMENT_EXAMPLES),
     400: apiErrors("The order or a header is at fault.", [...PAYMENT_FAULTS, ...WRONG_HEADERS]),
     ...EVERY_ANSWER_TO_BODY,
-    403: forbidden(...NO_PAYMENT_RIGHT, {
-      code: "AG01",
-      when: "the consent does not cover payments any more (A-63)",
-      message:
-        "The consent behind the access token does not cover this any more. Ask for a new authorization.",
-    }),
+    ...refusingConsent(),
     429: apiErrors(
       "Too much came from you.",
       [ENTERED_TOO_OFTEN, UNUSABLE_TOKENS, TOO_MANY_AT_ONCE],
@@ -95,9 +90,10 @@ const STATUS: DescribedOperation = {
     200: answered("The status at this moment.", "PaymentStatus", PAYMENT_STATUS_EXAMPLES),
     ...ABOUT_PAYMENT,
     401: unauthorised(
-      "The certificate is missing or not valid, or a token that was sent is not. The answer does not say why a token is not.",
+      "The certificate is missing or not valid, or a token that was sent is not. Why a token is not is told only where its consent does not cover this any more.",
       WRONG_CERTIFICATE,
       WRONG_TOKEN,
+      WRONG_CONSENT,
     ),
     404: apiErrors("There is no such payment for you.", [NO_SUCH_PAYMENT_OF_TPP]),
   },

@@ -46,7 +46,8 @@ export const WRONG_CERTIFICATE: ApiError = {
   message: "Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
 };
 
-const NO_TOKEN: ApiError = {
+/** There is none where one is needed. */
+export const NO_TOKEN: ApiError = {
   code: "UNAUTHORISED",
   when: "no token was sent",
   message: "Send an access token in the header Authorization: Bearer.",
@@ -59,6 +60,15 @@ export const WRONG_TOKEN: ApiError = {
   message:
     "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.",
 };
+
+/** The token is good, and what it was given for is not consented to any more. */
+export const LOST_CONSENT = {
+  when: "the consent behind the token does not cover this any more",
+  message: "The consent behind the access token does not cover this any more. Ask for a new authorization.",
+};
+
+/** The same where the standard has no code of its own for it. */
+export const WRONG_CONSENT: ApiError = { code: "UNAUTHORISED", ...LOST_CONSENT };
 
 /** The rights that a call lacks: those of its TPP, and those of its token. */
 const rightsOf = (role: string, scope: string): readonly ApiError[] => [
@@ -100,10 +110,11 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     },
   ]),
   ApiUnauthorised: unauthorised(
-    "The certificate or the token is missing or not valid. The answer does not say why a token is not.",
+    "The certificate or the token is missing or not valid. Why a token is not is told only where its consent does not cover this any more.",
     WRONG_CERTIFICATE,
     NO_TOKEN,
     WRONG_TOKEN,
+    WRONG_CONSENT,
   ),
   ApiForbidden: apiErrors(FORBIDDEN, rightsOf("PSP_AI", "aisp"), CHALLENGED),
   ApiForbiddenToPay: apiErrors(FORBIDDEN, NO_PAYMENT_RIGHT, CHALLENGED),
