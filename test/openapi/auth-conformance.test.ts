@@ -188,7 +188,11 @@ describe("the authorization server, as it is described", function conformance() 
   conforms("tells what it can do, its keys and whom to write to in no other way", async () => {
     for (const path of ["oauth-authorization-server", "openid-configuration", "security.txt"])
       await contactable.browse({ path: `/.well-known/${path}` });
-    await contactable.browse({ path: "/oauth/jwks", headers: { "x-request-id": "one", "action-id": "two" } });
+    const headers = { "x-request-id": "one", "action-id": "two" };
+    const { keys } = JSON.parse((await contactable.browse({ path: "/oauth/jwks", headers })).body);
+    const answer = findResponse(operationOf("readKeys"), 200);
+    const { value } = answer?.value.content?.["application/jwk-set+json"]?.examples?.usual ?? {};
+    expect(keys[0]).to.have.all.keys(Object(value).keys[0]);
     await stage.severed.browse({ path: "/oauth/jwks" });
     await contactable.browse({ path: "/openapi.json" });
     await stage.auth.browse({ path: "/.well-known/security.txt" });

@@ -9,6 +9,7 @@ export { describeInterface } from "./describe-interface.ts";
 export type { OperationLine } from "./list-operations.ts";
 export { listOperations } from "./list-operations.ts";
 export type {
+  Example,
   Header,
   MediaType,
   OpenApiDocument,

@@ -1,19 +1,11 @@
 import type { DescribedOperation, Host } from "../described-operation.ts";
+import { KEY_SET_EXAMPLE, METADATA_EXAMPLE } from "../examples/metadata.ts";
 import { EVERY_ANSWER } from "../headers.ts";
 import type { Json, MediaType, Reference, Response } from "../openapi-document.ts";
 import { responseOf, schemaOf } from "../references.ts";
 import { pageAnswer } from "../responses/auth-answers.ts";
 import { OPEN } from "../security.ts";
 import { CALL_HEADERS } from "./call-headers.ts";
-
-const METADATA: Json = {
-  issuer: "https://bank.example",
-  authorization_endpoint: "https://bank.example/oauth/authorize",
-  token_endpoint: "https://api.bank.example/oauth/token",
-  jwks_uri: "https://bank.example/oauth/jwks",
-  tls_client_certificate_bound_access_tokens: true,
-};
-const KEY: Json = { kty: "EC", crv: "P-256", use: "sig", alg: "ES256", kid: "2024-05" };
 
 interface Readable {
   readonly host: Host;
@@ -59,7 +51,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "readServerMetadata",
     summary: "Metadata of the authorization server",
     description: "RFC 8414. Client libraries find every endpoint here.",
-    content: jsonOf(schemaOf("ServerMetadata"), METADATA),
+    content: jsonOf(schemaOf("ServerMetadata"), METADATA_EXAMPLE),
   }),
   readable({
     host: "browser",
@@ -68,7 +60,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     summary: "The same metadata, at the OpenID Connect path",
     description:
       "For client libraries that only look here. The server does not do OpenID Connect, and the document says nothing about ID tokens. Libraries that require it, such as Spring Security with `issuer-uri`, have to be configured with the endpoints instead.",
-    content: jsonOf(schemaOf("ServerMetadata"), METADATA),
+    content: jsonOf(schemaOf("ServerMetadata"), METADATA_EXAMPLE),
   }),
   readable({
     host: "browser",
@@ -79,7 +71,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     content: {
       "application/jwk-set+json": {
         schema: schemaOf("KeySet"),
-        examples: { usual: { summary: "one key", value: { keys: [KEY] } } },
+        examples: { usual: { summary: "one key", value: KEY_SET_EXAMPLE } },
       },
     },
     // Keys that were dropped meanwhile are not told, so that they are looked up for each call.

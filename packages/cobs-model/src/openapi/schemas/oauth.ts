@@ -44,6 +44,41 @@ const AUTHORIZATION: Readonly<Record<string, Schema>> = {
   resource: RESOURCE,
 };
 
+const ADDRESS: Schema = { type: "string", format: "uri" };
+const NAMES: Schema = { type: "array", items: { type: "string" } };
+const ENDPOINTS: Readonly<Record<string, Schema>> = {
+  token_endpoint: ADDRESS,
+  revocation_endpoint: ADDRESS,
+  pushed_authorization_request_endpoint: ADDRESS,
+};
+
+const METADATA: Readonly<Record<string, Schema>> = {
+  issuer: ADDRESS,
+  authorization_endpoint: ADDRESS,
+  ...ENDPOINTS,
+  mtls_endpoint_aliases: { ...closedObject(ENDPOINTS), additionalProperties: FURTHER },
+  jwks_uri: ADDRESS,
+  scopes_supported: NAMES,
+  response_types_supported: NAMES,
+  response_modes_supported: NAMES,
+  grant_types_supported: NAMES,
+  token_endpoint_auth_methods_supported: NAMES,
+  token_endpoint_auth_signing_alg_values_supported: NAMES,
+  revocation_endpoint_auth_methods_supported: NAMES,
+  revocation_endpoint_auth_signing_alg_values_supported: NAMES,
+  require_pushed_authorization_requests: {
+    type: "boolean",
+    description: "Whether every application must; one of profile `fapi2` always must.",
+  },
+  code_challenge_methods_supported: NAMES,
+  tls_client_certificate_bound_access_tokens: { type: "boolean", const: true },
+  authorization_response_iss_parameter_supported: { type: "boolean" },
+  request_parameter_supported: { type: "boolean" },
+  request_uri_parameter_supported: { type: "boolean" },
+  claims_parameter_supported: { type: "boolean" },
+  ui_locales_supported: NAMES,
+};
+
 /** Schemas of OAuth (COBS 1.4.3 to 1.4.6). */
 export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
   TokenRequest: {
@@ -125,19 +160,10 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
     description: "Public keys of the bank (RFC 7517).",
   },
   ServerMetadata: {
-    type: "object",
-    required: ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"],
-    properties: {
-      issuer: { type: "string", format: "uri" },
-      authorization_endpoint: { type: "string", format: "uri" },
-      token_endpoint: { type: "string", format: "uri" },
-      pushed_authorization_request_endpoint: { type: "string", format: "uri" },
-      revocation_endpoint: { type: "string", format: "uri" },
-      jwks_uri: { type: "string", format: "uri" },
-      tls_client_certificate_bound_access_tokens: { type: "boolean", const: true },
-    },
+    ...closedObject(METADATA, {
+      description: "What this authorization server can do (RFC 8414 section 2).",
+    }),
     additionalProperties: FURTHER,
-    description: "What this authorization server can do (RFC 8414 section 2).",
   },
   InterfaceDocument: {
     type: "object",
