@@ -15,19 +15,22 @@ const METHOD: Schema = {
 };
 const STATE: Schema = {
   type: "string",
-  enum: ["OPEN", "NONE", "REJECT", "CLOSE", "DONE"],
+  enum: ["OPEN", "REJECT", "CLOSE", "DONE"],
   description:
-    "`OPEN` waits for the PSU; `NONE` needs no signature; `DONE` signed; `REJECT` the PSU or the bank declined; `CLOSE` ended without a signature (A-47).",
+    "`OPEN` waits for the PSU; `DONE` signed; `REJECT` the PSU or the bank declined; `CLOSE` ended without a signature (A-47). Never `NONE`, for every payment needs one.",
+};
+const OUTCOME: Schema = {
+  type: "string",
+  enum: ["OPEN", "DONE"],
+  description:
+    "`OPEN` waits for the PSU; `DONE` signed. One that ended otherwise is `AUTH_LIMIT_EXCEEDED` here, and `GET` tells how.",
 };
 
 /** Schemas of the authorization of a payment (COBS 3.2.8 to 3.2.11). */
 export const SIGNING_SCHEMAS: Readonly<Record<string, Schema>> = {
   SignInfo: closedObject(
     { state: STATE, signId: SIGN_ID },
-    {
-      optional: ["signId"],
-      description: "The authorization of the payment that counts now.",
-    },
+    { description: "The authorization of the payment that counts now." },
   ),
   Signing: closedObject(
     {
@@ -70,7 +73,7 @@ export const SIGNING_SCHEMAS: Readonly<Record<string, Schema>> = {
   ),
   SigningOutcome: closedObject(
     {
-      state: STATE,
+      state: OUTCOME,
       pollInterval: {
         type: "integer",
         minimum: 1,
