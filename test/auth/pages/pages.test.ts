@@ -3,6 +3,7 @@ import { type Language, presentIban } from "@cobs/cobs-model";
 import { expect } from "chai";
 import type { Asking, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
+import type { CodeStanding } from "../../../packages/auth/src/pages/signing-view.ts";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../../packages/auth/src/pages/texts/en.ts";
 import { fillText } from "../../../packages/auth/src/pages/texts/texts.ts";
@@ -382,12 +383,23 @@ describe("the pages", () => {
   });
 
   it("say of no code that it was sent where none was", () => {
-    const told = (key: "fault_code_undelivered" | "fault_code_none" | "fault_bound_code_wrong") =>
-      pages.order({ language: "en" }, { ...sampleOrder(), faults: [{ key, field: "code" }] });
-    expect(told("fault_code_undelivered")).to.not.contain(en.phrases.bound_code_hint);
-    expect(told("fault_code_none")).to.not.contain(en.phrases.bound_code_hint);
-    expect(told("fault_code_undelivered")).to.contain('aria-describedby="code-fault"');
-    expect(told("fault_bound_code_wrong")).to.contain(en.phrases.bound_code_hint);
+    const told = (codeStanding: CodeStanding, key: "fault_code_undelivered" | "fault_bound_code_wrong") =>
+      pages.order({ language: "en" }, { ...sampleOrder(), codeStanding, faults: [{ key, field: "code" }] });
+    const undelivered = told("none", "fault_code_undelivered");
+    expect(undelivered).to.not.contain(en.phrases.bound_code_hint);
+    expect(undelivered).to.contain('aria-describedby="code-fault"').and.contain(en.phrases.new_code);
+    expect(told("none", "fault_bound_code_wrong")).to.not.contain(en.phrases.bound_code_hint);
+    expect(told("sent", "fault_bound_code_wrong")).to.contain(en.phrases.bound_code_hint);
+  });
+
+  it("leave out the form of a code where none can approve the order, and let it be refused all the same", () => {
+    const html = pages.order({ language: "en" }, { ...sampleOrder(), codeStanding: "none_left" });
+    for (const told of ['name="code"', en.phrases.bound_code_hint, en.phrases.new_code, "new-code", "inbox"])
+      expect(html).to.not.contain(told);
+    expect(html)
+      .to.match(/<button type="submit" form="refuse">/)
+      .and.contain('<form id="refuse"');
+    expect(html).to.contain("show you the way back to");
   });
 
   it("choose nothing for the PSU", () => {

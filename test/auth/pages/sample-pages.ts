@@ -85,6 +85,7 @@ export function sampleOrder(order: OrderTexts = SEPA_ORDER): OrderView {
   return {
     order,
     exchange: order.currency === "EUR" ? "made" : "none",
+    codeStanding: "sent",
     hasNewCode: false,
     asking: sampleAsking,
     waitUntil: new Date("2026-07-31T13:10:00Z"),
@@ -134,7 +135,7 @@ function sampleSigningPages(pages: Pages, frame: PageFrame): readonly (readonly 
     ["order-domestic", pages.order(frame, sampleOrder(DOMESTIC_ORDER))],
     ["order-new-code", pages.order(frame, { ...sampleOrder(), hasNewCode: true })],
     ["order-wrong-code", pages.order(frame, { ...sampleOrder(), faults: wrong })],
-    ["order-code-none", pages.order(frame, { ...sampleOrder(), faults: none })],
+    ["order-code-none", pages.order(frame, { ...sampleOrder(), codeStanding: "none_left", faults: none })],
     ["outcome-approved", pages.outcome(frame, approved)],
     ["outcome-expired", pages.outcome(frame, { message: "signing_expired", decidedAt: at, back, requestId })],
     [

@@ -209,11 +209,66 @@ describe("Approving an order with a passkey", function approving() {
     expect(await stateOf(told)).to.equal("approved");
   });
 
-  it("is what is left where the newest code of the order went to another browser, also for who asks for one more", async () => {
+  it("is said to be all that is left after an empty form and a wrong answer too, and no code to have been sent", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);
     for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
+    const { browser: another, page: first } = await desk.arrive(told);
+    const { phrases } = signingCs;
+    const answers = [
+      [await approve(another, first, {}), phrases.fault_code_none],
+      [await approve(another, first, { code: "12345678" }), phrases.fault_code_none],
+      [await approve(another, first, answer(first, { signature: true })), phrases.fault_passkey_wrong_alone],
+    ] as const;
+    for (const [{ status, body }, fault] of answers) {
+      expect(status).to.equal(422);
+      expect(body)
+        .to.contain(`<a href="#passkey">${fault}</a>`)
+        .and.contain(phrases.passkey_order_elsewhere)
+        .and.contain(phrases.refuse_payment)
+        .and.not.contain(phrases.bound_code_hint)
+        .and.not.contain('name="code"');
+    }
+  });
+
+  it("says of a code that has run out meanwhile that none is valid, and offers another one", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    auth.clock.advance(4 * MINUTE);
+    const { phrases } = signingCs;
+    const inTime = await approve(browser, page, {});
+    expect(inTime.body).to.contain(phrases.fault_bound_code_missing).and.contain(phrases.bound_code_hint);
+    auth.clock.advance(MINUTE);
+    for (const [fields, fault] of [
+      [{}, phrases.fault_bound_code_none],
+      [answer(inTime, { signature: true }), phrases.fault_passkey_wrong_alone],
+    ] as const)
+      expect((await approve(browser, inTime, fields)).body)
+        .to.contain(fault)
+        .and.contain(phrases.new_code)
+        .and.not.contain(phrases.bound_code_hint);
+  });
+
+  it("leads to the sign-in, and to no page without a way to approve, where no code is left and the passkey is not asked for", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    for (let asked = 1; asked < 5; asked += 1) await browser.post(page, "code");
+    auth.clock.advance(4 * MINUTE);
+    // The session lives on with each request.
+    await browser.get(pathOf(told));
+    auth.clock.advance(MINUTE);
+    for (const fields of [{}, { code: "12345678" }]) {
+      const late = await approve(browser, page, fields);
+      expect([late.status, late.headers.location]).to.deep.equal([303, pathOf(told)]);
+    }
+    expect(statusOf(await browser.get(pathOf(told)))).to.equal(cs.phrases.sign_in_ended);
+  });
+
+  it("is what is left where the newest code of the order went to another browser, also for who asks for one more", async () => {
+    const told = await desk.request();
     const another = await desk.arrive(told);
+    const { browser, page } = await desk.arrive(told);
+    for (let asked = 2; asked < 5; asked += 1) await browser.post(page, "code");
     const asked = await another.browser.post(another.page, "code");
     expect(asked.status).to.equal(422);
     expect(asked.body)

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CodeStanding } from "../pages/signing-view.ts";
 import { isLiveIn, makeBoundCode } from "../signing/bound-code.ts";
 import { DeliveryFailed } from "../signing/deliver.ts";
 import type { KeptCode, WaitingSigningRequest } from "../signing/signing-request.ts";
@@ -35,6 +36,16 @@ export interface SignedInRequest extends OwnRequest {
   readonly authenticatedAt: Date;
 }
 
+/** Where the code stands by what is kept: whether this PSU was sent all codes of an hour is not asked. */
+export function findCodeStanding({ request, browser }: OwnRequest, now: Date): CodeStanding {
+  if (hasLiveCode(request, browser, now)) return "sent";
+  return request.codesMade >= MOST_CODES ? "none_left" : "none";
+}
+
+function hasLiveCode({ code }: WaitingSigningRequest, browser: string, now: Date): boolean {
+  return code !== undefined && isLiveIn(browser, code, now);
+}
+
 /** Sends a code for this order, unless this browser already has one; `anew` sends another one, which replaces it. */
 export async function sendCode(
   parts: ApprovalParts,
@@ -42,7 +53,7 @@ export async function sendCode(
   { request, browser, authenticatedAt, anew }: SignedInRequest & { readonly anew: boolean },
 ): Promise<CodeOutcome> {
   const now = parts.signIn.clock.now();
-  const hasCode = ({ code }: WaitingSigningRequest) => code !== undefined && isLiveIn(browser, code, now);
+  const hasCode = (waiting: WaitingSigningRequest) => hasLiveCode(waiting, browser, now);
   const isThere = (waiting: WaitingSigningRequest) => !anew && hasCode(waiting);
   // A code that is there, and one more, would approve nothing meanwhile.
   const heldOffUntil = await parts.store.findHeldOff(request.psu, now);

@@ -1,5 +1,6 @@
 import { formToken } from "../forms/form-token.ts";
 import type { Asking, FormFault, FormTarget } from "../pages/page-view.ts";
+import type { CodeStanding } from "../pages/signing-view.ts";
 import { findDone, forgetDone } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
 import { showSignIn } from "../sign-in/show-sign-in.ts";
@@ -44,18 +45,29 @@ export async function showSent(
   { sent, ...own }: OpenApproval & SignedInRequest & { readonly sent: CodeOutcome },
 ): Promise<ApprovalAnswer> {
   if (sent.code === "held_off") return heldOff(parts, visit, { until: sent.until, own });
-  const fault = NO_CODE[sent.code];
-  const order = await showOrder(parts, visit, { ...own, faults: fault ? [fault] : [] });
+  const order = await showOrder(parts, visit, { ...own, ...(NO_CODE[sent.code] ?? HAS_CODE) });
   // Whoever has a passkey needs no code.
   const needsCode = order.show !== "order" || order.view.passkey === undefined;
   return (needsCode && withoutCode(parts, visit, { sent, own })) || order;
 }
 
+/** What the page of an order says of its code, and what is wrong with it. */
+interface OrderState {
+  readonly codeStanding: CodeStanding;
+  readonly faults: readonly FormFault[];
+}
+
+const HAS_CODE: OrderState = { codeStanding: "sent", faults: [] };
+const NONE_LEFT: OrderState = {
+  codeStanding: "none_left",
+  faults: [{ key: "fault_code_none", field: "passkey" }],
+};
+
 /** Said beside the passkey that can be used instead: whoever has none sees a page of its own. */
-const NO_CODE: Readonly<Partial<Record<CodeOutcome["code"], FormFault>>> = {
-  undelivered: { key: "fault_code_undelivered", field: "code" },
-  used_up: { key: "fault_code_none", field: "passkey" },
-  hour_used_up: { key: "fault_code_none", field: "passkey" },
+const NO_CODE: Readonly<Partial<Record<CodeOutcome["code"], OrderState>>> = {
+  undelivered: { codeStanding: "none", faults: [{ key: "fault_code_undelivered", field: "code" }] },
+  used_up: NONE_LEFT,
+  hour_used_up: NONE_LEFT,
 };
 
 /** The page that says why there is no code, and when there may be one; the order can be refused there as ever. */
@@ -161,12 +173,7 @@ async function requireOwn(
 export async function showOrder(
   parts: ApprovalParts,
   visit: ApprovalVisit,
-  {
-    request,
-    asking,
-    faults,
-    ...own
-  }: OpenApproval & SignedInRequest & { readonly faults: readonly FormFault[] },
+  { request, asking, faults, codeStanding, ...own }: OpenApproval & SignedInRequest & OrderState,
 ): Promise<ApprovalAnswer> {
   const { browser } = own;
   const bound = orderBinding({ request, browser });
@@ -185,6 +192,7 @@ export async function showOrder(
     order: order.says,
     hasNewCode,
     exchange,
+    codeStanding,
     asking,
     waitUntil: request.expiresAt,
     form: form("approve"),

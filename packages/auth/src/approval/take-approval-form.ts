@@ -2,6 +2,7 @@ import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import type { FormFault } from "../pages/page-view.ts";
+import type { CodeStanding } from "../pages/signing-view.ts";
 import { ASSERTION_FIELD } from "../psu/psu-login.ts";
 import { doneCookie } from "../psu-session/done-cookie.ts";
 import { isFresh, type OpenPsuSession } from "../psu-session/psu-session.ts";
@@ -17,7 +18,7 @@ import {
   type ApprovalVisit,
   approvalPath,
 } from "./approval.ts";
-import { actOf, type SignedInRequest, sendCode } from "./send-code.ts";
+import { actOf, findCodeStanding, type SignedInRequest, sendCode } from "./send-code.ts";
 import {
   findOpen,
   heldOff,
@@ -142,7 +143,7 @@ async function anew(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   posted: Posted,
-  fault: FormFault["key"],
+  fault: ApprovalFault,
 ): Promise<ApprovalAnswer> {
   const until = await parts.store.findHeldOff(posted.request.psu, parts.signIn.clock.now());
   return until === undefined
@@ -165,7 +166,7 @@ async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   if (!isFresh(posted.session, parts.signIn.clock.now())) return lead(visit);
   const sent = await sendCode(parts, visit, { ...posted, anew: true });
   if (sent.code === "used_up" || sent.code === "hour_used_up") {
-    if (sent.hasLast) return again(parts, visit, posted, LAST_CODE[sent.code]);
+    if (sent.hasLast) return withLastCode(parts, visit, posted, LAST_CODE[sent.code]);
     return showSent(parts, visit, { ...posted, sent });
   }
   const without = withoutCode(parts, visit, { sent, own: posted });
@@ -180,18 +181,49 @@ const LAST_CODE = {
   hour_used_up: "fault_codes_of_hour_used_up",
 } as const;
 
-const FIELDS: Readonly<Partial<Record<FormFault["key"], string>>> = {
-  fault_passkey_wrong: "passkey",
-  fault_passkey_late: "passkey",
-};
-
-function again(
+function withLastCode(
   parts: ApprovalParts,
   visit: ApprovalVisit,
   posted: Posted,
   key: FormFault["key"],
 ): Promise<ApprovalAnswer> {
-  return showOrder(parts, visit, { ...posted, faults: [{ key, field: FIELDS[key] ?? "code" }] });
+  return showOrder(parts, visit, { ...posted, codeStanding: "sent", faults: [{ key, field: "code" }] });
+}
+
+type ApprovalFault = "fault_bound_code_missing" | "fault_passkey_late" | (typeof WRONG)[keyof typeof WRONG];
+
+const FIELDS = {
+  fault_bound_code_missing: "code",
+  fault_bound_code_wrong: "code",
+  fault_passkey_wrong: "passkey",
+  fault_passkey_late: "passkey",
+} as const;
+
+/** What is said instead where there is no code to enter. */
+const WITHOUT_CODE: Readonly<Partial<Record<ApprovalFault, FormFault["key"]>>> = {
+  fault_bound_code_missing: "fault_bound_code_none",
+  fault_passkey_wrong: "fault_passkey_wrong_alone",
+};
+
+/** The form again; where neither a code nor a passkey approves here any more, the page that says what does. */
+async function again(
+  parts: ApprovalParts,
+  visit: ApprovalVisit,
+  posted: Posted,
+  fault: ApprovalFault,
+): Promise<ApprovalAnswer> {
+  const codeStanding = findCodeStanding(posted, parts.signIn.clock.now());
+  const faults = [faultAt(codeStanding, fault)];
+  const answer = await showOrder(parts, visit, { ...posted, codeStanding, faults });
+  const hasPasskey = answer.show === "order" && answer.view.passkey !== undefined;
+  return codeStanding === "none_left" && !hasPasskey ? lead(visit) : answer;
+}
+
+function faultAt(standing: CodeStanding, fault: ApprovalFault): FormFault {
+  const field = FIELDS[fault];
+  if (standing === "sent") return { key: fault, field };
+  if (standing === "none_left" && field === "code") return { key: "fault_code_none", field: "passkey" };
+  return { key: WITHOUT_CODE[fault] ?? fault, field };
 }
 
 function settle(

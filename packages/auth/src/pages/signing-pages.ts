@@ -34,14 +34,9 @@ export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: O
       line.name === "amount" ? { ...line, note: exchangeNote(view, texts) } : line,
     ),
     waitUntil: { date: writeDate(view.waitUntil), time: writeHour(view.waitUntil) },
-    needsPasskey: view.faults.some(({ key }) => key === "fault_code_none"),
-    codeHint: isWithoutCode(view) ? undefined : texts.phrases.bound_code_hint,
+    needsPasskey: view.codeStanding === "none_left",
+    codeHint: view.codeStanding === "sent" ? texts.phrases.bound_code_hint : undefined,
   };
-}
-
-/** Whether no code can have come: the page does not say then that one was sent. */
-function isWithoutCode({ faults }: OrderView): boolean {
-  return faults.some(({ key }) => key === "fault_code_undelivered" || key === "fault_code_none");
 }
 
 /** What to know of the amount before it is approved: the rate is the bank's, and no order names it. */

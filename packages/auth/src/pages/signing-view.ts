@@ -6,10 +6,19 @@ import type { signingEn } from "./texts/signing-en.ts";
 /** Whether the amount of an order is exchanged into the currency of the account that pays. */
 export type Exchange = "none" | "made" | "unknown";
 
+/**
+ * Where the code for an order stands in one browser:
+ * - `sent`: one that approves it there has come, or is on its way
+ * - `none`: none approves it there, and another may be sent
+ * - `none_left`: none approves it there, and none can be sent
+ */
+export type CodeStanding = "sent" | "none" | "none_left";
+
 /** The page on which a PSU approves an order or refuses it. */
 export interface OrderView {
   readonly order: OrderTexts;
   readonly exchange: Exchange;
+  readonly codeStanding: CodeStanding;
   /** Whether another code was sent just now. */
   readonly hasNewCode: boolean;
   readonly asking: Asking;

@@ -74,7 +74,10 @@ export const signingCs: typeof signingEn = {
       "Přístupové klíče v\u00a0tomto prohlížeči nefungují. Otevřete stránku v\u00a0jiném.",
     fault_passkey_wrong:
       "Příkaz se tímto přístupovým klíčem schválit nepodařilo. Zkuste to znovu, nebo zadejte kód.",
+    fault_passkey_wrong_alone: "Příkaz se tímto přístupovým klíčem schválit nepodařilo. Zkuste to znovu.",
     fault_bound_code_missing: "Zadejte kód z\u00a0naší zprávy",
+    fault_bound_code_none:
+      "Pro tento příkaz teď v\u00a0tomto prohlížeči žádný kód neplatí. Nechte si poslat nový.",
     fault_bound_code_wrong:
       "Tímto kódem tento příkaz schválit nelze. Zadejte nejnovější, nebo si nechte poslat nový; každý platí pět minut. Po pěti chybných kódech příkaz odmítneme nebo na čtvrt hodiny pozastavíme schvalování plateb.",
     fault_code_undelivered: "Kód se nepodařilo poslat. Nechte si poslat nový.",

@@ -70,7 +70,9 @@ export const signingEn = {
     passkey_approve: "Approve with a passkey",
     passkey_order_elsewhere: "Passkeys do not work in this browser. Open the page in another one.",
     fault_passkey_wrong: "This passkey has not approved this order. Try again, or enter the code.",
+    fault_passkey_wrong_alone: "This passkey has not approved this order. Try again.",
     fault_bound_code_missing: "Enter the code from our message",
+    fault_bound_code_none: "No code is valid for this order in this browser now. Have a new one sent.",
     fault_bound_code_wrong:
       "This code does not approve this order. Enter the newest one, or have a new one sent; each is valid for five minutes. After five wrong codes the order is refused, or approving is stopped for a quarter of an hour.",
     fault_code_undelivered: "We could not send you the code. Have a new one sent.",
