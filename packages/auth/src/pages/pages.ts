@@ -12,7 +12,7 @@ import { presentCardWithdrawal } from "./card-consents-pages.ts";
 import type { CardWithdrawalView } from "./card-consents-view.ts";
 import { presentConsentDetail, presentConsents, presentWithdrawal } from "./consents-pages.ts";
 import type { ConsentDetailView, ConsentsView, WithdrawalView } from "./consents-view.ts";
-import { displayHost, displayText } from "./display-text.ts";
+import { displayText } from "./display-text.ts";
 import type { DocumentationView } from "./documentation-page.ts";
 import { logoAsset } from "./logo.ts";
 import { bound } from "./order-lines.ts";
@@ -23,14 +23,13 @@ import type {
   MessageView,
   PageFrame,
   PasskeyRemovalView,
-  SignInFrame,
   SignInView,
 } from "./page-view.ts";
-import { presentPasskeyRemoval, presentPasskeys } from "./passkey-lines.ts";
+import { presentPasskeyRemoval } from "./passkey-lines.ts";
 import { presentAsking } from "./present-asking.ts";
 import { presentFormer } from "./present-former.ts";
-import { presentQrCode } from "./qr-code.ts";
 import { loadScripts } from "./scripts.ts";
+import { presentAuthenticator, presentEnrolment, presentSignIn } from "./sign-in-pages.ts";
 import {
   presentInbox,
   presentOrder,
@@ -126,41 +125,13 @@ export function createPages(options: PagesOptions): Pages {
     stylesheet,
     assets: [stylesheet, scripts.sendOnce, scripts.passkeys, ...(logo === undefined ? [] : [logo])],
     signIn: (frame, view) => {
-      const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
-      const { purpose, anew, username, passkey } = view;
-      const tpp = shared.asking?.tppName ?? "";
-      const own = {
-        title: shared.say("sign_in_title"),
-        // Several may be open at once, and a screen reader says this one first (WCAG 2.2 2.4.2).
-        titleOfTab: shared.say(`sign_in_tab_${purpose}`),
-        lead: shared.say(`sign_in_lead_${purpose}`, { tpp }),
-        isFirstStep: purpose === "authorization",
-        done: anew && shared.say(`sign_in_${anew}`),
-        // A name that was typed before goes along with the switch of the language.
-        switchForm: username === "" ? undefined : { id: "language", action: view.form.action },
-      };
-      return render("sign-in", { ...shared, ...own, username, passkey, ...scriptFor(passkey) });
+      const presented = presentSignIn(view, wordsOf(frame));
+      return render("sign-in", { ...frameOf(frame), ...presented, ...scriptFor(view.passkey) });
     },
-    enrolment: (frame, view) => {
-      const shared = { ...frameOf(frame), ...presentSignIn(view, frame.language) };
-      const key = {
-        uri: view.uri,
-        qrCode: presentQrCode(view.uri),
-        secret: view.secret.replace(/(.{4})(?=.)/g, "$1 "),
-        draft: view.draft,
-        // What nothing else keeps goes along with the switch of the language; a code that was typed does not.
-        switchForm: view.draft === undefined ? undefined : { id: "language", action: view.form.action },
-      };
-      return render("enrolment", { ...shared, ...key, title: shared.say("enrolment_title") });
-    },
+    enrolment: page("enrolment", presentEnrolment),
     authenticator: (frame, view) => {
-      const shared = frameOf(frame);
-      const passkeys = view.passkeys && presentPasskeys(view.passkeys, wordsOf(frame));
-      const title = shared.say("authenticator_title");
-      const done = view.done && shared.say(`done_${view.done}`);
-      const psuName = view.psu && displayText(view.psu.displayName);
-      const script = scriptFor(passkeys?.add);
-      return render("authenticator", { ...shared, ...view, passkeys, title, done, psuName, ...script });
+      const presented = presentAuthenticator(view, wordsOf(frame));
+      return render("authenticator", { ...frameOf(frame), ...presented, ...scriptFor(view.passkeys?.add) });
     },
     passkeyRemoval: page("passkey-removal", presentPasskeyRemoval),
     consent: (frame, view) =>
@@ -203,16 +174,6 @@ export function createPages(options: PagesOptions): Pages {
         advice: advice.map(fill),
       });
     },
-  };
-}
-
-function presentSignIn({ asking, cancel, origin, form, faults }: SignInFrame, language: Language) {
-  return {
-    origin,
-    form,
-    faults,
-    asking: asking && presentAsking(asking, { texts: TEXTS[language], language }),
-    cancel: cancel && { ...cancel, host: displayHost(cancel.host) },
   };
 }
 

@@ -1,0 +1,73 @@
+import type { Language } from "@cobs/cobs-model";
+import { displayHost, displayText } from "./display-text.ts";
+import type { AuthenticatorView, EnrolmentView, SignInFrame, SignInView } from "./page-view.ts";
+import { presentPasskeys } from "./passkey-lines.ts";
+import { presentAsking } from "./present-asking.ts";
+import { presentQrCode } from "./qr-code.ts";
+import { fillText, type Texts } from "./texts/texts.ts";
+
+interface Words {
+  readonly texts: Texts;
+  readonly language: Language;
+  readonly write: (time: Date) => string;
+}
+
+/** What the first page of a sign-in shows beside its frame. */
+export function presentSignIn(view: SignInView, words: Words) {
+  const { phrases } = words.texts;
+  const shared = presentFrame(view, words);
+  const { purpose, anew, username, passkey } = view;
+  return {
+    ...shared,
+    title: phrases.sign_in_title,
+    // Several may be open at once, and a screen reader says this one first (WCAG 2.2 2.4.2).
+    titleOfTab: phrases[`sign_in_tab_${purpose}`],
+    lead: fillText(phrases[`sign_in_lead_${purpose}`], { tpp: shared.asking?.tppName ?? "" }),
+    isFirstStep: purpose === "authorization",
+    done: anew && phrases[`sign_in_${anew}`],
+    // A name that was typed before goes along with the switch of the language.
+    switchForm: username === "" ? undefined : switchFormOf(view),
+    username,
+    passkey,
+  };
+}
+
+/** What the page of a new secret shows beside its frame. */
+export function presentEnrolment(view: EnrolmentView, words: Words) {
+  return {
+    ...presentFrame(view, words),
+    title: words.texts.phrases.enrolment_title,
+    uri: view.uri,
+    qrCode: presentQrCode(view.uri),
+    secret: view.secret.replace(/(.{4})(?=.)/g, "$1 "),
+    draft: view.draft,
+    // What nothing else keeps goes along with the switch of the language; a code that was typed does not.
+    switchForm: view.draft === undefined ? undefined : switchFormOf(view),
+  };
+}
+
+/** What the page of what a PSU signs in with shows beside its frame. */
+export function presentAuthenticator(view: AuthenticatorView, words: Words) {
+  const { phrases } = words.texts;
+  return {
+    ...view,
+    passkeys: view.passkeys && presentPasskeys(view.passkeys, words),
+    title: phrases.authenticator_title,
+    done: view.done && phrases[`done_${view.done}`],
+    psuName: view.psu && displayText(view.psu.displayName),
+  };
+}
+
+function presentFrame({ asking, cancel, origin, form, faults }: SignInFrame, words: Words) {
+  return {
+    origin,
+    form,
+    faults,
+    asking: asking && presentAsking(asking, words),
+    cancel: cancel && { ...cancel, host: displayHost(cancel.host) },
+  };
+}
+
+function switchFormOf({ form }: SignInFrame) {
+  return { id: "language", action: form.action };
+}
