@@ -86,6 +86,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     signIn: undefined,
     authenticatedAt: undefined,
     answeredWith: undefined,
+    waitsUntil: new Date("2026-07-31T12:10:00Z"),
     ...changes.pending,
   };
   const parts: HandMadeJourney["parts"] = {

@@ -164,6 +164,15 @@ describe("the pages", () => {
       expect(told("consents", "ended")).to.contain(phrases.sign_in_ended);
       expect(told("consents", "late")).to.contain(phrases.sign_in_late);
     });
+
+    it(`say to delete what a device has saved where nothing was taken of it, and there alone (${language})`, () => {
+      for (const anew of ["ended", "late"] as const) {
+        const why = phrases[`sign_in_${anew}`];
+        expect(told("authenticator", anew)).to.contain(`${why} ${phrases.sign_in_unconfirmed}</p>`);
+        expect(told("consents", anew)).to.not.contain(phrases.sign_in_unconfirmed);
+      }
+      expect(told("authenticator")).to.not.contain(phrases.sign_in_unconfirmed);
+    });
   }
 
   it("give one piece of advice as a sentence, several as a list", () => {
@@ -347,6 +356,19 @@ describe("the pages", () => {
       const [before = "", after] = html.split(fillText(cs.phrases.decide_by, { time: "14:10" }));
       expect(before).to.contain("<h1").and.not.contain("<h2");
       expect(after).to.contain(cs.phrases.agree);
+    }
+  });
+
+  it("say until when something can be changed or confirmed before there is anything to do (WCAG 2.2 2.2.1)", () => {
+    const { phrases } = cs;
+    for (const [name, text, time] of [
+      ["authenticator", phrases.authenticator_change_by, "14:05"],
+      ["enrolment", phrases.enrolment_confirm_by, "14:10"],
+      ["enrolment-another", phrases.enrolment_confirm_by, "14:10"],
+    ] as const) {
+      const [before = "", after] = (samplePages(pages, "cs").get(name) ?? "").split(fillText(text, { time }));
+      expect(before, name).to.contain("<h1").and.not.contain("<form");
+      expect(after, name).to.contain("<form");
     }
   });
 

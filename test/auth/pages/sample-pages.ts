@@ -36,6 +36,7 @@ const sampleEnrolment: EnrolmentView = {
   faults: [],
   uri: "otpauth://totp/Sandbox%20Bank:nova?issuer=Sandbox%20Bank&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  confirmBy: new Date("2026-07-31T12:10:00Z"),
 };
 
 /** What a PSU signs in with. */
@@ -43,6 +44,7 @@ export const sampleAuthenticator: AuthenticatorView = {
   origin: "https://login.bank.example",
   psu: { id: parsePsuId("psu-1"), displayName: "Jana Nováková" },
   done: undefined,
+  changeBy: new Date("2026-07-31T12:05:00Z"),
   replace: { action: "/authenticator/replace", token: "r".repeat(43) },
   passkeys: {
     list: [
@@ -168,7 +170,7 @@ export function samplePages(pages: Pages, language: Language): ReadonlyMap<strin
   const own = { ...sampleSignIn, asking: undefined, cancel: undefined };
   all.set("sign-in-signing", pages.signIn(frame, { ...sampleSignIn, purpose: "signing", anew: "late" }));
   all.set("sign-in-consents", pages.signIn(frame, { ...own, purpose: "consents", anew: "ended" }));
-  all.set("sign-in-authenticator", pages.signIn(frame, { ...own, purpose: "authenticator" }));
+  all.set("sign-in-authenticator", pages.signIn(frame, { ...own, purpose: "authenticator", anew: "ended" }));
   all.set("enrolment", pages.enrolment(frame, sampleEnrolment));
   const another = { asking: undefined, cancel: undefined, draft: "sealed" };
   all.set("enrolment-another", pages.enrolment(frame, { ...sampleEnrolment, ...another }));

@@ -82,6 +82,11 @@ describe("the words of the pages", () => {
     expect(cs.phrases.done_passkey_added).to.match(/schvalovat platby až po 24\u00a0hodinách\.$/);
   });
 
+  it("have nobody delete from a device what was confirmed", () => {
+    expect(en.phrases.sign_in_unconfirmed).to.match(/^If .* we have not confirmed it, delete /);
+    expect(cs.phrases.sign_in_unconfirmed).to.match(/^Pokud .*\snepotvrdili jsme vám to, smažte/);
+  });
+
   it("say of one consent what it alone gives and takes away: the company may have another, and so may who shares the account", () => {
     const keys = [
       "aisp_only_not",

@@ -4,6 +4,7 @@ import { TOTP } from "otpauth";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
 import { hashActivationCode } from "../../../packages/auth/src/psu/activation-code.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
+import { untilShown } from "../pages/until-shown.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { register } from "../test-application.ts";
@@ -72,6 +73,26 @@ describe("signing in from outside", function signingIn() {
     expect((await page()).body).to.contain('action="/authenticator/replace"');
     auth.clock.advance(MINUTE);
     expect((await page()).body).to.contain('action="/authenticator/sign-in"');
+  });
+
+  it("names the minute until which it lets the PSU change something, and another app be confirmed (WCAG 2.2 2.2.1)", async () => {
+    await signIn(auth, browser, await page());
+    auth.clock.advance(MINUTE);
+    const shown = /změnit tu něco .*? do\u00a0(\d+:\d\d) pražského času/i;
+    const [, changeBy = ""] = shown.exec((await page()).body) ?? [];
+    const enrolment = await browser.post(await page(), "replace");
+    const [, confirmBy] = /Aplikaci potvrďte .*? do\u00a0(\d+:\d\d) pražského/.exec(enrolment.body) ?? [];
+    expect(confirmBy).to.equal(changeBy);
+    const left = untilShown(changeBy, auth.clock.now());
+    expect(left).to.be.within(3 * MINUTE, 4 * MINUTE);
+    auth.clock.advance(left - 1);
+    expect((await page()).body).to.contain('action="/authenticator/replace"');
+    auth.clock.advance(MINUTE);
+    const late = await browser.post(enrolment, "confirm", {
+      one_time_code: codeOf(enrolment, auth.clock.now()),
+    });
+    expect([late.status, late.headers.location]).to.deep.equal([303, "/authenticator"]);
+    expect(statusOf(await page())).to.equal(`${cs.phrases.sign_in_ended} ${cs.phrases.sign_in_unconfirmed}`);
   });
 
   it("serves the sign-in of an authorization too, which asks again whoever is signed in", async () => {

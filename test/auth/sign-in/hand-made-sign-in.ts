@@ -13,6 +13,9 @@ import { placeOf, type SignInPurpose } from "../../../packages/auth/src/sign-in/
 
 export const formKey = deriveFormKey(createSecretKey(Buffer.alloc(32, 7)));
 
+/** When every step is over. */
+export const END_OF_STEPS = new Date("2026-07-31T12:10:00Z");
+
 /** Where sign-ins are kept in memory, with what has come of them. */
 export interface HandMadeSignIn extends SignInParts {
   readonly kept: ReadonlyMap<string, SignInProgress>;
@@ -27,7 +30,7 @@ export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock
   const progresses: SignInProgresses = {
     keep: async (step) => {
       steps += 1;
-      const progress = { id: `step-${steps}`, ...step };
+      const progress = { id: `step-${steps}`, ...step, endsAt: END_OF_STEPS };
       kept.set(progress.id, progress);
       return progress;
     },

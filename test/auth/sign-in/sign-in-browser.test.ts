@@ -1,5 +1,8 @@
 import { expect } from "chai";
-import { authorizePath, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
+import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
+import type { RawAnswer } from "../../support/raw-https.ts";
+import { untilShown } from "../pages/until-shown.ts";
+import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";
 import { NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { register } from "../test-application.ts";
 
@@ -47,6 +50,30 @@ describe("a sign-in in progress, from outside", function signInInProgress() {
         .and.not.contain(planted);
     }
     expect((await browser.post(own, "sign-in", { one_time_code: "000000" })).status).to.equal(422);
+  });
+
+  const shownTime = ({ body }: RawAnswer) =>
+    /Aplikaci potvrďte .*? do\u00a0(\d+:\d\d) pražského/.exec(body)?.[1] ?? "";
+
+  it("names the minute until which a code of the app is taken (WCAG 2.2 2.2.1)", async () => {
+    const { phrases } = cs;
+    const page = await comeToEnrolment();
+    const left = untilShown(shownTime(page), auth.clock.now());
+    expect(left).to.be.within(9 * MINUTE, 10 * MINUTE);
+    auth.clock.advance(left - 1);
+    const wrong = await browser.post(page, "sign-in", { one_time_code: "000000" });
+    expect([wrong.status, shownTime(wrong)]).to.deep.equal([422, shownTime(page)]);
+    auth.clock.advance(MINUTE);
+    const late = await browser.follow(await browser.post(wrong, "sign-in", { one_time_code: "000000" }));
+    expect(statusOf(late)).to.equal(`${phrases.sign_in_late} ${phrases.sign_in_unconfirmed}`);
+  });
+
+  it("names no later one than that until which the authorization waits, which goes by the time of the machine", async () => {
+    const { username, password, activationCode } = NEWCOMER;
+    const typed = { username, password, one_time_code: activationCode };
+    const first = await browser.follow(await browser.get(authorizePath(await register(auth))));
+    const page = await browser.follow(await browser.post(first, "sign-in", typed));
+    expect(untilShown(shownTime(page), new Date())).to.be.within(8 * MINUTE, 10 * MINUTE);
   });
 
   it("goes on in either of two tabs that were opened at once in a new browser: the form of one leads to its page", async () => {

@@ -6,7 +6,13 @@ import type { SignInResult, SignInVisit } from "../../../packages/auth/src/sign-
 import type { SignInPurpose } from "../../../packages/auth/src/sign-in/sign-in-purpose.ts";
 import { takeSignInForm, takeSignInReturn } from "../../../packages/auth/src/sign-in/take-answer.ts";
 import { movableClock } from "../../support/movable-clock.ts";
-import { type HandMadeSignIn, handMadeSignIn, stepCookie, stepToken } from "./hand-made-sign-in.ts";
+import {
+  END_OF_STEPS,
+  type HandMadeSignIn,
+  handMadeSignIn,
+  stepCookie,
+  stepToken,
+} from "./hand-made-sign-in.ts";
 
 const NOW = new Date("2026-07-31T12:00:00Z");
 const PSU = parsePsuId("psu-jana");
@@ -46,6 +52,7 @@ function begin({ page = { page: "credentials" }, outcomes = [SIGNED_IN] }: Input
     language: "cs",
     asking: async () => undefined,
     cancel: undefined,
+    waitsUntil: undefined,
     finish: async ({ psu }) => `/consents?${entered.push(psu)}`,
   });
   return { parts, visit, entered };
@@ -75,6 +82,20 @@ describe("a sign-in before a page", () => {
     expect(cookies[1]).to.match(
       /^__Host-psu-browser=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
+  });
+
+  it("says of the secret for an app until when it is taken: its step waits, and what the sign-in is for (WCAG 2.2 2.2.1)", async () => {
+    const page = { page: "enrolment", uri: "otpauth://totp/jana", secret: "S" } as const;
+    const { parts, visit } = begin({ page });
+    const [earlier, later] = [-1, 1].map((by) => new Date(END_OF_STEPS.getTime() + by));
+    for (const [waitsUntil, confirmBy] of [
+      [undefined, END_OF_STEPS],
+      [later, END_OF_STEPS],
+      [earlier, earlier],
+    ]) {
+      const shown = await showSignIn(parts, { ...visit(undefined), waitsUntil });
+      expect(shown.show === "enrolment" && shown.view.confirmBy).to.deep.equal(confirmBy);
+    }
   });
 
   it("shows the same step again when the page is loaded again", async () => {

@@ -229,6 +229,7 @@ export function signInVisit(parts: ApprovalParts, visit: ApprovalVisit, open: Op
     language: visit.language,
     asking: async () => open.asking,
     cancel: cancelForm(parts, visit, open),
+    waitsUntil: open.request.expiresAt,
     admitNew: visit.admitNew,
     finish: async () => approvalPath(visit),
   };

@@ -10,7 +10,7 @@ import type { PostedForm } from "../forms/posted-form.ts";
 import type { AuthenticatorDone, FormFault } from "../pages/page-view.ts";
 import type { AuthenticatorEnrolment, EnrolmentDraft } from "../psu/authenticator-enrolment-postgres.ts";
 import type { Passkeys } from "../psu/passkeys/passkeys.ts";
-import { isFresh, type RenewedSession } from "../psu-session/psu-session.ts";
+import { endOfFreshness, isFresh, type RenewedSession } from "../psu-session/psu-session.ts";
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
@@ -74,7 +74,9 @@ async function show(
   const { target, ownOrigin: origin } = visit;
   const done = faults.length === 0 ? findAct(visit) : undefined;
   const psu = await parts.login.find(visit.session.psu);
-  const shown = { origin, psu, done, replace: target("replace"), signOut: target("sign-out"), faults };
+  const changeBy = endOfFreshness(visit.session);
+  const targets = { replace: target("replace"), signOut: target("sign-out") };
+  const shown = { origin, psu, done, changeBy, ...targets, faults };
   const view = passkeys ? { ...shown, passkeys: await showPasskeys({ ...parts, passkeys }, visit) } : shown;
   return {
     show: "page",
@@ -129,6 +131,7 @@ async function enrol(
     faults,
     form: visit.target("confirm"),
     draft: draft.sealedSecret,
+    confirmBy: endOfFreshness(visit.session),
   };
   return { show: "page", name: "enrolment", faults, render: (pages, frame) => pages.enrolment(frame, view) };
 }

@@ -142,7 +142,7 @@ function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly
 
 /** Nobody asks for it, so that there is no way back without an answer. */
 function signInOf({ purpose }: SignedInPage, call: IncomingCall): SignInVisit {
-  const unasked = { asking: async () => undefined, cancel: undefined };
+  const unasked = { asking: async () => undefined, cancel: undefined, waitsUntil: undefined };
   const visit = { purpose, call, ownOrigin: ownOrigin(call), language: chooseLanguage(call) };
   return { ...visit, ...unasked, finish: async () => placeOf(purpose) };
 }

@@ -25,6 +25,8 @@ export interface PendingAuthorization {
   readonly authenticatedAt: Date | undefined;
   /** Where the PSU's answer to this step leads, when this call has found one given already, and has the session of it. */
   readonly answeredWith: string | undefined;
+  /** When nothing waits any more. */
+  readonly waitsUntil: Date;
 }
 
 /** What the PSU decided on the consent page; whether the accounts are theirs was checked by the page. */

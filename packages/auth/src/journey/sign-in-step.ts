@@ -14,6 +14,7 @@ export function signInOf(parts: JourneyParts, { pending, ...visit }: Visit): Sig
     language,
     asking: async () => askingOf(pending),
     cancel: { ...formTarget(parts.formKey, pending, "cancel"), host: pending.redirectHost },
+    waitsUntil: pending.waitsUntil,
     admitNew,
     finish: ({ psu, signIn, authenticatedAt }) => finish.signIn({ psu, id: signIn, authenticatedAt }),
   };

@@ -74,6 +74,8 @@ export interface EnrolmentView extends SignInFrame {
   readonly secret: string;
   /** The same sealed, for the form to bring back where nothing else keeps it. */
   readonly draft?: string;
+  /** When a code of it is not taken any more. */
+  readonly confirmBy: Date;
 }
 
 /** What was done to that with which a PSU signs in. */
@@ -86,6 +88,8 @@ export interface AuthenticatorView {
   readonly psu: Psu | undefined;
   /** What was done just now. */
   readonly done: AuthenticatorDone | undefined;
+  /** When the sign-in is too old for a change. */
+  readonly changeBy: Date;
   /** Begins to set up another app. */
   readonly replace: FormTarget;
   /** Absent where pages cannot have any. */

@@ -10,6 +10,7 @@ interface Words {
   readonly texts: Texts;
   readonly language: Language;
   readonly write: (time: Date) => string;
+  readonly writeHour: (time: Date) => string;
 }
 
 /** What the first page of a sign-in shows beside its frame. */
@@ -24,12 +25,21 @@ export function presentSignIn(view: SignInView, words: Words) {
     titleOfTab: phrases[`sign_in_tab_${purpose}`],
     lead: fillText(phrases[`sign_in_lead_${purpose}`], { tpp: shared.asking?.tppName ?? "" }),
     isFirstStep: purpose === "authorization",
-    done: anew && phrases[`sign_in_${anew}`],
+    done: anew && whyAnew({ purpose, anew }, phrases),
     // A name that was typed before goes along with the switch of the language.
     switchForm: username === "" ? undefined : switchFormOf(view),
     username,
     passkey,
   };
+}
+
+/** What was made on a device for a form that was not taken stays there, and looks as if it worked. */
+function whyAnew(
+  { purpose, anew }: Pick<SignInView, "purpose"> & { readonly anew: "ended" | "late" },
+  phrases: Texts["phrases"],
+): string {
+  const why = phrases[`sign_in_${anew}`];
+  return purpose === "authenticator" ? `${why} ${phrases.sign_in_unconfirmed}` : why;
 }
 
 /** What the page of a new secret shows beside its frame. */
@@ -41,6 +51,7 @@ export function presentEnrolment(view: EnrolmentView, words: Words) {
     qrCode: presentQrCode(view.uri),
     secret: view.secret.replace(/(.{4})(?=.)/g, "$1 "),
     draft: view.draft,
+    confirmBy: words.writeHour(view.confirmBy),
     // What nothing else keeps goes along with the switch of the language; a code that was typed does not.
     switchForm: view.draft === undefined ? undefined : switchFormOf(view),
   };
@@ -54,6 +65,7 @@ export function presentAuthenticator(view: AuthenticatorView, words: Words) {
     passkeys: view.passkeys && presentPasskeys(view.passkeys, words),
     title: phrases.authenticator_title,
     done: view.done && phrases[`done_${view.done}`],
+    changeBy: words.writeHour(view.changeBy),
     psuName: view.psu && displayText(view.psu.displayName),
   };
 }

@@ -116,5 +116,6 @@ export function describeInteraction({
     signIn: signInOf(interaction.lastSubmission),
     authenticatedAt: authenticatedAt(interaction),
     answeredWith: answerOf(interaction),
+    waitsUntil: new Date(interaction.exp * 1000),
   };
 }

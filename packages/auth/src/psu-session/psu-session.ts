@@ -94,7 +94,12 @@ export interface PsuSessions {
 /** So long after a sign-in an order is approved without another one (EBA/OP/2020/10, Payments). */
 const FRESH_MILLISECONDS = 5 * 60 * 1000;
 
+/** When the strong authentication of a session is five minutes old. */
+export function endOfFreshness({ authenticatedAt }: Pick<PsuSession, "authenticatedAt">): Date {
+  return new Date(authenticatedAt.getTime() + FRESH_MILLISECONDS);
+}
+
 /** Whether the strong authentication of a session is not older than five minutes. */
-export function isFresh({ authenticatedAt }: Pick<PsuSession, "authenticatedAt">, now: Date): boolean {
-  return now.getTime() < authenticatedAt.getTime() + FRESH_MILLISECONDS;
+export function isFresh(session: Pick<PsuSession, "authenticatedAt">, now: Date): boolean {
+  return now < endOfFreshness(session);
 }

@@ -61,9 +61,19 @@ export async function presentStep(
       const view = { ...shared, ...own, ...(page.passkey && { passkey: page.passkey }) };
       return { show: "sign-in", view, cookies };
     }
-    case "enrolment":
-      return { show: "enrolment", view: { ...shared, uri: page.uri, secret: page.secret }, cookies };
+    case "enrolment": {
+      const confirmBy = firstOf(progress.endsAt, visit.waitsUntil);
+      return {
+        show: "enrolment",
+        view: { ...shared, uri: page.uri, secret: page.secret, confirmBy },
+        cookies,
+      };
+    }
   }
+}
+
+function firstOf(one: Date, other: Date | undefined): Date {
+  return other !== undefined && other < one ? other : one;
 }
 
 /** A browser brings a session that was not let through; an authorization asks everybody to sign in, whoever they are. */

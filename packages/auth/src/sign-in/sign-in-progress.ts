@@ -14,6 +14,8 @@ export interface SignInProgress {
   /** What a way back from elsewhere has to carry. */
   readonly returnState: string;
   readonly memory: SignInMemory;
+  /** When the step is over, answered or not. */
+  readonly endsAt: Date;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface SignInRecord {
 /** Sign-ins in progress. What is not there any more was left too long, was answered, or belongs to another place or browser. */
 export interface SignInProgresses {
   /** Keeps a step under an id of its own. */
-  keep(step: Omit<SignInProgress, "id">): Promise<SignInProgress>;
+  keep(step: Omit<SignInProgress, "id" | "endsAt">): Promise<SignInProgress>;
   find(
     id: string | undefined,
     of: Pick<SignInProgress, "purpose" | "browser">,
@@ -47,6 +49,7 @@ const ID_BYTES = 32;
 /** A PSU may take as long over a step as over a page of the authorization. */
 export const STEP_SECONDS = 600;
 
+const endOf = ({ keptAt }: Pick<SignInRecord, "keptAt">) => new Date(keptAt + STEP_SECONDS * 1000);
 const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
 const hashPlace = (purpose: SignInPurpose) => hash(placeOf(purpose));
 
@@ -60,16 +63,17 @@ export function createSignInProgresses(store: EphemeralStore<SignInRecord>, cloc
       const kept = { ...bound, returnRandom: randomPartOf(returnState) };
       const record = { ...kept, memory, keptAt: clock.now().getTime() };
       await store.put({ kind: KIND, id }, record, { uid: undefined, lifetimeSeconds: STEP_SECONDS });
-      return { id, ...step };
+      return { id, ...step, endsAt: endOf(record) };
     },
     async find(id, { purpose, browser }) {
       const record = id === undefined ? undefined : await store.find({ kind: KIND, id });
       if (id === undefined || record === undefined || record.placeHash !== hashPlace(purpose))
         return undefined;
       if (record.browserHash !== undefined && record.browserHash !== hash(browser)) return undefined;
-      if (clock.now().getTime() >= record.keptAt + STEP_SECONDS * 1000) return undefined;
+      const endsAt = endOf(record);
+      if (clock.now() >= endsAt) return undefined;
       const { returnRandom, memory } = record;
-      return { id, browser, purpose, returnState: returnStateOf(purpose, returnRandom), memory };
+      return { id, browser, purpose, returnState: returnStateOf(purpose, returnRandom), memory, endsAt };
     },
     take: ({ id }) => store.take({ kind: KIND, id }),
   };

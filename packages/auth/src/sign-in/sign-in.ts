@@ -41,6 +41,8 @@ export interface SignInVisit {
   readonly asking: () => Promise<Asking | undefined>;
   /** The way back to the application without an answer. */
   readonly cancel: (FormTarget & { readonly host: string }) | undefined;
+  /** When that which it is for waits no longer, whatever step it has come to; undefined where nothing waits. */
+  readonly waitsUntil: Date | undefined;
   /** Asked before a page that anybody can load keeps a new sign-in; it may refuse. */
   readonly admitNew?: (() => Promise<void>) | undefined;
   /** Where a good sign-in leads. It runs once for each sign-in. */

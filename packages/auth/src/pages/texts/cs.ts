@@ -41,6 +41,8 @@ export const cs: Texts = {
       "Vaše předchozí přihlášení už tu neplatí. Přihlaste se prosím znovu. Co jste odeslali po jeho skončení, jsme neprovedli.",
     sign_in_late:
       "Na každou stránku přihlášení máte deset minut. Ta, kterou jste odeslali, už neplatila a\u00a0nic jsme z\u00a0ní nepřijali. Přihlaste se prosím znovu.",
+    sign_in_unconfirmed:
+      "Pokud jste přidávali přístupový klíč nebo nastavovali aplikaci a\u00a0nepotvrdili jsme vám to, smažte, co se uložilo do zařízení nebo do aplikace: neplatí to.",
     asking: "Kdo žádá",
     username: "Uživatelské jméno",
     password: "Heslo",
@@ -100,6 +102,8 @@ export const cs: Texts = {
     fault_passkey_last: "Bez tohoto klíče byste se neměli jak přihlásit. Nejdříve přidejte jiný.",
 
     authenticator_title: "Jak se přihlašujete",
+    authenticator_change_by:
+      "Změnit tu něco můžete z\u00a0bezpečnostních důvodů do\u00a0{time} pražského času. Potom byste se museli přihlásit znovu.",
     authenticator_app: "Ověřovací aplikace",
     authenticator_lead: "Přihlašujete se heslem a\u00a0kódem z\u00a0ověřovací aplikace.",
     authenticator_replace_hint:
@@ -109,6 +113,8 @@ export const cs: Texts = {
     enrolment_title: "Nastavte si ověřovací aplikaci",
     enrolment_lead:
       "Aplikace vám odteď ukáže jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",
+    enrolment_confirm_by:
+      "Aplikaci potvrďte z\u00a0bezpečnostních důvodů do\u00a0{time} pražského času. Potom klíč z\u00a0této stránky přestane platit: museli byste ho z\u00a0aplikace smazat a\u00a0začít znovu.",
     enrolment_scan: "Načtěte tento obrázek aplikací",
     enrolment_picture: "QR kód pro ověřovací aplikaci; stejný klíč je níže jako text",
     enrolment_here: "Otevřít v\u00a0aplikaci na tomto zařízení",

@@ -40,6 +40,8 @@ export const en = {
       "Your earlier sign-in is no longer valid here. Please sign in again. Anything that you sent after it ended has not been carried out.",
     sign_in_late:
       "You have ten minutes for each page of the sign-in. The one that you sent was no longer valid, and we took nothing from it. Please sign in again.",
+    sign_in_unconfirmed:
+      "If you were adding a passkey or setting up an app and we have not confirmed it, delete what your device or the app has saved: it does not work.",
     asking: "Who is asking",
     username: "User name",
     password: "Password",
@@ -100,6 +102,8 @@ export const en = {
     fault_passkey_last: "Without this passkey you could not sign in. Add another one first.",
 
     authenticator_title: "How you sign in",
+    authenticator_change_by:
+      "For your security you have until {time} Prague time to change something here. After that you would have to sign in again.",
     authenticator_app: "Authenticator app",
     authenticator_lead: "You sign in with your password and a code from your authenticator app.",
     authenticator_replace_hint:
@@ -109,6 +113,8 @@ export const en = {
     enrolment_title: "Set up your authenticator app",
     enrolment_lead:
       "From now on the app gives you a one-time code for each sign-in. Any app for time-based codes will do.",
+    enrolment_confirm_by:
+      "For your security you have until {time} Prague time to confirm the app. After that the key on this page does not work: you would have to delete it from the app and start again.",
     enrolment_scan: "Scan this picture with the app",
     enrolment_picture: "QR code for the authenticator app; the same key is given below as text",
     enrolment_here: "Open in the app on this device",
