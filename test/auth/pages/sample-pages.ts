@@ -61,6 +61,7 @@ export const sampleAuthenticator: AuthenticatorView = {
       token: "a".repeat(43),
       asking: { challenge: "q".repeat(43), excludeCredentials: [] },
       seal: "1785499200000.0123456789012345678901",
+      name: "",
     },
   },
   signOut: { action: "/authenticator/sign-out", token: "s".repeat(43) },

@@ -234,6 +234,21 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
       expect((await open(browser)).page.body).to.not.include("&lt;b&gt;phone");
     });
 
+    it("has the name that was typed still in its field where it is not added (WCAG 2.2 3.3.7)", async () => {
+      const { browser, page } = await arrive("petr");
+      const field = ({ body }: RawAnswer) => /<input id="passkey_name"[^>]*>/.exec(body)?.[0];
+      expect(field(page)).to.not.include("value=");
+      const typed = { attestation: "{}", passkey_name: ` <b>phone\u0000${"x".repeat(80)}` };
+      const failed = await browser.post(page, "passkey-add", typed);
+      expect([failed.status, failed.body.includes(en.phrases.fault_passkey_not_added)]).to.deep.equal([
+        422,
+        true,
+      ]);
+      expect(field(failed)).to.include(`value="&lt;b&gt;phone ${"x".repeat(51)}"`);
+      expect((await addPasskey(browser, failed, createAuthenticator(ISSUER))).status).to.equal(303);
+      expect(field((await open(browser)).page)).to.not.include("value=");
+    });
+
     it("is said to be added, and to be removed, on the page that follows and not again, in both languages", async () => {
       const { browser } = await arrive("petr");
       for (const [language, added, removed] of [

@@ -14,7 +14,14 @@ import { endOfFreshness, isFresh, type RenewedSession } from "../psu-session/psu
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
-import { addPasskey, findRemoval, type PasskeyChange, removePasskey, showPasskeys } from "./passkey-forms.ts";
+import {
+  addPasskey,
+  findRemoval,
+  type PasskeyChange,
+  readPasskeyName,
+  removePasskey,
+  showPasskeys,
+} from "./passkey-forms.ts";
 import {
   createSignedInPage,
   type SignedInPage,
@@ -66,10 +73,18 @@ async function showAsked(parts: AuthenticatorPageParts, visit: SignedInVisit): P
   };
 }
 
+/** What the page is shown again with after a form of it: nothing is typed twice (WCAG 2.2 3.3.7). */
+interface Again {
+  readonly faults: readonly FormFault[];
+  readonly passkeyName: string;
+}
+
+const FIRST_TIME: Again = { faults: [], passkeyName: "" };
+
 async function show(
   { passkeys, ...parts }: AuthenticatorPageParts,
   visit: SignedInVisit,
-  faults: readonly FormFault[] = [],
+  { faults, passkeyName }: Again = FIRST_TIME,
 ): Promise<PageAnswer> {
   const { target, ownOrigin: origin } = visit;
   const done = faults.length === 0 ? findAct(visit) : undefined;
@@ -77,7 +92,9 @@ async function show(
   const changeBy = endOfFreshness(visit.session);
   const targets = { replace: target("replace"), signOut: target("sign-out") };
   const shown = { origin, psu, done, changeBy, ...targets, faults };
-  const view = passkeys ? { ...shown, passkeys: await showPasskeys({ ...parts, passkeys }, visit) } : shown;
+  const view = passkeys
+    ? { ...shown, passkeys: await showPasskeys({ ...parts, passkeys }, visit, passkeyName) }
+    : shown;
   return {
     show: "page",
     name: "authenticator",
@@ -96,7 +113,7 @@ function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInP
     ): SignedInPage["forms"][string] =>
     async (visit, form) => {
       const { faults, renewed } = await change(visit, form);
-      if (faults.length > 0) return show(own, visit, faults);
+      if (faults.length > 0) return show(own, visit, { faults, passkeyName: readPasskeyName(form.fields) });
       return leadBack(visit, act, renewed);
     };
   return {

@@ -29,8 +29,12 @@ const KNOWN: FormFault = { key: "fault_passkey_known", field: "passkeys" };
 const TOO_OFTEN: FormFault = { key: "fault_changed_too_often", field: "passkeys" };
 const LAST: FormFault = { key: "fault_passkey_last", field: "passkeys" };
 
-/** The section of the page, with a challenge that belongs to this session. */
-export async function showPasskeys(parts: PasskeyFormParts, visit: SignedInVisit): Promise<PasskeyListView> {
+/** The section of the page, with a challenge that belongs to this session, and the name that was typed for a passkey before. */
+export async function showPasskeys(
+  parts: PasskeyFormParts,
+  visit: SignedInVisit,
+  name: string,
+): Promise<PasskeyListView> {
   const { passkeys, challengeKey, clock, login } = parts;
   const { psu } = visit.session;
   const list = await passkeys.store.list(psu);
@@ -38,7 +42,7 @@ export async function showPasskeys(parts: PasskeyFormParts, visit: SignedInVisit
   const { challenge, seal } = makeBoundChallenge(challengeKey, bondOf(visit), clock.now());
   const displayName = (await login.find(psu))?.displayName ?? psu;
   const asking = await passkeys.askForNew({ id: psu, displayName }, challenge);
-  return { list, add: { ...visit.target("passkey-add"), asking, seal } };
+  return { list, add: { ...visit.target("passkey-add"), asking, seal, name } };
 }
 
 /** Adds what an authenticator has made; gives what was wrong. A credential is added once, so its challenge serves once. */
@@ -54,7 +58,7 @@ export async function addPasskey(
   if (challenge === undefined) return [NOT_ADDED];
   const made = await passkeys.readNew(singleField(fields, "attestation"), challenge);
   if (made === undefined) return [NOT_ADDED];
-  const name = readName(singleField(fields, "passkey_name"));
+  const name = readPasskeyName(fields);
   const outcome = await passkeys.store.add({ ...made, psu, name }, actOf(visit, now));
   switch (outcome) {
     case "added":
@@ -102,7 +106,8 @@ function actOf({ session, call }: SignedInVisit, now: Date): PasskeyAct {
   return { act: { actor, requestId: call.requestId }, now, language: chooseLanguage(call), authenticatedAt };
 }
 
-/** One line without controls; NUL, which the database cannot hold, among them. */
-function readName(typed: string): string {
+/** The name that a form has for a passkey: one line without controls; NUL, which the database cannot hold, among them. */
+export function readPasskeyName(fields: PostedForm["fields"]): string {
+  const typed = singleField(fields, "passkey_name");
   return [...typed.replace(/\p{Cc}/gu, " ").trim()].slice(0, MAX_NAME_CHARACTERS).join("");
 }

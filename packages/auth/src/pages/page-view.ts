@@ -101,11 +101,19 @@ export interface AuthenticatorView {
 /** What a PSU sees of a passkey of theirs. */
 export type ShownPasskey = Pick<Passkey, "id" | "name" | "addedAt" | "lastUsedAt">;
 
+/** The form that adds a passkey. */
+export interface AddPasskeyForm extends FormTarget {
+  readonly asking: PasskeyAsking;
+  readonly seal: string;
+  /** As typed before, for a second try; empty at first. */
+  readonly name: string;
+}
+
 /** The passkeys of a PSU, with the form that adds one. */
 export interface PasskeyListView {
   readonly list: readonly ShownPasskey[];
   /** Absent when there are as many as there may be. */
-  readonly add: (FormTarget & { readonly asking: PasskeyAsking; readonly seal: string }) | undefined;
+  readonly add: AddPasskeyForm | undefined;
 }
 
 /** The question before a passkey is removed. */
