@@ -212,6 +212,22 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect((await comeBack(browser, back)).body).to.contain("Jana Nováková");
   });
 
+  it("takes an error that somebody writes into the address for a sign-in that failed, whatever it says (RFC 6749 4.1.2.1)", async () => {
+    const counted = "SELECT count(*)::int AS n FROM audit_entry WHERE action = 'psu.sign_in_refused'";
+    const refusals = async () =>
+      (await auth.database.run<{ n: number }>({ name: "test-refusals", text: counted, values: [] }))[0]?.n ??
+      0;
+    const [redeemed, refused] = [upstream.provider.count("/token"), await refusals()];
+    const browser = openBrowser(auth);
+    const { searchParams } = new URL(String((await browser.get("/consents")).headers.location));
+    const state = searchParams.get("state") ?? "";
+    const written = new URLSearchParams({ error: "words of mine", state, iss: upstream.provider.issuer });
+    const page = await comeBack(browser, new URL(`${RETURN_URI}?${written}`));
+    expect([page.status, page.headers["retry-after"]]).to.deep.equal([403, undefined]);
+    expect(upstream.provider.count("/token")).to.equal(redeemed);
+    expect(await refusals()).to.equal(refused + 1);
+  });
+
   it("lets a PSU whom the bank has blocked in no more than a wrong password would", async () => {
     const psu = "bank-blocked";
     await signIn(openBrowser(auth), { psu, name: "B" });

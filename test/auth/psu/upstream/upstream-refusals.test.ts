@@ -17,6 +17,8 @@ import {
 
 const now = () => Math.floor(Date.now() / 1000);
 const REFUSED = { outcome: "refused" };
+/** Levels of the log (pino). */
+const [WARN, ERROR] = [40, 50];
 
 describe("An answer of the bank's OpenID provider", () => {
   let provider: HostileProvider;
@@ -178,26 +180,39 @@ describe("An answer of the bank's OpenID provider", () => {
     expect(await upstream.login.take(memory, answer, circumstances)).to.deep.equal(REFUSED);
   });
 
-  for (const error of ["access_denied", "login_required", "unmet_authentication_requirements"])
+  const DECLINED = ["access_denied", "login_required", "unmet_authentication_requirements"];
+  for (const error of [...DECLINED, "invalid_scope", "words of mine"])
     it(`with ${error} refuses, since nobody was authenticated (OIDC Core 3.1.2.6)`, async () => {
       const { memory } = await upstream.begin();
       const { state, iss } = right();
       expect(await upstream.comeBack(memory, { error, state, iss })).to.deep.equal(REFUSED);
       expect(upstream.refusals()).to.deep.equal(["declined"]);
+      expect(upstream.logLines.at(-1)).to.include({ level: WARN, detail: error });
     });
 
-  for (const error of ["server_error", "temporarily_unavailable", "invalid_request"])
-    it(`with ${error} is no answer, and it is right to come again`, async () => {
+  for (const error of ["server_error", "temporarily_unavailable"])
+    it(`with ${error} is no answer, and it is right to come again; nothing is said of the provider, which did not say it`, async () => {
       const { memory } = await upstream.begin();
       const { state, iss } = right();
       const failed = await rejectionOf(upstream.comeBack(memory, { error, state, iss }));
       expect(failed).to.be.instanceOf(PrivateServiceUnavailable);
+      const told = {
+        reason: error,
+        msg: "a browser came back from the bank's OpenID provider with an error",
+      };
+      expect(upstream.logLines.at(-1)).to.include({ level: WARN, ...told });
     });
 
   it("is refused when the provider does not take its code (RFC 6749 5.2)", async () => {
     const body = JSON.stringify({ error: "invalid_grant" });
     expect(await redeem(async () => ({ status: 400, body }))).to.deep.equal(REFUSED);
     expect(upstream.refusals()).to.deep.equal(["code_refused"]);
+  });
+
+  it("is an error in the log when the token endpoint itself answers with one", async () => {
+    const answer = { status: 400, body: JSON.stringify({ error: "unauthorized_client" }) };
+    await rejectionOf(redeem(async () => answer));
+    expect(upstream.logLines.at(-1)).to.include({ level: ERROR, reason: "unauthorized_client" });
   });
 
   const NO_ANSWERS: readonly [string, TokenAnswer | undefined][] = [

@@ -19,15 +19,8 @@ export interface Redeeming {
   readonly log: Log;
 }
 
-/** Answers that say of the PSU, not of a fault (RFC 6749 4.1.2.1, OIDC Core 3.1.2.6, OIDC unmet authentication 1.0). */
-const DECLINES: ReadonlySet<string> = new Set([
-  "access_denied",
-  "account_selection_required",
-  "consent_required",
-  "interaction_required",
-  "login_required",
-  "unmet_authentication_requirements",
-]);
+/** Errors of an answer after which it is right to come again (RFC 6749 4.1.2.1); all others are a refusal. */
+const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"]);
 
 const MAX_REASON_CHARACTERS = 100;
 
@@ -64,10 +57,7 @@ export async function redeemAnswer(
 }
 
 function explain(error: unknown, log: Log): Error {
-  if (error instanceof oidc.AuthorizationResponseError) {
-    if (DECLINES.has(error.error)) return new UpstreamRefusal("declined", error.error);
-    return unavailable(log, error.error);
-  }
+  if (error instanceof oidc.AuthorizationResponseError) return explainBroughtBack(error.error, log);
   if (error instanceof oidc.ResponseBodyError) {
     if (error.error === "invalid_grant") return new UpstreamRefusal("code_refused", error.error);
     return unavailable(log, error.error);
@@ -86,7 +76,14 @@ function wrongIn({ cause, message }: Error): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-/** Also what is wrong with our registration there: nothing that the PSU can do is better than to come again later. */
+/** No more than the word of a browser: whoever has it can write any error into the address, so that none is a fault here. */
+function explainBroughtBack(told: string, log: Log): Error {
+  if (!PASSING.has(told)) return new UpstreamRefusal("declined", told);
+  log.warn({ reason: told }, "a browser came back from the bank's OpenID provider with an error");
+  return new PrivateServiceUnavailable(UPSTREAM, { cause: new Error(told) });
+}
+
+/** What the provider itself says, also of our registration there: nothing that the PSU can do is better than to come again later. */
 function unavailable(log: Log, told: string | undefined): PrivateServiceUnavailable {
   const reason = (told ?? "unknown").slice(0, MAX_REASON_CHARACTERS);
   log.error({ reason }, "the bank's OpenID provider answers with an error");
