@@ -191,6 +191,20 @@ describe("signing in with a passkey", function signingInWithPasskeys() {
     expect(answer.status, "at the minute that was shown").to.equal(303);
   });
 
+  it("holds it off however its id is spelt: under another last letter than that of its bytes it is none (RFC 4648 3.5)", async () => {
+    const { authenticator } = await enrolPasskey(auth, "jana");
+    const id = Buffer.from(authenticator.credentialId, "base64url");
+    const spellings = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"]
+      .map((last) => `${authenticator.credentialId.slice(0, -1)}${last}`)
+      .filter((each) => id.equals(Buffer.from(each, "base64url")));
+    expect(spellings).to.have.length(16);
+    for (const credentialId of spellings) {
+      const { browser, page } = await open();
+      await browser.post(page, "sign-in", answerPage(page, authenticator, { credentialId }));
+      expect(await isSignedIn(browser), credentialId).to.equal(credentialId === authenticator.credentialId);
+    }
+  });
+
   it("is a button that only a script of ours shows; the page runs none of anybody else (UI-03)", async () => {
     const { page } = await open();
     const scripts = [
