@@ -3,7 +3,7 @@ import { judgeClaims } from "../../../../packages/auth/src/psu/upstream/judge-cl
 import { UpstreamRefusal } from "../../../../packages/auth/src/psu/upstream/upstream-refusal.ts";
 
 const NOW = new Date("2026-07-31T12:00:00.500Z");
-const SETTINGS = { acrValues: ["sca"], psuClaim: "sub", nameClaim: "name" };
+const SETTINGS = { clientId: "open-banking", acrValues: ["sca"], psuClaim: "sub", nameClaim: "name" };
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);
 
 describe("Claims of an ID token that is proven", () => {

@@ -51,7 +51,7 @@ describe("An answer of the bank's OpenID provider", () => {
 
   it("signs the PSU in whom its claim names, when everything is right", async () => {
     const auth_time = Math.floor(Date.now() / 1000) - 10;
-    expect(await withClaims({ auth_time })).to.deep.equal({
+    expect(await withClaims({ auth_time, azp: "open-banking" })).to.deep.equal({
       outcome: "signed-in",
       psu: "bank-0042",
       methods: ["upstream"],
@@ -75,6 +75,8 @@ describe("An answer of the bank's OpenID provider", () => {
     ["of another issuer", () => ({ iss: "https://localhost:1" }), "answer_untrusted"],
     ["for another audience", () => ({ aud: "another-client" }), "answer_untrusted"],
     ["for several, by another one", () => ({ aud: ["open-banking", "b"], azp: "b" }), "answer_untrusted"],
+    ["for us, by another one", () => ({ azp: "b" }), "answer_untrusted"],
+    ["for us, by a list", () => ({ azp: ["open-banking"] }), "answer_untrusted"],
     ["with another nonce", () => ({ nonce: "another" }), "answer_untrusted"],
     ["without nonce", () => ({ nonce: undefined }), "answer_untrusted"],
     ["that has expired", () => ({ exp: now() - 60 }), "answer_untrusted"],

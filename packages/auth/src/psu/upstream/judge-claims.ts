@@ -26,18 +26,25 @@ const CLOCK_SKEW_SECONDS = 30;
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * Who it is, when the authentication was strong and is fresh. Refuses with `psu_unusable`, and then naming the PSU with
- * `acr_insufficient`, `not_fresh`.
+ * Who it is, when they were authenticated for us, strongly, and just now. Refuses with `answer_untrusted`, `psu_unusable`, and
+ * then naming the PSU with `acr_insufficient`, `not_fresh`.
  */
 export function judgeClaims(
   claims: ProvenClaims,
-  settings: Pick<UpstreamSettings, "acrValues" | "psuClaim" | "nameClaim">,
+  settings: Pick<UpstreamSettings, "clientId" | "acrValues" | "psuClaim" | "nameClaim">,
   between: JudgedBetween,
 ): UpstreamPerson {
+  requireOurs(claims, settings.clientId);
   const psu = requirePsu(claims[settings.psuClaim]);
   requireStrong({ claims, psu }, settings.acrValues);
   const authenticatedAt = requireFresh({ claims, psu }, between);
   return { psu, displayName: displayNameOf(claims[settings.nameClaim]) ?? psu, authenticatedAt };
+}
+
+/** Who was authenticated for another client is not here, also where the audience is ours alone (OIDC Core 3.1.3.7, point 5). */
+function requireOurs({ azp }: ProvenClaims, clientId: string): void {
+  if (azp !== undefined && azp !== clientId)
+    throw new UpstreamRefusal("answer_untrusted", "azp (authorized party) is not this client");
 }
 
 /** What is said, and of whom. */
