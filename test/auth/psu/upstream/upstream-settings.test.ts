@@ -98,6 +98,14 @@ describe("The settings of a sign-in at the bank's provider", () => {
     expect(faultsOf({ UPSTREAM_CLIENT_ID: "a".repeat(201) })).to.have.length(1);
   });
 
+  it("name the issuer, and not where it is described: who the description names would not be checked (OIDC Discovery 4.3)", () => {
+    const { UPSTREAM_ISSUER: issuer } = right();
+    for (const kind of ["openid-configuration", "oauth-authorization-server"])
+      expect(faultsOf({ UPSTREAM_ISSUER: `${issuer}/.well-known/${kind}` })).to.deep.equal([
+        "UPSTREAM_ISSUER must name the issuer, and not its description: without /.well-known/",
+      ]);
+  });
+
   it("believe the authorities that they name and no others, or those that Node trusts", async () => {
     const { privateCaFile: UPSTREAM_CA_FILE } = await testCertificates();
     expect(upstreamOf(right()).authorities).to.deep.equal(rootCertificates);

@@ -63,6 +63,9 @@ function readIssuer(read: ConfigurationReader): URL {
   const url = read.url(name, ["https:"]);
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
     read.fault(`${name} must be https, a host, a port and a path, and nothing else`);
+  // The OpenID client would take it as it is, and believe the description whichever issuer it names (OIDC Discovery 4.3).
+  if (url.pathname.includes("/.well-known/"))
+    read.fault(`${name} must name the issuer, and not its description: without /.well-known/`);
   return url;
 }
 

@@ -4,7 +4,8 @@ import type { Variable } from "@cobs/service-edge";
 export const UPSTREAM_VARIABLES: readonly Variable[] = [
   {
     name: "UPSTREAM_ISSUER",
-    meaning: "Required with `PSU_LOGIN=oidc`: issuer identifier of the bank's OpenID provider",
+    meaning:
+      "Required with `PSU_LOGIN=oidc`: issuer identifier of the bank's OpenID provider, without `/.well-known/…`",
     optional: true,
   },
   {
