@@ -17,6 +17,8 @@ export interface HostileProvider {
   readonly issuer: string;
   /** Changes what the provider says of itself. */
   metadata: Readonly<Record<string, unknown>>;
+  /** What is changed of the published key. */
+  key: Readonly<Record<string, unknown>>;
   /** Answers whatever is redeemed. */
   redeem: () => Promise<TokenAnswer | undefined>;
   /** The claims that are right for a nonce. */
@@ -52,7 +54,8 @@ export async function startHostileProvider(keyPair: KeyPairFiles): Promise<Hosti
   const write = (response: ServerResponse, { status, body, headers }: TokenAnswer) =>
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
   const server = createServer(tls, async ({ url }, response) => {
-    if (url === "/jwks") return write(response, { status: 200, body: JSON.stringify({ keys: [jwk] }) });
+    if (url === "/jwks")
+      return write(response, { status: 200, body: JSON.stringify({ keys: [{ ...jwk, ...running.key }] }) });
     if (url !== "/token") return write(response, { status: 200, body: JSON.stringify(described()) });
     const answer = await running.redeem();
     return answer === undefined ? undefined : write(response, answer);
@@ -71,6 +74,7 @@ export async function startHostileProvider(keyPair: KeyPairFiles): Promise<Hosti
   const running: HostileProvider = {
     issuer,
     metadata: {},
+    key: {},
     redeem: async () => undefined,
     claims: (nonce) => {
       const now = Math.floor(Date.now() / 1000);

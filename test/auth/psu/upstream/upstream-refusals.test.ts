@@ -29,6 +29,7 @@ describe("An answer of the bank's OpenID provider", () => {
   after(() => provider.close());
   beforeEach(async () => {
     provider.metadata = {};
+    provider.key = {};
     upstream = handMadeUpstream(await settingsOf(provider.issuer));
   });
   afterEach(() => upstream.close());
@@ -123,6 +124,21 @@ describe("An answer of the bank's OpenID provider", () => {
     it(`has in the log what is wrong with ${Object.keys(changed)}, for the bank to mend it`, async () => {
       await withClaims(changed);
       expect(upstream.logLines.at(-1)).to.include({ detail });
+    });
+
+  const WRONG_KEYS: readonly [string, Readonly<Record<string, unknown>>, RegExp][] = [
+    ["no point", { x: "AAAA" }, /^published key: /],
+    ["the private part", { d: "AAAA" }, /^published key: /],
+    ["uses that are no list", { key_ops: 5 }, /^TypeError: .*key_ops/],
+    ["primes that are no list", { oth: 5 }, /^TypeError: .*oth/],
+    ["another algorithm", { alg: "ES384" }, /^OAUTH_KEY_SELECTION_FAILED: /],
+  ];
+  for (const [what, key, detail] of WRONG_KEYS)
+    it(`is refused with a published key that has ${what}, which the log says (RFC 7517 4)`, async () => {
+      provider.key = key;
+      expect(await withClaims({})).to.deep.equal(REFUSED);
+      expect(upstream.refusals()).to.deep.equal(["answer_untrusted"]);
+      expect(upstream.logLines.at(-1)?.detail).to.match(detail);
     });
 
   it("is refused with a subject of another type", async () => {

@@ -66,9 +66,18 @@ function explain(error: unknown, log: Log): Error {
   if (error instanceof oidc.ClientError) {
     if (error.cause instanceof PrivateServiceUnavailable) return error.cause;
     if (UNAVAILABLE.has(error.code ?? "")) return unavailable(log, error.code);
-    return new UpstreamRefusal("answer_untrusted", `${error.code}: ${wrongIn(error)}`);
+    return new UpstreamRefusal("answer_untrusted", `${kindOf(error)}: ${wrongIn(error)}`);
   }
+  // The client goes through the published keys as if each member had its type, and WebCrypto refuses those that have not.
+  if (error instanceof TypeError)
+    return new UpstreamRefusal("answer_untrusted", `TypeError: ${error.message}`);
   return error instanceof Error ? error : new Error("the OpenID client threw no error", { cause: error });
+}
+
+/** The client's code; it has none for what WebCrypto says of a published key, and for what it does not know. */
+function kindOf({ code, cause }: oidc.ClientError): string {
+  if (code !== undefined) return code;
+  return cause instanceof DOMException ? "published key" : "unknown";
 }
 
 /** What the client found by the name of the parameter or claim, without its value; its own message has the kind of error alone. */

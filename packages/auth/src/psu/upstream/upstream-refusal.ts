@@ -5,7 +5,8 @@ import type { PsuId } from "@cobs/cobs-model";
  * - `declined`: the provider authenticated nobody, as the browser says: the PSU gave up, or it cannot or will not do what was
  *   asked (RFC 6749 4.1.2.1, OIDC Core 3.1.2.6)
  * - `code_refused`: the provider does not take its own code (any more) (RFC 6749 5.2)
- * - `answer_untrusted`: issuer, audience, `azp`, nonce, time, algorithm, signature or form is wrong (OIDC Core 3.1.3.7)
+ * - `answer_untrusted`: issuer, audience, `azp`, nonce, time, algorithm, signature, form or the published keys are wrong (OIDC Core
+ *   3.1.3.7)
  * - `acr_insufficient`: `acr` is absent, or none of those that stand for strong authentication (RTS Article 4)
  * - `not_fresh`: `auth_time` is absent, older than five minutes, or from before the question
  * - `psu_unusable`: the claim with the PSU is absent or no id of a PSU
