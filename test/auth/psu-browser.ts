@@ -12,6 +12,8 @@ export interface PsuBrowser {
   follow(answer: RawAnswer): Promise<RawAnswer>;
   /** Takes a cookie that a sibling host sets, for any path of ours. */
   plant(cookie: Cookie): void;
+  /** Drops a cookie, as browsers do once its time is over. */
+  forget(cookie: Pick<Cookie, "name" | "path">): void;
   /** By name, and by path too where it is not the whole host: two tabs have two interactions. */
   readonly cookies: ReadonlyMap<string, Cookie>;
 }
@@ -55,6 +57,7 @@ export function openBrowser(auth: RunningAuth): PsuBrowser {
     cookies,
     get,
     plant: (cookie) => void cookies.set(`${cookie.name};${cookie.path}`, cookie),
+    forget: ({ name, path }) => void cookies.delete(`${name};${path}`),
     async post(page, name, fields = {}) {
       const form =
         page.body.split("<form").find((part) => part.split(">", 1)[0]?.includes(`/${name}"`)) ?? "";

@@ -63,17 +63,16 @@ function post(parts: HandMadeSignIn, visit: SignInVisit, token: string): Promise
   return takeSignInForm(parts, visit, { fields: { token: [token] }, source });
 }
 
+const NAMED = `__Host-psu-browser=${"n".repeat(43)}`;
+const STEP = "__Secure-sign-in=step-1; Max-Age=600; Path=/consents; HttpOnly; Secure; SameSite=Lax";
 const LATE = "__Secure-late=1; Max-Age=60; Path=/sign/order-1; HttpOnly; Secure; SameSite=Lax";
-const ELSEWHERE: SignInPage = { page: "elsewhere", location: "https://login.example/authorize" };
+const ELSEWHERE = { page: "elsewhere", location: "https://login.example/authorize" } as const;
 
 describe("a sign-in before a page", () => {
   it("begins with a step that its cookie carries to its own place alone (UI-06)", async () => {
     const { parts, visit } = begin();
-    const named = `__Host-psu-browser=${"n".repeat(43)}`;
-    const { cookies } = await showSignIn(parts, visit(named));
-    expect(cookies).to.deep.equal([
-      "__Secure-sign-in=step-1; Max-Age=600; Path=/consents; HttpOnly; Secure; SameSite=Lax",
-    ]);
+    const { cookies } = await showSignIn(parts, visit(NAMED));
+    expect(cookies).to.deep.equal([STEP]);
   });
 
   it("names a browser that has no name yet, for as long as it is open", async () => {
@@ -211,6 +210,18 @@ describe("a sign-in elsewhere", () => {
     const state = stateOf(begun);
     await Promise.all(Array.from({ length: 50 }, () => comeBack(begun, { state })));
     expect(begun.entered).to.have.length(1);
+  });
+
+  it("says that nothing was taken when the browser comes back so late that it has dropped the cookie, and leads there when asked to (WCAG 2.2 2.2.1)", async () => {
+    const { parts, visit } = begin({ page: ELSEWHERE });
+    const late = await takeSignInReturn(parts, visit(NAMED), new URLSearchParams({ state: "x", code: "c" }));
+    const cookies = ["__Secure-late=1; Max-Age=60; Path=/consents; HttpOnly; Secure; SameSite=Lax"];
+    expect(late).to.deep.equal({ show: "nothing", location: "/consents", cookies });
+    const told = await showSignIn(parts, visit(`${NAMED}; __Secure-late=1`));
+    const message = { show: "message", view: { message: "sign_in_late", retryPath: "/consents" } };
+    expect(told).to.deep.equal({ ...message, cookies: [STEP] });
+    const again = await showSignIn(parts, visit(`${stepCookie("step-1")}; __Secure-late=1`));
+    expect(again).to.include({ show: "nothing", location: ELSEWHERE.location });
   });
 
   it("stops at a page of ours when it was refused, and goes there again when it is asked to", async () => {

@@ -46,6 +46,7 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   passkey_blocked: 429,
   session_idle: 403,
   sign_in_blocked: 429,
+  sign_in_late: 403,
   sign_in_refused: 403,
   signing_code_undelivered: 503,
   signing_held_off: 429,

@@ -1,5 +1,5 @@
 import { formToken } from "../forms/form-token.ts";
-import type { EnrolmentView, SignInView } from "../pages/page-view.ts";
+import type { EnrolmentView, MessageView, SignInView } from "../pages/page-view.ts";
 import type { SignInPage } from "../psu/psu-login.ts";
 import { findCookie, nameBrowser, PSU_SESSION_COOKIE, placeCookie } from "../psu-session/cookie.ts";
 import type { Again, SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
@@ -13,7 +13,7 @@ export type SignInStepView =
 
 /** Holds the id of a sign-in in progress; it is sent to its own place alone, so that tabs do not meet. */
 export const SIGN_IN_COOKIE = "__Secure-sign-in";
-/** Says that a form came when its step was gone; not in the place of the id, which may be that of a later step by now. */
+/** Says that an answer came when its step was gone; not in the place of the id, which may be that of a later step by now. */
 export const LATE_COOKIE = "__Secure-late";
 const LATE_SECONDS = 60;
 
@@ -36,13 +36,20 @@ export function lateCookie({ purpose }: SignInVisit): string {
   return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, "1", LATE_SECONDS);
 }
 
-/** Shows what a step asks for; one that is asked elsewhere leads there. */
+/** What a page that only says something offers: the sign-in again, or the way back to the application. */
+export function waysOn({ purpose, cancel }: SignInVisit): Pick<MessageView, "retryPath" | "cancel"> {
+  return { retryPath: placeOf(purpose), ...(cancel && { cancel: { ...cancel, because: "not_signed_in" } }) };
+}
+
+/** Shows what a step asks for; one that is asked elsewhere leads there, unless it has to be said first that it was too late. */
 export async function presentStep(
   parts: SignInParts,
   visit: SignInVisit,
   { progress, page, again }: { progress: SignInProgress; page: SignInPage; again: Again },
 ): Promise<SignInResult> {
   const cookies = progressCookies(visit, progress);
+  if (page.page === "elsewhere" && again.isLate)
+    return { show: "message", view: { message: "sign_in_late", ...waysOn(visit) }, cookies };
   if (page.page === "elsewhere") return { show: "nothing", location: page.location, cookies };
   const shared = {
     asking: await visit.asking(),

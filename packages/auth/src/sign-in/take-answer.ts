@@ -21,7 +21,7 @@ import {
   showStep,
 } from "./show-sign-in.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "./sign-in.ts";
-import { lateCookie, progressCookies, SIGN_IN_COOKIE, stepBinding } from "./sign-in-page.ts";
+import { lateCookie, progressCookies, SIGN_IN_COOKIE, stepBinding, waysOn } from "./sign-in-page.ts";
 import type { SignInProgress } from "./sign-in-progress.ts";
 import { placeOf } from "./sign-in-purpose.ts";
 
@@ -84,13 +84,17 @@ export async function takeSignInForm(
   return take(parts, visit, { progress, answer });
 }
 
-/** Takes what a place elsewhere sends the browser back with. A state that is not this browser's changes nothing. */
+/**
+ * Takes what a place elsewhere sends the browser back with. A state that is not this browser's changes nothing. Late is whoever
+ * brings no cookie of a step, because a browser drops it when its time is over; what is planted comes with one.
+ */
 export async function takeSignInReturn(
   parts: SignInParts,
   visit: SignInVisit,
   parameters: URLSearchParams,
 ): Promise<SignInResult> {
   const progress = await findOwnProgress(parts, visit);
+  if (progress === undefined && findCookie(visit.call, SIGN_IN_COOKIE) === undefined) return leadLate(visit);
   const states = parameters.getAll("state");
   if (progress === undefined || states.length !== 1 || !isFormToken(states[0], progress.returnState))
     return lead(visit);
@@ -103,7 +107,7 @@ function lead({ call, purpose }: SignInVisit): SignInResult {
   return { show: "nothing", location: placeOf(purpose) };
 }
 
-/** The same after a form whose step is gone: where no later one is under way, the page says that nothing of it was taken. */
+/** The same after an answer whose step is gone: where no later one is under way, the page says that nothing of it was taken. */
 function leadLate(visit: SignInVisit): SignInResult {
   const answer = lead(visit);
   return answer.show === "nothing" ? { ...answer, cookies: [lateCookie(visit)] } : answer;
@@ -216,8 +220,4 @@ function missingFault(field: SignInField): FormFault {
 function blockedView(visit: SignInVisit, answer: SignInAnswer, time: Date): MessageView {
   const message = isOfPasskeyAlone(answer) ? "passkey_blocked" : "sign_in_blocked";
   return { message, fillings: { time }, ...waysOn(visit) };
-}
-
-function waysOn({ purpose, cancel }: SignInVisit): Pick<MessageView, "retryPath" | "cancel"> {
-  return { retryPath: placeOf(purpose), ...(cancel && { cancel: { ...cancel, because: "not_signed_in" } }) };
 }

@@ -75,4 +75,18 @@ describe("A payment whose PSU signs in at the bank's own OpenID provider", funct
       expect(await stateOf(told)).to.equal("waiting");
     }
   });
+
+  it("takes nothing of a sign-in from which they come back after ten minutes, says so, and then leads there again (WCAG 2.2 2.2.1)", async () => {
+    const told = await desk.request();
+    const browser = openBrowser(auth);
+    const back = await signIn(browser, told, JANA);
+    advanceBoth(11 * MINUTE);
+    browser.forget({ name: "__Secure-sign-in", path: pathOf(told) });
+    const page = await browser.follow(await browser.get(back));
+    expect([page.status, headingOf(page)]).to.deep.equal([403, cs.messages.sign_in_late.title]);
+    expect(page.body).to.contain(`href="${pathOf(told)}"`);
+    expect(auth.lastCall()).to.include({ page: "sign_in_late" });
+    const again = await arrive(JANA, told, browser);
+    expect(headingOf(again.page)).to.equal("Schvalujete tuto platbu?");
+  });
 });

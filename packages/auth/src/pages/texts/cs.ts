@@ -277,6 +277,11 @@ export const cs: Texts = {
       lead: "Přihlášení nebylo dokončeno, nebo nebylo dostatečně zabezpečené. Nic jsme nesdělili.",
       advice: ["Zkuste to znovu.", "Pokud se to opakuje, kontaktujte nás a\u00a0uveďte označení níže."],
     },
+    sign_in_late: {
+      title: "Přihlášení trvalo příliš dlouho",
+      lead: "Na přihlášení a\u00a0návrat sem máte deset minut. Ty už uplynuly a\u00a0nic jsme z\u00a0přihlášení nepřijali. Nic jsme nesdělili.",
+      advice: ["Přihlaste se prosím znovu."],
+    },
     busy: {
       title: "Přihlašuje se příliš mnoho lidí",
       lead: "Vaše přihlášení jsme teď nemohli přijmout. Jako neúspěšný pokus se nepočítá.",

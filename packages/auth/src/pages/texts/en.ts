@@ -278,6 +278,11 @@ export const en = {
       lead: "The sign-in was not finished, or it was not secure enough. Nothing was shared.",
       advice: ["Try again.", "If it happens again, contact us and give the reference below."],
     },
+    sign_in_late: {
+      title: "Your sign-in took too long",
+      lead: "You have ten minutes to sign in and come back here. Those were over, and we took nothing of the sign-in. Nothing was shared.",
+      advice: ["Sign in again."],
+    },
     busy: {
       title: "Too many people are signing in",
       lead: "We could not accept your sign-in at the moment. It does not count as a failed attempt.",
