@@ -118,6 +118,11 @@ describe("the program for after a restore, where it cannot do what it is for", (
   for (const [words, said] of [
     [["--by", "an operator"], "required option '--reason <text>' not specified"],
     [[...SAID, "--dry-run"], "unknown option '--dry-run'"],
+    [[...SAID, "--by=another"], "--by may be given once"],
+    [
+      ["--by", "me", "--reason", "--by"],
+      "--reason has no value before --by; one that begins so is given as --reason=…",
+    ],
     [["--by", "", "--reason", "a backup"], "option '--by <name>' argument '' is invalid. It is empty."],
   ] as const)
     it(`does nothing when it is told ${words.join(" ")}`, async () => {

@@ -64,6 +64,11 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
   ],
   "run bench": [
     UNKNOWN,
+    ["--cores may be given once", "--cores", "1", "--cores=2"],
+    [
+      "--cores has no value before --json; one that begins so is given as --cores=…",
+      ...["--cores", "--json"],
+    ],
     [
       "option '--cores <number>' argument 'many' is invalid. It must be a whole number from 1 to 9999",
       "--cores",

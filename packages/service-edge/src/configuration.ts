@@ -5,6 +5,7 @@
 export * from "./configuration/database-url.ts";
 export * from "./configuration/key-files.ts";
 export * from "./configuration/read-configuration.ts";
+export * from "./configuration/require-clear-options.ts";
 export * from "./configuration/secret.ts";
 export * from "./configuration/variable.ts";
 export * from "./configuration/wrong-usage.ts";

@@ -85,6 +85,16 @@ describe("npm run certs", function program() {
     expect(nothing.stderr).to.include("nothing to issue");
   });
 
+  it("takes several values of an option that gathers them, and one of each other", async () => {
+    const directory = join(path, "gathering");
+    const line = ["issue", "--defect", "expired", "--defect=qsealc", "--out", directory];
+    const issued = await run(...line, "--json");
+    expect(issued.exitCode, issued.stderr).to.equal(0);
+    expect(JSON.parse(issued.stdout).issued).to.have.lengthOf(2);
+    const twice = await run(...line, "--out", path);
+    expect(twice).to.include({ exitCode: 2, stderr: "error: --out may be given once\nSee --help.\n" });
+  });
+
   for (const [option, text] of [
     ["--port", ""],
     ["--port", "0x1F90"],

@@ -21,6 +21,18 @@ describe("npm run seed on other databases, or none", function program() {
     expect([exitCode, stderr]).to.deep.equal([3, "MODE is production\n"]);
   });
 
+  it("takes no option twice, and none as the value of another", async () => {
+    const twice = await run("--transactions 100 --accounts 1 --transactions 5");
+    expect(twice).to.deep.equal({
+      exitCode: 2,
+      stdout: "",
+      stderr: "error: --transactions may be given once\nSee --help.\n",
+    });
+    const swallowed = await run("--transactions 10 --seed --json");
+    expect(swallowed).to.include({ exitCode: 2, stderr: "" });
+    expect(JSON.parse(swallowed.stdout).message).to.include("--seed has no value before --json;");
+  });
+
   it("refuses a database without the tables of a sandbox, and one that was never a sandbox's", async () => {
     const empty = await createTestDatabase();
     const without = await start("--transactions 10", { RESOURCE_DATABASE_URL: empty }).ended();

@@ -47,6 +47,18 @@ describe("the TPP command line", function () {
     expect(names).to.not.include("Demo application");
   });
 
+  it("takes no option twice: of two tokens or payees, the first would be lost", async () => {
+    const { exitCode, stdout } = await sandbox.tpp(
+      "accounts",
+      "--certificate",
+      "aisp",
+      "--certificate=qwac",
+      "--json",
+    );
+    expect(exitCode).to.equal(2);
+    expect(JSON.parse(stdout)).to.include({ error: "usage", message: "--certificate may be given once" });
+  });
+
   it("registers nothing whose secret it could not keep", async () => {
     const { directory } = await sandbox.document();
     const [folder, kept] = [`${directory}/tpp`, `${directory}/tpp-before`];

@@ -11,6 +11,7 @@ import {
   readConfiguration,
   readDatabaseUrl,
   readOptionalDatabaseUrl,
+  requireClearOptions,
   type Secret,
   type Variable,
 } from "@cobs/service-edge";
@@ -109,6 +110,7 @@ function readAct({ commandLine, stdout, stderr }: RestoreProgram): Act | number 
   const writeOut = (text: string) => void stdout.write(text);
   const program = createCommandLine({ writeOut, writeErr: (text) => void stderr.write(text) });
   try {
+    requireClearOptions(program, commandLine);
     program.parse(commandLine, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;

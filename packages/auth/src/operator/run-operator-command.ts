@@ -3,9 +3,11 @@ import {
   ConfigurationRefusal,
   describeWrongUsage,
   type Environment,
+  optionWords,
   readCertificates,
   readConfiguration,
   readKeyPair,
+  requireClearOptions,
 } from "@cobs/service-edge/configuration";
 import { CommanderError } from "commander";
 import { createOperatorCommandLine } from "./command-line.ts";
@@ -39,7 +41,7 @@ export interface OperatorRun {
  */
 export async function runOperatorCommand(run: OperatorRun): Promise<number> {
   const { commandLine, stdout, stderr } = run;
-  const toProgram = commandLine.includes(JSON_OPTION[0]);
+  const toProgram = optionWords(commandLine).includes(JSON_OPTION[0]);
   const output = {
     writeOut: (text: string) => void stdout.write(text),
     writeErr: (text: string) => void (toProgram || stderr.write(text)),
@@ -55,7 +57,9 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
     if (result.warning !== undefined) stderr.write(`${legibleText(result.warning)}\n`);
   }, output);
   try {
-    await program.parseAsync([...separateIds(commandLine)], { from: "user" });
+    const words = separateIds(commandLine);
+    requireClearOptions(program, words);
+    await program.parseAsync([...words], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;

@@ -21,6 +21,8 @@ export type RunCommand = <O>(
 
 type Json = { readonly json?: boolean };
 
+/** Those that may be given several times. */
+export const GATHERING_OPTIONS: readonly string[] = ["--defect", "--oddity", "--answer"];
 const MOST_DAYS = 3_650;
 const MOST_PORT = 65_535;
 const DIRECTORY = "folder of a test CA, such as .sandbox/certificates";

@@ -4,6 +4,7 @@
  * 2 wrong usage, 3 an unexpected error.
  */
 import { resolve } from "node:path";
+import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
 import { CommandRefusal } from "../processes/command-refusal.ts";
 import { JSON_FLAG } from "../processes/json-option.ts";
 import { onInterruption } from "../processes/on-interruption.ts";
@@ -12,7 +13,7 @@ import { revocationUrls } from "../revocation/revocation-responder.ts";
 import { readSandboxDocument } from "../start/sandbox-document.ts";
 import { sandboxLayout } from "../start/sandbox-layout.ts";
 import type { CommandContext } from "./command.ts";
-import { createCommandLine, type RunCommand } from "./command-line.ts";
+import { createCommandLine, GATHERING_OPTIONS, type RunCommand } from "./command-line.ts";
 
 /** What a sandbox that was not started yet will listen on. */
 function readResponderPort(text = "8447"): number {
@@ -46,9 +47,12 @@ const outlet = {
   say: (text: string) => void process.stdout.write(text),
   complain: (text: string) => void process.stderr.write(text),
 };
-const json = process.argv.includes(JSON_FLAG);
+const words = process.argv.slice(2);
+const json = optionWords(words).includes(JSON_FLAG);
 try {
-  await createCommandLine(run, parserOutput(outlet, json)).parseAsync();
+  const program = createCommandLine(run, parserOutput(outlet, json));
+  requireClearOptions(program, words, GATHERING_OPTIONS);
+  await program.parseAsync(words, { from: "user" });
 } catch (error) {
   process.exitCode = reportError(error, outlet, json, FAULT);
 }

@@ -1,4 +1,4 @@
-import type { Variable } from "@cobs/service-edge/configuration";
+import { requireClearOptions, type Variable } from "@cobs/service-edge/configuration";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
 /** What is well formed and cannot be followed; its message, a sentence without its full stop, is what is said. */
@@ -47,6 +47,7 @@ export async function parseCommandLine<Options, T>(
   words: readonly string[],
 ): Promise<ReadCommand<T>> {
   try {
+    requireClearOptions(command, words);
     command.parse(words, { from: "user" });
     refuseExcess(command);
     return { value: await read(command.opts<Options & Record<string, unknown>>(), command.args) };

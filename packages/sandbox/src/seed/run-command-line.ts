@@ -1,4 +1,5 @@
 /** What `npm run seed -- --transactions N` does, for whoever calls it. What the exit codes mean is in `--help`. */
+import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
 import { JSON_FLAG } from "../processes/json-option.ts";
 import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";
 import { createCommandLine, type SeedCommand } from "./command-line.ts";
@@ -24,9 +25,10 @@ export interface SeedTerminal extends Outlet {
 
 /** Carries out what the words order; gives the exit code. With `--json` one object is said, the result or the error. */
 export async function runCommandLine(words: readonly string[], terminal: SeedTerminal): Promise<number> {
-  const json = words.includes(JSON_FLAG);
+  const json = optionWords(words).includes(JSON_FLAG);
   const program = createCommandLine((command) => run(command, terminal), parserOutput(terminal, json));
   try {
+    requireClearOptions(program, words);
     await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {

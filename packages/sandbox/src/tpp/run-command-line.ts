@@ -2,6 +2,7 @@
  * What `npm run tpp -- <command>` does, for whoever calls it. Exit codes: 0 done, 2 wrong usage, 3 refused by a server,
  * 4 no sandbox runs, 5 no consent; 1 is an unexpected error.
  */
+import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
 import { writeJson } from "@cobs/service-edge/json";
 import { JSON_FLAG } from "../processes/json-option.ts";
 import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";
@@ -24,9 +25,10 @@ export interface TppTerminal extends Outlet {
  * and progress is complained.
  */
 export async function runCommandLine(words: readonly string[], terminal: TppTerminal): Promise<number> {
-  const json = words.includes(JSON_FLAG);
+  const json = optionWords(words).includes(JSON_FLAG);
   const program = createCommandLine(runIn(terminal), parserOutput(terminal, json));
   try {
+    requireClearOptions(program, words);
     await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (thrown) {

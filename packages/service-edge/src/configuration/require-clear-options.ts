@@ -1,0 +1,60 @@
+/** What can be said on a command line, as Commander tells it. */
+interface Grammar {
+  readonly options: readonly { readonly long?: string | undefined; readonly required: boolean }[];
+  readonly commands: readonly Grammar[];
+}
+
+/** The whole of it; refuses by throwing, in its own way. */
+interface CommandLine extends Grammar {
+  error(message: string, details: { readonly exitCode: number }): never;
+}
+
+const EXIT_USAGE = 2;
+/** `--json` and `--reason=x`, and `--` alone; no id of 22 characters that begins with hyphens, nor words. */
+const OPTION = /^(?:--(?:[a-z][a-z-]*(?:=.*)?)?|-h)$/s;
+
+/** The words that may be options: behind `--` there is none. */
+export function optionWords(words: readonly string[]): readonly string[] {
+  const end = words.indexOf("--");
+  return end === -1 ? words : words.slice(0, end);
+}
+
+/**
+ * Refuses what Commander takes in a sense that nobody means: of an option that is given twice the last value, and of one
+ * without a value the option behind it. Only those in `repeatable` gather values.
+ */
+export function requireClearOptions(
+  program: CommandLine,
+  words: readonly string[],
+  repeatable: readonly string[] = [],
+): void {
+  const fault = findUnclear(words, valuedOptions(program), repeatable);
+  if (fault !== undefined) program.error(`error: ${fault}`, { exitCode: EXIT_USAGE });
+}
+
+function findUnclear(
+  words: readonly string[],
+  valued: ReadonlySet<string>,
+  repeatable: readonly string[],
+): string | undefined {
+  const given = new Set<string>();
+  for (let at = 0; at < words.length && words[at] !== "--"; at += 1) {
+    const [name = "", value] = (words[at] ?? "").split("=", 2);
+    if (!valued.has(name)) continue;
+    if (given.has(name) && !repeatable.includes(name)) return `${name} may be given once`;
+    given.add(name);
+    if (value !== undefined) continue;
+    at += 1;
+    const next = words[at] ?? "";
+    if (OPTION.test(next))
+      return `${name} has no value before ${nameOf(next)}; one that begins so is given as ${name}=…`;
+  }
+  return undefined;
+}
+
+const nameOf = (option: string) => option.split("=", 1).join();
+
+function valuedOptions({ options, commands }: Grammar): ReadonlySet<string> {
+  const own = options.flatMap(({ long, required }) => (required && long !== undefined ? [long] : []));
+  return new Set([...own, ...commands.flatMap((command) => [...valuedOptions(command)])]);
+}
