@@ -1545,6 +1545,14 @@ describe("the test kit of the contract with a core system", () => {
         });
     });
 
+    it("takes no option twice", async () => {
+      expect(await run("https://localhost", "--psu", ANNA, "--payee", "a", "--payee=b")).to.deep.equal({
+        code: 2,
+        said: "",
+        complaints: "npm run connector-kit: --payee may be given once; --help tells more\n",
+      });
+    });
+
     it("waits no longer than resource can, and for no time that ends at once", async () => {
       for (const timeout of ["99", "30001", "3000000000", "1e3", ""])
         expect(

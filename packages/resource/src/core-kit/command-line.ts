@@ -112,11 +112,28 @@ function readArguments(arguments_: readonly string[]) {
 
 function parse(arguments_: readonly string[]) {
   try {
-    return parseArgs({ args: [...arguments_], options: OPTIONS, allowPositionals: true });
+    const parsed = parseArgs({
+      args: [...arguments_],
+      options: OPTIONS,
+      allowPositionals: true,
+      tokens: true,
+    });
+    requireOnce(
+      parsed.tokens.flatMap((token) =>
+        token.kind === "option" && token.value !== undefined ? [token.rawName] : [],
+      ),
+    );
+    return parsed;
   } catch (error) {
     // What Node adds is of words that begin with a hyphen; there are none here.
     throw new UsageFault(error instanceof Error ? error.message.replace(/\.\s.*/s, "") : "cannot be read");
   }
+}
+
+/** Of two values the first one would be lost. */
+function requireOnce(names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new UsageFault(`${twice} may be given once`);
 }
 
 function readUrl(text: string): URL {
