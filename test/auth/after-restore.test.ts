@@ -45,9 +45,10 @@ describe("the program for after a restore, where it cannot do what it is for", (
   });
 
   it("says what the role lacks, as a fault of the configuration", async () => {
-    const url = await createTestDatabase();
+    const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
+    await client.query("DELETE FROM schema_migration WHERE name = (SELECT max(name) FROM schema_migration)");
     await client.query("REVOKE CREATE ON SCHEMA public FROM pg_database_owner");
     await client.end();
     const { exitCode, stdout, stderr } = await run(url);
@@ -99,6 +100,34 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect(exitCode).to.equal(78);
     expect(stderr).to.match(/^auth after a restore, not done: the database is that of another service.+\n$/);
   });
+
+  it("says that nothing has been restored, and makes no tables: a restore that fails leaves none", async () => {
+    const url = await createTestDatabase();
+    const { exitCode, stdout, stderr } = await run(url);
+    expect([exitCode, stdout]).to.deep.equal([78, ""]);
+    expect(stderr).to.equal(
+      oneLine("there is nothing in the database: it has had no migration. Nothing was changed in it"),
+    );
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const tables = await client.query("SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace");
+    await client.end();
+    expect(tables.rowCount).to.equal(0);
+  });
+
+  for (const application_name of ["auth", "auth event feed"])
+    it(`ends nothing while a connection named ${application_name} shows that auth runs on the database`, async () => {
+      const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
+      const client = new pg.Client({ connectionString: url, application_name });
+      await client.connect();
+      const epoch = async () => (await client.query("SELECT epoch FROM ephemeral_epoch")).rows;
+      const before = await epoch();
+      const why =
+        "auth runs on this database, or a pooler keeps its connections (1): stop it first. Nothing has ended";
+      expect(await run(url)).to.deep.equal({ exitCode: 1, stdout: "", stderr: oneLine(why) });
+      expect(await epoch()).to.deep.equal(before);
+      await client.end();
+    });
 
   it("says what a URL must look like, and does not repeat it", async () => {
     const { exitCode, stderr } = await run("mysql://auth:secret@db/auth");

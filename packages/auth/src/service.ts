@@ -12,6 +12,7 @@ import {
 } from "@cobs/service-edge";
 import { startSealing } from "./audit/start-sealing.ts";
 import type { AuthConfiguration } from "./config.ts";
+import { SERVICE_NAME } from "./connection-names.ts";
 import { openEphemeral } from "./ephemeral/open-ephemeral.ts";
 import { createFeedMetrics } from "./feed/feed-metrics.ts";
 import { createFeed } from "./feed/feed-postgres.ts";
@@ -48,7 +49,11 @@ export interface AuthPorts {
 /** Migrates, opens everything, and resolves with the ports; what was opened is closed by the lifecycle. */
 export async function startAuth(config: AuthConfiguration, process: ServiceProcess): Promise<AuthPorts> {
   const peer = { name: "resource", bankUrl: config.resourceBankUrl };
-  const parts = await openService(config, process, { name: "auth", migrations: MIGRATIONS_DIRECTORY, peer });
+  const parts = await openService(config, process, {
+    name: SERVICE_NAME,
+    migrations: MIGRATIONS_DIRECTORY,
+    peer,
+  });
   const { database, log, lifecycle, countJob } = parts;
   const cleaning = startCleaning(database, log, trustingDatabaseClock(parts, countJob("cleaning")));
   lifecycle.onStop("cleaning", cleaning.stop);

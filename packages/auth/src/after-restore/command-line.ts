@@ -14,7 +14,8 @@ Environment:
 
 If it is interrupted, run it again.
 
-Exit codes: 0 done, 1 a database error, 2 wrong usage, 78 wrong configuration, or not the database of auth.`;
+Exit codes: 0 done, 1 a database error, or auth runs on the database, 2 wrong usage, 78 wrong configuration, or not the
+database of auth, or nothing in it.`;
 
 /** The command line of `npm run auth:after-restore --`, whose help goes to `output`. */
 export function createCommandLine(output: OutputConfiguration): Command {

@@ -20,6 +20,7 @@ import type { Act } from "../audit/act.ts";
 import { MIGRATIONS_DIRECTORY } from "../migrations-directory.ts";
 import { createCommandLine, type RestoreCommand } from "./command-line.ts";
 import { type EndedAfterRestore, endRevived } from "./end-revived-postgres.ts";
+import { requireStopped } from "./require-stopped-postgres.ts";
 
 const VARIABLES: readonly Variable[] = [
   { name: "DATABASE_URL", meaning: "PostgreSQL URL of auth; or `DATABASE_URL_FILE`", secret: true },
@@ -48,7 +49,8 @@ export interface RestoreProgram {
 
 /**
  * Ends what a restored backup has revived, and says how much in one JSON line. Exit codes: 0 done, 2 wrong usage, 78 wrong
- * configuration, the database that it names included; 1 is a fault of the database's, after which it is run again.
+ * configuration, the database that it names included; 1 is a fault of the database's, or auth that runs on it,
+ * after which it is run again.
  */
 export async function runAfterRestore(program: RestoreProgram): Promise<number> {
   const act = readAct(program);
@@ -67,7 +69,14 @@ export async function runAfterRestore(program: RestoreProgram): Promise<number> 
 
 async function endAt(url: Secret, act: Act): Promise<EndedAfterRestore> {
   const log = createLog("auth-after-restore", "error");
-  await migrateDatabase({ url, directory: MIGRATIONS_DIRECTORY, log, patience: PATIENCE });
+  // A restore that failed has left nothing: then nothing is done by ending all that there is.
+  await migrateDatabase({
+    url,
+    directory: MIGRATIONS_DIRECTORY,
+    log,
+    patience: PATIENCE,
+    mustBeUsed: true,
+  });
   const database = openDatabase({
     url,
     maxConnections: CONNECTIONS,
@@ -76,6 +85,7 @@ async function endAt(url: Secret, act: Act): Promise<EndedAfterRestore> {
     timeLimits: TIME_LIMITS,
   });
   try {
+    await requireStopped(database);
     return await endRevived(database, act);
   } finally {
     await database.close();

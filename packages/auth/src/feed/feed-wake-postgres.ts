@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Log } from "@cobs/service-edge";
+import { FEED_CONNECTION_NAME } from "../connection-names.ts";
 import { FEED_CHANNEL } from "./append-events-postgres.ts";
 
 /**
@@ -63,7 +64,7 @@ export function listenForEvents(parts: {
   async function listen(): Promise<void> {
     const client = database.newClient({
       connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
-      application_name: "auth event feed",
+      application_name: FEED_CONNECTION_NAME,
     });
     const ended = endOf(client, stopping.signal);
     client.on("notification", wakeAll);

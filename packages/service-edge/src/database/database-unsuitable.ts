@@ -2,6 +2,8 @@
 export type DatabaseUnsuitableCode =
   /** It has the migrations of another service, or of something else. */
   | "of_another_service"
+  /** It has had no migration, where one is wanted that has been in use. */
+  | "never_migrated"
   /** What is reached through the pooler is another database than what is reached without it. */
   | "behind_pooler_another"
   /** It cannot keep every name of a person: its encoding is not UTF-8. */

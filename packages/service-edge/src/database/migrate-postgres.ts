@@ -145,6 +145,15 @@ function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void 
   );
 }
 
+/** What is about what a database holds has nothing to do in one that holds nothing: there it would seem to be done. */
+function requireUsed(applied: ReadonlySet<string> | undefined): void {
+  if (applied !== undefined && applied.size > 0) return;
+  throw new DatabaseUnsuitable(
+    "never_migrated",
+    "there is nothing in the database: it has had no migration. Nothing was changed in it",
+  );
+}
+
 /** Calls go through a pooler, perhaps with another role: what is behind it must be what is looked at without it. */
 async function requireSameBehind(pooler: pg.Client, direct: pg.Client): Promise<void> {
   const key = [randomInt(2 ** 48 - 1)];
@@ -204,10 +213,12 @@ interface Upgrade {
   readonly client: pg.Client;
   readonly directory: string;
   readonly log: Log;
+  readonly mustBeUsed: boolean;
 }
 
-async function migrateOnce({ client, directory, log }: Upgrade): Promise<void> {
+async function migrateOnce({ client, directory, log, mustBeUsed }: Upgrade): Promise<void> {
   const [applied, own] = [await appliedNames(client), await namesIn(directory)];
+  if (mustBeUsed) requireUsed(applied);
   if (applied !== undefined) requireOwn(applied, own);
   // One who is migrating at this moment has not committed the last: then it is not so.
   if (applied !== undefined && own.every((name) => applied.has(name))) return;
@@ -262,9 +273,11 @@ export async function migrateDatabase(options: {
   readonly log: Log;
   /** For programs that somebody waits for. */
   readonly patience?: DatabasePatience;
+  /** For what is done with the content of a database: one that has had no migration is refused, and not made. */
+  readonly mustBeUsed?: boolean;
 }): Promise<void> {
   const { hosts = createDatabaseHosts(options.url), pooled, directory, log } = options;
-  const { patience = AT_A_START } = options;
+  const { patience = AT_A_START, mustBeUsed = false } = options;
   const client = await connect(hosts, log, patience);
   let pooler: pg.Client | undefined;
   try {
@@ -275,7 +288,7 @@ export async function migrateDatabase(options: {
       await requireSameBehind(pooler, client);
     }
     await client.query(LIFT_LIMITS);
-    await migrateWhenFree({ client, directory, log });
+    await migrateWhenFree({ client, directory, log, mustBeUsed });
   } catch (error) {
     throw isWithoutRights(error) ? withoutRights(error) : error;
   } finally {
