@@ -717,6 +717,23 @@ describe("a listener", () => {
       const { sent } = await sendOn(1_000);
       expect(sent).to.be.within(16, 999);
     });
+
+    for (const [method, path, status] of [
+      ["POST", "/things", 413],
+      ["HEAD", "/nothing", 404],
+    ] as const)
+      it(`and tells log and metrics the ${status} of a caller who takes the answer to ${method} and goes`, async () => {
+        const name = `goes-${method}`;
+        const socket = await openConnection();
+        socket.on("error", () => {});
+        const headers = `Host: localhost\r\nX-Request-ID: ${name}\r\nContent-Type: application/json`;
+        socket.write(`${method} ${path} HTTP/1.1\r\n${headers}\r\nContent-Length: 1000000\r\n\r\n{`);
+        await once(socket, "data");
+        socket.destroy();
+        const told = () => lines.find((line) => line.callerRequestId === name);
+        await eventually(() => told() !== undefined);
+        expect(told()).to.include({ status });
+      });
   });
 
   it("keeps the connection of a call that is refused for its body, which has come whole (RFC 9112 9.3)", async () => {

@@ -18,10 +18,19 @@ export interface CallRecord {
 }
 
 const CALLER_GONE = 499;
+const WRITTEN = Symbol("written");
+
+/** An answer, which may have been written whole before it ends. */
+type WrittenAnswer = ServerResponse & { [WRITTEN]?: true };
+
+/** Notes of an answer whose end waits for the rest of its request that all of it is written. */
+export function noteWritten(response: WrittenAnswer): void {
+  response[WRITTEN] = true;
+}
 
 /** The status in log, metrics and traces: 499, which is never sent, where the caller did not wait for its answer. */
-export function statusOfCall(response: ServerResponse): number {
-  return response.writableFinished ? response.statusCode : CALLER_GONE;
+export function statusOfCall(response: WrittenAnswer): number {
+  return response.writableFinished || response[WRITTEN] ? response.statusCode : CALLER_GONE;
 }
 
 const CALLERS_NAME = /^[A-Za-z0-9._:-]{1,60}$/;

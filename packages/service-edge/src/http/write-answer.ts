@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "koa";
 import type { Answer } from "./call.ts";
+import { noteWritten } from "./call-record.ts";
 import { chooseCoding, encode } from "./content-coding.ts";
 import type { HeaderPairs, StandingHeaders } from "./security-headers.ts";
 import { writeJson } from "./write-json.ts";
@@ -104,8 +105,11 @@ function end({ req, res }: Context, status: number, ending: Ending): void | Prom
   // ASCII is the same in both, and Latin-1 is copied as it is.
   const encoding = length === bytes.length ? "latin1" : "utf8";
   if (beforeEnd !== undefined) {
+    // Node sends the headers of what has no body only when it is told to, or at its end.
     if (req.method === "HEAD" || length === 0) res.flushHeaders();
-    else res.write(bytes, encoding);
+    res.write(bytes, encoding, (error) => {
+      if (!error) noteWritten(res);
+    });
     return beforeEnd().then(() => void res.end());
   }
   if (req.method === "HEAD") res.end();
