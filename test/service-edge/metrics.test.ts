@@ -21,4 +21,20 @@ describe("the metrics of a process", () => {
     collect();
     expect(registries.map((each) => each.deref())).to.deep.equal(Array(5).fill(undefined));
   });
+
+  it("have those who went without an answer after half a minute apart from those who went sooner (EBA/GL/2018/07 2.4)", async () => {
+    const { observe, present } = createMetrics("auth");
+    const call = { listener: "mutual-tls", route: "/my/accounts", method: "GET" };
+    for (const [status, seconds] of [
+      [499, 29.9],
+      [499, 30],
+      [499, 39],
+      [200, 31],
+      [503, 31],
+    ] as const)
+      observe({ ...call, status, seconds });
+    const { body } = await present();
+    expect(body).to.include('http_requests_given_up_total{listener="mutual-tls",service="auth"} 2\n');
+    expect(body).to.match(/^http_requests_total\{.*status="499".*\} 3$/m);
+  });
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
-import type { HttpMetrics } from "../metrics/process-metrics.ts";
+import { CALLER_GONE, type HttpMetrics } from "../metrics/process-metrics.ts";
 import type { HeaderPairs } from "./security-headers.ts";
 
 /** What log and metrics learn of a call while it goes on. */
@@ -17,7 +17,6 @@ export interface CallRecord {
   readonly facts: Readonly<Record<string, unknown>>[];
 }
 
-const CALLER_GONE = 499;
 const WRITTEN = Symbol("written");
 
 /** An answer, which may have been written whole before it ends. */

@@ -27,6 +27,10 @@ export interface ProcessMetrics extends HttpMetrics {
 }
 
 const LABELS = ["listener", "route", "method", "status"] as const;
+/** The status of a call whose caller did not wait for its answer; it is never sent. */
+export const CALLER_GONE = 499;
+/** Who has waited for so long was not replied to (EBA/GL/2018/07, guideline 2.4). */
+const REPLY_LIMIT_SECONDS = 30;
 
 /** Creates the registry of a process with Node's own figures, that of its log, and those of HTTP. */
 export function createMetrics(service: string): ProcessMetrics {
@@ -91,7 +95,7 @@ function countCalls(registry: Registry): HttpMetrics["observe"] {
     labelNames: LABELS,
     registers: [registry],
     name: "http_requests_total",
-    help: "Answered calls.",
+    help: "Calls that have ended, by the status of their answer; 499 where the caller did not wait for it.",
     collect() {
       this.reset();
       for (const { labels, count } of kinds.values()) this.inc(labels, count);
@@ -104,8 +108,15 @@ function countCalls(registry: Registry): HttpMetrics["observe"] {
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registry,
   });
+  const givenUp = new Counter({
+    labelNames: ["listener"] as const,
+    registers: [registry],
+    name: "http_requests_given_up_total",
+    help: "Calls whose callers went without an answer after 30 s or more; http_requests_total has them under status 499.",
+  });
   return (call) => {
     const { listener, route, status } = call;
+    if (status === CALLER_GONE && call.seconds >= REPLY_LIMIT_SECONDS) givenUp.inc({ listener });
     const method = countedMethod(call.method);
     const name = `${listener} ${route} ${method} ${status}`;
     const known = kinds.get(name);
