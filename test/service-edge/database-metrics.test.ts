@@ -1,6 +1,7 @@
 import { createMetrics, type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { countDatabase } from "../../packages/service-edge/src/metrics/database-metrics.ts";
+import { addReadinessMetrics } from "../../packages/service-edge/src/metrics/readiness-metrics.ts";
 import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
@@ -43,6 +44,18 @@ describe("the figures of a database", () => {
     expect(await valueOfMetric('database_statement_seconds_total{statement="two"')).to.be.greaterThan(0);
     expect(await valueOfMetric("database_statement_duration_seconds_count")).to.equal(2);
     expect(await valueOfMetric("database_transaction_wait_seconds_count")).to.equal(1);
+  });
+
+  it("tell of nobody who waits for a connection, though readiness asks the database with each look at the figures", async () => {
+    metrics = createMetrics("test");
+    const ready = async () => ({ database: (await database.run(TWO)).length === 2 });
+    // As in a process, which tells what it waits for before it has a database.
+    addReadinessMetrics(metrics, { running: true }, ready);
+    database = countDatabase(opened, metrics, 3);
+    for (let look = 0; look < 3; look += 1) {
+      expect(await valueOfMetric("database_pool_waiting")).to.equal(0);
+      expect(await valueOfMetric("service_ready")).to.equal(1);
+    }
   });
 
   it("tell a statement that the database refuses from one that it does not answer", async () => {

@@ -17,6 +17,8 @@ export function addReadinessMetrics(
     registers,
     // What a process asks for while it starts is not what it asks for later: a check that is gone must not stay at its last value.
     async collect() {
+      // All figures are taken one after the other before anything is waited for: what is asked here is in none of them.
+      await Promise.resolve();
       const checks = await readiness().catch(() => ({ readiness: false }));
       this.reset();
       for (const [check, holds] of Object.entries(checks)) this.set({ check }, holds ? 1 : 0);
