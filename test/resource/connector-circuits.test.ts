@@ -1,4 +1,3 @@
-import { systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { BankRefusal } from "../../packages/resource/src/bank/bank-refusal.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type CoreOperation,
 } from "../../packages/resource/src/bank/http-connector/core-questions.ts";
 import { eventually } from "../support/eventually.ts";
+import { type MovableClock, movableClock } from "../support/movable-clock.ts";
 import { readableLog } from "../support/readable-log.ts";
 
 /** So many failures open a circuit that nothing speaks for. */
@@ -27,11 +27,13 @@ const failing = (code: CoreUnavailableCode) => async (): Promise<string> => {
 
 describe("the circuits of a core system", () => {
   let circuits: CoreCircuits;
+  let clock: MovableClock;
   let logLines: readonly Record<string, unknown>[];
   beforeEach(() => {
     const { log, lines } = readableLog();
     logLines = lines;
-    circuits = createCoreCircuits(log, systemClock);
+    clock = movableClock();
+    circuits = createCoreCircuits(log, clock);
   });
 
   const endOf = (operation: CoreOperation, task: () => Promise<string>): Promise<string> =>
@@ -203,5 +205,15 @@ describe("the circuits of a core system", () => {
     expect(await tryWith("transactions", failing("core_timed_out"))).to.equal("core_timed_out");
     expect(open()).to.deep.equal([]);
     expect(await endOf("balances", answered)).to.equal("answered");
+  });
+
+  it("tell for five minutes that they are open where nobody asks, since nobody knows then whether it is still so", async () => {
+    await failOften("transactions", "core_timed_out");
+    clock.advance(299_999);
+    expect(open()).to.deep.equal(["transactions"]);
+    clock.advance(1);
+    expect(open()).to.deep.equal([]);
+    expect(await tryWith("transactions", failing("core_timed_out"))).to.equal("core_timed_out");
+    expect(open(), "the next try fails").to.deep.equal(["transactions"]);
   });
 });

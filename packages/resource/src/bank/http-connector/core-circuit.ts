@@ -7,6 +7,10 @@ import { createSamplingBreaker, type SamplingTerms } from "./sampling-breaker.ts
 export interface CoreCircuit {
   /** Runs a task, or refuses with `core_circuit_open` at once; while one call tries, the others are refused too. */
   run<T>(task: () => Promise<T>): Promise<T>;
+  /**
+   * Whether it is left alone, or tried at this moment; after its pause too, until a call tries it. Where none comes, nobody
+   * knows any more after five minutes, and it is no longer.
+   */
   readonly isOpen: boolean;
 }
 
@@ -26,6 +30,8 @@ export interface CircuitParts {
 const FAILING: SamplingTerms = { leastCalls: 5, mayFail: 0.5, lastingMilliseconds: 10_000 };
 /** The pause before a try, doubled with each that fails, with jitter. */
 const PAUSES = { initialDelay: 1_000, maxDelay: 10_000 };
+/** How long a failure says something of how it is. */
+const FAILURE_SAYS_MILLISECONDS = 300_000;
 /** As the library keeps a circuit whose pause is over. */
 const TO_BE_TRIED = { ownState: { value: CircuitState.Open, openedAt: 0, attemptNo: 1 } };
 
@@ -35,6 +41,7 @@ export function createCoreCircuit({ counted, silent, onBreak, onReset, clock }: 
     error instanceof CoreUnavailable &&
     (counted.has(error.code) || (silent.has(error.code) && breaker.state === CircuitState.HalfOpen));
   let brokenAt = 0;
+  let lastBroken = 0;
   const makeBreaker = (initialState?: typeof TO_BE_TRIED) => {
     const made = circuitBreaker(handleWhen(isFailure), {
       breaker: createSamplingBreaker(FAILING, clock),
@@ -43,6 +50,7 @@ export function createCoreCircuit({ counted, silent, onBreak, onReset, clock }: 
     });
     made.onBreak(() => {
       brokenAt = Date.now();
+      lastBroken = clock.monotonicMilliseconds();
       onBreak();
     });
     made.onReset(onReset);
@@ -74,7 +82,8 @@ export function createCoreCircuit({ counted, silent, onBreak, onReset, clock }: 
       return end();
     },
     get isOpen() {
-      return breaker.state !== CircuitState.Closed;
+      if (breaker.state !== CircuitState.Open) return breaker.state === CircuitState.HalfOpen;
+      return clock.monotonicMilliseconds() - lastBroken < FAILURE_SAYS_MILLISECONDS;
     },
   };
 }

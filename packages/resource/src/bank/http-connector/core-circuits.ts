@@ -10,7 +10,7 @@ export type CircuitName = CoreOperation | "all";
 export interface CoreCircuits {
   /** Runs what asks a question of this kind, or refuses with `core_circuit_open` at once. */
   run<T>(operation: CoreOperation, task: () => Promise<T>): Promise<T>;
-  /** Every circuit, and whether it is open at this moment. */
+  /** Every circuit, and whether it is open as far as is known. */
   states(): readonly (readonly [name: CircuitName, isOpen: boolean])[];
 }
 

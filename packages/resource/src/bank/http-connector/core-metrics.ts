@@ -39,7 +39,7 @@ export function createCoreMetrics(
   });
   new Gauge({
     name: "core_circuit_open",
-    help: "1 while the core system is left alone, or tried again: with one kind of question, or with all.",
+    help: "1 while the core system is left alone, or tried again: with one kind of question, or with all; for five minutes at most where nobody asks.",
     labelNames: ["operation"],
     registers,
     collect() {
