@@ -2,9 +2,10 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect as connectTcp, createServer, type Socket, type TcpNetConnectOpts } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { type Listener, openTlsListener } from "@cobs/service-edge";
+import { createMetrics, type Listener, openTlsListener } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { createConnectionMetrics } from "../../packages/service-edge/src/metrics/connection-metrics.ts";
 import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { runScript } from "../support/run-script.ts";
@@ -27,6 +28,7 @@ describe("a TLS listener and callers that do not keep up", () => {
   const { log, lines } = readableLog();
   let ca: TestCa;
   let listener: Listener;
+  let metrics: ReturnType<typeof createMetrics>;
   let handle: (request: IncomingMessage, response: ServerResponse) => void;
 
   before(async () => {
@@ -35,6 +37,7 @@ describe("a TLS listener and callers that do not keep up", () => {
   after(() => folder.remove());
   beforeEach(async () => {
     handle = (_request, response) => void response.end("answer");
+    metrics = createMetrics("test");
     listener = await openTlsListener({
       name: "test",
       host: "0.0.0.0",
@@ -44,6 +47,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       presentProtocolError: (status) => JSON.stringify({ status }),
       log,
       timeLimits: TIME_LIMITS,
+      connectionCount: createConnectionMetrics(metrics)("test"),
       handle: (request, response) => handle(request, response),
     });
   });
@@ -81,10 +85,19 @@ describe("a TLS listener and callers that do not keep up", () => {
     });
   }
 
+  /** Of the one series of this name with these labels. */
+  async function figureOf(name: string, labels = ""): Promise<number> {
+    const { body } = await metrics.present();
+    return Number(
+      new RegExp(`^${name}\\{listener="test",${labels}service="test"\\} (\\d+)$`, "m").exec(body)?.[1],
+    );
+  }
+
   it("cuts a connection that never begins its handshake", async () => {
     const { milliseconds } = await endOf(await openTcp());
     expect(milliseconds).to.be.below(CUT_BY_MILLISECONDS);
     expect(lines.at(-1)).to.include({ msg: "handshake failed", code: "ERR_TLS_HANDSHAKE_TIMEOUT" });
+    expect(await figureOf("tls_handshakes_failed_total")).to.equal(1);
   });
 
   it("cuts a connection that stops within its handshake", async () => {
@@ -109,6 +122,22 @@ describe("a TLS listener and callers that do not keep up", () => {
       expect(milliseconds).to.be.below(CUT_BY_MILLISECONDS);
     });
   }
+
+  for (const [what, bytes, status, code] of [
+    ["an unknown method", "FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "HPE_INVALID_METHOD"],
+    ["a version that is none", "GET / HTTP/9\r\nHost: localhost\r\n\r\n", 400, "HPE_INVALID_VERSION"],
+    ["a header of 20 kB", `GET / HTTP/1.1\r\nA: ${"a".repeat(20_000)}\r\n\r\n`, 431, "HPE_HEADER_OVERFLOW"],
+    ["half a header", "GET / HTTP/1.1\r\n", 408, "ERR_HTTP_REQUEST_TIMEOUT"],
+  ] as const)
+    it(`tells log and figures that ${what} was answered with ${status}: no call does`, async () => {
+      for (const each of [400, 408, 431])
+        expect(await figureOf("http_protocol_errors_total", `status="${each}",`), String(each)).to.equal(0);
+      const socket = await openTls();
+      socket.write(bytes);
+      expect((await endOf(socket)).text).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(lines.at(-1)).to.include({ listener: "test", status, code });
+      expect(await figureOf("http_protocol_errors_total", `status="${status}",`)).to.equal(1);
+    });
 
   it("cuts a caller that does not read its answer, and nobody whose answer takes so long to be made", async () => {
     const ended = new Promise<void>((resolve) => {

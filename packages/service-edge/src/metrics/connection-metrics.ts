@@ -6,7 +6,13 @@ export interface ConnectionCount {
   opened(): void;
   closed(): void;
   refused(): void;
+  /** None that the caller broke off itself. */
+  handshakeFailed(): void;
+  /** Bytes that are no HTTP request were answered so: 400, 408 or 431. */
+  protocolError(status: number): void;
 }
+
+const PROTOCOL_ERRORS = [400, 408, 431];
 
 /** Names a listener to those who count its connections. */
 export type CountConnections = (listener: string) => ConnectionCount;
@@ -24,12 +30,26 @@ export function createConnectionMetrics({ registry }: Pick<ProcessMetrics, "regi
     name: "tls_connections_refused_total",
     help: "Connections that were closed as they came: as many as MAX_CONNECTIONS were open.",
   });
+  const failed = new Counter({
+    ...shape,
+    name: "tls_handshakes_failed_total",
+    help: "Handshakes that failed or took too long, without those that the caller broke off.",
+  });
+  const protocolErrors = new Counter({
+    ...shape,
+    labelNames: ["listener", "status"] as const,
+    name: "http_protocol_errors_total",
+    help: "Answers to what is no HTTP request, or not whole in its time; they are not among http_requests_total.",
+  });
   return (listener) => {
-    refused.inc({ listener }, 0);
+    for (const counter of [refused, failed]) counter.inc({ listener }, 0);
+    for (const status of PROTOCOL_ERRORS) protocolErrors.inc({ listener, status: String(status) }, 0);
     return {
       opened: () => open.inc({ listener }),
       closed: () => open.dec({ listener }),
       refused: () => refused.inc({ listener }),
+      handshakeFailed: () => failed.inc({ listener }),
+      protocolError: (status) => protocolErrors.inc({ listener, status: String(status) }),
     };
   };
 }

@@ -12,12 +12,18 @@ const HEADERS: readonly string[] = [
   "X-Frame-Options: DENY",
 ];
 
-/** Answers bytes that are no HTTP request (400, 408, 431) with what `present` makes of the status, as JSON, and closes. */
-export function answerProtocolErrors(
-  server: Server,
-  connections: OpenConnections,
-  present: (status: number) => string,
-): void {
+/** How bytes that are no HTTP request are answered. */
+export interface ProtocolErrorTerms {
+  readonly connections: OpenConnections;
+  /** The body for a status, as JSON text. */
+  readonly present: (status: number) => string;
+  /** Is told of each answer, and how Node names what is wrong: no call knows of it. */
+  readonly onAnswer: (answer: { readonly status: number; readonly code: string | undefined }) => void;
+}
+
+/** Answers bytes that are no HTTP request (400, 408, 431), and closes. */
+export function answerProtocolErrors(server: Server, terms: ProtocolErrorTerms): void {
+  const { connections, present, onAnswer } = terms;
   const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
   const reasons: Record<number, string> = {
     400: "Bad Request",
@@ -29,6 +35,7 @@ export function answerProtocolErrors(
     const answerable = socket.writable && connections.concernsOneCall(socket);
     if (!answerable || error.code === "ECONNRESET") return void socket.destroy();
     const status = statuses[error.code ?? ""] ?? 400;
+    onAnswer({ status, code: error.code });
     const body = present(status);
     socket.end(
       `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

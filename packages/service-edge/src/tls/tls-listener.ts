@@ -2,7 +2,7 @@ import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
 import type { ConnectionCount } from "../metrics/connection-metrics.ts";
-import { answerProtocolErrors } from "./answer-protocol-errors.ts";
+import { answerProtocolErrors, type ProtocolErrorTerms } from "./answer-protocol-errors.ts";
 import { boundConnections } from "./bound-connections.ts";
 import { cutStalled } from "./cut-stalled.ts";
 import { keepIssuers } from "./keep-issuers.ts";
@@ -69,11 +69,25 @@ const LINGER_MILLISECONDS = 500;
 const MAX_HEADER_BYTES = 16_384;
 
 /** What fails before there is a TLS connection is cut: an answer would wait for the end of its handshake for ever. */
-function cutFailedHandshakes(server: Server, { name, log }: TlsListenerOptions): void {
+function cutFailedHandshakes(server: Server, { name, log, connectionCount }: TlsListenerOptions): void {
   server.prependListener("tlsClientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     socket.destroy();
-    if (error.code !== "ECONNRESET") log.info({ listener: name, code: error.code }, "handshake failed");
+    if (error.code === "ECONNRESET") return;
+    connectionCount?.handshakeFailed();
+    log.info({ listener: name, code: error.code }, "handshake failed");
   });
+}
+
+/** Of what is no call there is no line of a call, and none of its figures. */
+function tellProtocolErrors({
+  name,
+  log,
+  connectionCount,
+}: TlsListenerOptions): ProtocolErrorTerms["onAnswer"] {
+  return ({ status, code }) => {
+    connectionCount?.protocolError(status);
+    log.info({ listener: name, status, code }, "what is no HTTP request was answered");
+  };
 }
 
 /**
@@ -123,7 +137,8 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   // An expectation that is not understood is no reason to refuse (RFC 9110 section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   cutFailedHandshakes(server, options);
-  answerProtocolErrors(server, connections, options.presentProtocolError);
+  const onAnswer = tellProtocolErrors(options);
+  answerProtocolErrors(server, { connections, present: options.presentProtocolError, onAnswer });
   options.onCertificate?.(context.cert);
   const renewal = renewContextWhenChanged(server, options, { state: contextState, cert: context.cert });
   return listen(server, {
