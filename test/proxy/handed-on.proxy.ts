@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:tls";
 import { expect } from "chai";
 import { parseClientCert } from "../../packages/service-edge/src/tls/forwarded/parse-client-cert.ts";
 import { parseEnvoyCertificate } from "../../packages/service-edge/src/tls/forwarded/parse-envoy-certificate.ts";
@@ -16,6 +18,9 @@ const OWN_HEADERS = {
   nginx: ["x-ssl-client-cert"],
   envoy: ["x-forwarded-client-cert"],
 };
+
+/** What a connection of HTTP/2 begins with (RFC 9113 3.4), and its first frame: SETTINGS without any. */
+const HTTP_2_PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "latin1");
 
 /** Any header that speaks of a certificate, in whatever words. */
 const OF_CERTIFICATES = /cert|mtls|ssl|tls/i;
@@ -80,6 +85,18 @@ for (const [kind, name] of PROXY_KINDS) {
       await other.stop();
       expect(answer.status).to.equal(200);
       expect(other.said()).not.to.include("of-somebody");
+    });
+
+    it("came by HTTP/1.1, also from who begins with HTTP/2 unasked (RFC 9113 3.3)", async () => {
+      const ca = readFileSync((await testCertificates()).caFile);
+      for (const port of [proxy.apiPort, proxy.browserPort]) {
+        const socket = connect({ port, host: "localhost", servername: "localhost", ca });
+        await once(socket, "secureConnect");
+        socket.write(HTTP_2_PREFACE);
+        const [answer = ""] = await Promise.race([once(socket, "data"), once(socket, "end")]);
+        socket.destroy();
+        expect(String(answer)).to.match(/^(?:HTTP\/1\.1 400 |$)/);
+      }
     });
 
     it("is the caller's address, and none that the caller sent", async () => {
