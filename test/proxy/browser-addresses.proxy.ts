@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { expect } from "chai";
 import { type RunningAuth, runAuth } from "../auth/running-auth.ts";
 import { type RawAnswer, send } from "../support/raw-https.ts";
@@ -6,6 +8,8 @@ import { forwardedBy, PROXY_KINDS, type RunningProxy, startProxy } from "./proxy
 
 const CALLS = 30;
 const OF_ONE_ADDRESS = 6;
+/** Two callers somewhere else. */
+const [FAR, FARTHER] = ["203.0.113.9", "203.0.113.10"];
 /** Two callers on this machine. */
 const [HOME, NEIGHBOUR] = ["127.0.0.3", "127.0.0.4"];
 
@@ -37,6 +41,14 @@ for (const [kind, name] of PROXY_KINDS)
         ca: readFileSync(auth.certificates.caFile),
         headers: { host: "localhost:8443", ...(forwarded !== undefined && { "x-forwarded-for": forwarded }) },
       });
+    /** The same, as a balancer hands on the connection of somebody else. */
+    const visitThrough = (port: number, address: string, forwarded: string): Promise<RawAnswer> =>
+      send({
+        agent: undefined,
+        createConnection: () => handedOnFor(address, port, readFileSync(auth.certificates.caFile)),
+        path: "/consents",
+        headers: { host: "localhost:8443", "x-forwarded-for": forwarded },
+      });
     async function countAnswers(call: (index: number) => Promise<RawAnswer>) {
       const answers = await Promise.all(Array.from({ length: CALLS }, (_, index) => call(index)));
       const count = (status: number) => answers.filter((answer) => answer.status === status).length;
@@ -60,4 +72,21 @@ for (const [kind, name] of PROXY_KINDS)
       await countAnswers((index) => visit(HOME, index % 2 === 0 ? NEIGHBOUR : `198.51.100.1, ${NEIGHBOUR}`));
       expect((await visit(NEIGHBOUR)).status).to.equal(200);
     });
+
+    it("hold behind a balancer for whom it names, whatever the caller says (RL-05)", async () => {
+      const { certificates, ports } = auth;
+      const origins = { certificates, authApi: ports.mutualTls, authBrowser: ports.browser };
+      const { browserPort, stop } = await startProxy(kind, { ...origins, isBehindBalancer: true });
+      const visits = (index: number) => visitThrough(browserPort, FAR, `198.51.100.${index}`);
+      expectLimited(await countAnswers(visits));
+      expect((await visitThrough(browserPort, FARTHER, FAR)).status).to.equal(200);
+      await stop();
+    });
   });
+
+/** A connection to the proxy that begins with the first version of the PROXY protocol. */
+function handedOnFor(address: string, port: number, ca: Buffer): TLSSocket {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`PROXY TCP4 ${address} 127.0.0.1 50000 8443\r\n`);
+  return connectTls({ socket, servername: "localhost", ca });
+}

@@ -16,6 +16,7 @@ import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { ENVOY } from "../support/test-environment.ts";
 import { openNameServer } from "./name-server.ts";
+import { withProxyProtocol } from "./proxy-protocol.ts";
 
 /** Which proxy stands in front. */
 export type ProxyKind = "haproxy" | "nginx" | "envoy";
@@ -35,6 +36,8 @@ export interface ProxyOrigins {
   readonly resourceApi?: number;
   /** Where the members of each service are, all on the ports above; Envoy alone finds them, by name. 127.0.0.1 unless told otherwise. */
   readonly members?: readonly string[];
+  /** A balancer is in front, which tells addresses by the PROXY protocol: README.md says what its file gets for that. */
+  readonly isBehindBalancer?: boolean;
 }
 
 /** A proxy that runs. */
@@ -95,19 +98,24 @@ export function startProxy(kind: ProxyKind, origins: ProxyOrigins): Promise<Runn
   );
 }
 
-function haproxyCommand(): readonly string[] {
-  return ["haproxy", "-db", "-f", join(CONFIGURATIONS, "haproxy.cfg")];
+/** What becomes of the file of operators before the proxy reads it. */
+type Edit = (file: string) => string;
+
+function haproxyCommand(folder: string, _variables: Variables, edit: Edit): readonly string[] {
+  const main = join(folder, "haproxy.cfg");
+  writeFileSync(main, edit(readFileSync(join(CONFIGURATIONS, "haproxy.cfg"), "utf8")));
+  return ["haproxy", "-db", "-f", main];
 }
 
-function nginxCommand(folder: string, variables: Variables): readonly string[] {
+function nginxCommand(folder: string, variables: Variables, edit: Edit): readonly string[] {
   const main = join(folder, "nginx.conf");
-  writeFileSync(main, aroundTemplate(filledIn("nginx.conf.template", variables)));
+  writeFileSync(main, aroundTemplate(edit(filledIn("nginx.conf.template", variables))));
   return ["nginx", "-p", folder, "-c", main, "-e", "stderr"];
 }
 
-function envoyCommand(folder: string, variables: Variables): readonly string[] {
+function envoyCommand(folder: string, variables: Variables, edit: Edit): readonly string[] {
   const main = join(folder, "envoy.yaml");
-  writeFileSync(main, `${filledIn("envoy.yaml.template", variables)}\n${askingForNames(variables)}`);
+  writeFileSync(main, `${edit(filledIn("envoy.yaml.template", variables))}\n${askingForNames(variables)}`);
   return [ENVOY, "-c", main, "--disable-hot-restart", "--concurrency", "2", "--log-level", "warn"];
 }
 
@@ -140,8 +148,15 @@ function aroundTemplate(included: string): string {
 
 async function startFrom(
   kind: ProxyKind,
-  { certificates, authApi = NOWHERE, authBrowser = NOWHERE, resourceApi = NOWHERE, members }: ProxyOrigins,
-  commandFor: (folder: string, variables: Variables) => readonly string[],
+  {
+    certificates,
+    authApi = NOWHERE,
+    authBrowser = NOWHERE,
+    resourceApi = NOWHERE,
+    members,
+    isBehindBalancer = false,
+  }: ProxyOrigins,
+  commandFor: (folder: string, variables: Variables, edit: Edit) => readonly string[],
 ): Promise<RunningProxy> {
   const folder = temporaryFolder();
   const hosts = members ?? [LOOPBACK];
@@ -169,7 +184,11 @@ async function startFrom(
     AUTH_BROWSER_PORT: String(authBrowser),
     RESOURCE_API_PORT: String(resourceApi),
   };
-  const command = commandFor(folder.path, variables);
+  const command = commandFor(
+    folder.path,
+    variables,
+    isBehindBalancer ? withProxyProtocol[kind] : (file) => file,
+  );
   const child = spawnWithWatchdog(
     { command, cwd: folder.path, env: { PATH, ...variables }, stdio: ["ignore", "ignore", "pipe"] },
     { first: "SIGTERM", last: "SIGKILL", graceSeconds: 5 },
