@@ -184,6 +184,32 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(await scene.auth.database.run({ name: "told", text, values })).to.have.length(1);
   });
 
+  it("are all on the pages of the PSU, ten on each, so that the oldest can be taken back too", async () => {
+    const order = { organisationName: "Karty", psu: "psu-petr" };
+    for (let turn = 0; turn < 23; turn += 1) {
+      scene.auth.clock.advance(1_000);
+      const { cardConsentId } = (await give(order)).json;
+      if (turn < 12) await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+    }
+    const idsOf = async (state: string) =>
+      (await scene.order("GET", `${CONSENTS}?psu=psu-petr&state=${state}`)).json.cardConsents.map(
+        (each: { readonly cardConsentId: string }) => each.cardConsentId,
+      );
+    const [given, ended] = [await idsOf("active"), await idsOf("ended")];
+    const first = await open("petr");
+    const linkIn = (body: string, list: string) =>
+      new RegExp(`href="([^"]*[?;&]${list}=2[^"]*)"`).exec(body)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const shownOn = (body: string) => [...body.matchAll(/\?card=([\w-]{22})"/g)].map((link) => link[1]);
+    const endedOn = (body: string) => body.split('id="cards-over"')[1]?.match(/<li><bdi/g)?.length;
+    expect(shownOn(first.body)).to.deep.equal(given.slice(0, 10));
+    const second = await browser.get(linkIn(first.body, "cards"));
+    expect(shownOn(second.body)).to.deep.equal(given.slice(10));
+    expect([endedOn(first.body), endedOn(second.body)]).to.deep.equal([10, 10]);
+    const both = await browser.get(linkIn(second.body, "earlier-cards"));
+    expect(shownOn(both.body), "the other list stays where it was").to.deep.equal(given.slice(10));
+    expect(endedOn(both.body)).to.equal(ended.length - 10);
+  });
+
   it("are called ended, and not their company, which may have a new one", async () => {
     const order = orderFor({ organisationName: "Karty" });
     const { cardConsentId } = (await scene.order("POST", CONSENTS, order)).json;

@@ -3,7 +3,10 @@ import { type PsuId, parseAccountId, parseIban, parsePsuId } from "@cobs/cobs-mo
 import { type OrganisationIdentifier, parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { createCardConsentId } from "../../packages/auth/src/card-consent/card-consent.ts";
+import {
+  type CardConsentId,
+  createCardConsentId,
+} from "../../packages/auth/src/card-consent/card-consent.ts";
 import {
   cardConsentListStatement,
   createCardConsentStore,
@@ -180,6 +183,29 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     const rest = await store().list({ psu }, { after: first?.id, limit: 10 });
     expect(rest?.map(({ id }) => id)).to.deep.equal(ids.slice(1));
     expect(await store().list({ psu }, { after: createCardConsentId(), limit: 1 })).to.equal(undefined);
+  });
+
+  it("are on pages of ten for their PSU, those that have ended by their end, and a page beyond the last is the last", async () => {
+    const psu = newPsu();
+    const ids: CardConsentId[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      clock.advance(1_000);
+      ids.unshift((await give(psu, newTpp())).id);
+    }
+    const pageOf = async (state: "active" | "ended", page: number) => {
+      const { consents, ...place } = await store().pageOf(psu, { state, page });
+      return { ...place, ids: consents.map(({ id }) => id) };
+    };
+    expect(await pageOf("active", 1)).to.deep.equal({ page: 1, pages: 2, ids: ids.slice(0, 10) });
+    for (const page of [2, 9])
+      expect(await pageOf("active", page)).to.deep.equal({ page: 2, pages: 2, ids: ids.slice(10) });
+    expect(await pageOf("ended", 2)).to.deep.equal({ page: 1, pages: 1, ids: [] });
+    const [newest, ...others] = ids;
+    const oldest = others.at(-1);
+    if (newest === undefined || oldest === undefined) throw new TypeError("none was given");
+    for (const id of [newest, oldest])
+      await store().end(id, { by: "psu", reason: "withdrawn", act: psuAct(psu) });
+    expect(await pageOf("ended", 1)).to.deep.equal({ page: 1, pages: 1, ids: [oldest, newest] });
   });
 
   it("are found and listed by an index each (the plan has no sort)", async () => {

@@ -137,7 +137,7 @@ for (const language of ["cs", "en"] as const) {
       const { consent_names_missing: missing, consent_withdraw_anyway: anyway } = phrases;
       const unnamed = { accounts: undefined };
       const none = { consents: [], page: 1, pages: 1 };
-      const noCards = { active: [], over: [] };
+      const noCards = { active: none, over: none };
       const { over, cards, active, ...list } = { ...sampleConsents(), ...unnamed };
       const listed = (changed: object) =>
         pages.consents(frame, { ...list, active: none, over: none, cards: noCards, ...changed });
@@ -156,7 +156,7 @@ for (const language of ["cs", "en"] as const) {
       expect(detail(ended)).to.contain(missing).and.to.not.contain(anyway);
       for (const html of [
         listed({}),
-        listed({ over, cards: { ...cards, active: [] } }),
+        listed({ over, cards: { ...cards, active: none } }),
         listed({ active: { ...none, consents: payments } }),
         ...payments.map(({ consent }) => detail(consent)),
       ])

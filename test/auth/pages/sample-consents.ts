@@ -147,7 +147,10 @@ export function sampleConsents(accounts: ConsentsView["accounts"] = accountsOf(4
       page: 2,
       pages: 3,
     },
-    cards: { active: [cardConsent(1), nameless], over: [endedCard] },
+    cards: {
+      active: { consents: [cardConsent(1), nameless], page: 2, pages: 2 },
+      over: { consents: [endedCard], page: 1, pages: 2 },
+    },
     withdrawnCard: undefined,
     hasAuthenticatorPage: true,
     signOut: { action: "/consents/sign-out", token: "s".repeat(43) },
@@ -202,7 +205,7 @@ export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (r
   const thousand = sampleConsent(["aisp", "pisp"], 1_000);
   const ticked = thousand.accounts.slice(100, 900).map(({ id }) => id);
   const none = { consents: [], page: 1, pages: 1 };
-  const noCards = { active: [], over: [] };
+  const noCards = { active: none, over: none };
   const find = (query: string) => ({ query, onlyTicked: false, page: 1 });
   const some = { choice: "some", ticked } as const;
   const missing = [{ key: "fault_account_missing", field: "account" }] as const;

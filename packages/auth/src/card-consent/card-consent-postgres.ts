@@ -11,7 +11,7 @@ import {
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
-import type { CardConsentTerms } from "./card-consent.ts";
+import type { CardConsent, CardConsentTerms } from "./card-consent.ts";
 import { CARD_CONSENT_COLUMNS, type CardConsentRow, readCardConsent } from "./card-consent-row.ts";
 import {
   type CardConsentFilter,
@@ -32,13 +32,21 @@ const FIND = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent WHERE id = $1`;
 const FIND_ACTIVE = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent
   WHERE organisation_identifier = $1 AND iban = $2 AND ended_at IS NULL ORDER BY given_at, id LIMIT ${MOST_HOLDERS}`;
 
+const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
 const LIST = { name: "card-consent-list", table: "card_consent", columns: CARD_CONSENT_COLUMNS };
 const IN_ORDER = newestFirst(LIST, "given_at");
 /** The order of the active ones of a card issuer alone: never looked for among those of everybody, they may be few. */
 const AMONG_ITS_OWN = newestFirst(LIST, "(given_at AT TIME ZONE 'UTC')");
+/** As many as of other consents are on one page. */
+const PAGE_CONSENTS = 10;
+const pageStatement = (state: CardConsent["state"], time: string) => ({
+  name: `card-consent-page-${state}`,
+  text: `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent WHERE psu_id = $1 AND ${CONDITION_OF_STATE[state]}
+    ORDER BY ${time} DESC, id DESC LIMIT ${PAGE_CONSENTS} OFFSET $2`,
+});
+const PAGES = { active: pageStatement("active", "given_at"), ended: pageStatement("ended", "ended_at") };
 const COUNT = `SELECT count(*) FILTER (WHERE ended_at IS NULL) AS active,
   count(*) FILTER (WHERE ended_at IS NOT NULL) AS ended FROM card_consent WHERE psu_id = $1`;
-const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
 
 interface CountRow {
   readonly active: bigint;
@@ -90,6 +98,10 @@ export function createCardConsentStore(database: Database, clock: Clock): CardCo
     (await database.run<CardConsentRow>(statement)).map(readCardConsent);
   const find: CardConsentStore["find"] = async (id) =>
     (await run({ name: "card-consent-find", text: FIND, values: [id] }))[0];
+  const countOf: CardConsentStore["countOf"] = async (psu) => {
+    const [row] = await database.run<CountRow>({ name: "card-consent-count", text: COUNT, values: [psu] });
+    return { active: Number(row?.active ?? 0n), ended: Number(row?.ended ?? 0n) };
+  };
   return {
     find,
     give: (terms, act) =>
@@ -99,9 +111,12 @@ export function createCardConsentStore(database: Database, clock: Clock): CardCo
       run({ name: "card-consent-find-active", text: FIND_ACTIVE, values: [organisationIdentifier, iban] }),
     list: async (filter, page) =>
       pageAfter(await run(cardConsentListStatement(filter, page)), page.after, find),
-    async countOf(psu) {
-      const [row] = await database.run<CountRow>({ name: "card-consent-count", text: COUNT, values: [psu] });
-      return { active: Number(row?.active ?? 0n), ended: Number(row?.ended ?? 0n) };
+    countOf,
+    async pageOf(psu, { state, page: wanted }) {
+      const pages = Math.max(1, Math.ceil((await countOf(psu))[state] / PAGE_CONSENTS));
+      const page = Math.min(wanted, pages);
+      const consents = await run({ ...PAGES[state], values: [psu, (page - 1) * PAGE_CONSENTS] });
+      return { consents, page, pages };
     },
   };
 }

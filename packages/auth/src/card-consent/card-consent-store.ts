@@ -37,6 +37,14 @@ export interface CardConsentFilter {
   readonly state?: CardConsent["state"] | undefined;
 }
 
+/** One page of the consents of a PSU, counted from 1. */
+export interface CardConsentPage {
+  readonly consents: readonly CardConsent[];
+  readonly page: number;
+  /** At least 1. */
+  readonly pages: number;
+}
+
 /**
  * The consents of all PSUs to card issuers, durable, and never deleted here: once ended they are kept for years (`records`).
  * One PSU has at most one at a time for a TPP and an IBAN; holders of a joint account have each their own. Ending is final,
@@ -62,6 +70,11 @@ export interface CardConsentStore {
     filter: CardConsentFilter,
     page: PageQuestion<CardConsentId>,
   ): Promise<readonly CardConsent[] | undefined>;
+  /** Those of a PSU that are active, or those that have ended, which come by their end; a page beyond the last is the last. */
+  pageOf(
+    psu: PsuId,
+    which: { readonly state: CardConsent["state"]; readonly page: number },
+  ): Promise<CardConsentPage>;
   /** How many a PSU has, and had. */
   countOf(psu: PsuId): Promise<ConsentCounts>;
 }

@@ -7,20 +7,17 @@ import { CONSENTS_PATH } from "../pages/consents-view.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import type { SignedInVisit } from "./signed-in-page.ts";
 
-/** More than a PSU has cards; all that are in force must be on the page, for all of them can be taken back. */
-const MOST_ACTIVE = 200;
-const MOST_OVER = 20;
-
-/** Those of one PSU. */
+/** Those of one PSU: a page of what is in force, and one of what has ended. */
 export async function listCardConsents(
-  cardConsents: Pick<CardConsentStore, "list">,
+  cardConsents: Pick<CardConsentStore, "pageOf">,
   psu: PsuId,
+  pages: { readonly active: number; readonly over: number },
 ): Promise<CardConsentsView> {
   const [active, over] = await Promise.all([
-    cardConsents.list({ psu, state: "active" }, { after: undefined, limit: MOST_ACTIVE }),
-    cardConsents.list({ psu, state: "ended" }, { after: undefined, limit: MOST_OVER }),
+    cardConsents.pageOf(psu, { state: "active", page: pages.active }),
+    cardConsents.pageOf(psu, { state: "ended", page: pages.over }),
   ]);
-  return { active: active ?? [], over: over ?? [] };
+  return { active, over };
 }
 
 /** One of this PSU; undefined for one of somebody else, exactly as for one that is none. */

@@ -74,7 +74,10 @@ async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<
   const [active, over, cards, person, accounts, withdrawnCard] = await Promise.all([
     parts.psuConsents.list(psu, { active: true, page: pageOf(visit, "page") }),
     parts.psuConsents.list(psu, { active: false, page: pageOf(visit, "earlier") }),
-    listCardConsents(parts.cardConsents, psu),
+    listCardConsents(parts.cardConsents, psu, {
+      active: pageOf(visit, "cards"),
+      over: pageOf(visit, "earlier-cards"),
+    }),
     parts.login.find(psu),
     findAccounts(parts, visit),
     findWithdrawnCard(parts, visit),
@@ -88,7 +91,7 @@ async function showAll(parts: ConsentsPageParts, visit: SignedInVisit): Promise<
     withdrawnCard,
     hasAuthenticatorPage: parts.hasAuthenticatorPage,
     accounts,
-    blocked: await findBlocked(parts, [...active.consents.map(({ tpp }) => tpp), ...cards.active]),
+    blocked: await findBlocked(parts, [...active.consents.map(({ tpp }) => tpp), ...cards.active.consents]),
     signOut: visit.target("sign-out"),
   };
   return { show: "page", name: "consents", render: (pages, frame) => pages.consents(frame, view) };

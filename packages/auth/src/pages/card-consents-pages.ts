@@ -17,7 +17,7 @@ export function presentCardConsents(
   words: ConsentWords,
 ) {
   const present = (consent: CardConsent) => presentCard(consent, known, words);
-  return { active: active.map(present), over: over.map(present) };
+  return { active: active.consents.map(present), over: over.consents.map(present) };
 }
 
 /** What the question before a withdrawal shows beside its frame. */

@@ -1,13 +1,14 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { CardConsent, CardConsentId } from "../card-consent/card-consent.ts";
+import type { CardConsentPage } from "../card-consent/card-consent-store.ts";
 import type { KnownAccounts } from "./consent-words.ts";
 import { CONSENTS_PATH } from "./consents-view.ts";
 import type { FormTarget } from "./page-view.ts";
 
 /** What a PSU has allowed card issuers, now and before, newest first. */
 export interface CardConsentsView {
-  readonly active: readonly CardConsent[];
-  readonly over: readonly CardConsent[];
+  readonly active: CardConsentPage;
+  readonly over: CardConsentPage;
 }
 
 /** The question before such a consent is taken back. */

@@ -23,7 +23,17 @@ export function presentConsents(
 ) {
   const known = { accounts, blocked };
   // Of what is over, no account is listed.
-  const listed = [...active.consents.filter(({ consent }) => consent.accounts.length > 0), ...cards.active];
+  const listed = [
+    ...active.consents.filter(({ consent }) => consent.accounts.length > 0),
+    ...cards.active.consents,
+  ];
+  const shown = {
+    page: active.page,
+    earlier: over.page,
+    cards: cards.active.page,
+    earlierCards: cards.over.page,
+  };
+  const pathTo = (part: Partial<ListPages>) => `${CONSENTS_PATH}?${listQuery({ ...shown, ...part })}`;
   return {
     ...view,
     title: words.texts.phrases.consents_title,
@@ -33,10 +43,12 @@ export function presentConsents(
     active: active.consents.map((each) => presentShort(each, known, words)),
     over: over.consents.map((each) => presentShort(each, known, words)),
     cards: presentCardConsents(cards, known, words),
-    activePager: presentPager(active, (page) => listPath(page, over.page)),
-    overPager: presentPager(over, (page) => listPath(active.page, page)),
+    activePager: presentPager(active, (page) => pathTo({ page })),
+    overPager: presentPager(over, (page) => pathTo({ earlier: page })),
+    activeCardsPager: presentPager(cards.active, (page) => pathTo({ cards: page })),
+    overCardsPager: presentPager(cards.over, (page) => pathTo({ earlierCards: page })),
     hasConsentsLink: false,
-    switchQuery: `&page=${active.page}&earlier=${over.page}`,
+    switchQuery: `&${listQuery(shown)}`,
   };
 }
 
@@ -201,6 +213,9 @@ function presentPager(
   return { page, pages, before, after: page === pages ? undefined : pathOf(page + 1) };
 }
 
-function listPath(page: number, earlier: number): string {
-  return `${CONSENTS_PATH}?page=${page}&earlier=${earlier}`;
+/** Which page of each list is shown. */
+type ListPages = Readonly<Record<"page" | "earlier" | "cards" | "earlierCards", number>>;
+
+function listQuery({ page, earlier, cards, earlierCards }: ListPages): string {
+  return `page=${page}&earlier=${earlier}&cards=${cards}&earlier-cards=${earlierCards}`;
 }
