@@ -11,6 +11,8 @@ const judge = (bank: Bank, ...clauses: readonly string[]) =>
   atCoreOf(bank, (url) => resultsOf(url, clauses.length === 0 ? KIT_CHECKS : checksFor(...clauses)));
 
 const EXECUTED = ["7.1", "7.2", "7.3", "7.8"];
+/** Both have one IBAN. */
+const [FIRST, EURO] = [parseAccountId("a1"), parseAccountId("a1-eur")];
 const NOT_PAYING: Fault = { code: "AC12", path: undefined, message: "no payment account" };
 
 /** A right bank some of whose accounts of Anna cannot pay. */
@@ -102,6 +104,25 @@ describe("the test kit on who pays, and how (contract, clauses 6 and 7)", () => 
         listTransactions: (of) => bank.listTransactions(savingsAs(of)),
       },
       ...EXECUTED,
+    );
+    expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
+  });
+
+  it("passes one that lists each currency of an account as an account, of which the second pays", async () => {
+    const bank = memoryBank();
+    const listed: Bank["accountsOf"] = async (psu) => {
+      const accounts = await bank.accountsOf(psu);
+      const [first] = accounts;
+      return psu !== ANNA || first === undefined ? accounts : [{ ...first, id: EURO }, ...accounts];
+    };
+    const results = await judge(
+      {
+        ...bank,
+        accountsOf: listed,
+        balancesOf: (of) => bank.balancesOf(of.account === EURO ? { ...of, account: FIRST } : of),
+      },
+      "6.2",
+      "6.3",
     );
     expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
   });

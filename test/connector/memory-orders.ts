@@ -64,9 +64,11 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
   const bank: OrderBank = {
     terms: async () => SANDBOX_TERMS,
     inspectOrder: async ({ psu, accounts, order }) => {
-      const account = accountsOf(psu).find(({ iban }) => iban === order.debtorAccount.iban);
-      const pays = account !== undefined && accounts?.includes(account.id) !== false;
-      if (!pays) return { account: undefined, fee: undefined, faults: [unknown] };
+      const { iban } = order.debtorAccount;
+      const account = accountsOf(psu).find(
+        (each) => each.iban === iban && accounts?.includes(each.id) !== false,
+      );
+      if (account === undefined) return { account: undefined, fee: undefined, faults: [unknown] };
       const { currency = CZK } = order.debtorAccount;
       return { account: account.id, fee: undefined, faults: [CZK, EUR].includes(currency) ? [] : [notKept] };
     },

@@ -50,14 +50,16 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const available = await findAvailable(scene, scene.psu, account);
       const order = await domesticOrder(scene, account);
       const own = await inspect(scene, order);
-      requireSo(own.account === account.id, "an account of the PSU is not told as the one that pays", own);
+      // Each currency of an account may be listed as an account.
+      const same = (await scene.accounts()).filter(({ iban }) => iban === account.iban);
+      const isOwn = same.some(({ id }) => id === own.account);
+      requireSo(isOwn, "an account of the PSU is not told as the one that pays", own);
       for (const { iban } of await accountsOfOthers(scene))
         requireNoAccount(
           await inspect(scene, { ...order, debtorAccount: { iban, currency: undefined } }),
           "the PSU does not have",
         );
-      const others = (await scene.accounts()).map(({ id }) => id).filter((id) => id !== account.id);
-      requireNoAccount(await inspect(scene, order, others), "may not pay");
+      requireNoAccount(await inspect(scene, order, await idsBeside(scene, account.iban)), "may not pay");
       const after = await findAvailable(scene, scene.psu, account);
       requireSo(after === available, "CLAV changes when an order is inspected");
       return `of ${counted((await scene.accounts()).length, "account")}`;
