@@ -90,7 +90,7 @@ export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
       login.take(
         memory,
         { kind: "return", parameters: new URLSearchParams(parameters) },
-        { now: new Date(), requestId: "request-1", language: "cs", device: undefined },
+        { now: systemClock.now(), requestId: "request-1", language: "cs", device: undefined },
       ),
     refusals: () => {
       const found = lines.slice(told).flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal]));

@@ -25,10 +25,14 @@ export interface HostileProvider {
   claims(nonce: string): JWTPayload;
   /** Signs claims with the key that the provider publishes. */
   sign(claims: JWTPayload): Promise<string>;
+  /** Publishes another key under another id in place of the last one, and signs with it from now on. */
+  rotate(): Promise<void>;
+  /** The requests for its keys that have come so far. */
+  keysAsked(): number;
   close(): Promise<void>;
 }
 
-/** The key id of the published key. */
+/** The key id of the key that is published first. */
 const KEY_ID = "bank-1";
 
 /** A good answer of the token endpoint around an ID token. */
@@ -37,7 +41,7 @@ export function tokenAnswer(idToken: string | undefined): TokenAnswer {
   return { status: 200, body: JSON.stringify({ ...token, ...(idToken && { id_token: idToken }) }) };
 }
 
-/** Signs claims with any key under the published key's id. */
+/** Signs claims with any key under the id of the key that is published first. */
 export function signWith(
   key: CryptoKey | Uint8Array,
   algorithm: string,
@@ -46,16 +50,25 @@ export function signWith(
   return new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: KEY_ID }).sign(key);
 }
 
+/** A key pair, with the public key as it is published. */
+async function makeKey(kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" } };
+}
+
 /** Starts one over TLS on a random port. */
 export async function startHostileProvider(keyPair: KeyPairFiles): Promise<HostileProvider> {
-  const { publicKey, privateKey } = await generateKeyPair("ES256");
-  const jwk = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: "ES256", use: "sig" };
+  let key = await makeKey(KEY_ID);
+  let [rotations, keysAsked] = [0, 0];
   const tls = { cert: readFileSync(keyPair.certificateFile), key: readFileSync(keyPair.keyFile) };
   const write = (response: ServerResponse, { status, body, headers }: TokenAnswer) =>
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
   const server = createServer(tls, async ({ url }, response) => {
-    if (url === "/jwks")
-      return write(response, { status: 200, body: JSON.stringify({ keys: [{ ...jwk, ...running.key }] }) });
+    if (url === "/jwks") {
+      keysAsked += 1;
+      const keys = [{ ...key.jwk, ...running.key }];
+      return write(response, { status: 200, body: JSON.stringify({ keys }) });
+    }
     if (url !== "/token") return write(response, { status: 200, body: JSON.stringify(described()) });
     const answer = await running.redeem();
     return answer === undefined ? undefined : write(response, answer);
@@ -81,7 +94,13 @@ export async function startHostileProvider(keyPair: KeyPairFiles): Promise<Hosti
       const times = { iat: now, exp: now + 60, auth_time: now };
       return { iss: issuer, aud: CLIENT_ID, sub: "bank-0042", nonce, acr: STRONG, name: "Jana", ...times };
     },
-    sign: (claims) => signWith(privateKey, "ES256", claims),
+    sign: (claims) =>
+      new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: key.kid }).sign(key.privateKey),
+    rotate: async () => {
+      rotations += 1;
+      key = await makeKey(`bank-${rotations + 1}`);
+    },
+    keysAsked: () => keysAsked,
     close: () => {
       server.closeAllConnections();
       return listener.close(0);

@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { movableDate } from "../../../support/movable-date.ts";
+import { testCertificates } from "../../../support/test-certificates.ts";
+import { type HandMadeUpstream, handMadeUpstream, settingsOf } from "./hand-made-upstream.ts";
+import { type HostileProvider, startHostileProvider, tokenAnswer } from "./hostile-provider.ts";
+
+const SECOND = 1_000;
+
+describe("The keys of the bank's OpenID provider", () => {
+  let provider: HostileProvider;
+  let upstream: HandMadeUpstream;
+  // The OpenID client knows no clock of ours.
+  const date = movableDate();
+  beforeEach(async () => {
+    provider = await startHostileProvider((await testCertificates()).server.resourceBank);
+    upstream = handMadeUpstream(await settingsOf(provider.issuer));
+  });
+  afterEach(async () => {
+    date.restore();
+    await upstream.close();
+    await provider.close();
+  });
+
+  async function signIn(): Promise<string> {
+    const { memory, asked } = await upstream.begin();
+    provider.redeem = async () => tokenAnswer(await provider.sign(provider.claims(asked.get("nonce") ?? "")));
+    const back = { code: "a-code", state: "state-1", iss: provider.issuer };
+    return (await upstream.comeBack(memory, back)).outcome;
+  }
+
+  it("are fetched once for however many sign in", async () => {
+    expect([await signIn(), await signIn(), provider.keysAsked()]).to.deep.equal([
+      "signed-in",
+      "signed-in",
+      1,
+    ]);
+  });
+
+  it("are fetched again for one of an unknown id when the last were a minute ago; until then it is refused (OIDC Core 10.1.1)", async () => {
+    await signIn();
+    await provider.rotate();
+    expect([await signIn(), provider.keysAsked()]).to.deep.equal(["refused", 1]);
+    expect(upstream.refusals()).to.deep.equal(["answer_untrusted"]);
+    date.advance(62 * SECOND);
+    expect([await signIn(), provider.keysAsked()]).to.deep.equal(["signed-in", 2]);
+  });
+
+  it("are fetched no more often than once a minute, however many unknown ids come", async () => {
+    await signIn();
+    date.advance(62 * SECOND);
+    for (let unknown = 0; unknown < 3; unknown += 1) {
+      provider.key = { kid: "another" };
+      await provider.rotate();
+      expect([await signIn(), provider.keysAsked()]).to.deep.equal(["refused", 2]);
+    }
+  });
+
+  it("are fetched again after five minutes: one that was withdrawn counts for as long", async () => {
+    await signIn();
+    provider.key = { kid: "another" };
+    date.advance(285 * SECOND);
+    expect([await signIn(), provider.keysAsked()]).to.deep.equal(["signed-in", 1]);
+    date.advance(16 * SECOND);
+    expect([await signIn(), provider.keysAsked()]).to.deep.equal(["refused", 2]);
+  });
+});
