@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import { text } from "node:stream/consumers";
 import { type KeyPairFiles, listen } from "@cobs/service-edge";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
-import { type Configuration, type Interaction, Provider } from "oidc-provider";
+import { type Configuration, errors, type Interaction, Provider } from "oidc-provider";
 import { send } from "../../../support/raw-https.ts";
 import { FORM_BODY } from "../../test-application.ts";
 
@@ -56,8 +56,8 @@ export interface Registration {
   readonly redirectUri: string;
   /** Of the provider; `localhost` unless told otherwise. */
   readonly host?: string;
-  /** Takes `private_key_jwt` in place of a secret. */
-  readonly key?: JWK;
+  /** Takes `private_key_jwt` in place of a secret, with the algorithm that the key names. */
+  readonly key?: JWK & { readonly alg: "ES256" | "PS256" | "RS256" };
 }
 
 function clientOf({ redirectUri, key }: Registration) {
@@ -67,8 +67,11 @@ function clientOf({ redirectUri, key }: Registration) {
     id_token_signed_response_alg: "ES256" as const,
   };
   if (key === undefined) return { ...shared, client_secret: CLIENT_SECRET };
-  const jwks = { keys: [{ ...key, alg: "ES256", use: "sig" }] };
-  return { ...shared, jwks, token_endpoint_auth_method: "private_key_jwt" as const };
+  const authentication = {
+    token_endpoint_auth_method: "private_key_jwt" as const,
+    token_endpoint_auth_signing_alg: key.alg,
+  };
+  return { ...shared, ...authentication, jwks: { keys: [{ ...key, use: "sig" }] } };
 }
 
 async function configurationOf(registration: Registration, names: ReadonlyMap<string, string>) {
@@ -82,7 +85,11 @@ async function configurationOf(registration: Registration, names: ReadonlyMap<st
     cookies: { keys: ["a key of the bank's cookies"] },
     features: { claimsParameter: { enabled: true }, devInteractions: { enabled: false } },
     pkce: { required: () => true },
-    enabledJWA: { clientAuthSigningAlgValues: ["ES256"] },
+    enabledJWA: { clientAuthSigningAlgValues: [registration.key?.alg ?? "ES256"] },
+    // Stricter than RFC 7523, as FAPI 2.0 is: an assertion is for the provider, and not for one of its endpoints.
+    assertJwtClientAuthClaimsAndHeader: async ({ oidc }, { aud }) => {
+      if (aud !== oidc.issuer) throw new errors.InvalidClientAuth("aud is not the issuer");
+    },
     interactions: { url: (_ctx: unknown, { uid }: Interaction) => `/psu/${uid}` },
     findAccount: async (_ctx: unknown, id: string) => ({
       accountId: id,

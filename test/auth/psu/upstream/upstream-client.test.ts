@@ -59,14 +59,25 @@ describe("Auth as a client of a real OpenID provider", () => {
     expect(await upstream.comeBack(asked.memory, searchParams)).to.deep.equal({ outcome: "refused" });
   });
 
-  it("authenticates with a key where it has one (private_key_jwt, OIDC Core section 9)", async () => {
-    const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
-    const provider = await provide({ key: { ...(await exportJWK(publicKey)), kid: "auth-1" } });
-    const jwk = JSON.stringify({ ...(await exportJWK(privateKey)), kid: "auth-1" });
-    const upstream = await open(provider.issuer, { authentication: { kind: "key", key: new Secret(jwk) } });
-    const { memory, location } = await upstream.begin();
-    const { searchParams } = await provider.signIn(location, JANA);
-    expectSignedIn(await upstream.comeBack(memory, searchParams));
+  for (const alg of ["ES256", "PS256", "RS256"] as const)
+    it(`authenticates with a key where it has one, by ${alg} (private_key_jwt, OIDC Core section 9)`, async () => {
+      const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+      const provider = await provide({ key: { ...(await exportJWK(publicKey)), kid: "auth-1", alg } });
+      const jwk = JSON.stringify({ ...(await exportJWK(privateKey)), kid: "auth-1", alg });
+      const upstream = await open(provider.issuer, { authentication: { kind: "key", key: new Secret(jwk) } });
+      const { memory, location } = await upstream.begin();
+      const { searchParams } = await provider.signIn(location, JANA);
+      expectSignedIn(await upstream.comeBack(memory, searchParams));
+    });
+
+  it("asks nobody of a provider that does not take what its key signs with, and says so in the log", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+    const provider = await provide({ key: { ...(await exportJWK(publicKey)), alg: "RS256" } });
+    const key = new Secret(JSON.stringify(await exportJWK(privateKey)));
+    const upstream = await open(provider.issuer, { authentication: { kind: "key", key } });
+    expect(await rejectionOf(upstream.begin())).to.be.instanceOf(PrivateServiceUnavailable);
+    const detail = "it takes no assertion that is signed with PS256";
+    expect(upstream.logLines.at(-1)).to.include({ detail });
   });
 
   it("tells nobody who is not certified by the authority that is named", async () => {

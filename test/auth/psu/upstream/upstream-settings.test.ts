@@ -148,6 +148,23 @@ describe("The settings of a sign-in at the bank's provider", () => {
         .not.contain("short-secret");
   });
 
+  it("take no key whose alg it does not sign with here, and each that names one of ours or none (RFC 7517 4.4)", async () => {
+    const { UPSTREAM_CLIENT_SECRET_FILE: _secret, ...rest } = right();
+    const keyOf = async (algorithm: string) =>
+      exportJWK((await generateKeyPair(algorithm, { extractable: true })).privateKey);
+    const [ec, rsa] = [await keyOf("ES256"), await keyOf("PS256")];
+    const faults = (jwk: object) =>
+      configurationFaults(() => read({ ...rest, UPSTREAM_CLIENT_KEY_FILE: fileWith(JSON.stringify(jwk)) }));
+    for (const jwk of [ec, { ...ec, alg: "ES256" }, rsa, { ...rsa, alg: "PS256" }, { ...rsa, alg: "RS256" }])
+      expect(faults(jwk)).to.deep.equal([]);
+    for (const [jwk, named] of [
+      [{ ...ec, alg: "RS256" }, "ES256"],
+      [{ ...rsa, alg: "RS512" }, "PS256 or RS256"],
+      [{ ...rsa, alg: 256 }, "PS256 or RS256"],
+    ] as const)
+      expect(faults(jwk)).to.deep.equal([`UPSTREAM_CLIENT_KEY_FILE: has an alg that is not ${named}`]);
+  });
+
   it("are a fault where another login is chosen", () => {
     const rows = { UPSTREAM_CLIENT_KEY_FILE: "/key", UPSTREAM_CA_FILE: "/ca" };
     const names =

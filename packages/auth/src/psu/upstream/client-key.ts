@@ -18,7 +18,7 @@ export function parseClientKey(text: string): ClientKey {
   const jwk = Object.fromEntries(
     [...members].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
   );
-  return { jwk, algorithm: requireAlgorithm(jwk), kid: jwk.kid };
+  return { jwk, algorithm: requireAlgorithm(jwk, members.get("alg")), kid: jwk.kid };
 }
 
 // The error of JSON.parse repeats a part of the text, which is a key.
@@ -30,11 +30,19 @@ function parseMembers(text: string): ReadonlyMap<string, unknown> {
   }
 }
 
-function requireAlgorithm(jwk: Readonly<Record<string, string>>): ClientKeyAlgorithm {
+/** The one that the JWK names, where such a key can sign with it here. */
+function requireAlgorithm(jwk: Readonly<Record<string, string>>, named: unknown): ClientKeyAlgorithm {
+  const possible = algorithmsOf(jwk);
+  const algorithm = possible.find((each) => named === undefined || each === named);
+  if (algorithm === undefined) throw new Error(`has an alg that is not ${possible.join(" or ")}`);
+  return algorithm;
+}
+
+/** What a key can sign with, the one first that it signs with where its JWK says nothing. */
+function algorithmsOf(jwk: Readonly<Record<string, string>>): readonly ClientKeyAlgorithm[] {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = readKey(jwk);
-  if (type === "ec" && details?.namedCurve === "prime256v1") return "ES256";
-  if (type === "rsa" && (details?.modulusLength ?? 0) >= SMALLEST_RSA_BITS)
-    return jwk.alg === "RS256" ? "RS256" : "PS256";
+  if (type === "ec" && details?.namedCurve === "prime256v1") return ["ES256"];
+  if (type === "rsa" && (details?.modulusLength ?? 0) >= SMALLEST_RSA_BITS) return ["PS256", "RS256"];
   throw new Error(`is neither an EC key on P-256 nor an RSA key of ${SMALLEST_RSA_BITS} bits or more`);
 }
 

@@ -93,9 +93,7 @@ async function discover({ settings, fetch }: UpstreamProviderParts): Promise<oid
   const options = { [oidc.customFetch]: fetch };
   const found = await oidc.discovery(issuer, clientId, undefined, oidc.None(), options);
   const server = requireUsable(found.serverMetadata());
-  // What a provider takes that says nothing (OIDC Discovery 3).
-  const methods = listIn(server, "token_endpoint_auth_methods_supported", ["client_secret_basic"]);
-  const proof = await prove(authentication, methods);
+  const proof = await prove(authentication, server);
   const configuration = new oidc.Configuration(server, clientId, undefined, proof);
   configuration[oidc.customFetch] = fetch;
   // Not TLS alone: the signature of every ID token is verified (OIDC Core 3.1.3.7, point 6).
@@ -117,7 +115,10 @@ function requireUsable(server: oidc.ServerMetadata): oidc.ServerMetadata {
   return { ...server, id_token_signing_alg_values_supported: counting };
 }
 
-type ListName = "token_endpoint_auth_methods_supported" | "id_token_signing_alg_values_supported";
+type ListName =
+  | "token_endpoint_auth_methods_supported"
+  | "token_endpoint_auth_signing_alg_values_supported"
+  | "id_token_signing_alg_values_supported";
 
 /** What a provider tells as a list; `usual` where it tells nothing, which some write as null. */
 function listIn(server: oidc.ServerMetadata, name: ListName, usual: readonly string[]): readonly string[] {
@@ -129,11 +130,13 @@ function listIn(server: oidc.ServerMetadata, name: ListName, usual: readonly str
 /** By the one means that is configured; a secret goes into the header where the provider takes it there (RFC 6749 2.3.1). */
 async function prove(
   authentication: UpstreamAuthentication,
-  methods: readonly string[],
+  server: oidc.ServerMetadata,
 ): Promise<oidc.ClientAuth> {
+  // What a provider takes that says nothing (OIDC Discovery 3).
+  const methods = listIn(server, "token_endpoint_auth_methods_supported", ["client_secret_basic"]);
   if (authentication.kind === "key") {
     if (!methods.includes("private_key_jwt")) throw new Error("it does not take private_key_jwt");
-    return proveWithKey(authentication.key.reveal());
+    return proveWithKey(authentication.key.reveal(), server);
   }
   const secret = authentication.secret.reveal();
   if (methods.includes("client_secret_basic")) return oidc.ClientSecretBasic(secret);
@@ -141,8 +144,10 @@ async function prove(
   throw new Error("it takes no client secret");
 }
 
-async function proveWithKey(text: string): Promise<oidc.ClientAuth> {
+async function proveWithKey(text: string, server: oidc.ServerMetadata): Promise<oidc.ClientAuth> {
   const { jwk, algorithm, kid } = parseClientKey(text);
+  const taken = listIn(server, "token_endpoint_auth_signing_alg_values_supported", [algorithm]);
+  if (!taken.includes(algorithm)) throw new Error(`it takes no assertion that is signed with ${algorithm}`);
   const key = await importJWK(jwk, algorithm);
   if (key instanceof Uint8Array) throw new TypeError("a private key is a secret");
   return oidc.PrivateKeyJwt(kid === undefined ? key : { key, kid });

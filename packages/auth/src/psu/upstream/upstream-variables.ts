@@ -21,7 +21,7 @@ export const UPSTREAM_VARIABLES: readonly Variable[] = [
   {
     name: "UPSTREAM_CLIENT_KEY_FILE",
     meaning:
-      "Instead of a secret: file with a private JWK (EC on P-256, or RSA) that signs this server's assertions (`private_key_jwt`)",
+      "Instead of a secret: file with a private JWK that signs this server's assertions (`private_key_jwt`), whose `aud` is the issuer: EC on P-256 with ES256, RSA of 2,048 bits or more with PS256, or with RS256 where its `alg` says so",
     optional: true,
   },
   {
