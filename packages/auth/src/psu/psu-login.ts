@@ -11,7 +11,7 @@ export type PasskeyAsking = Readonly<Record<string, unknown>>;
 /** The field of a form with which a passkey answers. */
 export const ASSERTION_FIELD = "assertion";
 
-/** What was proven, and how. */
+/** What was proven, and how; audit and approvals record it. A login that proves by another method adds that one here. */
 export type SignInMethod = "password" | "totp" | "passkey" | "upstream";
 
 /** A person at the bank, as the pages greet them. */
@@ -20,7 +20,10 @@ export interface Psu {
   readonly displayName: string;
 }
 
-/** What a login remembers between two steps; opaque to everybody else, and kept where no browser can read it. */
+/**
+ * What a login remembers between two steps; opaque to everybody else, and kept where no browser can read it. It is kept as it is:
+ * what whoever reads the store may not learn, the login seals itself.
+ */
 export type SignInMemory = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What a PSU is asked for at a step. */
@@ -87,7 +90,10 @@ export type SignInField = "username" | "password" | "one_time_code";
  * limit; no one can block a PSU for longer than the documented time, and no stranger a device of theirs.
  */
 export interface PsuLogin {
-  /** The memory of a sign-in of which nothing is proven. `returnState` is what a place elsewhere must send back. */
+  /**
+   * The memory of a sign-in of which nothing is proven. `returnState` is what a place elsewhere must send back. Throws
+   * `PrivateServiceUnavailable` while that place does not answer, as `take` may; for an error that pages do not know they are a 500.
+   */
   begin(returnState: string): Promise<SignInMemory>;
   /** What is asked at a step; the same for the same memory, so that a page can be loaded again. */
   present(memory: SignInMemory): Promise<SignInPage>;

@@ -5,6 +5,7 @@
  */
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { SignInMethod } from "../psu/psu-login.ts";
 import type { Order } from "./order.ts";
 import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
 
@@ -27,7 +28,7 @@ export interface SigningTerms {
 }
 
 /** By what an approval was given; a bank's record of strong authentication. */
-export type ApprovalMethod = "password" | "totp" | "upstream" | ApprovalElement["element"];
+export type ApprovalMethod = SignInMethod | ApprovalElement["element"];
 
 /** What a PSU shows to approve one order and no other (RTS Article 5(1)(b)). Each kind is judged in `judge-approval.ts`. */
 export type ApprovalElement =
