@@ -42,6 +42,12 @@ const SMALL_TARGETS = `[...document.querySelectorAll("a, button")]
   .filter((each) => each.parentElement.textContent.trim() === each.textContent.trim())
   .filter((each) => each.getBoundingClientRect().height < 24)
   .map((each) => each.outerHTML)`;
+/** What stands below the lines of an order, and by how many pixels. */
+const GAP_BELOW_ORDER = `(() => {
+  const order = document.querySelector(".order");
+  const next = order.nextElementSibling;
+  return [next.tagName, next.getBoundingClientRect().top - order.getBoundingClientRect().bottom];
+})()`;
 const WIDTHS = { desktop: 1280, phone: 360, narrow: 320 } as const;
 
 describe("every page", function layout() {
@@ -71,6 +77,19 @@ describe("every page", function layout() {
       }
     });
   }
+
+  it("leaves room between the lines of an order and what follows them, a sentence or a list", async () => {
+    const show = await openSamplesInOneDocument(page);
+    const followed = new Set<string>();
+    for (const [name, html] of everyPage("en")) {
+      if (!html.includes('<dl class="order">')) continue;
+      await show(html);
+      const [tag, gap]: readonly [string, number] = await page.evaluate(GAP_BELOW_ORDER);
+      expect(gap, name).to.be.at.least(16);
+      followed.add(tag);
+    }
+    expect([...followed]).to.have.members(["P", "UL"]);
+  });
 
   it("leaves each value half of its line, also with letters four times as large", async () => {
     const show = await openSamples(page);
