@@ -36,12 +36,25 @@ const BROKEN_WORDS = `[...document.querySelectorAll("${WHOLE}")].flatMap((each) 
   }
   return broken;
 })`;
-/** What is pressed and is lower than that; a link within a sentence is as high as its line. */
-const SMALL_TARGETS = `[...document.querySelectorAll("a, button")]
-  .filter((each) => !each.matches(".skip, .visually-hidden") && each.checkVisibility())
-  .filter((each) => each.parentElement.textContent.trim() === each.textContent.trim())
-  .filter((each) => each.getBoundingClientRect().height < 24)
-  .map((each) => each.outerHTML)`;
+/** What is pressed and is lower than that; a link within a sentence, with other words on its line, is as high as that. */
+const SMALL_TARGETS = `(() => {
+  const isWithinSentence = (link) => {
+    const { top, bottom } = link.getBoundingClientRect();
+    const texts = document.createTreeWalker(link.parentElement, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      if (link.contains(texts.currentNode) || texts.currentNode.data.trim() === "") continue;
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      if ([...range.getClientRects()].some((line) => line.top < bottom && line.bottom > top)) return true;
+    }
+    return false;
+  };
+  return [...document.querySelectorAll("a, button")]
+    .filter((each) => !each.matches(".skip, .visually-hidden") && each.checkVisibility())
+    .filter((each) => each.getBoundingClientRect().height < 24)
+    .filter((each) => !isWithinSentence(each))
+    .map((each) => each.outerHTML);
+})()`;
 /** What stands below the lines of an order, and by how many pixels. */
 const GAP_BELOW_ORDER = `(() => {
   const order = document.querySelector(".order");
