@@ -82,6 +82,16 @@ describe("the words of the pages", () => {
     expect(cs.phrases.done_passkey_added).to.match(/schvalovat platby až po 24\u00a0hodinách\.$/);
   });
 
+  it("say of a code, whoever pays, that nobody is to be told it: not only somebody who does not", () => {
+    const sentences = (text: string) => text.split(/(?<=\.)\s/);
+    for (const key of ["bound_code_text", "bound_code_text_account"] as const) {
+      const told = sentences(en.phrases[key]).filter((each) => /\btell\b/.test(each));
+      expect(told, key).to.deep.equal(["Enter it on our page only and never tell it to anybody."]);
+      const czech = sentences(cs.phrases[key]).filter((each) => /neříkejte/.test(each));
+      expect(czech, key).to.deep.equal(["Zadejte ho jen na naší stránce a\u00a0nikomu ho neříkejte."]);
+    }
+  });
+
   it("have nobody delete from a device what was confirmed", () => {
     expect(en.phrases.sign_in_unconfirmed).to.match(/^If .* we have not confirmed it, delete /);
     expect(cs.phrases.sign_in_unconfirmed).to.match(/^Pokud .*\snepotvrdili jsme vám to, smažte/);
