@@ -82,6 +82,30 @@ describe("the words of the pages", () => {
     expect(cs.phrases.done_passkey_added).to.match(/schvalovat platby až po 24\u00a0hodinách\.$/);
   });
 
+  it("say what lasts from now on in Czech with a verb that lasts, and send nobody back backwards", () => {
+    for (const [key, text] of textsOf(cs)) {
+      for (const sentence of text.split(/(?<=\.)\s/))
+        if (/odteď/i.test(sentence)) expect(sentence, key).to.match(/\sbud(?:e|eme)\s/);
+      expect(text, key).to.not.match(/vra[ťc]\S* se zpět[ ,.\u00a0](?!na|do)/i);
+    }
+  });
+
+  it("tell of each fault what to do: as an order without a full stop, or in a sentence behind what is wrong", () => {
+    const czech = textsOf(cs);
+    for (const [key, text] of textsOf(en)) {
+      if (!key.startsWith("fault_") || key === "fault_summary") continue;
+      const parts = (of: string) => of.split(/(?<=[.;:])\s/).length;
+      const its = czech.get(key) ?? "";
+      expect(its.endsWith("."), key).to.equal(text.endsWith("."));
+      if (!text.endsWith(".")) expect(text, key).to.match(/^(?:Choose|Enter|Tick) /);
+      else
+        expect(
+          [parts(text), parts(its)].every((count) => count > 1),
+          key,
+        ).to.equal(true);
+    }
+  });
+
   it("say of a code, whoever pays, that nobody is to be told it: not only somebody who does not", () => {
     const sentences = (text: string) => text.split(/(?<=\.)\s/);
     for (const key of ["bound_code_text", "bound_code_text_account"] as const) {

@@ -91,13 +91,13 @@ export const cs: Texts = {
       "{bank}: {time} pražského času byla pro vaše přihlašování nastavena ověřovací aplikace. Kódy z\u00a0dřívější už neplatí. Pokud jste ji nenastavili vy, hned se nám ozvěte.",
     notice_name: "Klíč má název „{name}“.",
     done_authenticator_enrolled:
-      "Ověřovací aplikace je nastavená. Odteď se vás při přihlášení zeptáme na její kódy. Aplikace, kterou jste používali dříve, už neplatí. Ve všech ostatních prohlížečích jsme vás odhlásili.",
+      "Ověřovací aplikace je nastavená. Odteď se vás při přihlášení budeme ptát na její kódy. Aplikace, kterou jste používali dříve, už neplatí. Ve všech ostatních prohlížečích jsme vás odhlásili.",
     done_passkey_added:
       "Přístupový klíč je přidaný. Přihlašovat se jím můžete hned, schvalovat platby až po 24\u00a0hodinách.",
     done_passkey_removed:
       "Přístupový klíč je odebraný. Už se jím nikdo nepřihlásí ani neschválí platbu. Pokud ho vaše zařízení dál nabízí, smažte ho i\u00a0v\u00a0něm.",
     fault_passkey_not_added: "Přístupový klíč se nepodařilo přidat. Zkuste to znovu.",
-    fault_passkey_known: "Tento přístupový klíč už je přidaný",
+    fault_passkey_known: "Tento přístupový klíč už je přidaný. Použijte ho, nebo přidejte jiný.",
     fault_changed_too_often: "Za poslední hodinu jste provedli příliš mnoho změn. Zkuste to za hodinu.",
     fault_passkey_last: "Bez tohoto klíče byste se neměli jak přihlásit. Nejdříve přidejte jiný.",
 
@@ -112,7 +112,7 @@ export const cs: Texts = {
     authenticator_keep: "Nechat si dosavadní aplikaci",
     enrolment_title: "Nastavte si ověřovací aplikaci",
     enrolment_lead:
-      "Aplikace vám odteď ukáže jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",
+      "Aplikace vám odteď bude ukazovat jednorázový kód pro každé přihlášení. Poslouží jakákoli aplikace pro časově omezené kódy.",
     enrolment_confirm_by:
       "Aplikaci potvrďte z\u00a0bezpečnostních důvodů do\u00a0{time} pražského času. Potom klíč z\u00a0této stránky přestane platit: museli byste ho z\u00a0aplikace smazat a\u00a0začít znovu.",
     enrolment_scan: "Načtěte tento obrázek aplikací",
@@ -329,7 +329,7 @@ export const cs: Texts = {
     request_refused: {
       title: "Tento požadavek jsme nemohli zpracovat",
       lead: "Váš prohlížeč poslal něco, co tu nečekáme. Nic se nezměnilo.",
-      advice: ["Vraťte se zpět a\u00a0zkuste to znovu."],
+      advice: ["Vraťte se a\u00a0zkuste to znovu."],
     },
     unavailable: {
       title: "Služba teď není dostupná",

@@ -97,7 +97,7 @@ export const en = {
     done_passkey_removed:
       "The passkey has been removed. Nobody can sign in or approve a payment with it any more. If your device still offers it, delete it there too.",
     fault_passkey_not_added: "The passkey could not be added. Try again.",
-    fault_passkey_known: "This passkey has already been added",
+    fault_passkey_known: "This passkey has already been added. Use it, or add another one.",
     fault_changed_too_often: "You have made too many changes in the last hour. Try again in an hour.",
     fault_passkey_last: "Without this passkey you could not sign in. Add another one first.",
 
