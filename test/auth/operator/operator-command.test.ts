@@ -242,7 +242,7 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["audit", "check", ...known])).exitCode).to.equal(0);
     const forged = ["--sequence", String(sequence), "--hash", "0".repeat(64)];
     const broken = await operator(["audit", "check", ...forged]);
-    expect(broken).to.include({ exitCode: 3, stdout: "" });
+    expect(broken).to.include({ exitCode: 5, stdout: "" });
     expect(broken.stderr).to.match(/^The chain is broken\.\nbroken +sequence \d+ · fault rewritten\n/);
     const { message, ...found } = JSON.parse(
       (await operator(["audit", "check", ...forged, "--json"])).stdout,
@@ -320,7 +320,7 @@ describe("The operator's command", function operatorCommand() {
     [["stop-lst"], 2, "usage", "unknown command 'stop-lst'"],
     [["stop-list", "block", "--reason", "r"], 2, "usage", "--organisation"],
     [["card-consents", "end", "A".repeat(22)], 3, "not_found", ""],
-    [["audit", "check", "--sequence", "1", "--hash", "0".repeat(64)], 3, "refused", "The chain is broken."],
+    [["audit", "check", "--sequence", "1", "--hash", "0".repeat(64)], 5, "broken", "The chain is broken."],
     [["audit", "export", "--after", "x"], 3, "refused", "after must be a whole number"],
   ] as const)
     it(`tells with --json why \`${line.slice(0, 2).join(" ")}\` ends with ${exitCode}, in one object and nothing else`, async () => {

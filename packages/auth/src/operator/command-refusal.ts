@@ -5,9 +5,10 @@ import { presentFields } from "./commands/present-table.ts";
  * - `usage`: the command line, or a file that it names, is not right
  * - `refused`: a service refused; the message holds its own words
  * - `not_found`: the same, because there is nothing of the kind
- * - `unreachable`: a service does not answer, or the two do not believe each other's certificates
+ * - `unreachable`: a service does not answer or cannot now, or the two do not believe each other's certificates
+ * - `broken`: a service has answered, and what it tells is an alarm: the chain of the audit log is not intact
  */
-export type CommandRefusalCode = "usage" | "refused" | "not_found" | "unreachable";
+export type CommandRefusalCode = "usage" | "refused" | "not_found" | "unreachable" | "broken";
 
 /** Exit codes of the command; 0 is success, 1 a fault of its own. */
 export const EXIT_CODES: Readonly<Record<CommandRefusalCode | "configuration", number>> = {
@@ -15,6 +16,7 @@ export const EXIT_CODES: Readonly<Record<CommandRefusalCode | "configuration", n
   refused: 3,
   not_found: 3,
   unreachable: 4,
+  broken: 5,
   configuration: 78,
 };
 

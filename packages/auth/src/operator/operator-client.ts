@@ -67,21 +67,27 @@ interface AskedService {
 function createClient(service: AskedService, tls: RequestOptions): OperatorClient {
   return async ({ method, path, body, accept = "application/json", timeoutMilliseconds }) => {
     const headers = { accept, ...(body !== undefined && { "content-type": "application/json" }) };
-    const options = {
-      ...tls,
-      agent: false,
-      method,
-      headers,
-      timeout: timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
-    } as const;
+    const options = { ...tls, agent: false, method, headers } as const;
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const answer = await send(new URL(path, service.url), options, text).catch((error: unknown) => {
+    const limit = timeoutMilliseconds ?? TIMEOUT_MILLISECONDS;
+    const answer = await within(limit, (deadline) =>
+      send(new URL(path, service.url), { ...options, signal: deadline }, text),
+    ).catch((error: unknown) => {
       throw unreachable(service, error);
     });
     if (answer.status < 300) return answer.body;
-    const code = answer.status === 404 ? "not_found" : "refused";
-    throw new CommandRefusal(code, describeProblem(service.name, answer));
+    throw refusalOf(service.name, answer);
   };
+}
+
+/** From the connection to the last octet: of a service that says a little now and then, no silence ever ends. */
+async function within<T>(milliseconds: number, ask: (deadline: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = AbortSignal.timeout(milliseconds);
+  try {
+    return await ask(deadline);
+  } catch (error) {
+    throw deadline.aborted ? new Error(`no answer within ${milliseconds / 1000} s`) : error;
+  }
 }
 
 function send(url: URL, options: RequestOptions, body: string | undefined): Promise<RawAnswer> {
@@ -94,7 +100,6 @@ function send(url: URL, options: RequestOptions, body: string | undefined): Prom
         resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
       );
     });
-    call.on("timeout", () => call.destroy(new Error(`no answer within ${(options.timeout ?? 0) / 1000} s`)));
     call.on("error", reject);
     call.end(body);
   });
@@ -106,11 +111,17 @@ function unreachable({ name, variable, url }: AskedService, error: unknown): Com
   return new CommandRefusal("unreachable", `${url.origin} cannot be reached: ${why}`, { hint });
 }
 
-/** The title and detail of problem details (RFC 9457); whatever else came is not repeated. */
-function describeProblem(service: string, { status, body }: RawAnswer): string {
+/** What the same order may meet no more a moment later. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** With the title and detail of problem details (RFC 9457); whatever else came is not repeated. */
+function refusalOf(service: string, { status, body }: RawAnswer): CommandRefusal {
   const problem = parseProblem(body);
   const words = [problem.title, problem.detail].filter((part) => typeof part === "string");
-  return `${service} refused (${status}): ${words.length === 0 ? "without a reason" : words.join(": ")}`;
+  const why = `(${status}): ${words.length === 0 ? "without a reason" : words.join(": ")}`;
+  if (PASSING_STATUSES.has(status))
+    return new CommandRefusal("unreachable", `${service} cannot answer now ${why}`);
+  return new CommandRefusal(status === 404 ? "not_found" : "refused", `${service} refused ${why}`);
 }
 
 function parseProblem(text: string): { readonly title?: unknown; readonly detail?: unknown } {

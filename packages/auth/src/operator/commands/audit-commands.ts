@@ -58,7 +58,7 @@ export function addAudit(audit: Command, run: RunCommand): void {
     );
   audit
     .command("check")
-    .description("check that the chain of entries is intact; exits with 3 when it is not")
+    .description("check that the chain of entries is intact; exits with 5 when it is not")
     .option(
       "--sequence <number>",
       "number of an entry whose hash you know, such as the last line of an export",
@@ -109,7 +109,7 @@ async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Pro
     const { next, ...answer } = Object.fromEntries(
       membersOf(JSON.parse(await call({ method: "GET", path }))),
     );
-    if (answer.broken !== null) throw new CommandRefusal("refused", "The chain is broken.", { answer });
+    if (answer.broken !== null) throw new CommandRefusal("broken", "The chain is broken.", { answer });
     if (typeof next !== "string")
       return { json: JSON.stringify(answer), text: `The chain is intact.\n${presentFields(answer)}` };
     after = next;
