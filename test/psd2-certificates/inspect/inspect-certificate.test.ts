@@ -157,6 +157,7 @@ describe("An inspection", () => {
       tpp_role: "passed",
       tls_verdict: "failed",
     });
+    expect(checkOf(report, "tls_verdict")?.remedy).to.include("Where no other check fails here");
   });
 
   it("looks at nothing but TLS when there is no certificate, or none that can be read", () => {

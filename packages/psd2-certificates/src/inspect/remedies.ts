@@ -47,7 +47,7 @@ const remediesOfChecks: Partial<Readonly<Record<CheckName, Partial<typeof remedi
   },
   tls_verdict: {
     chain_untrusted:
-      "OpenSSL refused the certificate in the handshake although all checks here pass. Send the issuing authorities along, compare the extensions with RFC 5280, and give the bank the code of OpenSSL.",
+      "OpenSSL refused the certificate in the handshake. Where no other check fails here, send the issuing authorities along, compare the extensions with RFC 5280, and give the bank the code of OpenSSL.",
   },
 };
 
