@@ -23,6 +23,15 @@ describe("What the operator's command prints", () => {
     expect(presentFields({ of: { name, id: 1 } })).to.equal(`of  name ${shown} · id 1`);
   });
 
+  it("shows by its number what is drawn as nothing, as a gap between columns is", () => {
+    const nothing = ["\u2800", "\u3164", "\u034f", "\ufe0f", "\u115f", "\u{e0100}", "\ufffc", "\u{1d159}"];
+    for (const blank of nothing) {
+      const shown = `Bank\\u{${blank.codePointAt(0)?.toString(16)}}fapi2`;
+      expect(presentTable([["NAME", "name"]], [{ name: `Bank${blank}fapi2` }])).to.equal(`NAME\n${shown}`);
+      expect(legibleText(`Bank${blank}fapi2`)).to.equal(shown);
+    }
+  });
+
   it("keeps the lines of a text that has several", () => {
     expect(legibleText("one\ntwo\u001b[1A")).to.equal("one\ntwo\\u{1b}[1A");
   });

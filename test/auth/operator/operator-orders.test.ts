@@ -148,6 +148,7 @@ describe("What operators end", function operatorOrders() {
     const wrong: readonly (readonly [path: string, body: unknown, detail: string])[] = [
       [consent, {}, "reason must be 1 to 500 printable characters"],
       [consent, { reason: "a\nb" }, "reason must be"],
+      [consent, { reason: "\u2800 \u3164\u{e0100}" }, "reason must be"],
       [consent, { reason: "r", onBehalfOf: "me" }, "onBehalfOf must be psu"],
       [consent, { reason: "r", force: true }, "force is not known"],
       [consent, [], "the body must be an object"],

@@ -30,7 +30,7 @@ const pageOf = (changes: Partial<Plan>, revocation?: RevocationStanding) =>
   );
 
 /** Nothing that moves the cursor, hides, or turns the direction of text. */
-const unruly = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
+const unruly = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]|(?!\n)\p{Cc}/u;
 
 describe("A report for people", () => {
   it("begins with the verdict, and marks every check", () => {
@@ -83,6 +83,7 @@ describe("A report for people", () => {
     ["characters that turn the direction of text", "Evil \u202egnitset\u202c \u2067x\u2069"],
     ["separators of lines", "Evil\u2028✓ fine\u2029\u0085"],
     ["invisible characters", "Ev\u200bil\ufeff\u00ad"],
+    ["letters and signs that are drawn as nothing", "Ev\u2800il\u3164\u034f\ufe0f\u{1d159}"],
     ["ten thousand characters", "žluťoučký kůň ".repeat(715)],
     ["one word of ten thousand characters", "🏦".repeat(5_000)],
     ["accents piled up", `E${"\u0301".repeat(2_000)}vil`],

@@ -1,5 +1,11 @@
-// Controls and formats (escape sequences, direction marks), what is private or unassigned, and what ends a line.
-const ILLEGIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+import { BLANK_SIGNS } from "@cobs/cobs-model";
+
+// Controls and formats (escape sequences, direction marks), what is private or unassigned, what ends a line, and the letters,
+// marks and signs that are drawn as nothing, as if there were a gap or an end.
+const ILLEGIBLE = new RegExp(
+  String.raw`[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}]`,
+  "gu",
+);
 
 /** A character as its number, as programs write it. */
 export function byNumber(character: string): string {

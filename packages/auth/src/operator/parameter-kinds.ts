@@ -16,6 +16,7 @@ import {
 import { findApplicationId } from "../applications/find-application-id.ts";
 import { type ConsentId, parseConsentId } from "../consent/consent-id.ts";
 import type { ParameterKind } from "./parse-query.ts";
+import { isVisibleLine, VISIBLE_LINE_FORM } from "./visible-line.ts";
 
 const OPAQUE_ID = "1 to 64 letters, digits, _ and -";
 
@@ -62,8 +63,8 @@ export const CONSENT: ParameterKind<ConsentId> = {
 
 /** One line that can be seen: what people write and search for. */
 export const LINE: ParameterKind<string> = {
-  read: (text) => (/^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,500}$/u.test(text) ? text : undefined),
-  must: "1 to 500 printable characters",
+  read: (text) => (isVisibleLine(text) ? text : undefined),
+  must: VISIBLE_LINE_FORM,
 };
 
 /** For whom an operator ends something, where it is not the bank itself. */

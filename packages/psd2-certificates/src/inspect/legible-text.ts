@@ -1,6 +1,10 @@
 const limitCharacters = 300;
-/** Control, invisible and direction-changing characters, separators of lines, halves of characters. */
-const illegible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/**
+ * Control, invisible and direction-changing characters, separators of lines, halves of characters; and letters and signs that
+ * are drawn as nothing, as a gap is.
+ */
+const illegible =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}\uFFFC]/gu;
 /** Accents piled upon accents run into the lines above and below. */
 const pile = /(\p{M}{3})\p{M}+/gu;
 
