@@ -152,7 +152,14 @@ describe("the program for after a restore, where it cannot do what it is for", (
       ["--by", "me", "--reason", "--by"],
       "--reason has no value before --by; one that begins so is given as --reason=…",
     ],
-    [["--by", "", "--reason", "a backup"], "option '--by <name>' argument '' is invalid. It is empty."],
+    [
+      ["--by", "", "--reason", "a backup"],
+      "option '--by <name>' argument '' is invalid. It must be 1 to 500 printable characters.",
+    ],
+    [
+      ["--by", "me", "--reason", "a backup\u0007"],
+      "option '--reason <text>' argument 'a backup\u0007' is invalid. It must be 1 to 500 printable characters.",
+    ],
   ] as const)
     it(`does nothing when it is told ${words.join(" ")}`, async () => {
       expect(await told(...words)).to.deep.equal({

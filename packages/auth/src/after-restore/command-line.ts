@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, type OutputConfiguration } from "commander";
+import { isVisibleLine, VISIBLE_LINE_FORM } from "../operator/visible-line.ts";
 
 /** Who runs the program, and why. */
 export interface RestoreCommand {
@@ -31,7 +32,8 @@ export function createCommandLine(output: OutputConfiguration): Command {
     .exitOverride();
 }
 
+/** As the operator API takes a reason. */
 function requireText(text: string): string {
-  if (text.trim() !== "") return text;
-  throw new InvalidArgumentError("It is empty.");
+  if (isVisibleLine(text)) return text;
+  throw new InvalidArgumentError(`It must be ${VISIBLE_LINE_FORM}.`);
 }
