@@ -15,6 +15,7 @@ const TOKENS: RowList = {
     ["APPLICATION", "applicationId"],
     ["ISSUED", "issuedAt"],
     ["EXPIRES", "expiresAt"],
+    ["USED", "usedAt"],
   ],
   empty: "No such code or token is in force.",
 };
@@ -33,7 +34,9 @@ interface RevokeOptions extends Json, Holder {
 /** `tokens …`: what is known of codes and tokens; never one itself. */
 export function addTokens(tokens: Command, run: RunCommand): void {
   withPages(tokens.command("list"))
-    .description("list codes and tokens in force")
+    .description(
+      "list codes and tokens whose time is not over; a code with a time under USED is no longer good",
+    )
     .option("--consent <id>", "of one consent")
     .option("--application <id>", "of one application")
     .action(({ json = false, ...asked }: PageOptions & Holder) =>
