@@ -25,7 +25,7 @@ function runFromSources() {
 if (ensureBuilt()) {
   // A service is no command: it has its own way to its log, and does not end for it. Nor is the sandbox, which stops its services.
   if (!["main", "start/main"].includes(path.join("/"))) {
-    const { endWithReader } = await import("../packages/auth/dist/operator/end-with-reader.js");
+    const { endWithReader } = await import("../packages/service-edge/dist/lifecycle/end-with-reader.js");
     endWithReader([process.stdout, process.stderr]);
   }
   const main = file("dist", "js");

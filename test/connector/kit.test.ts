@@ -1545,6 +1545,21 @@ describe("the test kit of the contract with a core system", () => {
         });
     });
 
+    it("tells a program why it could not run, in one object and nothing else", async () => {
+      const told = async (...words: string[]) => {
+        const { code, said, complaints } = await run(...words, "--json");
+        expect({ code, complaints }).to.deep.equal({ code: 2, complaints: "" });
+        return JSON.parse(said);
+      };
+      const message = "Unknown option '--foo'";
+      const usage = { error: "usage", message, hint: "See --help." };
+      expect(await told("https://localhost", "--foo")).to.deep.equal(usage);
+      const nobody = [...(await files()), "--psu", ANNA];
+      expect(await told("https://127.0.0.1:1", ...nobody))
+        .to.have.keys("error", "message")
+        .and.include({ error: "cannot_run" });
+    });
+
     it("takes no option twice", async () => {
       expect(await run("https://localhost", "--psu", ANNA, "--payee", "a", "--payee=b")).to.deep.equal({
         code: 2,

@@ -5,7 +5,11 @@ import { endOfChild } from "../../support/end-of-child.ts";
 import { commandOf } from "../../support/program.ts";
 
 /** Those of the image, which has no npm scripts. */
-const PROGRAMS = ["packages/auth/src/operator/main.ts", "packages/auth/src/after-restore/main.ts"];
+const PROGRAMS = [
+  "packages/auth/src/operator/main.ts",
+  "packages/auth/src/after-restore/main.ts",
+  "packages/resource/src/core-kit/main.ts",
+];
 
 describe("the operator's program by itself", () => {
   it("shows how its output gets into a file without what npm prints before it", () => {

@@ -1,4 +1,4 @@
-import { endWithReader } from "../operator/end-with-reader.ts";
+import { endWithReader } from "@cobs/service-edge/configuration";
 import { runAfterRestore } from "./run-after-restore.ts";
 
 endWithReader([process.stdout, process.stderr]);

@@ -3,7 +3,7 @@
  * 3 refused, 4 a service cannot be reached, 5 the audit chain is broken, 78 wrong configuration, 141 its reader has gone; 1 is a
  * fault of its own.
  */
-import { endWithReader } from "./end-with-reader.ts";
+import { endWithReader } from "@cobs/service-edge/configuration";
 import { runOperatorCommand } from "./run-operator-command.ts";
 
 endWithReader([process.stdout, process.stderr]);

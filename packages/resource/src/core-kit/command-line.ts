@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ContentRefusal, findIban, type Iban, parsePsuId } from "@cobs/cobs-model";
+import { optionWords } from "@cobs/service-edge/configuration";
 import { CORE_TIMEOUT_BOUNDS } from "../bank/http-connector/core-settings.ts";
 import { openTable, presentSum } from "./present-results.ts";
 import type { KitResult } from "./run-kit.ts";
@@ -19,7 +20,7 @@ Tests a running core system against the contract in packages/resource/core-contr
   --certificate   PEM of the kit's own certificate, as in BANK_CLIENT_CERTIFICATE_FILE
   --key           its key, as in BANK_CLIENT_KEY_FILE
   --timeout       how long one answer may take, in milliseconds, as in CORE_TIMEOUT_MILLISECONDS (default: 2000)
-  --json          print results as JSON
+  --json          print results as JSON on standard output; an error too, as {error, message, hint}
 
 Exit codes: 0 no check failed, 1 a check failed, 2 it could not run: wrong usage, no answer to the first question, or a PSU
 without an account.
@@ -69,18 +70,31 @@ export async function runCommandLine(arguments_: readonly string[], output: KitO
     output.say(wanted.json ? `${JSON.stringify(results, null, 2)}\n` : presentSum(results));
     return results.some(({ outcome }) => outcome === "failed") ? 1 : 0;
   } catch (error) {
-    output.complain(await explainFault(error));
+    const { text, json } = await explainFault(error);
+    if (optionWords(arguments_).includes("--json")) output.say(`${JSON.stringify(json)}\n`);
+    else output.complain(`${text}\n`);
     return 2;
   }
 }
 
+/** Why there are no results, for people and for programs. */
+interface ToldFault {
+  readonly text: string;
+  readonly json: { readonly error: "usage" | "cannot_run"; readonly message: string; readonly hint?: string };
+}
+
 /** Anything else is a fault of the kit, and thrown. */
-async function explainFault(error: unknown): Promise<string> {
-  if (error instanceof UsageFault) return `npm run connector-kit: ${error.message}; --help tells more\n`;
+async function explainFault(error: unknown): Promise<ToldFault> {
+  if (error instanceof UsageFault) {
+    const { message } = error;
+    const text = `npm run connector-kit: ${message}; --help tells more`;
+    return { text, json: { error: "usage", message, hint: "See --help." } };
+  }
   // From the same place as the kit that throws it: where both ways to load it are mixed there are two of it.
   const { CannotRun } = await import("./kit-check.ts");
-  if (error instanceof CannotRun) return `The kit could not be run: ${error.message}.\n`;
-  throw error;
+  if (!(error instanceof CannotRun)) throw error;
+  const { message } = error;
+  return { text: `The kit could not be run: ${message}.`, json: { error: "cannot_run", message } };
 }
 
 function readArguments(arguments_: readonly string[]) {
