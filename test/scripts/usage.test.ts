@@ -109,6 +109,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [said: string, ...words:
     ["required option '--prometheus <url>' not specified"],
     ["unexpected argument 'more'", ...PUBLICATION, "--to", "2026-07-01", "more"],
     ["2026-06-31 is no date such as 2026-07-01", ...PUBLICATION, "--to", "2026-06-31"],
+    ["2026-07-01 to 9926-06-02 are more than 3660 days", ...PUBLICATION, "--to", "9926-06-02"],
     ["2026-07-01 is after 2026-06-30", ...PUBLICATION, "--to", "2026-06-30"],
   ],
   "run sbom": [UNKNOWN, ["there is no service bank; there are auth and resource", "bank"]],

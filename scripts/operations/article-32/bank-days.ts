@@ -10,6 +10,8 @@ const ZONE = "Europe/Prague";
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MINUTE_MILLISECONDS = 60_000;
 const DAY_MILLISECONDS = 24 * 60 * MINUTE_MILLISECONDS;
+/** Ten years: more than anybody keeps, and a year with a digit too many has a million. */
+const MOST_DAYS = 3_660;
 
 const clockOfZone = new Intl.DateTimeFormat("en-GB", {
   timeZone: ZONE,
@@ -22,6 +24,7 @@ export function bankDays(from: string, to: string): readonly BankDay[] {
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first > last) throw new RangeError(`${from} is after ${to}`);
   const count = (last - first) / DAY_MILLISECONDS + 1;
+  if (count > MOST_DAYS) throw new RangeError(`${from} to ${to} are more than ${MOST_DAYS} days`);
   return Array.from({ length: count }, (_, place) => {
     const day = first + place * DAY_MILLISECONDS;
     const [begin, end] = [midnightAt(day), midnightAt(day + DAY_MILLISECONDS)];
