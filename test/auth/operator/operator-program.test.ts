@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { expect } from "chai";
+import { EXIT_CODES } from "../../../packages/auth/src/operator/command-refusal.ts";
 import { endOfChild } from "../../support/end-of-child.ts";
 import { commandOf } from "../../support/program.ts";
 
@@ -17,6 +18,15 @@ describe("the operator's program by itself", () => {
     const help = execFileSync(node, [...command, "--help"], { encoding: "utf8" });
     const intoFiles = help.split("\n").filter((line) => line.includes(" > "));
     expect(intoFiles).to.deep.equal(["  npm run -s auth -- audit export > audit.jsonl"]);
+  });
+
+  it("tells every exit code that it ends with", () => {
+    const [node = "", ...command] = commandOf("packages/auth/src/operator/main.ts");
+    const help = execFileSync(node, [...command, "--help"], { encoding: "utf8" });
+    const [, told = ""] = /^Exit codes: (.*)\.\n$/ms.exec(help) ?? [];
+    const codes = told.split(/,\s/).map((each) => Number.parseInt(each, 10));
+    const all = [0, 1, 141, ...Object.values(EXIT_CODES)];
+    expect(codes).to.have.members([...new Set(all)]);
   });
 
   it("shows ids of the form that those of consents and applications have", () => {

@@ -16,7 +16,7 @@ Environment:
 If it is interrupted, run it again.
 
 Exit codes: 0 done, 1 a database error, or auth runs on the database, 2 wrong usage, 78 wrong configuration, or not the
-database of auth, or nothing in it.`;
+database of auth, or nothing in it, 141 nobody reads what it says.`;
 
 /** The command line of `npm run auth:after-restore --`, whose help goes to `output`. */
 export function createCommandLine(output: OutputConfiguration): Command {
