@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
 import { fieldsOf } from "./present-table.ts";
 
@@ -59,7 +60,7 @@ export function addCardConsents(consents: Command, run: RunCommand): void {
     .option(...JSON_OPTION)
     .action((id: string, { json = false, ...how }: EndOptions) =>
       run(async ({ auth }) => {
-        const path = pathWith(`${CARD_CONSENTS.path}/${encodeURIComponent(id)}`, { ...how });
+        const path = pathWith(`${CARD_CONSENTS.path}/${idSegment(id)}`, { ...how });
         return fieldsOf(await auth({ method: "DELETE", path }));
       }, json),
     );

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 import { listRows, type PageOptions, type RowList, showOne, withPages } from "./list-rows.ts";
 import { fieldsOf } from "./present-table.ts";
 
@@ -74,7 +75,7 @@ async function revoke(
 ): Promise<CommandResult> {
   const answer = await call({
     method: "POST",
-    path: `${CONSENTS.path}/${encodeURIComponent(id)}/revoke`,
+    path: `${CONSENTS.path}/${idSegment(id)}/revoke`,
     body,
     timeoutMilliseconds: END_LIMIT_MILLISECONDS,
   });

@@ -2,6 +2,7 @@ import { Argument, type Command } from "commander";
 import { KEY_USES } from "../../keys/server-key.ts";
 import type { OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 import { pathWith } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
 
@@ -66,7 +67,7 @@ async function dropKey(
   kid: string,
   reason: string | undefined,
 ): Promise<CommandResult> {
-  const path = pathWith(`${KEYS}/${encodeURIComponent(kid)}`, { reason });
+  const path = pathWith(`${KEYS}/${idSegment(kid)}`, { reason });
   const json = await call({ method: "DELETE", path });
   return { json, text: `Dropped:\n${presentOne(JSON.parse(json))}` };
 }

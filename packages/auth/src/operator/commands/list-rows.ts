@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 import { type Members, membersOf } from "./members.ts";
 import { type Column, fieldsOf, presentTable } from "./present-table.ts";
 
@@ -58,5 +59,5 @@ export function moreAfter(answer: Members): string {
 
 /** Asks for one thing, by its id. */
 export async function showOne(call: OperatorClient, path: string, id: string): Promise<CommandResult> {
-  return fieldsOf(await call({ method: "GET", path: `${path}/${encodeURIComponent(id)}` }));
+  return fieldsOf(await call({ method: "GET", path: `${path}/${idSegment(id)}` }));
 }

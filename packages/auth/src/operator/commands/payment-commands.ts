@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 import { membersOf } from "./members.ts";
 import { type Column, presentFields, presentTable } from "./present-table.ts";
 import { requireResource } from "./require-resource.ts";
@@ -22,7 +23,7 @@ export function addPayment(payment: Command, run: RunCommand): void {
     .option(...JSON_OPTION)
     .action((paymentId: string, { json = false }: Json) =>
       run(async ({ resource }) => {
-        const path = `/operator/payments/${encodeURIComponent(paymentId)}`;
+        const path = `/operator/payments/${idSegment(paymentId)}`;
         const answer = await requireResource(resource, "payments")({ method: "GET", path });
         const { moves, ...payment } = Object.fromEntries(membersOf(JSON.parse(answer)));
         const table = presentTable(COLUMNS, Array.isArray(moves) ? moves : []);

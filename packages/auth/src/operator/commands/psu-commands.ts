@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { END_LIMIT_MILLISECONDS } from "../operator-client.ts";
 import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 import { showOne } from "./list-rows.ts";
 import { fieldsOf } from "./present-table.ts";
 
 const PSUS = "/operator/psus";
-const blockOf = (psu: string) => `${PSUS}/${encodeURIComponent(psu)}/block`;
+const blockOf = (psu: string) => `${PSUS}/${idSegment(psu)}/block`;
 
 /** `psu …`: one PSU, and their block. */
 export function addPsus(psus: Command, run: RunCommand): void {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { CommandRefusal, describeRefusal } from "../command-refusal.ts";
 import type { OperatorClient, OperatorClients } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 
 type Accept = "application/json" | "text/plain";
 
@@ -33,7 +34,7 @@ async function tellRefusal(
   requestId: string,
   accept: Accept,
 ): Promise<CommandResult> {
-  const path = `/operator/refusals/${encodeURIComponent(requestId)}`;
+  const path = `/operator/refusals/${idSegment(requestId)}`;
   const said = await Promise.all([
     ask("auth", auth, { path, accept }),
     ...(resource === undefined ? [] : [ask("resource", resource, { path, accept })]),

@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { CommandRefusal } from "../command-refusal.ts";
 import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 import { moreAfter, type PageOptions, pathWith, withPages } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
 import { presentBlocks } from "./present-blocks.ts";
@@ -69,7 +70,7 @@ function pathAndBody({ organisation, certificate }: Whom) {
     throw new CommandRefusal("usage", "give one of --organisation and --certificate");
   if (organisation !== undefined)
     return {
-      path: `${STOP_LIST}/organisation/${encodeURIComponent(organisation)}`,
+      path: `${STOP_LIST}/organisation/${idSegment(organisation)}`,
       body: { organisationIdentifier: organisation },
     };
   const thumbprint = readThumbprint(certificate ?? "");

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { END_LIMIT_MILLISECONDS } from "../operator-client.ts";
 import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
+import { idSegment } from "./id-segment.ts";
 import { listRows, type PageOptions, type RowList, showOne, withPages } from "./list-rows.ts";
 import { fieldsOf } from "./present-table.ts";
 
@@ -73,7 +74,7 @@ export function addApplications(applications: Command, run: RunCommand): void {
     .option(...JSON_OPTION)
     .action((id: string, { json = false, reason }: Json & { readonly reason: string }) =>
       run(async ({ auth }) => {
-        const path = `${APPLICATIONS.path}/${encodeURIComponent(id)}/end`;
+        const path = `${APPLICATIONS.path}/${idSegment(id)}/end`;
         const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
         return fieldsOf(await auth({ method: "POST", path, body: { reason }, timeoutMilliseconds }));
       }, json),
