@@ -73,6 +73,12 @@ describe("The daily look into the TPP register", function daily() {
       return line()?.refusal;
     });
 
+  const figuresOfCheck = (changed: Readonly<Record<string, string>> = {}) =>
+    startOnNewDay(changed, async (second) => {
+      await until(finished, "the register was checked");
+      return (await fetch(`http://127.0.0.1:${second.ports.operator}/metrics`)).text();
+    });
+
   it("keeps for each TPP what the register says, and warns of all but the good and the exempt", async () => {
     write(registerEntry());
     const lines = await check();
@@ -160,11 +166,19 @@ describe("The daily look into the TPP register", function daily() {
 
   it("tells its findings and failures as metrics", async () => {
     write(registerEntry(ENDED));
-    const text = await startOnNewDay({}, async (second) => {
-      await until(finished, "the register was checked");
-      return (await fetch(`http://127.0.0.1:${second.ports.operator}/metrics`)).text();
-    });
+    const text = await figuresOfCheck();
     expect(text).to.match(/tpp_register_checks_total\{outcome="finished",service="auth"\} 1/);
     expect(text).to.match(/tpp_register_findings_total\{finding="withdrawn",service="auth"\} 1/);
+  });
+
+  it("counts who was withdrawn and may call all the same, and nobody whom the register or the operator blocks", async () => {
+    const served = async (changed: Readonly<Record<string, string>> = {}) =>
+      /^tpp_register_served_total\{.*\} (\d+)$/m.exec(await figuresOfCheck(changed))?.[1];
+    write(registerEntry(ENDED));
+    expect(await served()).to.equal("1");
+    expect(await served({ TPP_REGISTER_POLICY: "block" })).to.equal("0");
+    await sql(`INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
+      VALUES ('organisation', '${TPP}', 'operator', 'licence withdrawn', 'jana')`);
+    expect(await served()).to.equal("0");
   });
 });

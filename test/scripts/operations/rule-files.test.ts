@@ -28,7 +28,7 @@ function selectorsOf(expression: string): { readonly selectors: Selector[]; read
   );
   const plain = expression
     .replaceAll(/\b(?:by|on|without|ignoring) \([^)]*\)/g, "")
-    .replaceAll(/\[[^\]]*\]|\boffset \d+m\b/g, "");
+    .replaceAll(/\[[^\]]*\]|\boffset \d+[mh]\b/g, "");
   const selectors = [...plain.matchAll(/([a-z_][a-z0-9_:]*)(\{[^}]*\})?/g)]
     .filter(([all]) => !all.startsWith("{"))
     .map(([, name = "", matchers = ""]) => ({

@@ -1,5 +1,6 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Log } from "@cobs/service-edge";
+import type { StopList } from "../tpp/stop-list.ts";
 import { type AppliedPolicy, applyPolicy, type RegisterBlocks } from "./apply-policy.ts";
 import { type RegisterReading, readRegisterFile } from "./read-register-file.ts";
 import { dayOf, type IsoDay, type RegisterFinding, registerFindings } from "./register-finding.ts";
@@ -12,7 +13,7 @@ import type { RegisterFindings, RegisterStore } from "./register-store.ts";
 export interface RegisterCheckParts {
   readonly settings: RegisterSettings;
   readonly store: RegisterStore;
-  readonly stopList: RegisterBlocks;
+  readonly stopList: RegisterBlocks & Pick<StopList, "findBlocked">;
   readonly metrics: RegisterMetrics;
   readonly log: Log;
 }
@@ -42,6 +43,18 @@ function reportFindings({ metrics, log }: RegisterCheckParts, findings: Register
   }
 }
 
+/** Counts who has no authorisation any more and is served all the same: neither the register nor the operator blocks them. */
+async function countServed(
+  { stopList, metrics }: RegisterCheckParts,
+  findings: RegisterFindings,
+): Promise<void> {
+  for (const [organisationIdentifier, finding] of findings) {
+    if (finding !== "withdrawn") continue;
+    const blocked = await stopList.findBlocked({ organisationIdentifier, thumbprint: undefined });
+    if (blocked === undefined) metrics.served();
+  }
+}
+
 /** Writes to the log whom the register blocks, and whom no longer. */
 export function reportChanges(
   { log }: Pick<RegisterCheckParts, "log">,
@@ -67,6 +80,7 @@ export async function checkRegister(
   const findings = decideFindings(known, settings, reading);
   reportFindings(parts, findings);
   if (settings.policy === "block") reportChanges(parts, await applyPolicy(stopList, findings));
+  await countServed(parts, findings);
   await store.finishDay(day, findings);
   metrics.checked("finished");
 }

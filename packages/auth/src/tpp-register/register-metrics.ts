@@ -16,6 +16,8 @@ const OUTCOMES: readonly CheckOutcome[] = [
 export interface RegisterMetrics {
   checked(outcome: CheckOutcome): void;
   found(finding: RegisterFinding): void;
+  /** A TPP whose authorisation has ended is not blocked. */
+  served(): void;
 }
 
 /** Adds the figures of the register's checks to those of a process; once per process. */
@@ -33,11 +35,17 @@ export function createRegisterMetrics({ registry }: Pick<ProcessMetrics, "regist
     labelNames: ["finding"] as const,
     registers,
   });
+  const served = new Counter({
+    name: "tpp_register_served_total",
+    help: "TPPs whose authorisation has ended by the register and that nobody has blocked, once a day for each.",
+    registers,
+  });
   // An alert sees the first one, and that there was none, only if there was a figure before it.
   for (const outcome of OUTCOMES) checks.inc({ outcome }, 0);
   for (const finding of Object.keys(registerFindings)) findings.inc({ finding }, 0);
   return {
     checked: (outcome) => checks.inc({ outcome }),
     found: (finding) => findings.inc({ finding }),
+    served: () => served.inc(),
   };
 }
