@@ -1,8 +1,11 @@
-import { createCertificateMetrics, createMetrics } from "@cobs/service-edge";
+import { createCertificateMetrics, createJobMetrics, createLog, createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createRateLimitMetrics } from "../../../packages/auth/src/limits/rate-limit-metrics.ts";
 import { createDeliveryMetrics } from "../../../packages/auth/src/signing/delivery-metrics.ts";
 import { createRegisterMetrics } from "../../../packages/auth/src/tpp-register/register-metrics.ts";
+import { createCoreMetrics } from "../../../packages/resource/src/bank/http-connector/core-metrics.ts";
 import { createExecutionMetrics } from "../../../packages/resource/src/execution/execution-metrics.ts";
+import { createRefusalMetrics } from "../../../packages/resource/src/http/refusal-metrics.ts";
 import { createPaymentMetrics } from "../../../packages/resource/src/payments/payment-metrics.ts";
 import { createConnectionMetrics } from "../../../packages/service-edge/src/metrics/connection-metrics.ts";
 import { readRules } from "../../../scripts/operations/rule-files.ts";
@@ -47,6 +50,10 @@ describe("Counters that an alert looks at, before anything has happened", () => 
     createExecutionMetrics(metrics, { run: async () => [] });
     createPaymentMetrics(metrics);
     createRegisterMetrics(metrics);
+    createRateLimitMetrics(metrics);
+    createRefusalMetrics(metrics);
+    createCoreMetrics(metrics, { circuits: () => [], waiting: () => 0 });
+    createJobMetrics(metrics, createLog("test", "silent"))("cleaning");
     lines = (await metrics.present()).body.split("\n");
   });
 
@@ -76,6 +83,11 @@ describe("Counters that an alert looks at, before anything has happened", () => 
       'payment_approvals_total{outcome="taken",service="test"} 0',
       'payment_duration_seconds_count{service="test",state="completed"} 0',
       'tpp_register_findings_total{finding="withdrawn",service="test"} 0',
+      'unavailable_total{part="core",service="test"} 0',
+      'access_limits_total{limit="unattended",service="test"} 0',
+      'rate_limited_total{limit="token_tpp",service="test"} 0',
+      'job_rounds_total{name="cleaning",outcome="failed",service="test"} 0',
+      'core_calls_total{operation="order",outcome="core_timed_out",service="test"} 0',
     ])
       expect(lines).to.include(series);
   });

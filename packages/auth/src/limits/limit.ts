@@ -12,22 +12,26 @@ import type { RateLimitSettings } from "./rate-limit-settings.ts";
  * - `…_caller`: the service of the bank; consents to card issuers by themselves, so that whoever makes it look up many of them
  *   takes nothing from introspection
  */
-export type LimitName =
-  | "application_changes_tpp"
-  | "application_lists_tpp"
-  | "par_tpp"
-  | "par_application"
-  | "token_tpp"
-  | "token_application"
-  | "revoke_tpp"
-  | "revoke_application"
-  | "authorize_address"
-  | "authorize_application"
-  | "authorize_pushed"
-  | "sign_in_address"
-  | "page_address"
-  | "introspect_caller"
-  | "card_consent_caller";
+export const LIMIT_NAMES = [
+  "application_changes_tpp",
+  "application_lists_tpp",
+  "par_tpp",
+  "par_application",
+  "token_tpp",
+  "token_application",
+  "revoke_tpp",
+  "revoke_application",
+  "authorize_address",
+  "authorize_application",
+  "authorize_pushed",
+  "sign_in_address",
+  "page_address",
+  "introspect_caller",
+  "card_consent_caller",
+] as const;
+
+/** One of {@link LIMIT_NAMES}. */
+export type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** What a call counts for: a limit, and whose. */
 export interface Counted {

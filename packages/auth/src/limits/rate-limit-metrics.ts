@@ -1,6 +1,6 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter } from "prom-client";
-import type { LimitName } from "./limit.ts";
+import { LIMIT_NAMES, type LimitName } from "./limit.ts";
 
 /** What an operator sees of the limits of this process. */
 export interface RateLimitMetrics {
@@ -22,5 +22,7 @@ export function createRateLimitMetrics({ registry }: Pick<ProcessMetrics, "regis
     help: "Calls that could not be counted, because the store of the limits did not answer.",
     registers,
   });
+  // The first of its kind is growth only from a figure before it.
+  for (const limit of LIMIT_NAMES) limited.inc({ limit }, 0);
   return { limited: (limit) => limited.inc({ limit }), uncounted: () => uncounted.inc() };
 }

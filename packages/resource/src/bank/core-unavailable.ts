@@ -13,18 +13,22 @@
  * - `answer_status`: another status that the contract does not have, a redirect too
  * - `answer_malformed`: not what the contract says, or not an answer to what was asked
  */
-export type CoreUnavailableCode =
-  | "core_busy"
-  | "core_circuit_open"
-  | "core_unreachable"
-  | "core_timed_out"
-  | "answer_cut"
-  | "answer_broken"
-  | "answer_too_large"
-  | "answer_refused"
-  | "answer_throttled"
-  | "answer_status"
-  | "answer_malformed";
+export const CORE_UNAVAILABLE_CODES = [
+  "core_busy",
+  "core_circuit_open",
+  "core_unreachable",
+  "core_timed_out",
+  "answer_cut",
+  "answer_broken",
+  "answer_too_large",
+  "answer_refused",
+  "answer_throttled",
+  "answer_status",
+  "answer_malformed",
+] as const;
+
+/** One of {@link CORE_UNAVAILABLE_CODES}. */
+export type CoreUnavailableCode = (typeof CORE_UNAVAILABLE_CODES)[number];
 
 /** When a caller may come again if the core system did not say it, in seconds. */
 const USUAL_PAUSE_SECONDS = 2;

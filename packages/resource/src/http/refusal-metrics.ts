@@ -15,7 +15,9 @@ import { isTemporary } from "./is-temporary.ts";
 type PresentError = (error: unknown, call: FailedCall) => PresentedError;
 
 /** Who could not be asked, so that a call was answered with 503. */
-type MissingPart = "auth" | "core" | "database" | "revocation";
+const PARTS = ["auth", "core", "database", "revocation"] as const;
+
+type MissingPart = (typeof PARTS)[number];
 
 /** Table: how the figures call a limit. */
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
@@ -48,18 +50,23 @@ export function createRefusalMetrics({ registry }: Pick<ProcessMetrics, "registr
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, label: Label) =>
     new Counter({ name, help, labelNames: [label], registers });
+  const limits = counter(
+    "access_limits_total",
+    "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks, look-ups of consents to card issuers, payments that are entered, calls at once.",
+    "limit",
+  );
+  const missing = counter(
+    "unavailable_total",
+    "Calls that were answered with 503, by who could not be asked.",
+    "part",
+  );
+  // The first of its kind is growth only from a figure before it.
+  for (const limit of Object.values(LIMITS)) limits.inc({ limit }, 0);
+  for (const part of PARTS) missing.inc({ part }, 0);
   return {
     admissions: counter("admission_refusals_total", "Calls that were not admitted, by why.", "code"),
-    limits: counter(
-      "access_limits_total",
-      "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks, look-ups of consents to card issuers, payments that are entered, calls at once.",
-      "limit",
-    ),
-    missing: counter(
-      "unavailable_total",
-      "Calls that were answered with 503, by who could not be asked.",
-      "part",
-    ),
+    limits,
+    missing,
   };
 }
 

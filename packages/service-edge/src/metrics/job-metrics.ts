@@ -38,6 +38,8 @@ export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">,
     const failed = rounds.labels({ name: job, outcome: "failed" });
     const lastSuccess = succeeded.labels({ name: job });
     const duration = durations.labels({ name: job });
+    // The first failure is growth only from a figure before it.
+    for (const outcome of [done, failed]) outcome.inc(0);
     let fails = false;
     lastSuccess.setToCurrentTime();
     const countRound =

@@ -1,9 +1,13 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter, Gauge, Histogram } from "prom-client";
-import type { CoreUnavailableCode } from "../core-unavailable.ts";
+import { CORE_UNAVAILABLE_CODES } from "../core-unavailable.ts";
+import { CORE_OPERATIONS } from "./core-questions.ts";
 
 /** How a call ended: with what was asked for, with a refusal of the contract, or without any use. */
-export type CoreOutcome = "answered" | "refused" | CoreUnavailableCode;
+const OUTCOMES = ["answered", "refused", ...CORE_UNAVAILABLE_CODES] as const;
+
+/** One of {@link OUTCOMES}. */
+export type CoreOutcome = (typeof OUTCOMES)[number];
 
 /** Takes what becomes of calls to the core system. */
 export interface CoreMetrics {
@@ -55,6 +59,9 @@ export function createCoreMetrics(
     },
   });
 
+  // The first of its kind is growth only from a figure before it.
+  for (const operation of CORE_OPERATIONS)
+    for (const outcome of OUTCOMES) calls.inc({ operation, outcome }, 0);
   return {
     observe: ({ operation, outcome, seconds: taken }) => {
       calls.inc({ operation, outcome });
