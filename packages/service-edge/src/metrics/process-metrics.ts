@@ -103,7 +103,7 @@ function countCalls(registry: Registry): HttpMetrics["observe"] {
   });
   const durations = new DurationMetric({
     name: "http_request_duration_seconds",
-    help: "Time from the first byte of a call to the last byte of its answer.",
+    help: "Time of a call, from its whole header, once its turn on its connection has come, to the last byte of its answer.",
     labelNames: LABELS,
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registry,
