@@ -80,6 +80,25 @@ describe("The OAuth provider", () => {
     expect(JSON.parse(answer.body).expires_in).to.equal(86_400);
   });
 
+  it("says in the line of a call why it refuses it, for whose application, and for what reason", async () => {
+    const application = await register(auth);
+    const code = await codeFor(auth, application);
+    await redeem(auth, application, code);
+    await redeem(auth, application, code);
+    const of = { application: application.client_id };
+    const used = { status: 400, refusal: "invalid_grant", detail: "authorization code already consumed" };
+    expect(auth.lastCall()).to.include({ ...of, route: "/oauth/token", ...used });
+    const request = { prompt: "none" };
+    await auth.browse({ path: authorizePath(application, request) });
+    expect(auth.lastCall()).to.include({
+      ...of,
+      route: "/oauth/authorize",
+      status: 303,
+      refusal: "login_required",
+    });
+    expect(auth.logLines.filter(({ msg }) => String(msg).includes("refused"))).to.deep.equal([]);
+  });
+
   it("prints no warning or notice of its own, from start to refusals", async () => {
     const application = await register(auth);
     const code = await codeFor(auth, application);

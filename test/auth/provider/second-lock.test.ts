@@ -66,7 +66,7 @@ describe("The provider itself, behind the step before it (RFC 8705 section 2)", 
     const callback = provider.callback();
     let caller: ProviderCaller = { kind: "browser" };
     const server = createServer((request, response) => {
-      requests.add(request, { caller, requestId: "request", acceptLanguage: undefined });
+      requests.add(request, { caller, requestId: "request", note: () => {}, acceptLanguage: undefined });
       void callback(request, response);
     }).listen(0, "127.0.0.1");
     await once(server, "listening");

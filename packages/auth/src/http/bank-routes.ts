@@ -35,7 +35,8 @@ export function createBankRoutes(parts: BankParts): readonly (Route | HandedOver
   const handOver = (request: IncomingMessage, response: ServerResponse, call: IncomingCall) => {
     const name = requireBankCaller(callers, call.presentedCertificate, "introspect");
     const caller = { kind: "bank", name, certificate: certificateOf(call) } as const;
-    const known = { caller, requestId: call.requestId, acceptLanguage: undefined };
+    const { requestId, note } = call;
+    const known = { caller, requestId, note, acceptLanguage: undefined };
     return authorizationServer.answer(request, response, known);
   };
   return [

@@ -69,6 +69,7 @@ function handOver(
       await authorizationServer.answer(request, response, {
         caller: { kind: "browser" },
         requestId: call.requestId,
+        note: call.note,
         acceptLanguage: call.header("accept-language"),
         cookie: call.header("cookie"),
       });

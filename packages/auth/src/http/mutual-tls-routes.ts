@@ -50,7 +50,8 @@ function handOverClient(parts: MutualTlsParts, endpoint: HandedOverEndpoint): Ha
     path: endpoint.path,
     handOver: async (request, response, call) => {
       const { caller, application, form, countedApplication } = await admitClient(parts, call, endpoint);
-      const known = { caller, application, requestId: call.requestId, acceptLanguage: undefined };
+      const { requestId, note } = call;
+      const known = { caller, application, requestId, note, acceptLanguage: undefined };
       const replayed = replayRequest(request, endpoint.prepare(form));
       await parts.authorizationServer.answer(replayed, response, known);
       // RFC 6749 5.2: the client did not prove who it is, which is all that 401 means at these endpoints.

@@ -1,6 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { OrganisationIdentifier, Psd2Role } from "@cobs/psd2-certificates";
+import type { IncomingCall } from "@cobs/service-edge";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
 import { Carried } from "./carried.ts";
 
@@ -20,6 +21,8 @@ export type ProviderCaller =
 export interface HandedOver {
   readonly caller: ProviderCaller;
   readonly requestId: string;
+  /** Adds to what the log line of the call says. */
+  readonly note: IncomingCall["note"];
   /** That the call was admitted with: it is the caller's own, and the caller was not blocked when the call came. */
   readonly application?: ApplicationCredentials;
   readonly acceptLanguage: string | undefined;

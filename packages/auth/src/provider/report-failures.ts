@@ -17,15 +17,14 @@ const GRANT_REFUSED =
 type AnyContext = Pick<KoaContextWithOIDC, "req" | "status" | "body" | "set">;
 
 /**
- * Writes what the provider refuses or fails at to our log, with the reason that the caller does not learn, and answers
- * failures in our words. The provider's events are synchronous; a listener here never throws.
+ * Tells our log what the provider refuses, in the line of the call, and what it fails at, with the reason that the caller
+ * does not learn; and answers failures in our words. The provider's events are synchronous; a listener here never throws.
  */
 export function reportFailures(provider: Provider, requests: HandedOverRequests, log: Log): void {
   const refused = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
-    const { requestId } = requests.of(ctx.req);
-    const facts = { requestId, route: ctx.oidc.route, application: ctx.oidc.client?.clientId };
+    const application = ctx.oidc.client?.clientId;
     const detail = error.error_detail ?? error.error_description;
-    log.info({ ...facts, refusal: error.message, detail }, "refused by the OAuth provider");
+    requests.of(ctx.req).note({ application, refusal: error.message, detail });
   };
   const failed = (ctx: AnyContext, error: unknown, isPage: boolean) => {
     const { requestId } = requests.of(ctx.req);
