@@ -1,7 +1,8 @@
 /**
  * Traces: which part of a call took how long, across both services and the core system. This folder owns W3C Trace Context,
  * spans at the seams of a service (routes, statements, calls of the other service, Redis) and sending them. What is told of
- * a span are names of the code, statuses and our own request id; never a path, a query, a value or anybody's name. Without
+ * a span are names of the code, statuses and our own request id; never a path, a query, a value or anybody's name. What a caller
+ * writes into `tracestate` goes with its spans all the same, as the proxy of a bank may need it there (W3C Trace Context 3.3). Without
  * the switch nothing of it is loaded, nothing is wrapped, and only the headers of a caller's trace are handed on.
  */
 import type { PrivateClient } from "../client/private-client.ts";
