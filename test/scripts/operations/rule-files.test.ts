@@ -16,6 +16,13 @@ const WORDS = new Set(
   ),
 );
 
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly gridPos: Readonly<Record<"x" | "y" | "w" | "h", number>>;
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat?: string }[];
+}
+
 interface Selector {
   readonly name: string;
   readonly labels: readonly string[];
@@ -52,11 +59,9 @@ describe("what Prometheus and Grafana are told of the services", () => {
   const alerts = readRules("alert-rules.yml");
   const records = readRules("recording-rules.yml");
   const recorded = new Map(records.map(({ record = "", expr }) => [record, expr]));
-  const {
-    panels,
-  }: { readonly panels: readonly { title: string; type: string; targets?: { expr: string }[] }[] } =
-    JSON.parse(readFileSync(DASHBOARD, "utf8"));
-  const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const { panels }: { readonly panels: readonly Panel[] } = JSON.parse(readFileSync(DASHBOARD, "utf8"));
+  const targets = panels.flatMap((panel) => panel.targets ?? []);
+  const shown = targets.map(({ expr }) => expr);
   let metrics: readonly DescribedMetric[];
   before(async () => {
     metrics = await allMetrics();
@@ -113,6 +118,29 @@ describe("what Prometheus and Grafana are told of the services", () => {
       ),
     );
     expect(names.size).to.be.greaterThan(30);
+    for (const name of [
+      "consent_uses_lost_total",
+      "core_call_seconds",
+      "http_protocol_errors_total",
+      "own_certificate_end_timestamp_seconds",
+      "tpp_register_findings_total",
+    ])
+      expect([...names]).to.include(name);
+  });
+
+  it("is a dashboard that tells the processes of an instance apart", () => {
+    for (const { expr, legendFormat } of targets.filter(
+      (target) => !/\b(?:by|sum|max|min)\b/.test(target.expr),
+    ))
+      if (!isRecordedAsOne(expr)) expect(legendFormat, expr).to.match(/\{\{instance\}\}.*\{\{process\}\}/);
+  });
+
+  it("is a dashboard whose panels have a place and a number each", () => {
+    const places = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+    );
+    expect(new Set(places).size).to.equal(places.length);
+    expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length);
   });
 
   it("ask rates of counters, and never of what goes up and down", () => {
