@@ -90,6 +90,20 @@ describe("The limits of a process", () => {
     expect(asked).to.have.length(2);
   });
 
+  it("count what is to be waited from when they asked, however long the answer took", async () => {
+    const { limits, asked, clock } = limitsOver(async (buckets) => {
+      clock.advance(1_000);
+      return fullFor(2_500)(buckets);
+    });
+    await rejectionOf(limits.count([TOKEN]));
+    clock.advance(1_499);
+    await rejectionOf(limits.count([TOKEN]));
+    expect(asked).to.have.length(1);
+    clock.advance(2);
+    await rejectionOf(limits.count([TOKEN]));
+    expect(asked).to.have.length(2);
+  });
+
   it("count pages without the store, ten for each authorization, and one more as soon as there is room", async () => {
     const { limits, asked, clock } = limitsOver(async () => []);
     const load = async (of: string) => limits.countHere({ limit: "page_address", of });

@@ -2,14 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { RunningAuth } from "../running-auth.ts";
 import { APPLICATIONS, FORM_BODY, postForm, register, type TestApplication } from "../test-application.ts";
-import {
-  expectFlood,
-  expectLimited,
-  type LimitedAuth,
-  oneTooMany,
-  runLimited,
-  waitFor,
-} from "./limited-auth.ts";
+import { expectFlood, expectLimited, type LimitedAuth, oneTooMany, runLimited } from "./limited-auth.ts";
 
 const REFRESH = { grant_type: "refresh_token", refresh_token: "no-such-token" };
 const LIMITS = {
@@ -83,7 +76,7 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     expect((await list("aisp-pisp")).status).to.equal(200);
     const path = `${APPLICATIONS}/${foreign.client_id}`;
     expect((await auth.call({ certificate: "second-tpp", path })).status).to.equal(200);
-    await waitFor(auth, expectLimited(await oneTooMany(() => list("second-tpp"))));
+    await limited.wait(expectLimited(await oneTooMany(() => list("second-tpp"))));
     expect((await list("second-tpp")).status).to.equal(200);
   });
 
@@ -113,7 +106,7 @@ describe("The limits of calls from TPPs, with two processes", function tppLimits
     const seconds = expectLimited(await oneTooMany(() => refresh(auth, nth(0))));
     // Ten seconds, and a moment more for a statement that began before the last call was counted; whole ones are told.
     expect(seconds).to.be.within(1, 11);
-    await waitFor(auth, seconds);
+    await limited.wait(seconds);
     expect((await refresh(limited.second, nth(0))).status).to.equal(400);
   });
 

@@ -82,6 +82,8 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
 
   async function count(counted: readonly Counted[]): Promise<void> {
     refuseRemembered(counted);
+    // From before the question: the answer may take a while, and what it tells to wait has begun by then.
+    const asked = clock.monotonicMilliseconds();
     let full: readonly FullBucket[];
     try {
       full = await store.pour(counted.map(bucketOf));
@@ -90,8 +92,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
       return uncounted(error);
     }
     if (full.length === 0) return;
-    const now = clock.monotonicMilliseconds();
-    for (const { name, waitMilliseconds } of full) fullUntil.set(name, now + waitMilliseconds);
+    for (const { name, waitMilliseconds } of full) fullUntil.set(name, asked + waitMilliseconds);
     refuse(counted, full);
   }
 
