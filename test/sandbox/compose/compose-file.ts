@@ -10,6 +10,7 @@ export interface ComposeService {
   readonly image: string;
   readonly user?: string;
   readonly read_only?: boolean;
+  readonly init?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };

@@ -158,6 +158,11 @@ describe("docker-compose.yml", () => {
     expect(covers(ip_range)).to.equal(false);
   });
 
+  it("lets SIGTERM end what of ours it comes to, also before that has begun to listen for it", () => {
+    const isOurs = ({ image }: ComposeService) => image.startsWith("cobs-");
+    expect(namesOf(({ init }) => init === true)).to.have.members(namesOf(isOurs));
+  });
+
   it("gives a service more time to end than it takes", () => {
     for (const name of Object.keys(MEMBERS)) {
       const { environment = {}, stop_grace_period = "0s" } = serviceOf(name);
