@@ -3,7 +3,7 @@
  * `rfc9440`, nginx as `nginx`, Envoy as `envoy`; the services must be configured with {@link forwardedBy}.
  */
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
@@ -138,11 +138,12 @@ function filledIn(template: string, variables: Variables): string {
 
 const LOG_OF_CALLS = "access.log";
 
-/** What surrounds an included file on a machine, with a log of its own; what else nginx writes is kept in its folder. */
+/** Where nginx keeps what it does not hold in memory. */
+const SPOOLS = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+
+/** What surrounds an included file on a machine, with a log of its own. */
 function aroundTemplate(included: string): string {
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (kind) => `${kind}_temp_path ${kind};`,
-  );
+  const temporary = SPOOLS.map((kind) => `${kind}_temp_path ${kind};`);
   return `daemon off; pid nginx.pid; worker_processes 2; events {} http { access_log ${LOG_OF_CALLS}; ${temporary.join(" ")}\n${included}}`;
 }
 
@@ -202,6 +203,8 @@ async function startFrom(
     if (child.exitCode !== null) throw new Error(`${kind} did not start:\n${said}`);
     return answers(apiPort);
   }, `${kind} accepts connections`);
+  // As on a root that cannot be written: nobody's calls and answers come to a disk.
+  for (const each of SPOOLS) rmSync(join(folder.path, each), { recursive: true, force: true });
   return {
     kind,
     apiPort,

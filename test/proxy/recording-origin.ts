@@ -11,8 +11,11 @@ export interface RecordingOrigin {
   close(): Promise<void>;
 }
 
-/** Opens one that requires a certificate of the private CA. */
-export async function openRecordingOrigin(certificates: SandboxCertificates): Promise<RecordingOrigin> {
+/** Opens one that requires a certificate of the private CA, and gives the same answer to everything. */
+export async function openRecordingOrigin(
+  certificates: SandboxCertificates,
+  answer = "",
+): Promise<RecordingOrigin> {
   const { certificateFile, keyFile } = certificates.server.auth;
   let last: readonly string[] = [];
   const server = createServer(
@@ -25,7 +28,7 @@ export async function openRecordingOrigin(certificates: SandboxCertificates): Pr
     },
     (request, response) => {
       last = request.rawHeaders;
-      response.end();
+      response.end(answer);
     },
   );
   const listener = await listen(server, { name: "recording", host: "127.0.0.1", port: 0 });
