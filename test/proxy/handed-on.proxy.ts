@@ -87,6 +87,21 @@ for (const [kind, name] of PROXY_KINDS) {
       expect(other.said()).not.to.include("of-somebody");
     });
 
+    it("goes to no service that has another name in its certificate", async () => {
+      const certificates = await testCertificates();
+      const service = await openRecordingOrigin(certificates, { requestCert: false });
+      const { port } = service;
+      for (const originName of ["localhost", "other.bank.example"]) {
+        const origins = { certificates, authApi: port, authBrowser: port, resourceApi: port, originName };
+        const { apiPort, browserPort, stop } = await startProxy(kind, origins);
+        const answers = [apiPort, browserPort].map((each) => call(true, {}, { port: each, query: "" }));
+        const expected = originName === "localhost" ? 200 : kind === "nginx" ? 502 : 503;
+        for (const { status } of await Promise.all(answers)) expect(status, originName).to.equal(expected);
+        await stop();
+      }
+      await service.close();
+    });
+
     it("came by HTTP/1.1, also from who begins with HTTP/2 unasked (RFC 9113 3.3)", async () => {
       const ca = readFileSync((await testCertificates()).caFile);
       for (const port of [proxy.apiPort, proxy.browserPort]) {

@@ -36,6 +36,8 @@ export interface ProxyOrigins {
   readonly resourceApi?: number;
   /** Where the members of each service are, all on the ports above; Envoy alone finds them, by name. 127.0.0.1 unless told otherwise. */
   readonly members?: readonly string[];
+  /** The name that their certificates must have; it is that of the sandbox unless told otherwise. */
+  readonly originName?: string;
   /** A balancer is in front, which tells addresses by the PROXY protocol: README.md says what its file gets for that. */
   readonly isBehindBalancer?: boolean;
 }
@@ -155,6 +157,7 @@ async function startFrom(
     authBrowser = NOWHERE,
     resourceApi = NOWHERE,
     members,
+    originName,
     isBehindBalancer = false,
   }: ProxyOrigins,
   commandFor: (folder: string, variables: Variables, edit: Edit) => readonly string[],
@@ -166,6 +169,7 @@ async function startFrom(
   const [apiPort, browserPort] = [await freePort(), await freePort()];
   const variables = {
     ...(await writeProxyFiles(folder.path, certificates)),
+    ...(originName !== undefined && { ORIGIN_NAME: originName }),
     SCRIPTS: CONFIGURATIONS,
     API_ADDRESS: `${LOOPBACK}:${apiPort}`,
     BROWSER_ADDRESS: `${LOOPBACK}:${browserPort}`,

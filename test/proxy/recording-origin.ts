@@ -11,10 +11,10 @@ export interface RecordingOrigin {
   close(): Promise<void>;
 }
 
-/** Opens one that requires a certificate of the private CA, and gives the same answer to everything. */
+/** Opens one that requires a certificate of the private CA unless told otherwise, and gives the same answer to everything. */
 export async function openRecordingOrigin(
   certificates: SandboxCertificates,
-  answer = "",
+  { answer = "", requestCert = true } = {},
 ): Promise<RecordingOrigin> {
   const { certificateFile, keyFile } = certificates.server.auth;
   let last: readonly string[] = [];
@@ -23,8 +23,8 @@ export async function openRecordingOrigin(
       cert: readFileSync(certificateFile),
       key: readFileSync(keyFile),
       ca: readFileSync(certificates.privateCaFile),
-      requestCert: true,
-      rejectUnauthorized: true,
+      requestCert,
+      rejectUnauthorized: requestCert,
     },
     (request, response) => {
       last = request.rawHeaders;

@@ -24,7 +24,7 @@ for (const [kind, name] of PROXY_KINDS)
     let proxy: RunningProxy;
     before(async () => {
       const certificates = await testCertificates();
-      origin = await openRecordingOrigin(certificates, "x".repeat(ANSWER_OCTETS));
+      origin = await openRecordingOrigin(certificates, { answer: "x".repeat(ANSWER_OCTETS) });
       proxy = await startProxy(kind, { certificates, authApi: origin.port });
     });
     after(async () => {
