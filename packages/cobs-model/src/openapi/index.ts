@@ -14,6 +14,7 @@ export type {
   MediaType,
   OpenApiDocument,
   Operation,
+  Parameter,
   Reference,
   Response,
   Schema,

@@ -87,7 +87,12 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ),
   "If-Match": optionalHeader(
     "If-Match",
-    "Does what is asked only if the application still has this `ETag` (RFC 9110 13.1.1).",
+    "Does what is asked only if the application still has this `ETag`; `*` is any (RFC 9110 13.1.1). Otherwise the answer is 412.",
+    { schema: { type: "string" }, example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"' },
+  ),
+  "If-None-Match": optionalHeader(
+    "If-None-Match",
+    "Does what is asked only if the application does not have this `ETag`; `*` is any (RFC 9110 13.1.2). Otherwise the answer is 412.",
     { schema: { type: "string" }, example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"' },
   ),
   "Idempotency-Key": optionalHeader(

@@ -99,11 +99,14 @@ function operation({ parameters = [], responses, ...written }: Written): Describ
   };
 }
 
+/** The states of an application that a change is meant for. */
+const PRECONDITIONS = [parameterOf("If-Match"), parameterOf("If-None-Match")];
+
 const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "Answers 304 if the application still has this `ETag` (RFC 9110 13.1.2).",
+  description: "Answers 304 if the application still has this `ETag`; `*` is any (RFC 9110 13.1.2).",
   schema: { type: "string" },
   example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"',
 };
@@ -154,7 +157,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     summary: "Replace an application that the body names",
     description:
       "As `PUT` with the id in the path; here `client_id` in the body names the application (A-26).",
-    parameters: [parameterOf("If-Match")],
+    parameters: PRECONDITIONS,
     requestBody: registration("NamedApplicationRegistration", NAMED_REPLACEMENT_EXAMPLES),
     responses: { 200: REPLACED, ...refusingContent("client_id"), ...OWN, ...STATED, ...COUNTED },
   }),
@@ -183,7 +186,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     summary: "Replace an application",
     description:
       "COBS PDF 1.4.1.3. What is left out is removed, except `scopes`, which stay when left out. In profile `fapi2`, `token_endpoint_auth_method` stays too, and with it the keys when none are sent. Removing a scope ends the consents that have it.",
-    parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
+    parameters: [parameterOf("applicationId"), ...PRECONDITIONS],
     requestBody: REGISTRATION_BODY,
     responses: { 200: REPLACED, ...WITH_CONTENT, ...OWN, ...STATED, ...COUNTED },
   }),
@@ -193,7 +196,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "deleteApplication",
     summary: "Delete an application",
     description: "COBS PDF 1.4.1.4, answered with 204 (A-28). Its consents and tokens end.",
-    parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
+    parameters: [parameterOf("applicationId"), ...PRECONDITIONS],
     responses: {
       204: { description: "It is gone.", headers: EVERY_ANSWER },
       ...BAD_CALL,
@@ -209,7 +212,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     summary: "A new secret",
     description:
       "COBS PDF 1.4.1.5. The old one stops working at once, or after an overlap that the bank allows.",
-    parameters: [parameterOf("applicationId"), parameterOf("If-Match")],
+    parameters: [parameterOf("applicationId"), ...PRECONDITIONS],
     responses: {
       200: told("The new secret, shown only now.", "RenewedSecret", {
         headers: TAGGED,

@@ -1,0 +1,68 @@
+import type { Parameter } from "@cobs/cobs-model/openapi";
+import { expect } from "chai";
+import { resolve } from "./check-answer.ts";
+import { type Described, DOCUMENT, OPERATIONS } from "./interface-document.ts";
+
+const OF_ANY = ["X-Request-ID", "Action-ID"];
+const OF_RESOURCE = [...OF_ANY, "TPP-Name", "TPP-Identification", "User-IP-Address", "User-Involved"];
+const OF_LIST = ["page", "size", "sort", "order", "Accept-Language"];
+const OF_CHANGE = ["If-Match", "If-None-Match"];
+
+/** Table: what can be sent beside a body, by operation. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  registerApplication: OF_ANY,
+  listApplications: OF_ANY,
+  replaceNamedApplication: [...OF_ANY, ...OF_CHANGE],
+  readApplication: [...OF_ANY, ...OF_CHANGE, "id"],
+  replaceApplication: [...OF_ANY, ...OF_CHANGE, "id"],
+  deleteApplication: [...OF_ANY, ...OF_CHANGE, "id"],
+  renewSecret: [...OF_ANY, ...OF_CHANGE, "id"],
+  renewKey: [...OF_ANY, "id"],
+  pushAuthorizationRequest: OF_ANY,
+  authorize: [
+    ...OF_ANY,
+    ...["client_id", "response_type", "redirect_uri", "scope", "state", "code_challenge"],
+    ...["code_challenge_method", "request_uri", "ui_locales"],
+  ],
+  getTokens: OF_ANY,
+  revokeToken: OF_ANY,
+  listAccounts: [...OF_RESOURCE, ...OF_LIST],
+  readBalance: [...OF_RESOURCE, "id", "currency"],
+  listTransactions: [...OF_RESOURCE, ...OF_LIST, "id", "currency", "fromDate", "toDate"],
+  enterPayment: [...OF_RESOURCE, "Idempotency-Key"],
+  readPaymentStatus: [...OF_RESOURCE, "paymentId"],
+  readPayment: [...OF_RESOURCE, "paymentId"],
+  deletePayment: [...OF_RESOURCE, "paymentId"],
+  beginSigning: [...OF_RESOURCE, "paymentId"],
+  readSigning: [...OF_RESOURCE, "paymentId", "signId"],
+  chooseSigningMethod: [...OF_RESOURCE, "paymentId", "signId"],
+  finishSigning: [...OF_RESOURCE, "paymentId", "signId"],
+  checkBalanceOfPayer: OF_RESOURCE,
+  checkBalanceForCard: OF_RESOURCE,
+  readServerMetadata: OF_ANY,
+  readOpenIdMetadata: OF_ANY,
+  readKeys: OF_ANY,
+  readSecurityContact: OF_ANY,
+  readInterface: OF_ANY,
+  readInterfaceOfApi: OF_ANY,
+};
+
+/** The parameters of an operation, those of its path too. */
+function parametersOf({ operation, pointer }: Described): readonly Parameter[] {
+  return operation.parameters.map(
+    (value) => resolve<Parameter>({ value, pointer }, DOCUMENT.components.parameters).value,
+  );
+}
+
+describe("the description of parameters", () => {
+  it("has those of each operation that it reads, and no other", () => {
+    const described = OPERATIONS.map((each) => [
+      each.operation.operationId,
+      parametersOf(each)
+        .map(({ name }) => name)
+        .toSorted(),
+    ]);
+    const expected = Object.entries(PARAMETERS).map(([name, all]) => [name, all.toSorted()]);
+    expect(Object.fromEntries(described)).to.deep.equal(Object.fromEntries(expected));
+  });
+});
