@@ -22,6 +22,7 @@ export type Schema = {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMaximum?: number;
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;

@@ -33,10 +33,10 @@ export const BALANCE_QUESTION_EXAMPLES: Readonly<Record<string, Example>> = {
 export const BALANCE_CHECK_EXAMPLES: Readonly<Record<string, Example>> = {
   enough: {
     summary: "there is enough",
-    value: { responseIdentification: 98765, exchangeIdentification: "123456789", response: "APPR" },
+    value: { responseIdentification: 402735918264, exchangeIdentification: "123456789", response: "APPR" },
   },
   tooLittle: {
     summary: "there is not",
-    value: { responseIdentification: 98766, exchangeIdentification: 4711, response: "DECL" },
+    value: { responseIdentification: 7719045386125, exchangeIdentification: 4711, response: "DECL" },
   },
 };

@@ -5,10 +5,11 @@ import { passingObject } from "./payment-elements.ts";
 import { closedObject, maxText, neededText } from "./texts.ts";
 
 const EXCHANGE: Schema = {
-  if: { type: "integer" },
+  // The largest integer of 18 digits is none that JavaScript can write.
+  if: { type: "integer", minimum: 0, exclusiveMaximum: 1_000_000_000_000_000_000 },
   else: { type: "string", minLength: 1, maxLength: 18 },
   description:
-    "Your own id of the question, of at most 18 characters, as text or as an integer. It comes back as it came (A-74), and can be used again after 24 hours.",
+    "Your own id of the question, of at most 18 characters, as text or as an integer that is not negative. It comes back as it came (A-74), and can be used again after 24 hours.",
   examples: ["123456789"],
 };
 
@@ -93,7 +94,7 @@ export const BALANCE_CHECK_SCHEMAS: Readonly<Record<string, Schema>> = {
         minimum: 1,
         description:
           "Id of the answer, of at most 18 digits: more than a binary floating point number keeps. It tells nothing of other questions.",
-        examples: [98765],
+        examples: [402735918264],
       },
       exchangeIdentification: EXCHANGE,
       response: {
