@@ -31,9 +31,11 @@ payment may be sent again with its \`Idempotency-Key\`: it is entered once.
 
 **Errors** of accounts and payments are \`{"errors": [...]}\`, with every fault that has the status of the answer; where faults
 have different statuses, 401 wins over 403, 403 over 404, and 404 over 400; but a certificate without the role is 403 whatever
-token comes with it. Errors of applications and tokens are \`{"error", "error_description"}\`. On any path, a wrong method is
-answered with 405 and \`Allow\`. Some requests are refused before they can be read, and without \`X-Request-ID\`: what is not
-HTTP, or has a method that nobody knows (400), what does not arrive in time (408), and headers of more than 16 kB (431).
+token comes with it. Errors of applications and tokens are \`{"error", "error_description"}\`. A path that is none is 404:
+\`NOT_FOUND\` at accounts and payments, \`invalid_request\` at applications and tokens, and a page on the browser host. On any path,
+a wrong method is answered with 405 and \`Allow\`. Some requests are refused before they can be read, and
+without \`X-Request-ID\`: what is not HTTP, or has a method that nobody knows (400), what does not arrive in time (408), and
+headers of more than 16 kB (431).
 
 **Generated clients.** This document was tried with openapi-generator 7.16 for Java (\`native\`), Go and TypeScript (\`fetch\`). Java
 and TypeScript use the first server for every operation: make a client for each host. Go needs
