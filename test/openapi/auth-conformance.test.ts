@@ -4,9 +4,9 @@ import { ENDPOINT_ERRORS } from "../auth/errors/endpoint-errors.ts";
 import { presentRefusal } from "../auth/errors/error-row.ts";
 import { type ErrorStage, openErrorStage } from "../auth/errors/error-stage.ts";
 import { expectRefusal } from "../auth/errors/expect-refusal.ts";
-import { postAs, pushedFields } from "../auth/profiles/fapi2-application.ts";
+import { CHALLENGE, postAs, pushedFields } from "../auth/profiles/fapi2-application.ts";
 import { authorizePath } from "../auth/psu-browser.ts";
-import { type RunningAuth, runAuth, type TestCall } from "../auth/running-auth.ts";
+import { ISSUER, type RunningAuth, runAuth, type TestCall } from "../auth/running-auth.ts";
 import {
   APPLICATIONS,
   FORM_BODY,
@@ -17,7 +17,7 @@ import {
 } from "../auth/test-application.ts";
 import { refresh, tokensFor } from "../auth/use-tokens.ts";
 import { faultsBySchema, findResponse, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
-import { OPERATIONS, operationOf } from "./interface-document.ts";
+import { below, OPERATIONS, operationOf } from "./interface-document.ts";
 import { observedAuth, observedStage } from "./observed-servers.ts";
 
 /** Table: what is described and reached by no call, and why. */
@@ -25,6 +25,7 @@ const UNREACHED: readonly (readonly [which: RegExp, reason: string])[] = [
   [/ 500( |$)/, "only a fault of the server itself gives it"],
 ];
 const OF_RESOURCE = /^\/cobs\/2\.0\/(my|payments|accounts|openapi)/;
+const PKCE = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
 const WRONG_HOST = { host: "evil.example" };
 const PLACES = OPERATIONS.filter(({ path }) => !OF_RESOURCE.test(path));
 
@@ -184,6 +185,28 @@ describe("the authorization server, as it is described", function conformance() 
       expect(faultsBySchema(schema, pushedFields(application))).to.deep.equal([]);
     },
   );
+
+  for (const [name, right, wrong] of [
+    ["response_type", "code", "token"],
+    ["response_mode", "query", "fragment"],
+    ["code_challenge", CHALLENGE, CHALLENGE.slice(1)],
+    ["code_challenge_method", "S256", "plain"],
+    ["prompt", "consent login", "none"],
+    ["prompt", "login", "login select_account"],
+  ] as const)
+    conforms(`takes of ${name} what its schema accepts, as ${right}, and refuses ${wrong}`, async () => {
+      const { auth, application } = stage;
+      const { operation, pointer } = operationOf("authorize");
+      const index = operation.parameters.findIndex((each) => "name" in each && each.name === name);
+      const schema = below(pointer, "parameters", String(index), "schema");
+      for (const value of [right, wrong]) {
+        const asked = { ...PKCE, [name]: value };
+        const { headers } = await auth.browse({ path: authorizePath(application, asked) });
+        const isRefused = new URL(String(headers.location), ISSUER).searchParams.has("error");
+        expect(isRefused, value).to.equal(value === wrong);
+        expect(faultsBySchema(schema, value).length > 0, value).to.equal(isRefused);
+      }
+    });
 
   conforms("tells what it can do, its keys and whom to write to in no other way", async () => {
     for (const path of ["oauth-authorization-server", "openid-configuration", "security.txt"])

@@ -1,7 +1,7 @@
 import type { Parameter } from "@cobs/cobs-model/openapi";
 import { expect } from "chai";
 import { resolve } from "./check-answer.ts";
-import { type Described, DOCUMENT, OPERATIONS } from "./interface-document.ts";
+import { type Described, DOCUMENT, lookUp, OPERATIONS } from "./interface-document.ts";
 
 const OF_ANY = ["X-Request-ID", "Action-ID"];
 const OF_RESOURCE = [...OF_ANY, "TPP-Name", "TPP-Identification", "User-IP-Address", "User-Involved"];
@@ -22,7 +22,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   authorize: [
     ...OF_ANY,
     ...["client_id", "response_type", "redirect_uri", "scope", "state", "code_challenge"],
-    ...["code_challenge_method", "request_uri", "ui_locales"],
+    ...["code_challenge_method", "request_uri", "ui_locales", "response_mode", "prompt", "resource"],
   ],
   getTokens: OF_ANY,
   revokeToken: OF_ANY,
@@ -64,5 +64,13 @@ describe("the description of parameters", () => {
     ]);
     const expected = Object.entries(PARAMETERS).map(([name, all]) => [name, all.toSorted()]);
     expect(Object.fromEntries(described)).to.deep.equal(Object.fromEntries(expected));
+  });
+
+  it("has those of an authorization request also where it is pushed, but the reference to it (RFC 9126 2.1)", () => {
+    const [authorize] = OPERATIONS.filter(({ operation }) => operation.operationId === "authorize");
+    if (authorize === undefined) throw new Error("there is no authorization");
+    const names = parametersOf(authorize).flatMap((each) => (each.in === "query" ? [each.name] : []));
+    const pushed = lookUp("#/components/schemas/PushedRequest/properties");
+    expect(pushed).to.include.all.keys(names.filter((name) => name !== "request_uri"));
   });
 });

@@ -1,9 +1,10 @@
 import type { DescribedOperation } from "../described-operation.ts";
 import { EVERY_ANSWER } from "../headers.ts";
-import type { Example, Json, Parameter, Reference, Response } from "../openapi-document.ts";
+import type { Example, Json, Parameter, Reference, Response, Schema } from "../openapi-document.ts";
 import { headersOf, responseOf, schemaOf } from "../references.ts";
 import { EVERY_AUTH_ANSWER, pageAnswer } from "../responses/auth-answers.ts";
 import { type OAuthErrorCase, oauthErrors } from "../responses/error-answers.ts";
+import { CHOSEN } from "../schemas/oauth.ts";
 import { BY_APPLICATION, OPEN } from "../security.ts";
 import { CALL_HEADERS } from "./call-headers.ts";
 
@@ -134,14 +135,12 @@ const PKCE = {
   code_challenge_method: "S256",
 };
 
-const query = (name: string, description: string, example: string): Parameter => ({
-  name,
-  in: "query",
-  required: name === "client_id",
-  description,
-  schema: { type: "string" },
-  example,
-});
+const query = (
+  name: string,
+  description: string,
+  example: string,
+  schema: Schema = { type: "string" },
+): Parameter => ({ name, in: "query", required: name === "client_id", description, schema, example });
 
 const AUTHORIZE: DescribedOperation = {
   host: "browser",
@@ -155,7 +154,8 @@ const AUTHORIZE: DescribedOperation = {
   security: OPEN,
   parameters: [
     query("client_id", "Id of the application.", BY_SECRET.client_id),
-    query("response_type", "`code`. Needed unless the request was pushed.", "code"),
+    query("response_type", "`code`. Needed unless the request was pushed.", "code", CHOSEN.type),
+    query("response_mode", "`query`: as good as left out.", "query", CHOSEN.mode),
     query(
       "redirect_uri",
       "One of the registered addresses. Needed unless the request was pushed.",
@@ -167,8 +167,24 @@ const AUTHORIZE: DescribedOperation = {
       "aisp",
     ),
     query("state", "Comes back unchanged; best a random value of the PSU's session.", "xyz"),
-    query("code_challenge", "PKCE (RFC 7636).", PKCE.code_challenge),
-    query("code_challenge_method", "`S256`.", PKCE.code_challenge_method),
+    query("code_challenge", "PKCE (RFC 7636).", PKCE.code_challenge, CHOSEN.challenge),
+    query(
+      "code_challenge_method",
+      "`S256`. Needed with `code_challenge`.",
+      PKCE.code_challenge_method,
+      CHOSEN.method,
+    ),
+    query(
+      "prompt",
+      "As good as left out: every request asks the PSU to sign in and to consent, so that `none` is `login_required`.",
+      "login consent",
+      CHOSEN.prompt,
+    ),
+    query(
+      "resource",
+      "The resource server (RFC 8707), which is the only one: as good as left out.",
+      "https://api.bank.example/cobs/2.0",
+    ),
     query(
       "request_uri",
       "The reference to a pushed request (RFC 9126).",

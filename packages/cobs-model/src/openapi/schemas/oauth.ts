@@ -25,8 +25,18 @@ const RESOURCE: Schema = {
   description: "The resource server (RFC 8707), which is the only one: as good as left out.",
 };
 
+/** What an authorization request may say in a few ways only, pushed or not. */
+export const CHOSEN: Readonly<Record<"type" | "mode" | "challenge" | "method" | "prompt", Schema>> = {
+  type: { type: "string", const: "code" },
+  mode: { type: "string", const: "query" },
+  challenge: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$" },
+  method: { type: "string", const: "S256" },
+  prompt: { type: "string", pattern: "^(login|consent|login consent|consent login)$" },
+};
+
 const AUTHORIZATION: Readonly<Record<string, Schema>> = {
-  response_type: { type: "string", const: "code", description: "The only kind." },
+  response_type: { ...CHOSEN.type, description: "The only kind." },
+  response_mode: { ...CHOSEN.mode, description: "The only mode: as good as left out." },
   redirect_uri: { type: "string", description: "One of the registered addresses, character by character." },
   scope: {
     type: "string",
@@ -34,12 +44,12 @@ const AUTHORIZATION: Readonly<Record<string, Schema>> = {
       "`aisp`, `pisp` or both with a space; when it is left out, all registered ones that the roles of the certificate cover.",
   },
   state: { type: "string", description: "Comes back unchanged; best a random value of the PSU's session." },
-  code_challenge: {
-    type: "string",
-    pattern: "^[A-Za-z0-9_-]{43}$",
-    description: "PKCE (RFC 7636); must be in profile `fapi2`.",
+  code_challenge: { ...CHOSEN.challenge, description: "PKCE (RFC 7636); must be in profile `fapi2`." },
+  code_challenge_method: {
+    ...CHOSEN.method,
+    description: "The only method; needed with `code_challenge`.",
   },
-  code_challenge_method: { type: "string", const: "S256", description: "The only method." },
+  prompt: { ...CHOSEN.prompt, description: "As good as left out: every request asks the PSU for both." },
   ui_locales: { type: "string", description: "Languages of the pages, by preference: `cs`, `en`." },
   resource: RESOURCE,
 };
