@@ -1,11 +1,37 @@
-import { readBalanceCheck } from "@cobs/cobs-model";
+import { generateKeyPairSync } from "node:crypto";
+import { parseApplicationRegistration, RegistrationRefusal, readBalanceCheck } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { presentDiscovery } from "../../packages/auth/src/http/discovery-document.ts";
 import { faultsBySchema } from "./check-answer.ts";
+import { lookUp } from "./interface-document.ts";
 
+const HOSTS = {
+  issuer: "https://bank.example",
+  authApi: "https://api.bank.example",
+  resourceServer: "https://api.bank.example/cobs/2.0",
+};
 const QUESTION = {
   debtorAccount: { identification: { iban: "CZ3299000000002000000018" } },
   transactionDetails: { currency: "CZK", totalAmount: 1200 },
 };
+
+const REGISTRATION = {
+  applicationType: "web",
+  client_name: "Moje peněženka",
+  redirect_uris: ["https://tpp.example/callback"],
+};
+const KEY = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+
+/** Whether a registration is taken. */
+function isRegistered(body: unknown): boolean {
+  try {
+    parseApplicationRegistration(body);
+    return true;
+  } catch (error) {
+    if (error instanceof RegistrationRefusal) return false;
+    throw error;
+  }
+}
 
 describe("the schemas of what is sent, and what is read of it", () => {
   it("take the same numbers as the id of a question (COBS 3.2.3, A-74)", () => {
@@ -15,5 +41,35 @@ describe("the schemas of what is sent, and what is read of it", () => {
       const { faults } = readBalanceCheck(question);
       expect(told.length > 0, String(exchangeIdentification)).to.equal(faults.length > 0);
     }
+  });
+
+  it("take the same keys of applications, by what these say of themselves (RFC 7517, FAPI 2.0 5.4.1)", () => {
+    for (const said of [
+      ...[{}, { alg: "ES256" }, { use: "sig" }, { kid: "one" }, { kid: "a".repeat(255) }, { alg: "RS256" }],
+      ...[{ alg: "PS512" }, { alg: "ES384" }, { alg: null }, { use: "enc" }, { use: null }],
+      ...[{ kid: "a".repeat(256) }, { kid: 1 }, { kty: "oct" }, { kty: undefined }],
+    ]) {
+      const jwks = { keys: [{ ...KEY, ...said }] };
+      const registration = { ...REGISTRATION, token_endpoint_auth_method: "private_key_jwt", jwks };
+      const told = faultsBySchema("#/components/schemas/ApplicationRegistration", registration);
+      expect(told.length > 0, JSON.stringify(said)).to.equal(!isRegistered(registration));
+    }
+  });
+
+  it("say with which algorithms an application signs, in its keys and in its assertion (FAPI 2.0 5.4.1)", () => {
+    const set = lookUp("#/components/schemas/ApplicationRegistration/properties/jwks");
+    const { enum: algorithms } = Object(
+      lookUp(
+        "#/components/schemas/ApplicationRegistration/properties/jwks/properties/keys/items/properties/alg",
+      ),
+    );
+    const { token_endpoint_auth_signing_alg_values_supported: supported } = presentDiscovery(HOSTS, false);
+    expect(supported).to.have.members(algorithms);
+    expect(set).to.have.property("description").that.includes("`RS256`").and.includes("`kid`");
+    for (const algorithm of algorithms)
+      for (const request of ["TokenRequest", "PushedRequest", "RevocationRequest"])
+        expect(lookUp(`#/components/schemas/${request}/properties/client_assertion/description`)).to.include(
+          `\`${algorithm}\``,
+        );
   });
 });

@@ -3,12 +3,30 @@ import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { closedObject, PUBLIC_KEY } from "./texts.ts";
 
+const SIGNING_KEY: Schema = {
+  ...PUBLIC_KEY,
+  properties: {
+    kty: { type: "string", enum: ["EC", "OKP", "RSA"], description: "Kind of the key.", examples: ["EC"] },
+    alg: {
+      type: "string",
+      enum: ["ES256", "EdDSA", "PS256"],
+      description: "What it signs with: P-256 with `ES256`, Ed25519 with `EdDSA`, RSA with `PS256`.",
+    },
+    use: { type: "string", const: "sig" },
+    kid: {
+      type: "string",
+      maxLength: 255,
+      description: "Its name, in printable ASCII. Keys of one set have one each, and no two the same.",
+    },
+  },
+};
+
 const KEY_SET: Schema = {
   type: "object",
   required: ["keys"],
-  properties: { keys: { type: "array", minItems: 1, maxItems: 10, items: PUBLIC_KEY } },
+  properties: { keys: { type: "array", minItems: 1, maxItems: 10, items: SIGNING_KEY } },
   description:
-    "Public keys that the application signs with: P-256, Ed25519, or RSA of 2,048 to 8,192 bits (RFC 7517, FAPI 2.0 5.4.1). Members that are secret are refused.",
+    "Public keys that the application signs with: P-256, Ed25519, or RSA of 2,048 to 8,192 bits (RFC 7517, FAPI 2.0 5.4.1). Members that are secret are refused, and so is `RS256`: `alg` may be left out. A single key needs no `kid`.",
 };
 
 /** What a TPP says of an application. */
@@ -56,7 +74,8 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     type: "string",
     format: "uri",
     maxLength: 2047,
-    description: "Where the keys are published, https; never beside `jwks`.",
+    description:
+      "Where the keys are published, https; never beside `jwks`. Keys for other purposes are passed over.",
   },
 };
 

@@ -15,7 +15,7 @@ const BY_CLIENT: Readonly<Record<string, Schema>> = {
   client_assertion: {
     type: "string",
     description:
-      "A JWT that the application signed: `iss` and `sub` its id, `aud` the issuer, `jti` new each time, `exp` soon (RFC 7523 section 3).",
+      "A JWT that the application signed: `iss` and `sub` its id, `aud` the issuer, `jti` new each time, `exp` soon (RFC 7523 section 3). Its `alg` is `ES256`, `EdDSA` or `PS256`, by the key (FAPI 2.0 5.4.1).",
   },
 };
 
