@@ -24,6 +24,12 @@ alone. Numbers may have more digits than a binary floating-point number keeps. U
 **Amounts** are numbers, yours too, and have at most the decimals of their currency. Round what you have computed with
 binary floating-point numbers before you send it: 0.1 + 0.7 is 0.7999999999999999, and refused.
 
+**Characters.** An identification in a payment or balance check is of letters without accents, digits, spaces and
+\`/ - ? : ( ) . , ' +\`, with no slash at an end or beside another. Other texts of a payment are of the same characters, with
+slashes anywhere, and the message of a domestic one has the letters of Czech too. Accents that cannot be sent are taken off, before
+characters are counted: \`Müller Straße\` becomes \`Muller Strasse\`, and the answer says so. Texts about shops and cards are of
+any letters. What else comes is \`RR10\`.
+
 **Connections** are HTTP/1.1 over TLS 1.2 or 1.3. Each makes a whole handshake with your certificate, for no TLS session is resumed.
 One that you leave idle is closed after the seconds that \`Keep-Alive\` tells. A client that keeps it for longer can send a call just
 then and get no answer, as Java's \`HttpClient\` before release 20 does (\`-Djdk.httpclient.keepalive.timeout=30\` helps). Such a

@@ -37,7 +37,7 @@ const OF_ELEMENTS: readonly ApiError[] = [
   },
   {
     code: "RR10",
-    when: "a text has characters that cannot be sent (COBS 3.2.1), or an identification has a slash at an end or beside another (A-10)",
+    when: "a text has characters that cannot be sent (COBS 3.2.1; the introduction has those that can), or an identification has a slash at an end or beside another (A-10)",
     scope: "remittanceInformation.unstructured",
     message: "remittanceInformation.unstructured has & (U+0026), which is not permitted",
   },

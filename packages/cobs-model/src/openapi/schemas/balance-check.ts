@@ -2,12 +2,12 @@ import { AUTHENTICATION_METHODS, MERCHANT_TYPES } from "../../payment/balance-ch
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { passingObject } from "./payment-elements.ts";
-import { closedObject, maxText, neededText } from "./texts.ts";
+import { closedObject, maxText, neededIdentification, neededText } from "./texts.ts";
 
 const EXCHANGE: Schema = {
   // The largest integer of 18 digits is none that JavaScript can write.
   if: { type: "integer", minimum: 0, exclusiveMaximum: 1_000_000_000_000_000_000 },
-  else: { type: "string", minLength: 1, maxLength: 18 },
+  else: neededIdentification(18, "As text."),
   description:
     "Your own id of the question, of at most 18 characters, as text or as an integer that is not negative. It comes back as it came (A-74), and can be used again after 24 hours.",
   examples: ["123456789"],
@@ -31,7 +31,7 @@ const card = passingObject(
 
 const merchant = passingObject(
   {
-    identification: neededText(35, "Registration number of the shop.", "12345678"),
+    identification: neededIdentification(35, "Registration number of the shop.", "12345678"),
     type: {
       type: "string",
       enum: MERCHANT_TYPES,

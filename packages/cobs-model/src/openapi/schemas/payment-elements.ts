@@ -3,7 +3,16 @@ import { CHARGE_BEARERS } from "../../payment/payment-order.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { SYMBOLS } from "./symbols.ts";
-import { anyMember, closedObject, eitherMember, maxText, neededText, type ObjectMaker } from "./texts.ts";
+import {
+  anyMember,
+  closedObject,
+  eitherMember,
+  maxIdentification,
+  maxText,
+  neededIdentification,
+  neededText,
+  type ObjectMaker,
+} from "./texts.ts";
 
 /** An object of a request: members that are not named are passed over. */
 export const passingObject: ObjectMaker = (properties, more) => {
@@ -105,7 +114,7 @@ function identification(message: PaymentMessage): Schema {
 function otherIdentification({ make }: PaymentMessage): Schema {
   return make(
     {
-      identification: neededText(35, "The identification.", "1245789528"),
+      identification: neededIdentification(35, "The identification.", "1245789528"),
       schemeName: make({ proprietary: neededText(35, "Its kind.", "ID CARD") }),
       issuer: maxText(35, "Who gave it.", "OU Praha 2"),
     },
@@ -137,7 +146,7 @@ function institution(message: PaymentMessage): Schema {
     name: maxText(105, "Name of the bank.", "Sample Commercial Bank"),
     postalAddress: block(message, "Address"),
     other: message.make(
-      { identification: maxText(35, "A local code of the bank.") },
+      { identification: maxIdentification(35, "A local code of the bank.") },
       { optional: ["identification"] },
     ),
   };
@@ -148,10 +157,10 @@ function clearingSystemMember({ make }: PaymentMessage): Schema {
   return make(
     {
       clearingSystemIdentification: eitherMember(make, [
-        ["code", maxText(5, "The system, of the list of ISO 20022.", "USABA")],
+        ["code", maxIdentification(5, "The system, of the list of ISO 20022.", "USABA")],
         ["proprietary", maxText(35, "The system, by another name.")],
       ]),
-      memberIdentification: neededText(35, "Code of the bank in the system.", "021000021"),
+      memberIdentification: neededIdentification(35, "Code of the bank in the system.", "021000021"),
     },
     { optional: ["clearingSystemIdentification"] },
   );
@@ -168,7 +177,7 @@ function creditor(message: PaymentMessage): Schema {
 }
 
 function creditorAccount({ make }: PaymentMessage): Schema {
-  const other = make({ identification: neededText(34, "Number of the account.", "123456789") });
+  const other = make({ identification: neededIdentification(34, "Number of the account.", "123456789") });
   return make(
     {
       identification: anyMember(make, [

@@ -2,19 +2,19 @@ import { INSTRUCTION_PRIORITIES } from "../../payment/payment-order.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 import { type PaymentMessage, passingObject, paymentBlocks, paymentElements } from "./payment-elements.ts";
-import { closedObject, maxText, neededText } from "./texts.ts";
+import { closedObject, maxIdentification, maxText, neededIdentification } from "./texts.ts";
 
 const TRANSACTION_IDENTIFICATION = maxText(
   35,
   "Id of the payment that the bank gave: `paymentId` of all later calls.",
   "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d",
 );
-const INSTRUCTION_IDENTIFICATION = neededText(
+const INSTRUCTION_IDENTIFICATION = neededIdentification(
   35,
   "Your own id of the payment. It is yours once: no two of your payments have the same.",
   "TPP-2024-000001",
 );
-const END_TO_END = maxText(
+const END_TO_END = maxIdentification(
   35,
   "What payer and payee call the payment; `NOTPROVIDED` where they call it nothing. SEPA only, and there always.",
   "NOTPROVIDED",
@@ -118,7 +118,7 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       optional: [...OPTIONAL, "statusChangeInfo"],
       description:
-        "A payment as it was accepted: what was ordered, with the defaults of the bank and without what was passed over, and how far it is (COBS 3.2.4.2, 3.2.6).",
+        "A payment as it was accepted: what was ordered, in the characters in which it is sent, with the defaults of the bank and without what was passed over, and how far it is (COBS 3.2.4.2, 3.2.6).",
     },
   ),
   PaymentStatus: closedObject(STATUS, {

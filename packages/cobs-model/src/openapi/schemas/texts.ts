@@ -1,3 +1,4 @@
+import { SWIFT_CHARACTERS } from "../../text.ts";
 import type { Schema } from "../openapi-document.ts";
 
 /** A text of at most so many characters (COBS chapter 4 MaxNText). */
@@ -8,6 +9,26 @@ export function maxText(maxLength: number, description: string, ...examples: rea
 /** The same, where it has to be there: an empty one is as good as none (PDF 1.2.3). */
 export function neededText(maxLength: number, description: string, ...examples: readonly string[]): Schema {
   return { ...maxText(maxLength, description, ...examples), minLength: 1 };
+}
+
+const PART = `[${SWIFT_CHARACTERS.replace("/", "")}]+`;
+
+/** An identification, in the permitted characters (COBS 3.2.1, A-10); perhaps none. */
+export function maxIdentification(
+  maxLength: number,
+  description: string,
+  ...examples: readonly string[]
+): Schema {
+  return { ...maxText(maxLength, description, ...examples), pattern: `^(${PART}(/${PART})*)?$` };
+}
+
+/** The same, where it has to be there. */
+export function neededIdentification(
+  maxLength: number,
+  description: string,
+  ...examples: readonly string[]
+): Schema {
+  return { ...maxIdentification(maxLength, description, ...examples), minLength: 1 };
 }
 
 /** An object with these members and no other; all are there but those named as optional. */
