@@ -1,6 +1,9 @@
+import { readAccountListQuery, readBalanceQuery } from "@cobs/cobs-model";
 import type { Parameter } from "@cobs/cobs-model/openapi";
 import { expect } from "chai";
-import { resolve } from "./check-answer.ts";
+import { MAX_PAGE_SIZE } from "../../packages/cobs-model/src/list-parameters.ts";
+import { isNameOfCall } from "../../packages/service-edge/src/http/call-record.ts";
+import { faultsBySchema, resolve } from "./check-answer.ts";
 import { type Described, DOCUMENT, lookUp, OPERATIONS } from "./interface-document.ts";
 
 const OF_ANY = ["X-Request-ID", "Action-ID"];
@@ -54,6 +57,11 @@ function parametersOf({ operation, pointer }: Described): readonly Parameter[] {
   );
 }
 
+/** Whether the schema of a shared parameter refuses a value. */
+function isRefused(name: string, value: unknown): boolean {
+  return faultsBySchema(`#/components/parameters/${name}/schema`, value).length > 0;
+}
+
 describe("the description of parameters", () => {
   it("has those of each operation that it reads, and no other", () => {
     const described = OPERATIONS.map((each) => [
@@ -72,5 +80,27 @@ describe("the description of parameters", () => {
     const names = parametersOf(authorize).flatMap((each) => (each.in === "query" ? [each.name] : []));
     const pushed = lookUp("#/components/schemas/PushedRequest/properties");
     expect(pushed).to.include.all.keys(names.filter((name) => name !== "request_uri"));
+  });
+
+  it("has the pages that are read, and as many entries as are told without a size (COBS PDF 1.2.8.4)", () => {
+    for (const name of ["page", "size"])
+      for (const value of [-1, 0, 1, 100, 101, 1.5, 1_000]) {
+        const { faults } = readAccountListQuery(new URLSearchParams({ [name]: String(value) }));
+        expect(isRefused(name, value), `${name} ${value}`).to.equal(faults.length > 0);
+      }
+    const { size, page } = DOCUMENT.components.parameters;
+    expect([page?.schema.default, size?.schema.default]).to.deep.equal([0, MAX_PAGE_SIZE]);
+    expect(size?.description).to.include(`At most ${MAX_PAGE_SIZE},`);
+  });
+
+  it("has the forms of currencies and of a caller's names that are read", () => {
+    const place = "#/components/schemas/CurrencyCode";
+    for (const currency of ["CZK", "czk", "CZ", "CZKK", ""]) {
+      const { faults } = readBalanceQuery(new URLSearchParams({ currency }));
+      expect(faultsBySchema(place, currency).length > 0, currency).to.equal(faults.length > 0);
+    }
+    for (const id of ["a", "a".repeat(60), "a".repeat(61), "a b", "A-1._:", "č", ""])
+      for (const name of ["X-Request-ID", "Action-ID"])
+        expect(isRefused(name, id), `${name} ${id}`).to.equal(!isNameOfCall(id));
   });
 });

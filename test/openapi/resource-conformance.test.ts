@@ -6,7 +6,7 @@ import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../r
 import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
 import { HOUR, runTwoResources } from "../resource/two-resources.ts";
 import { eventually } from "../support/eventually.ts";
-import { namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
+import { faultsBySchema, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
 import { OPERATIONS } from "./interface-document.ts";
 import { observedResource } from "./observed-servers.ts";
 import {
@@ -215,6 +215,20 @@ describe("the resource server, as it is described", function conformance() {
       }
     },
   );
+
+  conforms("takes of headers what their schemas accept, and nothing else (COBS OpenAPI)", async () => {
+    const tpp = await openPayingTpp(resource);
+    for (const [name, values] of [
+      ["User-Involved", ["true", "FALSE", "maybe", "1"]],
+      ["Idempotency-Key", ["a", "a".repeat(64), "a".repeat(65), "a b", "A-1._~:", "a/b"]],
+    ] as const)
+      for (const value of values) {
+        const answer = await tpp.send("POST", PAYMENTS, {}, { headers: { [name]: value } });
+        const isRefused = answer.body.includes(`"scope":"${name}"`);
+        const place = `#/components/parameters/${name}/schema`;
+        expect(faultsBySchema(place, value).length > 0, `${name}: ${value}`).to.equal(isRefused);
+      }
+  });
 
   conforms("says of what is not offered in no other way (COBS PDF 1.2.10)", async () => {
     const without = observedResource(await runWithoutOrders(resource), observation);
