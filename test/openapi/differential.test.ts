@@ -72,4 +72,34 @@ describe("the schemas of what is sent, and what is read of it", () => {
           `\`${algorithm}\``,
         );
   });
+
+  it("end the members of an application in the same place (COBS PDF 1.4.1.1)", () => {
+    const place = "#/components/schemas/ApplicationRegistration";
+    const longUri = (length: number) => "https://tpp.example/".padEnd(length, "a");
+    const key = (kid: number) => ({ ...KEY, kid: String(kid) });
+    const byKey = { token_endpoint_auth_method: "private_key_jwt" };
+    const list = <T>(length: number, of: (index: number) => T) =>
+      Array.from({ length }, (_, index) => of(index));
+    const members: Readonly<Record<string, (length: number) => object>> = {
+      client_name: (length) => ({ client_name: "a".repeat(length) }),
+      contact: (length) => ({ contact: `${`a@${"aa.".repeat(200)}`.slice(0, length - 1)}a` }),
+      logo_uri: (length) => ({ logo_uri: longUri(length) }),
+      jwks_uri: (length) => ({ ...byKey, jwks_uri: longUri(length) }),
+      redirect_uris: (length) => ({ redirect_uris: list(length, (index) => `${longUri(30)}${index}`) }),
+      "redirect_uris/items": (length) => ({ redirect_uris: [longUri(length)] }),
+      "jwks/properties/keys": (length) => ({ ...byKey, jwks: { keys: list(length, key) } }),
+    };
+    for (const [member, write] of Object.entries(members)) {
+      const { maxLength, maxItems } = Object(lookUp(`${place}/properties/${member}`));
+      const most = maxLength ?? maxItems;
+      for (const [length, isRight] of [
+        [most, true],
+        [most + 1, false],
+      ]) {
+        const registration = { ...REGISTRATION, ...write(length) };
+        expect(isRegistered(registration), `${member} of ${length}`).to.equal(isRight);
+        expect(faultsBySchema(place, registration).length === 0, `${member} of ${length}`).to.equal(isRight);
+      }
+    }
+  });
 });
