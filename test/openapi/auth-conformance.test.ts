@@ -16,9 +16,17 @@ import {
   register,
 } from "../auth/test-application.ts";
 import { refresh, tokensFor } from "../auth/use-tokens.ts";
-import { faultsBySchema, findResponse, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
+import {
+  faultsBySchema,
+  findResponse,
+  membersOf,
+  namesOf,
+  observe,
+  shownRefusalsOf,
+} from "./check-answer.ts";
 import { below, OPERATIONS, operationOf } from "./interface-document.ts";
 import { observedAuth, observedStage } from "./observed-servers.ts";
+import { REGISTERED } from "./untold-members.ts";
 
 /** Table: what is described and reached by no call, and why. */
 const UNREACHED: readonly (readonly [which: RegExp, reason: string])[] = [
@@ -234,6 +242,11 @@ describe("the authorization server, as it is described", function conformance() 
     const missing = namesOf(PLACES).filter((name) => !observation.reached.has(name));
     const unexplained = missing.filter((name) => UNREACHED.every(([which]) => !which.test(name)));
     expect(unexplained).to.deep.equal([]);
+  });
+
+  it("has answered with every member and value that is described, but for those of the table", () => {
+    const missing = membersOf(PLACES).filter((name) => !observation.members.has(name));
+    expect(missing.filter((name) => !REGISTERED.test(name))).to.deep.equal([]);
   });
 
   it("has refused in the words of every example that an operation has, but for those of the table", () => {

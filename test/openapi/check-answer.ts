@@ -1,8 +1,9 @@
 /** Holds what a server answers against what is described. */
-import type { Header, MediaType, Reference, Response } from "@cobs/cobs-model/openapi";
+import type { Header, MediaType, Reference, Response, Schema } from "@cobs/cobs-model/openapi";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { RawAnswer } from "../support/raw-https.ts";
+import { describedBy, shownBy } from "./described-members.ts";
 import { below, type Described, DOCUMENT, findOperation } from "./interface-document.ts";
 
 const ID = "interface";
@@ -121,6 +122,8 @@ export interface Observation {
    * `operationId status error at scope: message` of each of the API (1.2.10.1).
    */
   readonly refusals: ReadonlySet<string>;
+  /** `Component.member` of each member that came in JSON, and `Component.member=value` of each value of a choice. */
+  readonly members: ReadonlySet<string>;
 }
 
 /** Another host than the described one knows nothing of the path, or answers alike. */
@@ -175,14 +178,34 @@ function refusalsIn(body: unknown): readonly string[] {
   return errors.map((each) => withoutMoment(`${each.error} at ${each.scope}: ${each.message}`));
 }
 
+/** The schema of the JSON of an answer. */
+function schemaOfAnswer(described: Described, status: number | string): Schema | undefined {
+  const { content = {} } = findResponse(described, status)?.value ?? {};
+  return Object.entries(content).find(([type]) => /[/+]json$/.test(type))?.[1].schema;
+}
+
+/** Every member and every value of a choice that some operations may answer with, as `members` has them. */
+export function membersOf(operations: readonly Described[]): readonly string[] {
+  const schemas = operations.flatMap((described) =>
+    [200, 201].map((status) => schemaOfAnswer(described, status)),
+  );
+  return [
+    ...new Set(
+      schemas.flatMap((schema) => (schema === undefined ? [] : [...describedBy({ name: "", schema })])),
+    ),
+  ];
+}
+
 /** Begins to observe; calls that are no described operation are passed over. */
 export function observe(): Observation {
   const faults: string[] = [];
   const reached = new Set<string>();
   const refusals = new Set<string>();
+  const members = new Set<string>();
   return {
     reached,
     refusals,
+    members,
     takeFaults: () => faults.splice(0),
     take: (origin, { method = "GET", path = "" }, answer) => {
       const described = findOperation(method, path);
@@ -192,6 +215,9 @@ export function observe(): Observation {
       for (const code of codesIn(answer)) reached.add(`${name} ${code}`);
       if (codesIn(answer).length > 0)
         for (const refusal of refusalsIn(JSON.parse(answer.body))) refusals.add(`${name} ${refusal}`);
+      const schema = schemaOfAnswer(described, answer.status);
+      if (schema !== undefined && answer.status < 300)
+        shownBy({ name: "", schema }, JSON.parse(answer.body), members);
       faults.push(...faultsOf(described, answer).map((fault) => `${name}: ${fault}`));
     },
   };

@@ -6,7 +6,7 @@ import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../r
 import { EMPTY, FOREIGN, HISTORY, MULTI_CURRENCY, RICH } from "../resource/small-movements.ts";
 import { HOUR, runTwoResources } from "../resource/two-resources.ts";
 import { eventually } from "../support/eventually.ts";
-import { faultsBySchema, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
+import { faultsBySchema, membersOf, namesOf, observe, shownRefusalsOf } from "./check-answer.ts";
 import { OPERATIONS } from "./interface-document.ts";
 import { observedResource } from "./observed-servers.ts";
 import {
@@ -19,6 +19,7 @@ import {
   stepWrongly,
 } from "./payment-calls.ts";
 import { runWithoutOrders } from "./resource-without-orders.ts";
+import { UNTOLD_BY_RESOURCE } from "./untold-members.ts";
 
 /** Table: what is described and reached by no call, and why. */
 const UNREACHED: readonly (readonly [which: RegExp, reason: string])[] = [
@@ -262,6 +263,11 @@ describe("the resource server, as it is described", function conformance() {
     const missing = namesOf(PLACES).filter((name) => !observation.reached.has(name));
     const unexplained = missing.filter((name) => UNREACHED.every(([which]) => !which.test(name)));
     expect(unexplained).to.deep.equal([]);
+  });
+
+  it("has answered with every member and value that is described, but for those of the table", () => {
+    const missing = membersOf(PLACES).filter((name) => !observation.members.has(name));
+    expect(missing.filter((name) => !UNTOLD_BY_RESOURCE.includes(name))).to.deep.equal([]);
   });
 
   it("has refused in the words of every example that an operation has, but for those of the table", () => {
