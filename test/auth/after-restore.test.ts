@@ -129,6 +129,14 @@ describe("the program for after a restore, where it cannot do what it is for", (
       await client.end();
     });
 
+  it("takes no URL in which connections have another name, by which auth would not be known", async () => {
+    const url = `${await createMigratedTestDatabase(MIGRATIONS_OF_AUTH)}?application_name=bank-auth-1`;
+    const { exitCode, stderr } = await run(url);
+    expect(exitCode).to.equal(78);
+    const why = "must not set application_name: the service has a name of its own";
+    expect(stderr).to.include(`DATABASE_URL: ${why}`);
+  });
+
   it("says what a URL must look like, and does not repeat it", async () => {
     const { exitCode, stderr } = await run("mysql://auth:secret@db/auth");
     expect(exitCode).to.equal(78);

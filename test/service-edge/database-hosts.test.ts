@@ -58,6 +58,7 @@ describe("the URL of a database", () => {
     ["a word about TLS in capitals", "postgres://u:p@one/d?SSLMODE=verify-full"],
     ["no end of a statement", "postgres://u:p@one/d?statement_timeout=0"],
     ["another end of an idle transaction", "postgres://u:p@one/d?idle_in_transaction_session_timeout=9"],
+    ["another name of its connections", "postgres://u:p@one/d?application_name=bank-auth-1"],
     ["too many hosts", `postgres://u:p@${"h,".repeat(8)}h/d`],
   ] as const)
     it(`is refused, and not repeated, with ${what}`, () => {

@@ -18,7 +18,12 @@ const ATTRIBUTES = "target_session_attrs";
 const PRIMARY = ["read-write", "primary"];
 const TLS_PARAMETERS = ["ssl", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"];
 /** What a service sets for its connections, and the driver would sooner take from here. */
-const OWN_LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout"];
+const OWN_SETTINGS: ReadonlyMap<string, string> = new Map([
+  ["statement_timeout", "limits of its own"],
+  ["idle_in_transaction_session_timeout", "limits of its own"],
+  // By it a program knows that the service is running.
+  ["application_name", "a name of its own"],
+]);
 
 /**
  * Reads a URL with one host or several, as libpq has them: node-postgres knows one. `target_session_attrs` may be `read-write`
@@ -68,17 +73,18 @@ function requireKnownTls(query: string): void {
     throw new Error(`must say with ${TLS_PARAMETERS.join(", ")} alone whether there is TLS`);
 }
 
-function requireNoLimits(query: string): void {
-  const names = new URLSearchParams(query);
-  const found = OWN_LIMITS.find((name) => names.has(name));
-  if (found !== undefined) throw new Error(`must not set ${found}: the service has limits of its own`);
+function requireNoOwnSettings(query: string): void {
+  for (const name of new URLSearchParams(query).keys()) {
+    const own = OWN_SETTINGS.get(name);
+    if (own !== undefined) throw new Error(`must not set ${name}: the service has ${own}`);
+  }
 }
 
 /** The query without what node-postgres would not understand. */
 function readQuery(text: string): { readonly query: string; readonly attributes: readonly string[] } {
   const parameters = text.split("&").filter((parameter) => parameter !== "");
   requireKnownTls(text);
-  requireNoLimits(text);
+  requireNoOwnSettings(text);
   const isAttribute = (parameter: string) => parameter.startsWith(`${ATTRIBUTES}=`);
   const attributes = parameters
     .filter(isAttribute)
