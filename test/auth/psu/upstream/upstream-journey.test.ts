@@ -1,5 +1,6 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { movableDate } from "../../../support/movable-date.ts";
 import type { RawAnswer } from "../../../support/raw-https.ts";
 import { authorizePath, openBrowser, type PsuBrowser } from "../../psu-browser.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../../running-auth.ts";
@@ -25,6 +26,8 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     await auth.stop();
     await upstream.close();
   });
+  const date = movableDate();
+  afterEach(() => date.restore());
   beforeEach(() => {
     // The provider goes by the machine's clock, as providers do.
     auth.clock.setWall(Date.now() - auth.clock.now().getTime());
@@ -201,6 +204,19 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     expect(page.status).to.equal(403);
     const back = await browser.follow(await browser.post(page, "cancel"));
     expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
+  });
+
+  it("is over, with the authorization, for whoever comes back after ten minutes: nothing is taken, and no way leads on", async () => {
+    const psu = "bank-eleven-minutes";
+    const browser = openBrowser(auth);
+    const back = await upstream.provider.signIn(await lead(browser), { psu, name: "E" });
+    auth.clock.advance(11 * MINUTE);
+    date.advance(11 * MINUTE);
+    const page = await comeBack(browser, back);
+    expect(page.status).to.equal(404);
+    expect(page.body).to.not.contain("<form").and.not.contain('href="/oauth');
+    expect(auth.lastCall()).to.include({ refusal: "interaction_unknown" });
+    expect(await actionsOf(psu)).to.deep.equal([]);
   });
 
   it("begins anew after a refusal, and is then as good as the first time", async () => {
