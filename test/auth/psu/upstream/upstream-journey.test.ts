@@ -233,15 +233,18 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     const refusals = async () =>
       (await auth.database.run<{ n: number }>({ name: "test-refusals", text: counted, values: [] }))[0]?.n ??
       0;
-    const [redeemed, refused] = [upstream.provider.count("/token"), await refusals()];
-    const browser = openBrowser(auth);
-    const { searchParams } = new URL(String((await browser.get("/consents")).headers.location));
-    const state = searchParams.get("state") ?? "";
-    const written = new URLSearchParams({ error: "words of mine", state, iss: upstream.provider.issuer });
-    const page = await comeBack(browser, new URL(`${RETURN_URI}?${written}`));
-    expect([page.status, page.headers["retry-after"]]).to.deep.equal([403, undefined]);
-    expect(upstream.provider.count("/token")).to.equal(redeemed);
-    expect(await refusals()).to.equal(refused + 1);
+    for (const error of ["words of mine", "server_error", "temporarily_unavailable"]) {
+      const [redeemed, refused] = [upstream.provider.count("/token"), await refusals()];
+      const browser = openBrowser(auth);
+      const { searchParams } = new URL(String((await browser.get("/consents")).headers.location));
+      const state = searchParams.get("state") ?? "";
+      const written = new URLSearchParams({ error, state, iss: upstream.provider.issuer });
+      const page = await comeBack(browser, new URL(`${RETURN_URI}?${written}`));
+      expect([page.status, page.headers["retry-after"]], error).to.deep.equal([403, undefined]);
+      expect(page.body).to.contain('href="/consents"');
+      expect(upstream.provider.count("/token")).to.equal(redeemed);
+      expect(await refusals()).to.equal(refused + 1);
+    }
   });
 
   it("lets a PSU whom the bank has blocked in no more than a wrong password would", async () => {

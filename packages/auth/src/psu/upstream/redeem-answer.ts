@@ -19,9 +19,6 @@ export interface Redeeming {
   readonly log: Log;
 }
 
-/** Errors of an answer after which it is right to come again (RFC 6749 4.1.2.1); all others are a refusal. */
-const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"]);
-
 const MAX_REASON_CHARACTERS = 100;
 
 /** What went wrong at the other side or on the way, and can be right in a moment. */
@@ -57,7 +54,8 @@ export async function redeemAnswer(
 }
 
 function explain(error: unknown, log: Log): Error {
-  if (error instanceof oidc.AuthorizationResponseError) return explainBroughtBack(error.error, log);
+  // No more than the word of a browser: whoever has it can write any error into the address, so that none is a fault of ours.
+  if (error instanceof oidc.AuthorizationResponseError) return new UpstreamRefusal("declined", error.error);
   if (error instanceof oidc.ResponseBodyError) {
     if (error.error === "invalid_grant") return new UpstreamRefusal("code_refused", error.error);
     return unavailable(log, error.error);
@@ -83,13 +81,6 @@ function kindOf({ code, cause }: oidc.ClientError): string {
 /** What the client found by the name of the parameter or claim, without its value; its own message has the kind of error alone. */
 function wrongIn({ cause, message }: Error): string {
   return cause instanceof Error ? cause.message : message;
-}
-
-/** No more than the word of a browser: whoever has it can write any error into the address, so that none is a fault here. */
-function explainBroughtBack(told: string, log: Log): Error {
-  if (!PASSING.has(told)) return new UpstreamRefusal("declined", told);
-  log.warn({ reason: told }, "a browser came back from the bank's OpenID provider with an error");
-  return new PrivateServiceUnavailable(UPSTREAM, { cause: new Error(told) });
 }
 
 /** What the provider itself says, also of our registration there: nothing that the PSU can do is better than to come again later. */

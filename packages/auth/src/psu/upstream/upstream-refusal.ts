@@ -3,7 +3,7 @@ import type { PsuId } from "@cobs/cobs-model";
 /**
  * Why a sign-in at the bank's provider counts for nothing; for the log alone, the PSU reads one sentence for all of them.
  * - `declined`: the provider authenticated nobody, as the browser says: the PSU gave up, or it cannot or will not do what was
- *   asked (RFC 6749 4.1.2.1, OIDC Core 3.1.2.6)
+ *   asked, at the moment or ever (RFC 6749 4.1.2.1, OIDC Core 3.1.2.6)
  * - `code_refused`: the provider does not take its own code (any more) (RFC 6749 5.2)
  * - `answer_untrusted`: issuer, audience, `azp`, nonce, time, algorithm, signature, form or the published keys are wrong (OIDC Core
  *   3.1.3.7)
