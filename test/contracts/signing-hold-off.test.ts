@@ -60,9 +60,9 @@ describe("A store of signing requests that holds PSUs off", () => {
     expect([held?.move, held?.heldOff]).to.deep.equal([undefined, heldOff]);
     const refused = await one.settle(left.id, by(), () => ({ move: "refuse", reason: "declined" }));
     expect(refused?.request.state, "refusing an order always goes").to.equal("refused");
-    const found = [await other.findHeldOff(psu, later(14)), await other.findHeldOff(psu, later(15))];
-    expect(found).to.deep.equal([later(15), undefined]);
-    expect(await other.findHeldOff(parsePsuId("psu-careful"), NOW)).to.equal(undefined);
+    const found = [await other.findHoldOff(psu, later(14)), await other.findHoldOff(psu, later(15))];
+    expect(found).to.deep.equal([heldOff, undefined]);
+    expect(await other.findHoldOff(parsePsuId("psu-careful"), NOW)).to.equal(undefined);
     const next = await request({ psu });
     const anew = await code(next, BROWSER, 15);
     expect((await enter(next, anew, { minutes: 15 }))?.move?.move).to.equal("approve");
@@ -92,6 +92,11 @@ describe("A store of signing requests that holds PSUs off", () => {
     const held = asked.filter((each) => each?.move === undefined);
     const heldOff = { because: "codes", until: later(60) };
     expect(held.map((each) => each?.heldOff)).to.deep.equal(Array(7).fill(heldOff));
+    const found = [
+      await limited[1].findHoldOff(psu, later(59)),
+      await limited[1].findHoldOff(psu, later(60)),
+    ];
+    expect(found).to.deep.equal([heldOff, undefined]);
     const late = await request({ psu, expiresAt: later(120) });
     expect((await ask(late, 0, 60))?.move?.move).to.equal("replace_code");
   });

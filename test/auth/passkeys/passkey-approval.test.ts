@@ -231,6 +231,24 @@ describe("Approving an order with a passkey", function approving() {
     }
   });
 
+  it("is said to be all that is left where its PSU was sent all codes of an hour, whatever was posted", async () => {
+    const psus = "INSERT INTO signing_standing (psu_id, codes, codes_since) VALUES ('psu-jana', 30, $1)";
+    await auth.database.run({ name: "test-codes", text: psus, values: [auth.clock.now()] });
+    const { browser, page } = await desk.arrive(await desk.request());
+    const { phrases } = signingCs;
+    const answers = [
+      [page, phrases.fault_code_none],
+      [await approve(browser, page, {}), phrases.fault_code_none],
+      [await approve(browser, page, { code: "12345678" }), phrases.fault_code_none],
+      [await approve(browser, page, answer(page, { signature: true })), phrases.fault_passkey_wrong_alone],
+    ] as const;
+    for (const [{ body }, fault] of answers)
+      expect(body)
+        .to.contain(`<a href="#passkey">${fault}</a>`)
+        .and.not.contain(phrases.new_code)
+        .and.not.contain('name="code"');
+  });
+
   it("says of a code that has run out meanwhile that none is valid, and offers another one", async () => {
     const told = await desk.request();
     const { browser, page } = await desk.arrive(told);

@@ -45,4 +45,14 @@ describe("A PSU who was sent all codes of an hour", function sent() {
     await browser.post(page, "approve", { code: await desk.newestCode() });
     expect(await stateOf(told)).to.equal("approved");
   });
+
+  it("is told until when, and offered no further code, where one is posted that is good in no browser of theirs", async () => {
+    const told = await desk.request();
+    const { browser, page } = await desk.arrive(told);
+    await desk.arrive(told);
+    for (const code of ["", "12345678"]) {
+      const last = await browser.follow(await browser.post(page, "approve", { code }));
+      expect([last.status, headingOf(last)]).to.deep.equal([429, signingCs.messages.signing_held_off.title]);
+    }
+  });
 });

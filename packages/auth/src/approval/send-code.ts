@@ -36,10 +36,16 @@ export interface SignedInRequest extends OwnRequest {
   readonly authenticatedAt: Date;
 }
 
-/** Where the code stands by what is kept: whether this PSU was sent all codes of an hour is not asked. */
-export function findCodeStanding({ request, browser }: OwnRequest, now: Date): CodeStanding {
+/** Where the code stands, of this order and of all that its PSU was sent in an hour. */
+export async function findCodeStanding(
+  { store, signIn }: ApprovalParts,
+  { request, browser }: OwnRequest,
+): Promise<CodeStanding> {
+  const now = signIn.clock.now();
   if (hasLiveCode(request, browser, now)) return "sent";
-  return request.codesMade >= MOST_CODES ? "none_left" : "none";
+  if (request.codesMade >= MOST_CODES) return "none_left";
+  const heldOff = await store.findHoldOff(request.psu, now);
+  return heldOff?.because === "codes" ? "none_left" : "none";
 }
 
 function hasLiveCode({ code }: WaitingSigningRequest, browser: string, now: Date): boolean {
@@ -56,8 +62,8 @@ export async function sendCode(
   const hasCode = (waiting: WaitingSigningRequest) => hasLiveCode(waiting, browser, now);
   const isThere = (waiting: WaitingSigningRequest) => !anew && hasCode(waiting);
   // A code that is there, and one more, would approve nothing meanwhile.
-  const heldOffUntil = await parts.store.findHeldOff(request.psu, now);
-  if (heldOffUntil !== undefined) return { code: "held_off", until: heldOffUntil };
+  const heldOff = await parts.store.findHoldOff(request.psu, now);
+  if (heldOff?.because === "failures") return { code: "held_off", until: heldOff.until };
   if (isThere(request)) return { code: "under_way" };
   const { code, kept } = makeBoundCode(parts.codeKey, { request, browser }, now);
   const by = actOf(visit, { request, authenticatedAt }, now);

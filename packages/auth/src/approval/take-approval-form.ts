@@ -145,10 +145,10 @@ async function anew(
   posted: Posted,
   fault: ApprovalFault,
 ): Promise<ApprovalAnswer> {
-  const until = await parts.store.findHeldOff(posted.request.psu, parts.signIn.clock.now());
-  return until === undefined
-    ? again(parts, visit, posted, fault)
-    : heldOff(parts, visit, { until, own: posted });
+  const found = await parts.store.findHoldOff(posted.request.psu, parts.signIn.clock.now());
+  return found?.because === "failures"
+    ? heldOff(parts, visit, { until: found.until, own: posted })
+    : again(parts, visit, posted, fault);
 }
 
 const WRONG = { delivered_code: "fault_bound_code_wrong", passkey: "fault_passkey_wrong" } as const;
@@ -212,7 +212,7 @@ async function again(
   posted: Posted,
   fault: ApprovalFault,
 ): Promise<ApprovalAnswer> {
-  const codeStanding = findCodeStanding(posted, parts.signIn.clock.now());
+  const codeStanding = await findCodeStanding(parts, posted);
   const faults = [faultAt(codeStanding, fault)];
   const answer = await showOrder(parts, visit, { ...posted, codeStanding, faults });
   const hasPasskey = answer.show === "order" && answer.view.passkey !== undefined;

@@ -8,7 +8,7 @@ import { findPaymentConsentEnd, holdPaymentConsent } from "./payment-consent-pos
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
-import { findBegunHoldOff, findEndOfFailures, findHoldOff, standingAfter } from "./signing-standing.ts";
+import { findBegunHoldOff, findHoldOff, standingAfter } from "./signing-standing.ts";
 import { findStanding, lockStanding, writeStanding } from "./signing-standing-postgres.ts";
 import type { RequestOutcome, Settled, SigningAct, SigningStore } from "./signing-store.ts";
 import { eventsOf, presentEntry } from "./tell-move.ts";
@@ -257,9 +257,9 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
       return request && asOf(request, now);
     },
     settle,
-    async findHeldOff(psu, now) {
+    async findHoldOff(psu, now) {
       const standing = await findStanding(database, psu);
-      return standing && findEndOfFailures(standing, now);
+      return standing && findHoldOff(standing, { move: "replace_code" }, { now, codesPerHour });
     },
     findConsentEnd: (payer) => findPaymentConsentEnd(database, payer),
     async expire(by, limit, after) {

@@ -30,14 +30,17 @@ export interface HoldOff {
 }
 
 /** Until when a PSU approves nothing, because of too many wrong elements; undefined when they may. */
-export function findEndOfFailures({ heldOffUntil }: SigningStanding, now: Date): Date | undefined {
+function findEndOfFailures({ heldOffUntil }: SigningStanding, now: Date): Date | undefined {
   return stillAhead(heldOffUntil, HELD_OFF_MILLISECONDS, now);
 }
+
+/** A code that is not made yet may be asked about too. */
+type AskedMove = SigningMove | Pick<Extract<SigningMove, { readonly move: "replace_code" }>, "move">;
 
 /** Whether this move is not made now; undefined when it may be. Refusing an order always may. */
 export function findHoldOff(
   standing: SigningStanding,
-  move: SigningMove,
+  move: AskedMove,
   { now, codesPerHour }: { readonly now: Date; readonly codesPerHour: number },
 ): HoldOff | undefined {
   const heldOffUntil = findEndOfFailures(standing, now);
@@ -71,7 +74,7 @@ export function findBegunHoldOff(before: SigningStanding, after: SigningStanding
   return until === undefined || until === before.heldOffUntil ? undefined : { because: "failures", until };
 }
 
-function isFailure(move: SigningMove): boolean {
+function isFailure(move: AskedMove): boolean {
   return move.move === "count_try" || (move.move === "refuse" && move.reason === "tries_exhausted");
 }
 

@@ -61,8 +61,8 @@ export interface SigningStore {
     by: SigningAct,
     decide: (waiting: WaitingSigningRequest) => SigningMove | undefined,
   ): Promise<Settled | undefined>;
-  /** Until when a PSU approves nothing, because of too many wrong elements: `settle` would make no such move. */
-  findHeldOff(psu: PsuId, now: Date): Promise<Date | undefined>;
+  /** Why a PSU gets no further code now, and perhaps approves nothing either: `settle` would make no such move. */
+  findHoldOff(psu: PsuId, now: Date): Promise<HoldOff | undefined>;
   /** How what the orders of an application and a PSU hang on is over; undefined while it is not. Never cached. */
   findConsentEnd(payer: Payer): Promise<PaymentConsentEnd | undefined>;
   /**
