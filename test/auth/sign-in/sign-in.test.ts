@@ -224,6 +224,25 @@ describe("a sign-in elsewhere", () => {
     expect(again).to.include({ show: "nothing", location: ELSEWHERE.location });
   });
 
+  it("says nothing when a second answer comes after a good sign-in, for as long as that is enough for every page", async () => {
+    const { parts, visit } = begin({ page: ELSEWHERE });
+    const open = (secondsAgo: number) => {
+      const authenticatedAt = new Date(NOW.getTime() - secondsAgo * 1000);
+      const session = {
+        id: "session-1",
+        psu: PSU,
+        methods: ["upstream"],
+        authenticatedAt,
+        signIn: "s",
+      } as const;
+      return { ...parts, sessions: { ...parts.sessions, find: async () => session } };
+    };
+    const again = (secondsAgo: number) =>
+      takeSignInReturn(open(secondsAgo), visit(NAMED), new URLSearchParams({ state: "x", code: "c" }));
+    expect(await again(299)).to.deep.equal({ show: "nothing", location: "/consents" });
+    expect((await again(300)).cookies).to.have.length(1);
+  });
+
   it("stops at a page of ours when it was refused, and goes there again when it is asked to", async () => {
     const begun = begin({ page: ELSEWHERE, outcomes: [{ outcome: "refused" }] });
     await showSignIn(begun.parts, begun.visit(undefined));

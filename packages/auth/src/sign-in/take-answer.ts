@@ -12,6 +12,7 @@ import {
   type SignInPage,
 } from "../psu/psu-login.ts";
 import { findCookie, hostCookie, placeCookie } from "../psu-session/cookie.ts";
+import { isFresh } from "../psu-session/psu-session.ts";
 import {
   beginSignIn,
   findOwnProgress,
@@ -75,7 +76,7 @@ export async function takeSignInForm(
   form: PostedForm,
 ): Promise<SignInResult> {
   const progress = await findOwnProgress(parts, visit);
-  if (progress === undefined) return leadLate(visit);
+  if (progress === undefined) return leadLate(parts, visit);
   requireSingleFields(form.fields);
   requireOwnForm(form, parts.formKey, stepBinding(progress));
   const answer = { kind: "form", fields: form.fields } as const;
@@ -86,7 +87,8 @@ export async function takeSignInForm(
 
 /**
  * Takes what a place elsewhere sends the browser back with. A state that is not this browser's changes nothing. Late is whoever
- * brings no cookie of a step, because a browser drops it when its time is over; what is planted comes with one.
+ * brings no cookie of a step, because a browser drops it when its time is over, and another browser never had it; what is planted
+ * comes with one.
  */
 export async function takeSignInReturn(
   parts: SignInParts,
@@ -94,7 +96,8 @@ export async function takeSignInReturn(
   parameters: URLSearchParams,
 ): Promise<SignInResult> {
   const progress = await findOwnProgress(parts, visit);
-  if (progress === undefined && findCookie(visit.call, SIGN_IN_COOKIE) === undefined) return leadLate(visit);
+  if (progress === undefined && findCookie(visit.call, SIGN_IN_COOKIE) === undefined)
+    return leadLate(parts, visit);
   const states = parameters.getAll("state");
   if (progress === undefined || states.length !== 1 || !isFormToken(states[0], progress.returnState))
     return lead(visit);
@@ -107,10 +110,16 @@ function lead({ call, purpose }: SignInVisit): SignInResult {
   return { show: "nothing", location: placeOf(purpose) };
 }
 
-/** The same after an answer whose step is gone: where no later one is under way, the page says that nothing of it was taken. */
-function leadLate(visit: SignInVisit): SignInResult {
+/**
+ * The same after an answer whose step is gone: where no later one is under way, the page says that nothing of it was taken. After
+ * a good sign-in a second answer to it comes here as well, of which there is nothing to say.
+ */
+async function leadLate({ sessions, clock }: SignInParts, visit: SignInVisit): Promise<SignInResult> {
   const answer = lead(visit);
-  return answer.show === "nothing" ? { ...answer, cookies: [lateCookie(visit)] } : answer;
+  if (answer.show !== "nothing") return answer;
+  const session = await sessions.find(visit.call);
+  if (session !== undefined && isFresh(session, clock.now())) return answer;
+  return { ...answer, cookies: [lateCookie(visit)] };
 }
 
 async function take(

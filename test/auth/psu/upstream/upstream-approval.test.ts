@@ -89,4 +89,26 @@ describe("A payment whose PSU signs in at the bank's own OpenID provider", funct
     const again = await arrive(JANA, told, browser);
     expect(headingOf(again.page)).to.equal("Schvalujete tuto platbu?");
   });
+
+  it("tells whoever comes back in another browser that it may be another one, and not of a time alone", async () => {
+    const told = await desk.request();
+    const back = await signIn(openBrowser(auth), told, JANA);
+    const another = openBrowser(auth);
+    await another.get("/consents");
+    const page = await another.follow(await another.get(back));
+    expect([page.status, headingOf(page)]).to.deep.equal([403, "Vaše přihlášení tu neplatí"]);
+    expect(page.body).to.contain("nebo začalo v\u00a0jiném prohlížeči");
+  });
+
+  it("is told of no time when it came back twice, and its PSU has signed out", async () => {
+    const browser = openBrowser(auth);
+    const away = await browser.get("/consents");
+    const back = await upstream.provider.signIn(String(away.headers.location), JANA);
+    const twice = back.href.slice(ISSUER.length);
+    await browser.follow(await browser.get(twice));
+    const page = await browser.follow(await browser.get(twice));
+    expect(page.body).to.contain("Jana Nováková");
+    await browser.post(page, "sign-out");
+    expect((await browser.get("/consents")).status).to.equal(303);
+  });
 });

@@ -278,8 +278,8 @@ export const cs: Texts = {
       advice: ["Zkuste to znovu.", "Pokud se to opakuje, kontaktujte nás a\u00a0uveďte označení níže."],
     },
     sign_in_late: {
-      title: "Přihlášení trvalo příliš dlouho",
-      lead: "Na přihlášení a\u00a0návrat sem máte deset minut. Ty už uplynuly a\u00a0nic jsme z\u00a0přihlášení nepřijali. Nic jsme nesdělili.",
+      title: "Vaše přihlášení tu neplatí",
+      lead: "Trvalo déle než deset minut, které máte na přihlášení a\u00a0návrat sem, nebo začalo v\u00a0jiném prohlížeči. Nic jsme z\u00a0něj nepřijali. Nic jsme nesdělili.",
       advice: ["Přihlaste se prosím znovu."],
     },
     busy: {

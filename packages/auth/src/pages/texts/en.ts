@@ -279,8 +279,8 @@ export const en = {
       advice: ["Try again.", "If it happens again, contact us and give the reference below."],
     },
     sign_in_late: {
-      title: "Your sign-in took too long",
-      lead: "You have ten minutes to sign in and come back here. Those were over, and we took nothing of the sign-in. Nothing was shared.",
+      title: "Your sign-in is not valid here",
+      lead: "It took longer than the ten minutes that you have to sign in and come back here, or it began in another browser. We took nothing of it. Nothing was shared.",
       advice: ["Sign in again."],
     },
     busy: {
