@@ -56,8 +56,8 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   tpp_blocked: 403,
 };
 
-/** What is said once, in answer to a form: the page of its place says something else, in whichever language. */
-const SAID_ONCE: readonly MessageKey[] = ["signed_out"];
+/** What is said once, in answer to what was sent: its place says something else, or leads away, in whichever language. */
+const SAID_ONCE: readonly MessageKey[] = ["signed_out", "sign_in_late", "sign_in_refused"];
 
 /**
  * Counts the call for its address, lets a route decide, and answers with that or with its failure, in one language. `go` may

@@ -202,6 +202,7 @@ describe("Sign-in at the bank's own OpenID provider", function journeys() {
     const browser = openBrowser(auth);
     const page = await signIn(browser, "gives up");
     expect(page.status).to.equal(403);
+    expect(page.body, "a switch of the language would lead to the provider").not.to.contain("lang=en");
     const back = await browser.follow(await browser.post(page, "cancel"));
     expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
   });
