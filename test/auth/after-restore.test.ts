@@ -129,6 +129,17 @@ describe("the program for after a restore, where it cannot do what it is for", (
       await client.end();
     });
 
+  it("leaves alone that auth runs on another database of the same server", async () => {
+    const others = new pg.Client({ connectionString: await createTestDatabase(), application_name: "auth" });
+    await others.connect();
+    try {
+      const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
+      expect(await run(url)).to.include({ exitCode: 0, stderr: "" });
+    } finally {
+      await others.end();
+    }
+  });
+
   it("takes no URL in which connections have another name, by which auth would not be known", async () => {
     const url = `${await createMigratedTestDatabase(MIGRATIONS_OF_AUTH)}?application_name=bank-auth-1`;
     const { exitCode, stderr } = await run(url);
