@@ -239,6 +239,19 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     }
   });
 
+  it("of a company on the stop list are remarked to be of no use to it, until it is released", async () => {
+    const { organisationIdentifier } = (await give()).json;
+    await scene.order("POST", "/stop-list", { organisationIdentifier, reason: "fraud" });
+    const remarkOn = ({ body }: { readonly body: string }) =>
+      body
+        .split("<article")
+        .find((part) => part.includes(organisationIdentifier))
+        ?.includes("We have blocked this company");
+    expect(remarkOn(await open())).to.equal(true);
+    await scene.order("DELETE", `/stop-list/organisation/${organisationIdentifier}`);
+    expect(remarkOn(await browser.get("/consents"))).to.equal(false);
+  });
+
   it("of somebody else, or made up, are unknown, and none is taken back (UI-12)", async () => {
     const strangers = (await give({ psu: "psu-petr" })).json;
     const own = (await give()).json;
