@@ -50,6 +50,24 @@ for (const language of ["cs", "en"] as const) {
         );
     });
 
+    it("stay at the same part of all four lists when the language is changed", () => {
+      const { active, over, cards, ...view } = sampleConsents();
+      const [page1, page2, page3, page4] = [1, 2, 3, 4].map((page) => ({ page, pages: 4 }));
+      const html = pages.consents(
+        { ...frame, switchPath: "/consents" },
+        {
+          ...view,
+          active: { ...active, ...page1 },
+          over: { ...over, ...page2 },
+          cards: { active: { ...cards.active, ...page3 }, over: { ...cards.over, ...page4 } },
+        },
+      );
+      for (const other of ["cs", "en"])
+        expect(html).to.contain(
+          `href="/consents?lang=${other}&amp;page=1&amp;earlier=2&amp;cards=3&amp;earlier-cards=4"`,
+        );
+    });
+
     it("say of payments beside account information that the choice of accounts bounds them too", () => {
       const both = pages.consent(frame, sampleConsent(["aisp", "pisp"], 2));
       for (const key of ["pisp_sends_shared", "pisp_checks_shared", "accounts_for_both"] as const) {
