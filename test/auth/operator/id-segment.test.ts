@@ -13,6 +13,8 @@ const COMMANDS: readonly (readonly [line: string, ...options: string[]])[] = [
   ["psu block", "--reason", "r"],
   ["psu release"],
   ["keys drop"],
+  ["stop-list block --organisation", "--reason", "r"],
+  ["stop-list release --organisation"],
   ["payment"],
   ["refusal"],
 ];
