@@ -2,7 +2,13 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect as connectTcp, createServer, type Socket, type TcpNetConnectOpts } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { createMetrics, type Listener, openTlsListener } from "@cobs/service-edge";
+import {
+  createListenerApplication,
+  createMetrics,
+  type Listener,
+  openTlsListener,
+  systemClock,
+} from "@cobs/service-edge";
 import { expect } from "chai";
 import { createTestCa, type TestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { createConnectionMetrics } from "../../packages/service-edge/src/metrics/connection-metrics.ts";
@@ -137,6 +143,32 @@ describe("a TLS listener and callers that do not keep up", () => {
       expect((await endOf(socket)).text).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(lines.at(-1)).to.include({ listener: "test", status, code });
       expect(await figureOf("http_protocol_errors_total", `status="${status}",`)).to.equal(1);
+    });
+
+  for (const [what, framing, sent, status] of [
+    ["whose body is not whole in its time", "Content-Length: 9", "{", 408],
+    ["of which a chunk has no size", "Transfer-Encoding: chunked", "none\r\n", 400],
+  ] as const)
+    it(`has a call ${what} under the status that it was answered with (RFC 9110 section 15.5)`, async () => {
+      handle = createListenerApplication({
+        name: "test",
+        routes: [{ method: "POST", path: "/things", body: "json", handle: async () => ({ status: 201 }) }],
+        hosts: ["localhost"],
+        responses: "data",
+        presentError: () => ({ answer: { status: 500 }, logFacts: {} }),
+        log,
+        metrics,
+        clock: systemClock,
+      });
+      const socket = await openTls();
+      socket.write(
+        `POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n${sent}`,
+      );
+      expect((await endOf(socket)).text).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      await eventually(() => lines.at(-1)?.msg === "call");
+      expect(lines.at(-1)).to.include({ route: "/things", status });
+      const labels = `route="/things",method="POST",status="${status}",`;
+      expect(await figureOf("http_requests_total", labels)).to.equal(1);
     });
 
   it("cuts a caller that does not read its answer, and nobody whose answer takes so long to be made", async () => {

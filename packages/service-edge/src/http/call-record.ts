@@ -19,17 +19,17 @@ export interface CallRecord {
 
 const WRITTEN = Symbol("written");
 
-/** An answer, which may have been written whole before it ends. */
-type WrittenAnswer = ServerResponse & { [WRITTEN]?: true };
+/** An answer, which may have been written whole before it ends, or by somebody else; with the status that it had. */
+type WrittenAnswer = ServerResponse & { [WRITTEN]?: number };
 
-/** Notes of an answer whose end waits for the rest of its request that all of it is written. */
-export function noteWritten(response: WrittenAnswer): void {
-  response[WRITTEN] = true;
+/** Notes with which status a call was answered: its end waits for the rest of its request, or never comes. */
+export function noteWritten(response: WrittenAnswer, status: number): void {
+  response[WRITTEN] = status;
 }
 
 /** The status in log, metrics and traces: 499, which is never sent, where the caller did not wait for its answer. */
 export function statusOfCall(response: WrittenAnswer): number {
-  return response.writableFinished || response[WRITTEN] ? response.statusCode : CALLER_GONE;
+  return response[WRITTEN] ?? (response.writableFinished ? response.statusCode : CALLER_GONE);
 }
 
 const CALLERS_NAME = /^[A-Za-z0-9._:-]{1,60}$/;

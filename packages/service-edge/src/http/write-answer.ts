@@ -108,7 +108,7 @@ function end({ req, res }: Context, status: number, ending: Ending): void | Prom
     // Node sends the headers of what has no body only when it is told to, or at its end.
     if (req.method === "HEAD" || length === 0) res.flushHeaders();
     res.write(bytes, encoding, (error) => {
-      if (!error) noteWritten(res);
+      if (!error) noteWritten(res, status);
     });
     return beforeEnd().then(() => void res.end());
   }

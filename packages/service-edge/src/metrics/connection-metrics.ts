@@ -39,7 +39,7 @@ export function createConnectionMetrics({ registry }: Pick<ProcessMetrics, "regi
     ...shape,
     labelNames: ["listener", "status"] as const,
     name: "http_protocol_errors_total",
-    help: "Answers to what is no HTTP request, or not whole in its time; they are not among http_requests_total.",
+    help: "Answers to what is no HTTP request, or not whole in its time; those to a call that had begun are among http_requests_total too.",
   });
   return (listener) => {
     for (const counter of [refused, failed]) counter.inc({ listener }, 0);

@@ -1,5 +1,6 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { noteWritten } from "../http/call-record.ts";
 import type { OpenConnections } from "./open-connections.ts";
 
 /** Those of `securityHeaders` for data that say something to whoever keeps or shows an answer: no application writes this one. */
@@ -17,11 +18,16 @@ export interface ProtocolErrorTerms {
   readonly connections: OpenConnections;
   /** The body for a status, as JSON text. */
   readonly present: (status: number) => string;
-  /** Is told of each answer, and how Node names what is wrong: no call knows of it. */
+  /** Is told of each answer, and how Node names what is wrong; a call that had begun knows its status alone. */
   readonly onAnswer: (answer: { readonly status: number; readonly code: string | undefined }) => void;
 }
 
-/** Answers bytes that are no HTTP request (400, 408, 431), and closes. */
+/** Whether nothing of a call is answered, and not all of its request has come: what could not be read can be its rest. */
+function isUnfinished({ headersSent, req }: ServerResponse): boolean {
+  return !headersSent && !req.complete;
+}
+
+/** Answers bytes that are no HTTP request (400, 408, 431), and closes; of a call that had begun, this is the answer. */
 export function answerProtocolErrors(server: Server, terms: ProtocolErrorTerms): void {
   const { connections, present, onAnswer } = terms;
   const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -32,10 +38,12 @@ export function answerProtocolErrors(server: Server, terms: ProtocolErrorTerms):
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     // An answer to broken bytes must not be taken for that of another request of the connection.
-    const answerable = socket.writable && connections.concernsOneCall(socket);
+    const calls = connections.callsOn(socket);
+    const answerable = socket.writable && calls.every(isUnfinished);
     if (!answerable || error.code === "ECONNRESET") return void socket.destroy();
     const status = statuses[error.code ?? ""] ?? 400;
     onAnswer({ status, code: error.code });
+    for (const call of calls) noteWritten(call, status);
     const body = present(status);
     socket.end(
       `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

@@ -5,8 +5,8 @@ import type { Socket } from "node:net";
 export interface OpenConnections {
   /** Those with a call under way. */
   busy(): Iterable<Socket>;
-  /** Whether bytes that could not be read belong to the only request that is under way, or to none. */
-  concernsOneCall(socket: object): boolean;
+  /** The calls that have begun on a connection and are not over. */
+  callsOn(socket: object): readonly ServerResponse[];
   /** From now on every answer says that its connection ends with it (RFC 9112 section 9.6). */
   endAfterAnswers(): void;
   /** Ends those without a call: with the word of TLS for it, or at once where the handshake is not over. */
@@ -78,8 +78,7 @@ export function followConnections(server: Server): OpenConnections {
     busy: function* () {
       for (const [ends, socket] of secured) if (answersOn(ends).size > 0) yield socket;
     },
-    concernsOneCall: (socket) =>
-      [...(answers.get(endsOf(socket)) ?? [])].every((answer) => !answer.headersSent && !answer.req.complete),
+    callsOn: (socket) => [...(answers.get(endsOf(socket)) ?? [])],
     endAfterAnswers: () => {
       ending = true;
       for (const answer of [...answers.values()].flatMap((running) => [...running]))

@@ -78,7 +78,7 @@ function cutFailedHandshakes(server: Server, { name, log, connectionCount }: Tls
   });
 }
 
-/** Of what is no call there is no line of a call, and none of its figures. */
+/** Where no call had begun, there is no line of one, and none of its figures. */
 function tellProtocolErrors({
   name,
   log,
