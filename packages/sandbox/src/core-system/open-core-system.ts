@@ -53,7 +53,7 @@ export async function openCoreSystem(bank: Bank, place: CoreSystemPlace): Promis
     responses: "data",
     presentError: presentCoreError,
     log,
-    metrics: { observe: () => undefined },
+    metrics: { observe: () => undefined, observeGone: () => undefined },
     clock: systemClock,
   });
   return { url: `https://localhost:${listener.port}`, close: () => closeSoon(listener) };

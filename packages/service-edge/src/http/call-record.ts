@@ -4,6 +4,7 @@ import type { Context } from "koa";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
 import { CALLER_GONE, type HttpMetrics } from "../metrics/process-metrics.ts";
+import { hasBody } from "./read-body.ts";
 import type { HeaderPairs } from "./security-headers.ts";
 
 /** What log and metrics learn of a call while it goes on. */
@@ -11,6 +12,8 @@ export interface CallRecord {
   readonly requestId: string;
   readonly callerRequestId: string | undefined;
   readonly started: number;
+  /** When all of its request had been read; as `started` for one that has no body, or whose body nobody has read. */
+  whole: number;
   /** The path of its route, with `:name` parts; `none` before one is found. */
   route: string;
   /** What was noted, in turn. */
@@ -45,12 +48,24 @@ function readCallersName({ headers }: IncomingMessage, header: "x-request-id" | 
   return typeof name === "string" && isNameOfCall(name) ? name : undefined;
 }
 
-/** Begins the record of a call. */
+/** Begins the record of a call. How long a caller takes to send it says nothing of us. */
 export function beginRecord({ req }: Context, clock: Clock): CallRecord {
   const callerRequestId = readCallersName(req, "x-request-id");
   const facts = callerRequestId === undefined ? [] : [{ callerRequestId }];
   const started = clock.monotonicMilliseconds();
-  return { requestId: randomUUID(), callerRequestId, started, route: "none", facts };
+  const record = {
+    requestId: randomUUID(),
+    callerRequestId,
+    started,
+    whole: started,
+    route: "none",
+    facts,
+  };
+  if (hasBody(req))
+    req.once("end", () => {
+      record.whole = clock.monotonicMilliseconds();
+    });
+  return record;
 }
 
 /** The headers that give a call its names back. */
@@ -69,15 +84,14 @@ export function callTeller(parts: {
   readonly clock: Clock;
 }): (ctx: Context, record: CallRecord) => void {
   const { name: listener, log, metrics, clock } = parts;
-  return ({ req, res }, { requestId, started, route, facts }) => {
-    const observed = {
-      listener,
-      method: req.method ?? "",
-      route,
-      status: statusOfCall(res),
-      seconds: (clock.monotonicMilliseconds() - started) / 1000,
-    };
+  return ({ req, res }, { requestId, started, whole, route, facts }) => {
+    const [status, ended] = [statusOfCall(res), clock.monotonicMilliseconds()];
+    const seconds = (ended - started) / 1000;
+    const observed = { listener, method: req.method ?? "", route, status, seconds };
     metrics.observe(observed);
+    // One that has not sent all of its request, or does not read its answer, has not waited for us.
+    if (status === CALLER_GONE && req.complete && !res.headersSent)
+      metrics.observeGone({ listener, waitedSeconds: (ended - whole) / 1000 });
     log.info(Object.assign({ requestId }, observed, ...facts), "call");
   };
 }
