@@ -17,7 +17,7 @@ import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
 import type { AccountOfPsu, TransactionListRequest } from "../../packages/resource/src/bank/bank.ts";
 import { memoryOrders } from "./memory-orders.ts";
 
-/** Two PSUs of the bank, each with an account that the other has not. */
+/** Two PSUs of the bank, each with an account that the other has not; two of Anna's have one IBAN. */
 export const ANNA = parsePsuId("anna");
 export const BORIS = parsePsuId("boris");
 
@@ -38,7 +38,7 @@ interface KeptTransaction {
 /** A bank that is as right as the contract, and small enough to be looked through, unless it has an older history as well. */
 export function memoryBank(older: readonly Date[] = []): Bank {
   const held = new Map([
-    [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018")]],
+    [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018"), account("a2-eur", "2000000018")]],
     [BORIS, [account("b1", NUMBER_OF_BORIS)]],
   ]);
   const history = [...keptTransactions(), ...older.map((at, place) => keep(100 + place, at, "BOOK"))];

@@ -22,8 +22,8 @@ export interface MemoryOrders {
 const CZK = parseCurrencyCode("CZK");
 const EUR = parseCurrencyCode("EUR");
 
-/** Every account had so much. */
-const FUNDS = 1_000_000n;
+/** An account had so much, and one with the IBAN of another had less. */
+const [FUNDS, FEWER_FUNDS] = [1_000_000n, 500_000n];
 
 /** An order under its payment id, and what became of it. */
 interface KeptOrder {
@@ -48,7 +48,7 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
   const availableOn: MemoryOrders["availableOn"] = (account) =>
     bookedOn(account).reduce(
       (sum, { entry: { amount, direction } }) => sum + (direction === "DBIT" ? -amount.minor : amount.minor),
-      FUNDS,
+      account.id.endsWith("-eur") ? FEWER_FUNDS : FUNDS,
     );
 
   function judge(order: OrderToExecute): OrderOutcome {

@@ -17,6 +17,7 @@ import { findPayer } from "./kit-payer.ts";
 import { newOrder } from "./kit-payment.ts";
 import { findForeignAccount, type KitScene } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
+import { FUNDS_OF_ONE_IBAN, PAYERS_OF_ONE_IBAN } from "./shared-iban-checks.ts";
 
 /** Nobody has so much. */
 const TOO_MUCH = 10n ** 17n;
@@ -65,6 +66,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       return `of ${counted((await scene.accounts()).length, "account")}`;
     },
   },
+  PAYERS_OF_ONE_IBAN,
   {
     clause: "6.2",
     title: "A charge of each type of payment can be shown, and is in the currency that the account pays in",
@@ -157,6 +159,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       return "to the last unit";
     },
   },
+  FUNDS_OF_ONE_IBAN,
   {
     clause: "6.4",
     title: "An order that never arrived is told as unknown, with 200",

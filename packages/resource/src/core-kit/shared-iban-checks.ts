@@ -1,0 +1,70 @@
+/**
+ * That several accounts may have one IBAN, and that of these only those may pay, or be answered of, which a question names: a
+ * consent may cover one and not the others (clauses 6.2 and 6.3).
+ */
+import type { Account } from "@cobs/cobs-model";
+import { askFunds, askInspection } from "../bank/http-connector/order-questions.ts";
+import { findAvailable } from "./kit-books.ts";
+import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
+import { findOrderOfType } from "./kit-order.ts";
+import { type KitScene, LOOKED_AT_ACCOUNTS } from "./kit-scene.ts";
+
+/** That no other account pays is seen by whoever reads the answer, as of every inspection. */
+export const PAYERS_OF_ONE_IBAN: KitCheck = {
+  clause: "6.2",
+  title: "Of several accounts with one IBAN, only those that may pay do",
+  show: async (scene) => {
+    const accounts = await accountsOfOneIban(scene);
+    const terms = await scene.terms();
+    for (const account of accounts) {
+      const order = findOrderOfType("domestic", account, terms);
+      if (order === undefined) throw new NotShown("the bank executes no domestic payment in crowns");
+      await scene.core.ask(askInspection({ psu: scene.psu, accounts: [account.id], order }));
+    }
+    return `${counted(accounts.length, "account")}, each asked about alone`;
+  },
+};
+
+/** As of every answer about funds. */
+export const FUNDS_OF_ONE_IBAN: KitCheck = {
+  clause: "6.3",
+  title: "Of several accounts with one IBAN, the funds of the one that is asked about are told",
+  show: async (scene) => {
+    const accounts = await accountsOfOneIban(scene);
+    let told = 0;
+    for (const account of accounts) if (await tellsOwnFunds(scene, account)) told += 1;
+    if (told === 0)
+      throw new NotShown("none of the accounts that share an IBAN tells its CLAV and its funds");
+    return `${told} of ${counted(accounts.length, "account")} as their own CLAV tells`;
+  },
+};
+
+/** Whether an account alone is answered of; throws a `Shortcoming` where what is told is not what its own CLAV tells. */
+async function tellsOwnFunds(scene: KitScene, account: Account): Promise<boolean> {
+  const { core, psu } = scene;
+  const { id, iban, currency } = account;
+  const available = await findAvailable(scene, psu, account);
+  if (available === undefined) return false;
+  const all = available > 0n ? available : 0n;
+  const look = (minor: bigint) =>
+    core.ask(askFunds({ psu, accounts: [id], iban, currency: undefined, amount: { minor, currency } }));
+  const more = await look(all + 1n);
+  if (!more.known) return false;
+  requireSo(!more.enough, `more than the CLAV of ${id} tells is told to be there`, more);
+  if (all === 0n) return true;
+  const enough = await look(all);
+  requireSo(
+    enough.known && enough.enough,
+    `as much as the CLAV of ${id} tells is told not to be there`,
+    enough,
+  );
+  return true;
+}
+
+/** The first accounts of the PSU that share their IBAN with others; throws `NotShown` where none does. */
+async function accountsOfOneIban({ accounts }: KitScene): Promise<readonly Account[]> {
+  const all = await accounts();
+  const shared = all.filter(({ id, iban }) => all.some((each) => each.iban === iban && each.id !== id));
+  if (shared.length > 0) return shared.slice(0, LOOKED_AT_ACCOUNTS);
+  throw new NotShown("no two accounts of the PSU have one IBAN");
+}

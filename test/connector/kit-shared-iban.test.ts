@@ -1,0 +1,101 @@
+import { parseAccountId } from "@cobs/cobs-model";
+import type { Bank } from "@cobs/resource/sandbox";
+import { expect } from "chai";
+import {
+  FUNDS_OF_ONE_IBAN,
+  PAYERS_OF_ONE_IBAN,
+} from "../../packages/resource/src/core-kit/shared-iban-checks.ts";
+import { atCoreOf, resultsOf } from "./kit-at-core.ts";
+import { firstOf, memoryBank } from "./memory-bank.ts";
+
+/** Both have one IBAN. */
+const [MAIN, EURO] = [parseAccountId("a2"), parseAccountId("a2-eur")];
+const UNKNOWN = { code: "AC02", path: undefined, message: "no such account" } as const;
+
+/** How each of the two checks of accounts with one IBAN ends at a bank that differs so from a right one. */
+async function judge(change: (bank: Bank) => Partial<Bank> = () => ({})) {
+  const bank = memoryBank();
+  const checks = [PAYERS_OF_ONE_IBAN, FUNDS_OF_ONE_IBAN];
+  const results = await atCoreOf({ ...bank, ...change(bank) }, (url) => resultsOf(url, checks));
+  return { outcomes: results.map(({ outcome }) => outcome), seen: results.map(({ seen }) => seen) };
+}
+
+describe("the test kit on accounts that share an IBAN (contract, clauses 6.2 and 6.3)", () => {
+  it("passes a core system that has each of them pay, and answers of each, when it is named alone", async () => {
+    const { outcomes, seen } = await judge();
+    expect(outcomes).to.deep.equal(["passed", "passed"]);
+    expect(seen).to.deep.equal([
+      "2 accounts, each asked about alone",
+      "2 of 2 accounts as their own CLAV tells",
+    ]);
+  });
+
+  it("passes one in which only the main account of an IBAN pays and is answered of", async () => {
+    const { outcomes, seen } = await judge((bank) => ({
+      inspectOrder: async (wanted) =>
+        wanted.accounts?.includes(EURO)
+          ? { account: undefined, fee: undefined, faults: [UNKNOWN] }
+          : bank.inspectOrder(wanted),
+      hasFunds: async (question) =>
+        question.accounts.includes(EURO) ? { known: false, fault: UNKNOWN } : bank.hasFunds(question),
+    }));
+    expect(outcomes).to.deep.equal(["passed", "passed"]);
+    expect(seen[1]).to.equal("1 of 2 accounts as their own CLAV tells");
+  });
+
+  it("fails one that takes leave for one of them as leave for all (6.2)", async () => {
+    const { outcomes, seen } = await judge((bank) => ({
+      inspectOrder: (wanted) =>
+        bank.inspectOrder({
+          ...wanted,
+          accounts: wanted.accounts?.includes(EURO) ? [...wanted.accounts, MAIN] : wanted.accounts,
+        }),
+    }));
+    expect(outcomes).to.deep.equal(["failed", "passed"]);
+    expect(seen[0]).to.match(
+      /^answer_malformed: accountId names another than may pay \(clause 6\.2\), at POST /,
+    );
+  });
+
+  it("fails one that does so with funds (6.3)", async () => {
+    const { outcomes, seen } = await judge((bank) => ({
+      hasFunds: (question) =>
+        bank.hasFunds({
+          ...question,
+          accounts: question.accounts.includes(EURO) ? [...question.accounts, MAIN] : question.accounts,
+        }),
+    }));
+    expect(outcomes).to.deep.equal(["passed", "failed"]);
+    expect(seen[1]).to.match(
+      /^answer_malformed: accountId names another than may be answered of \(clause 6\.3\), at POST /,
+    );
+  });
+
+  for (const [which, answering, complaint] of [
+    ["the richer one", [MAIN], /^more than the CLAV of a2-eur tells is told to be there, at POST /],
+    ["the poorer one", [EURO], /^as much as the CLAV of a2 tells is told not to be there, at POST /],
+  ] as const)
+    it(`fails one that tells the funds of ${which}, and names the one that was asked about (6.3)`, async () => {
+      const { outcomes, seen } = await judge((bank) => ({
+        hasFunds: async (question) => {
+          const told = await bank.hasFunds({ ...question, accounts: answering });
+          return told.known ? { ...told, account: firstOf(question) } : told;
+        },
+      }));
+      expect(outcomes).to.deep.equal(["passed", "failed"]);
+      expect(seen[1]).to.match(complaint);
+    });
+
+  it("shows nothing where no two accounts have one IBAN", async () => {
+    const { outcomes, seen } = await judge((bank) => ({
+      accountsOf: async (psu) => (await bank.accountsOf(psu)).filter(({ id }) => id !== EURO),
+    }));
+    expect(outcomes).to.deep.equal(["not shown", "not shown"]);
+    expect(new Set(seen)).to.deep.equal(new Set(["no two accounts of the PSU have one IBAN"]));
+  });
+
+  it("shows nothing of funds where none of them is answered of", async () => {
+    const { outcomes } = await judge(() => ({ hasFunds: async () => ({ known: false, fault: UNKNOWN }) }));
+    expect(outcomes).to.deep.equal(["passed", "not shown"]);
+  });
+});
