@@ -59,6 +59,14 @@ describe("the TPP command line", function () {
     expect(JSON.parse(stdout)).to.include({ error: "usage", message: "--certificate may be given once" });
   });
 
+  it("gathers the values of an option that takes several, wherever it is given", async () => {
+    const name = "Of two scopes";
+    await json("register", "--name", name, "--scope", "aisp", "--scope=pisp");
+    const registered: readonly Record<string, unknown>[] = await json("applications");
+    const own = registered.find(({ client_name }) => client_name === name);
+    expect(own?.scopes).to.have.members(["aisp", "pisp"]);
+  });
+
   it("registers nothing whose secret it could not keep", async () => {
     const { directory } = await sandbox.document();
     const [folder, kept] = [`${directory}/tpp`, `${directory}/tpp-before`];

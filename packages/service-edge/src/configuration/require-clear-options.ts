@@ -1,6 +1,13 @@
-/** What can be said on a command line, as Commander tells it. */
+/** An option of a command line, as Commander tells it; a variadic one gathers the values of all places where it is given. */
+interface KnownOption {
+  readonly long?: string | undefined;
+  readonly required: boolean;
+  readonly variadic: boolean;
+}
+
+/** What can be said on a command line. */
 interface Grammar {
-  readonly options: readonly { readonly long?: string | undefined; readonly required: boolean }[];
+  readonly options: readonly KnownOption[];
   readonly commands: readonly Grammar[];
 }
 
@@ -21,27 +28,26 @@ export function optionWords(words: readonly string[]): readonly string[] {
 
 /**
  * Refuses what Commander takes in a sense that nobody means: of an option that is given twice the last value, and of one
- * without a value the option behind it. Only those in `repeatable` gather values.
+ * without a value the option behind it. Those in `repeatable` gather values, as variadic ones do.
  */
 export function requireClearOptions(
   program: CommandLine,
   words: readonly string[],
   repeatable: readonly string[] = [],
 ): void {
-  const fault = findUnclear(words, valuedOptions(program), repeatable);
+  const fault = findUnclear(words, valuedOptions(program, repeatable));
   if (fault !== undefined) program.error(`error: ${fault}`, { exitCode: EXIT_USAGE });
 }
 
 function findUnclear(
   words: readonly string[],
-  valued: ReadonlySet<string>,
-  repeatable: readonly string[],
+  { valued, single }: Readonly<Record<"valued" | "single", ReadonlySet<string>>>,
 ): string | undefined {
   const given = new Set<string>();
   for (let at = 0; at < words.length && words[at] !== "--"; at += 1) {
     const [name = "", value] = (words[at] ?? "").split("=", 2);
     if (!valued.has(name)) continue;
-    if (given.has(name) && !repeatable.includes(name)) return `${name} may be given once`;
+    if (given.has(name) && single.has(name)) return `${name} may be given once`;
     given.add(name);
     if (value !== undefined) continue;
     at += 1;
@@ -54,7 +60,17 @@ function findUnclear(
 
 const nameOf = (option: string) => option.split("=", 1).join();
 
-function valuedOptions({ options, commands }: Grammar): ReadonlySet<string> {
-  const own = options.flatMap(({ long, required }) => (required && long !== undefined ? [long] : []));
-  return new Set([...own, ...commands.flatMap((command) => [...valuedOptions(command)])]);
+/** The names of options that take a value, of any command; and of those of them that take one alone. */
+function valuedOptions(program: Grammar, repeatable: readonly string[]) {
+  const [valued, single] = [new Set<string>(), new Set<string>()];
+  for (const { long, required, variadic } of optionsOf(program)) {
+    if (!required || long === undefined) continue;
+    valued.add(long);
+    if (!variadic && !repeatable.includes(long)) single.add(long);
+  }
+  return { valued, single };
+}
+
+function optionsOf({ options, commands }: Grammar): readonly KnownOption[] {
+  return [...options, ...commands.flatMap(optionsOf)];
 }
