@@ -26,7 +26,7 @@ const digits = (length: number) =>
     .map((each) => each.join(""));
 
 describe("a Czech account number (Decree 169/2011 Coll.)", () => {
-  for (const number of ["2000000018", "19-2000000034", "2000145399", "19-2000145399"]) {
+  for (const number of ["2000000018", "19-2000000034", "2000145399", "123457-9876543211", "19", "19-27"]) {
     it(`accepts ${number}`, () => {
       expect(parseCzechAccountNumber(number)).to.equal(number);
     });
@@ -35,6 +35,10 @@ describe("a Czech account number (Decree 169/2011 Coll.)", () => {
   it("leaves leading zeros out, so that one account has one spelling", () => {
     expect(parseCzechAccountNumber("000019-2000000034")).to.equal("19-2000000034");
     expect(parseCzechAccountNumber("000000-2000000018")).to.equal("2000000018");
+    for (const base of ["100001", "0000100001"]) {
+      expect(parseCzechAccountNumber(base)).to.equal("100001");
+      expect(parseCzechAccountNumber(`19-${base}`)).to.equal("19-100001");
+    }
   });
 
   const refused: readonly (readonly [unknown, string])[] = [
@@ -42,6 +46,7 @@ describe("a Czech account number (Decree 169/2011 Coll.)", () => {
     ["18-2000000034", "the prefix fails modulo 11"],
     ["0000000000", "the base has fewer than two digits that are not zero"],
     ["9-2000000034", "the prefix has one digit"],
+    ["0-2000000018", "the prefix has one digit, though it says nothing"],
     ["20000000180", "the base has eleven digits"],
     ["2000000018/9900", "the bank code belongs elsewhere"],
     [" 2000000018", "of a space"],
@@ -101,6 +106,8 @@ describe("an IBAN (ISO 13616)", () => {
     ["CZ0708000000001019540081", "it fails modulo 97 (COBS prints it, A-78)"],
     ["AT872011102000123456", "it fails modulo 97 (COBS prints it, A-78)"],
     ["CZ690710178124000000415", "it is one digit short (COBS prints it, A-78)"],
+    ["CZ709900000002000000018", "it is one digit short, though modulo 97 holds"],
+    ["CZ40990000000002000000018", "it is one digit long, though modulo 97 holds"],
     ["CZ3299000000002000000019", "of a wrong check digit"],
     ["CZ32 9900 0000 0020 0000 0018", "of spaces"],
     ["cz3299000000002000000018", "of small letters"],
@@ -108,6 +115,8 @@ describe("an IBAN (ISO 13616)", () => {
     ["DE01370400440532013032", "check digits are not below 02, though modulo 97 holds"],
     ["DE99370400440532013014", "check digits are not above 98, though modulo 97 holds"],
     ["", "it is empty"],
+    ["AA75", "it is of no account, though modulo 97 holds"],
+    ["D28370400440532013000", "its country has one letter, though modulo 97 holds"],
     ["DE111111111111111111111111111111111", "it has 35 characters, though modulo 97 holds"],
   ];
   for (const [value, why] of refused) {
