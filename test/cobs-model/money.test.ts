@@ -108,12 +108,29 @@ describe("a decimal in a currency", () => {
     expect(parseDecimal("1.234", parseCurrencyCode("KWD"))).to.equal(1_234n);
     expect(parseDecimal("1.2345", parseCurrencyCode("KWD"))).to.equal(undefined);
   });
+
+  it("is read up to 32 characters", () => {
+    expect(parseDecimal(`${"1".repeat(29)}.00`, CZK)).to.equal(BigInt("1".repeat(29)) * 100n);
+    expect(parseDecimal(`${"1".repeat(30)}.00`, CZK)).to.equal(undefined);
+  });
+
+  it("is of a currency that has a hundredth, but for those of the table (ISO 4217)", () => {
+    for (const [decimals, codes] of [
+      [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+      [2, "CHF CZK EUR GBP HUF PLN TRY TWD UAH USD"],
+      [3, "BHD IQD JOD KWD LYD OMR TND"],
+      [4, "CLF UYW"],
+    ] as const)
+      for (const code of codes.split(" "))
+        expect(decimalsOf(parseCurrencyCode(code)), code).to.equal(decimals);
+  });
 });
 
 describe("a number on the wire", () => {
   it("is plain up to 15 significant digits, else its own digits (A-70)", () => {
     expect(presentNumber("25.4215")).to.equal(25.4215);
     expect(presentNumber("0000000000000000001.5")).to.equal(1.5);
+    expect(presentNumber("0123456789012.345")).to.equal(123456789012.345);
     expect(presentNumber("1234567890.12345678")).to.deep.equal({ exactNumber: "1234567890.12345678" });
   });
 
