@@ -23,6 +23,10 @@ describe("the language of an answer (COBS PDF 1.2.6, RFC 9110 12.5.4)", () => {
     ["*;q=0.5, en;q=0.4", "cs"],
     ["en;q=2", "cs"],
     ["en;q=0.1234", "cs"],
+    ["cs;q=0.5, en;q=1.000", "en"],
+    ["cs;q=0.5, en;q=1.0000", "cs"],
+    ["en;q=0.1, cs;q=0.5, en;q=0.9", "en"],
+    ["1en", "cs"],
     ["english!", "cs"],
     ["en ; q=0.8 , cs;q=0.7", "en"],
   ];
