@@ -96,6 +96,7 @@ describe("the query of the list of accounts", () => {
 
   it("refuses a direction that is none", () => {
     expect(faultPaths("sort=id&order=up")).to.deep.equal(["order"]);
+    expect(faultPaths("sort=id,iban&order=desc,up")).to.deep.equal(["order"]);
   });
 
   for (const name of ["page", "size", "sort", "order"]) {
