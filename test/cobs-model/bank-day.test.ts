@@ -111,6 +111,7 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     "2024-01-00",
     "2024-1-1",
     "24-01-01",
+    "999-01-01",
     "",
     "2024-01-01 ",
     "٢٠٢٤-01-01",
@@ -133,6 +134,15 @@ describe("a day of the bank (COBS 3.1.5, A-09)", () => {
     };
     const before = heapAfterDaysFrom("2200-01-01");
     expect((heapAfterDaysFrom("2300-01-01") - before) / HELD, "bytes each").to.be.below(20);
+  });
+
+  it("is the last of its month, and none after it", () => {
+    const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    for (const [month, length] of lengths.entries()) {
+      const dayOf = (day: number) => `2023-${String(month + 1).padStart(2, "0")}-${day}`;
+      expect(isCalendarDay(dayOf(length)), dayOf(length)).to.equal(true);
+      expect(isCalendarDay(dayOf(length + 1)), dayOf(length + 1)).to.equal(false);
+    }
   });
 
   it("is 29 February in the years that the Gregorian calendar has it in", () => {
