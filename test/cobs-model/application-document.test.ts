@@ -60,6 +60,14 @@ describe("the documents of an application", () => {
     expect(document).to.deep.equal({ ...known, ...members, security_profile: "fapi2" });
   });
 
+  it("of profile fapi2 show where its keys are", () => {
+    const members = { token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://tpp.example/keys" };
+    const read = model.parseApplicationRegistration({ ...UPDATED, ...members });
+    const { client_secret_expires_at: _, ...known } = KNOWN;
+    const document = model.presentApplication({ ...APPLICATION, ...read, scopes: ["aisp"] });
+    expect(document).to.deep.equal({ ...known, ...members, security_profile: "fapi2" });
+  });
+
   it("give back the optional members that were registered", () => {
     const extras = {
       "client_name#en-US": "My wallet",
