@@ -103,6 +103,9 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ["an algorithm of another kind of key", { ...EC, alg: "PS256" }],
     ["RS256, which FAPI does not name", { ...RSA, alg: "RS256" }],
     ["a kid that is no text", { ...EC, kid: 7 }],
+    ["a kid that is a list of one text", { ...EC, kid: ["a"] }],
+    ["a kid of 256 characters", { ...EC, kid: "a".repeat(256) }],
+    ["a kid with a control character", { ...EC, kid: "a\n" }],
     ["text", "key"],
     ["nothing", null],
   ];
@@ -131,6 +134,10 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ])
       expect(messageOf(key)).to.include("alg is ES256 (P-256), EdDSA (Ed25519) or PS256 (RSA)");
     expect(messageOf({ ...jwkOf(weak("rsa")), alg: "RS256" })).to.include("RSA of 2048 to 8192 bits");
+  });
+
+  it("may have a kid of 255 characters", () => {
+    expect(faultsOf({ keys: [{ ...EC, kid: "a".repeat(255) }] })).to.deep.equal([]);
   });
 
   it("are one to ten, with distinct names when there are several (FAPI 2.0 5.6.3)", () => {
