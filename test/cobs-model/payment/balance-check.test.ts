@@ -131,6 +131,14 @@ describe("a balance check (COBS 3.3.3)", () => {
       ]);
     });
 
+  it("is known by one text of its id, as a number and as text (A-74)", () => {
+    const textOf = (exchangeIdentification: unknown) =>
+      readBalanceCheck({ ...WHOLE, exchangeIdentification }).exchangeText;
+    for (const same of ["1", 1, keepNumber("1.0"), keepNumber("10e-1")]) expect(textOf(same)).to.equal("1");
+    expect(textOf(keepNumber("123456789012345678"))).to.equal("123456789012345678");
+    for (const wrong of [1.5, -1, "č", ["1"], undefined]) expect(textOf(wrong)).to.equal(undefined);
+  });
+
   it("has identifications in the permitted characters (RR10), names in any", () => {
     for (const path of ["exchangeIdentification", "merchant.identification"])
       for (const text of ["č", "a*", "/a", "a//b"])
@@ -158,8 +166,10 @@ describe("a balance check (COBS 3.3.3)", () => {
     ["merchant.merchantCategoryCode", "51920"],
     ["transactionDetails.currency", "czk"],
     ["transactionDetails.totalAmount", "499"],
+    ["card.maskedPan", ["1234"]],
+    ["merchant.merchantCategoryCode", 5192],
   ] as const)
-    it(`has no ${path} like ${value}`, () => {
+    it(`has no ${path} like ${JSON.stringify(value)}`, () => {
       expect(faultsOf(changed(path, value))).to.deep.equal([`FIELD_INVALID ${path}`]);
     });
 
