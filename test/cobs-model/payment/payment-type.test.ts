@@ -1,5 +1,6 @@
 import { makeIban } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { findPaymentType } from "../../../packages/cobs-model/src/payment/payment-type.ts";
 import { changedPayment, orderOf } from "./sample-payments.ts";
 
 const CREDITOR_IBAN = "creditorAccount.identification.iban";
@@ -53,6 +54,19 @@ describe("the type of a payment (COBS 3.2.4, A-60)", () => {
     expect([...types(SEPA_OUTSIDE, "USD")]).to.deep.equal(["outside-eea"]);
     expect([...types("AE BR LB TR UA XK", "EUR")]).to.deep.equal(["outside-eea"]);
   });
+
+  for (const [iban, currency, type] of [
+    ["CZ6508000000192000145399", "CZK", "domestic"],
+    ["CZ6508000000192000145399", "EUR", undefined],
+    ["DE89370400440532013000", "EUR", "sepa"],
+    ["de89 3704 0044 0532 0130 00", "CZK", "inside-eea"],
+    ["TR330006100519786457841326", "EUR", "outside-eea"],
+  ] as const)
+    it(`is ${type ?? "not known"} to ${iban} in ${currency} where the bank's own code is not known`, () => {
+      const body = changedPayment("sepa", CREDITOR_IBAN, iban);
+      Object.assign(Object(body.amount).instructedAmount, { currency });
+      expect(findPaymentType(body, undefined)).to.equal(type);
+    });
 
   it("is by the number of an account whose IBAN is null, which is absent (PDF 1.2.3)", () => {
     expect(orderOf(changedPayment("outside-eea", CREDITOR_IBAN, null)).type).to.equal("outside-eea");
