@@ -60,6 +60,11 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       expect(faultsOf(payment)).to.deep.equal([`AC03 ${CREDITOR_IBAN}`]);
     });
 
+  it("is no account of the bank itself in another country, whatever its digits (AC03)", () => {
+    const foreign = changedPayment("sepa", CREDITOR_IBAN, "DE96990000000123456789");
+    expect(faultsOf(foreign)).to.deep.equal([`FIELD_INVALID ${CREDITOR_IBAN}`]);
+  });
+
   it("is that nobody but the payer is paid (REC_SEND)", () => {
     const own = changedPayment("domestic", CREDITOR_IBAN, "CZ3299000000002000000018");
     expect(faultsOf(own)).to.deep.equal([`REC_SEND ${CREDITOR_IBAN}`]);
@@ -90,6 +95,8 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       const clearing = { clearingSystemIdentification: { code }, memberIdentification: member };
       expect(faultsOf(changedPayment("outside-eea", path, clearing))).to.deep.equal([`RC10 ${path}`]);
     }
+    for (const none of ["USABA", 1, []])
+      expect(faultsOf(changedPayment("outside-eea", path, none))).to.deep.equal([`RC10 ${path}`]);
     for (const system of [{ code: "XXNEW" }, { code: "", proprietary: "OWN" }, { code: " " }]) {
       const member = { clearingSystemIdentification: system, memberIdentification: "1" };
       expect(faultsOf(changedPayment("outside-eea", path, member))).to.deep.equal([]);
@@ -355,6 +362,8 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       "192000145399/0800",
       "0000192000145399/0800",
       "2000145399/0800",
+      "19-100001/0800",
+      "100001/0800",
       "19 - 2000 145 399 / 0800",
       "l9-2OOO145399/O8OO",
       "Cislo uctu 19-2000145399/0800 CZK",
@@ -370,6 +379,9 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       "2000145399/080",
       "2000145399-0800",
       "19-12000145399/0800",
+      "1000-01/0800",
+      "00001912000145399/0800",
+      "000019-12000145399/0800",
       "A2000145399/0800",
       "Konto/0800",
       "0/0800",
