@@ -388,6 +388,7 @@ describe("the redirect URIs of an application", () => {
       Array.from({ length: count }, (_, index) => `http://evil.example/${index}`);
     expect(faultsWith({ redirect_uris: [] })).to.deep.equal(["invalid_redirect_uri redirect_uris"]);
     expect(faultsWith({ redirect_uris: uris(3) })).to.have.lengthOf(3);
+    expect(faultsWith({ redirect_uris: uris(4) })).to.deep.equal(["invalid_redirect_uri redirect_uris"]);
     expect(faultsWith({ redirect_uris: uris(1000) })).to.deep.equal(["invalid_redirect_uri redirect_uris"]);
     expect(faultsWith({ redirect_uris: "https://tpp.example/cb" })).to.deep.equal([
       "invalid_request redirect_uris",
