@@ -88,6 +88,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ["a curve that FAPI does not name", jwkOf(weak("ec"))],
     ["RSA with 1024 bits", jwkOf(weak("rsa"))],
     ["RSA with the exponent 3", { ...RSA, e: "Aw" }],
+    ["RSA with an exponent below 65537", { ...RSA, e: exponent(2n ** 16n - 1n) }],
     ["RSA with an even exponent", { ...RSA, e: exponent(2n ** 64n - 2n) }],
     ["RSA with an exponent of 65 bits", { ...RSA, e: exponent(2n ** 64n + 1n) }],
     ["X25519", jwkOf(generateKeyPairSync("x25519").publicKey)],
@@ -192,6 +193,7 @@ describe("keys that an application publishes (RFC 7517, RFC 7591 section 2)", ()
     const many = Array.from({ length: 11 }, (_, index) => ({ ...EC, kid: String(index) }));
     const others = Array.from({ length: 99 }, () => ({ kty: "oct" }));
     expect(findPublishedJwks({ keys: [...others, EC] })?.keys).to.have.length(1);
+    expect(findPublishedJwks({ keys: many.slice(1) })?.keys).to.have.length(10);
     const flood = [...others, { kty: "oct" }, EC];
     for (const keys of [
       [],
