@@ -199,6 +199,7 @@ describe("a balance check (COBS 3.3.3)", () => {
       faultsOf({ ...WHOLE, transactionDetails: { currency, totalAmount } });
     expect(inCurrency("KWD", 1.234)).to.deep.equal([]);
     expect(inCurrency("JPY", 1.5)).to.deep.equal([`AM12 ${AMOUNT}`]);
+    expect(inCurrency("kwd", 1.234)).to.deep.equal(["FIELD_INVALID transactionDetails.currency"]);
   });
 
   it("is told all that is wrong with it, at once", () => {
