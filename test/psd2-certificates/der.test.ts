@@ -9,6 +9,7 @@ import {
   readSmallInteger,
   readTime,
 } from "../../packages/psd2-certificates/src/der/der-values.ts";
+import { writeElement } from "../../packages/psd2-certificates/src/der/write-der.ts";
 import { derOid, derSequence, derUtf8String } from "../../packages/sandbox/src/certificates/der.ts";
 
 const element = (hex: string) => readDer(Buffer.from(hex, "hex"));
@@ -71,7 +72,9 @@ describe("The DER reader (X.690)", () => {
   for (const [what, hex] of [
     ["nothing in it", "0600"],
     ["an arc that does not end", "06022a86"],
+    ["an arc that does not end, in an octet of zero bits", "06032a8680"],
     ["a padded arc", "06032a8001"],
+    ["a padded first arc", "0602802a"],
     ["65 octets", `0641${"01".repeat(65)}`],
   ] as const) {
     it(`refuses an object identifier with ${what} (8.19.2)`, () => refuses(() => readOid(element(hex))));
@@ -93,6 +96,7 @@ describe("The DER reader (X.690)", () => {
   it("reads named bits and no others (11.2)", () => {
     expect([...readNamedBits(element("03020780"))]).to.deep.equal([0]);
     expect([...readNamedBits(element("03020106"))]).to.deep.equal([5, 6]);
+    expect(readNamedBits(element("030100")).size).to.equal(0);
     expect(readNamedBits(element(`030900${"ff".repeat(8)}`)).size).to.equal(64);
     for (const hex of ["0300", "030101", "03020880", "030207c0", `030a00${"ff".repeat(9)}`])
       refuses(() => readNamedBits(element(hex)));
@@ -124,8 +128,11 @@ describe("The DER reader (X.690)", () => {
     ["a BMPString of odd length", "1e03004100"],
     ["half a surrogate pair", "1e02d83d"],
     ["a surrogate as UniversalString", "1c040000d83d"],
+    ["the first surrogate as UniversalString", "1c040000d800"],
+    ["the last surrogate as UniversalString", "1c040000dfff"],
     ["a UniversalString beyond Unicode", "1c0400110000"],
     ["a PrintableString beyond ASCII", "1301e9"],
+    ["a PrintableString one beyond ASCII", "130180"],
     ["an IA5String", "160141"],
   ] as const) {
     it(`refuses a text that is ${what}`, () => refuses(() => readDirectoryString(element(hex))));
@@ -137,6 +144,15 @@ describe("The DER reader (X.690)", () => {
     refuses(() => of("a".repeat(257)));
     refuses(() => of(""));
   });
+});
+
+describe("The DER writer (X.690 10.1)", () => {
+  for (const length of [0, 1, 0x7f, 0x80, 0xff, 0x100, 0xffff])
+    it(`writes ${length} octets as the reader takes them`, () => {
+      const contents = Buffer.alloc(length, 7);
+      const { tag, contents: read } = readDer(writeElement(tags.octetString, contents));
+      expect([tag, read.equals(contents)]).to.deep.equal([tags.octetString, true]);
+    });
 });
 
 function lengthOf(length: number): Buffer {
