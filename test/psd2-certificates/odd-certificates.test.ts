@@ -1,3 +1,4 @@
+import { createPublicKey } from "node:crypto";
 import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import {
@@ -33,6 +34,7 @@ import {
   now,
   oids,
   type Plan,
+  pointOf,
   present,
   printableString,
   qwacExtensions,
@@ -90,6 +92,14 @@ describe("An odd but legal certificate", () => {
     });
     for (const each of [thumbprint, twinThumbprint]) expect(each).to.match(/^[\w-]{43}$/);
     expect(twinThumbprint).to.not.equal(thumbprint);
+  });
+
+  it("has the point of its key as one coordinate and a sign (RFC 5480 2.2)", () => {
+    const { x = "" } = createPublicKey(keyOf("P-256", "leaf")).export({ format: "jwk" });
+    for (const sign of [2, 3]) {
+      const encodedKey = pointOf(Buffer.concat([Buffer.from([sign]), Buffer.from(x, "base64url")]));
+      expect(accept({ encodedKey }).country).to.equal("CZ");
+    }
   });
 
   it("cannot be changed by those who get it", () => {
