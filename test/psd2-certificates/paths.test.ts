@@ -1,6 +1,7 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
 import { createCertificateVerifier, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import { createPathVerifier } from "../../packages/psd2-certificates/src/certificate-verifier.ts";
 import {
   basicConstraints,
   extendedKeyUsage,
@@ -68,6 +69,30 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
     const presented = present(issue(qwacPlan(), second).der, [stray, root, first, first, second]);
     expect(verifier.verify(presented, now).country).to.equal("CZ");
+  });
+
+  it("goes through no certificate twice", () => {
+    const [root, issuing] = row({}, {});
+    if (root === undefined || issuing === undefined) throw new TypeError();
+    const plan = authorityPlan("Level 0", { notAfter: utcTime("390101000000Z") });
+    const renewed = issue(plan, root);
+    const verifier = createPathVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    const presented = present(issue(qwacPlan(), issuing).der, [issuing, renewed, root]);
+    const { holding } = verifier.verifyPaths(presented, now);
+    expect(holding.map(({ links }) => links.length)).to.deep.equal([2, 3]);
+  });
+
+  it("is known once, whatever else is sent along on other connections", () => {
+    const [root, issuing] = row({}, {});
+    if (root === undefined || issuing === undefined) throw new TypeError();
+    const verifier = createPathVerifier({ anchors: parseTrustAnchors(anchorFile([root])) });
+    const { der } = issue(qwacPlan(), issuing);
+    expect(verifier.verifyPaths(present(der, [issuing]), now).holding).to.have.length(1);
+    const other = present(der, [issuing, issue(authorityPlan("Stray"))]);
+    expect(verifier.verifyPaths(other, now).holding).to.have.length(1);
+    expect(verifier.findOthers(other, now)).to.have.length(1);
+    const renewed = issue(authorityPlan("Level 0", { notAfter: utcTime("390101000000Z") }), root);
+    expect(verifier.findOthers(present(der, [issuing, renewed]), now)).to.have.length(2);
   });
 
   it("is refused without the intermediates that it needs", () => {
