@@ -324,6 +324,7 @@ describe("The memory of CRLs", () => {
     const renamed = authorityOf("Renamed CA", undefined, { key: issuing.key });
     for (const [lists, outcome] of [
       [listOf(spelt), "accepted"],
+      [listOf(issuing), "accepted"],
       [listOf(spelt, { revoked: revoked("4a0b") }), "certificate_revoked"],
       [listOf(renamed), "unavailable"],
     ] as const)
