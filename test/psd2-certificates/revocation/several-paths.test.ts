@@ -33,8 +33,8 @@ const two = reissued(secondUrl, 2);
 const tpp = tppUnder(one, sourcesAt([ocspUrl], []));
 
 /** A world of the root in which everything is good, but for what is said. */
-function worldWith(sources: Readonly<Record<string, Source>> = {}) {
-  const world = revocationWorld({ anchors: [root], graceSeconds: 0 });
+function worldWith(sources: Readonly<Record<string, Source>> = {}, graceSeconds = 0) {
+  const world = revocationWorld({ anchors: [root], graceSeconds });
   world.sources.set(ocspUrl, responderOf(one));
   for (const url of [firstUrl, secondUrl]) world.sources.set(url, responderOf(root));
   for (const [url, source] of Object.entries(sources)) world.sources.set(url, source);
@@ -130,6 +130,15 @@ describe("A certificate whose authority has been issued anew, with the same name
     expect(await world.call(tpp, "certain", [two])).to.equal("accepted");
     for (const call of open) expect(await call()).to.equal("accepted");
     expect(world.examinations()).to.equal(4);
+  });
+
+  it("is accepted in the grace of the one, however silent the other is", async () => {
+    const world = worldWith({}, 900);
+    expect(await world.call(tpp, "known", [one])).to.equal("accepted");
+    for (const url of [ocspUrl, firstUrl, secondUrl]) world.sources.set(url, silent);
+    world.pass(601);
+    expect(await world.call(tpp, "known", [one, two])).to.equal("accepted");
+    expect(world.events.at(-1)).to.deep.equal({ kind: "decision", decision: "grace" });
   });
 
   it("waits for no responder of the one when the other is known to be good", async () => {
