@@ -1,9 +1,10 @@
 import { expect } from "chai";
+import { membersOf, readDer, tags } from "../../../packages/psd2-certificates/src/der/der-element.ts";
 import {
   extendedKeyUsage,
   keyUsage,
 } from "../../../packages/sandbox/src/certificates/certificate-extension.ts";
-import { derElement } from "../../../packages/sandbox/src/certificates/der.ts";
+import { derElement, derSequence } from "../../../packages/sandbox/src/certificates/der.ts";
 import { readOcspRequest } from "../../../packages/sandbox/src/certificates/ocsp-request.ts";
 import {
   certId,
@@ -81,6 +82,16 @@ const spoilt =
     const response = Buffer.from(await source(question));
     response[response.length - 1] = (response.at(-1) ?? 0) ^ 1;
     return response;
+  };
+
+/** A right answer in every other thing: its first member is the status, which is 0 in one octet (RFC 6960 4.2.1). */
+const withStatus =
+  (...octets: readonly number[]): Source =>
+  async (question) => {
+    const [, ...others] = membersOf(readDer(await responderOf(issuing)(question)), tags.sequence);
+    return Buffer.from(
+      derSequence(derElement(0x0a, Buffer.from(octets)), ...others.map(({ encoded }) => encoded)),
+    );
   };
 
 /** An answer about the certificate of another issuer that has the serial number of ours. */
@@ -311,6 +322,9 @@ describe("An OCSP answer", () => {
     ["malformedRequest", () => ocspFailure("malformedRequest"), /says malformedRequest/],
     ["of garbage", () => Buffer.from("<html>It works!</html>"), /failed: /],
     ["of nothing", () => Buffer.alloc(0), /failed: /],
+    ["with a status of no octet", withStatus(), /ENUMERATED above 127/],
+    ["with a status of two octets", withStatus(0, 0), /ENUMERATED above 127/],
+    ["with a negative status", withStatus(0x80), /ENUMERATED above 127/],
     ["that is huge", () => Buffer.alloc(65_537), /more than 65536 octets/],
   ] as const) {
     it(`is no answer ${what}`, async () => {
