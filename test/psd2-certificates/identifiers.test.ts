@@ -18,6 +18,14 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
       expect(parseOrganisationIdentifier(text)).to.equal(text);
   });
 
+  it("has at most 256 characters", () => {
+    const of = (length: number) => "PSDCZ-CNB-".padEnd(length, "1");
+    expect(parseOrganisationIdentifier(of(256))).to.have.length(256);
+    expect(refusalOf(() => parseOrganisationIdentifier(of(257)))).to.equal(
+      "organisation_identifier_malformed",
+    );
+  });
+
   it("is nothing else than a text of its form", () => {
     for (const value of [
       undefined,
