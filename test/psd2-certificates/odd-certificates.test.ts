@@ -39,6 +39,7 @@ import {
   printableString,
   qwacExtensions,
   qwacPlan,
+  rsaWith,
   tppSubject,
 } from "./certificate-builder.ts";
 
@@ -100,6 +101,11 @@ describe("An odd but legal certificate", () => {
       const encodedKey = pointOf(Buffer.concat([Buffer.from([sign]), Buffer.from(x, "base64url")]));
       expect(accept({ encodedKey }).country).to.equal("CZ");
     }
+  });
+
+  it("has an RSA key of the most bits, or with the least exponent", () => {
+    for (const key of [rsaWith({ n: Buffer.alloc(1_024, 0xff) }), rsaWith({ e: Buffer.from([3]) })])
+      expect(accept({ key }).country).to.equal("CZ");
   });
 
   it("cannot be changed by those who get it", () => {
