@@ -76,6 +76,17 @@ describe("A trust anchor file", () => {
     for (const none of [null, [], "7"]) expect(faultsOf(none)).to.deep.equal(["file: must be an object"]);
   });
 
+  it("has a list of anchors, each an object with a text for its certificate", () => {
+    const withAnchors = (anchors: unknown) => faultsOf({ ...file({}), anchors });
+    for (const none of [undefined, null, "anchors", { length: 1 }, []])
+      expect(withAnchors(none)).to.deep.equal(["anchors: must be a list with at least one anchor"]);
+    for (const none of [null, "PEM", 7, [anchor]])
+      expect(withAnchors([none])[0]).to.equal("anchors[0]: must be an object");
+    expect(faultsOf(file({ certificate: [issuing.pem] }))).to.deep.equal([
+      "anchors[0].certificate: must be one PEM certificate",
+    ]);
+  });
+
   for (const [what, json] of [
     ["no JSON", "{"],
     ["null", null],
