@@ -29,6 +29,12 @@ describe("A CRL that its authority has signed", () => {
     ["no time", onItsOwn(serial, reason), /an entry that is none/],
     ["two lists of extensions", onItsOwn(serial, time, reason, reason), /an entry with too much/],
     ["a reason of two octets", onItsOwn(serial, time, "300d300b0603551d1504040a020101"), /no reason code/],
+    ["octets behind a reason", onItsOwn(serial, time, "300e300c0603551d1504050a01010500"), /no reason code/],
+    [
+      "a flag of two octets",
+      onItsOwn(serial, time, "3010300e0603551d150102000004030a0101"),
+      /a critical extension of an entry/,
+    ],
     [
       "an extension of more than its parts",
       onItsOwn(serial, time, "300e300c0603551d1504030a01010500"),
