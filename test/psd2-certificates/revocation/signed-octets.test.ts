@@ -10,7 +10,12 @@ import {
   isSignedBy,
   readSignedOctets,
 } from "../../../packages/psd2-certificates/src/revocation/signed-octets.ts";
-import { derBitString, derElement, derSequence } from "../../../packages/sandbox/src/certificates/der.ts";
+import {
+  derBitString,
+  derElement,
+  derOid,
+  derSequence,
+} from "../../../packages/sandbox/src/certificates/der.ts";
 import {
   type SignatureName,
   signatureBits,
@@ -57,6 +62,20 @@ describe("The signature of an OCSP answer or a CRL", () => {
       const outcome = isSignedBy(signedBy(keyOf(kind), name), keyOf(kind));
       expect(await outcome.catch((error: unknown) => error)).to.be.instanceOf(UnusableAnswer);
     });
+
+  it("is not believed by an algorithm whose parameters are missing or strange (RFC 4055 3.1, RFC 5758 3.2)", async () => {
+    const ecdsa = derOid("1.2.840.10045.4.3.2");
+    const bits = signatureBits(octets, keyOf("P-256"), algorithms["ecdsa-sha256"]);
+    const isBelieved = (identifier: Uint8Array) =>
+      isSignedBy(readOf(octets, identifier, bits), keyOf("P-256")).catch((error: unknown) => error);
+    expect(await isBelieved(derSequence(ecdsa, derElement(0x05)))).to.equal(true);
+    for (const identifier of [
+      derSequence(ecdsa, derElement(0x04)),
+      derSequence(ecdsa, derElement(0x05, Buffer.from([0]))),
+      derSequence(derOid("1.2.840.113549.1.1.10")),
+    ])
+      expect(await isBelieved(identifier)).to.be.instanceOf(UnusableAnswer);
+  });
 
   it("is of whole octets, beside what it signs and how", () => {
     const { identifier } = algorithms.ed25519;
