@@ -117,6 +117,10 @@ describe("An OCSP answer", () => {
       delegated(delegateOf(issuing, { extensions: [extension(extendedKeyUsage("OCSPSigning"))] })),
     ],
     [
+      "of a delegate in its first second (RFC 5280 4.1.2.5)",
+      delegated(delegateOf(issuing, { notBefore: utcTime("261115120000Z") })),
+    ],
+    [
       "of a delegate in its last second (RFC 5280 4.1.2.5)",
       delegated(delegateOf(issuing, { notAfter: utcTime("261115120000Z") })),
     ],
