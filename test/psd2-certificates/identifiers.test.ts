@@ -14,7 +14,13 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
   });
 
   it("comes back exactly as it was given", () => {
-    for (const text of ["PSDCZ-CNB-00012345", "PSDCZ-CNB-a b", "PSDGB-FCA-1-2-3", "PSDCZ-CNB-Ž"])
+    for (const text of [
+      "PSDCZ-CNB-00012345",
+      "PSDCZ-ABCDEFGH-1",
+      "PSDCZ-CNB-a b",
+      "PSDGB-FCA-1-2-3",
+      "PSDCZ-CNB-Ž",
+    ])
       expect(parseOrganisationIdentifier(text)).to.equal(text);
   });
 
@@ -34,6 +40,8 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
       {},
       "",
       "PSD",
+      "PSDC-CNB-1",
+      "PSDCZE-CNB-1",
       "PSDCZ-C-1",
       "PSDCZ-ABCDEFGHI-1",
       "PSDCZ-CNB- 1",
@@ -44,6 +52,17 @@ describe("An organisation identifier (ETSI TS 119 495 GEN-5.2.1-3)", () => {
       expect(refusalOf(() => parseOrganisationIdentifier(value))).to.equal(
         "organisation_identifier_malformed",
       );
+  });
+
+  it("of another scheme is told from what is none (ETSI EN 319 412-1 5.1.4)", () => {
+    const codeOf = (text: string) => refusalOf(() => parseOrganisationIdentifier(text));
+    for (const other of ["VATCZ-12345678", "NTRDE+NW-HRB 1", "NTRDE+N-1", "NTRUS+ABC-1", "CZ:AB-1"])
+      expect(codeOf(other), other).to.equal("organisation_identifier_unsupported");
+    const schemes = ["VACZ-1", "VATC-1", "VATSCZ-1", "VATCZE-1", "vatcz-1", "xVATCZ-1"];
+    const states = ["NTRDE+-1", "NTRDE+ABCD-1", "NTRDE+nw-1"];
+    const national = ["C:AB-1", "CZE:AB-1", "CZ:A-1", "CZ:ABC-1"];
+    for (const none of [...schemes, ...states, ...national, "VATCZ-", "VATCZ1", "VATCZ-1\n"])
+      expect(codeOf(none), none).to.equal("organisation_identifier_malformed");
   });
 
   it("has no character that is seen as none, or as a plain space: two identities would look the same", () => {
@@ -79,6 +98,9 @@ describe("A thumbprint (RFC 8705 3.1)", () => {
       `${right}=`,
       right.slice(1),
       `${right.slice(0, -1)}1`,
+      `${right.slice(0, -1)}a`,
+      `A${right}`,
+      `${right}A`,
       right.replace("_", "/"),
       undefined,
       5,
