@@ -271,6 +271,11 @@ export const wrongCertificates: readonly WrongCertificate[] = [
   ],
   ["a role without its name", "psd2_statement_malformed", withRoles(derSequence(derOid("0.4.0.19495.1.3")))],
   [
+    "a role with two names",
+    "psd2_statement_malformed",
+    withRoles(derSequence(derOid("0.4.0.19495.1.3"), derUtf8String("PSP_AI"), derUtf8String("PSP_PI"))),
+  ],
+  [
     "a role with its name first",
     "psd2_statement_malformed",
     withRoles(derSequence(derUtf8String("PSP_AI"), derOid("0.4.0.19495.1.3"))),
