@@ -194,6 +194,11 @@ describe("An OCSP answer", () => {
     ["of a foreign responder that brings its certificate", delegated(stranger), /not of the same authority/],
     ["of a delegate of another authority", delegated(delegateOf(stranger)), /not of the same authority/],
     [
+      "of a delegate of an authority of another name with the same key",
+      delegated(delegateOf(authorityOf("Renamed CA", undefined, { key: issuing.key }))),
+      /not of the same authority/,
+    ],
+    [
       "of a delegate of a delegate",
       delegated(delegateOf(delegateOf(issuing), { key: keyOf("P-256", "second") })),
       /not of the same authority/,
