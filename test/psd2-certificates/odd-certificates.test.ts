@@ -190,10 +190,16 @@ describe("An odd but legal certificate", () => {
     ]);
   });
 
-  it("has a role of verification of payee beside its own, which gives nothing (TS 119 495 V1.8.1)", () => {
-    const statements = rolesOf([3, "PSP_AI"], [52, "VOP_VS"]);
-    expect(accept({ extensions: qwacExtensions(statements) }).roles).to.deep.equal(["PSP_AI"]);
-  });
+  for (const [number, name] of [
+    [5, "PSP_CB"],
+    [6, "PSP_PA"],
+    [51, "VOP_RS"],
+    [52, "VOP_VS"],
+  ] as const)
+    it(`has the role ${name} beside its own, which gives nothing (TS 119 495 V1.8.1)`, () => {
+      const statements = rolesOf([3, "PSP_AI"], [number, name]);
+      expect(accept({ extensions: qwacExtensions(statements) }).roles).to.deep.equal(["PSP_AI"]);
+    });
 
   it("has further statements, known and unknown, in any order", () => {
     const statements = derSequence(
