@@ -117,6 +117,16 @@ describe("What operators end", function operatorOrders() {
     expect(ended).to.include({ state: "revoked", endedBy: "bank" });
   });
 
+  it("is no code that was used: it opens nothing, and still ends its consent when it comes again", async () => {
+    const given = await scene.give(await scene.register());
+    const { status, json } = await post("/tokens/revoke", { consent: given.consentId, reason: "r" });
+    expect([status, json]).to.deep.equal([200, { accessTokens: 1, codes: 0, complete: true }]);
+    expect((await post("/tokens/revoke", { hash: hashOf(given.code), reason: "r" })).status).to.equal(404);
+    expect((await scene.redeem(given.application, given.code)).status).to.equal(400);
+    const ended = (await scene.order("GET", `/consents/${given.consentId}`)).json;
+    expect(ended).to.include({ endReason: "code_reused" });
+  });
+
   it("that finds its end there already, of a consent or a block, is a look at a PSU, and recorded as one", async () => {
     const { consentId } = await scene.give(await scene.register());
     const card = { organisationIdentifier: "PSDCZ-CNB-70000001", accountId: "account-1" };

@@ -54,15 +54,17 @@ const page = (
 ) => `SELECT id FROM consent WHERE ${CONDITION_OF[kind]} AND ended_at IS NULL AND id > $2
   ORDER BY id LIMIT ${BATCH_CONSENTS}`;
 
-// A token whose row somebody holds is just being ended, or redeemed: nobody waits for that, and so nobody in a circle.
+// A token whose row somebody holds is just being ended, or redeemed: nobody waits for that, and so nobody in a circle. A used
+// code stays: it opens nothing, and ends its consent when it comes again.
 const REVOKE = `DELETE FROM token WHERE (kind, id_hash) IN (
     SELECT kind, id_hash FROM token
-    WHERE grant_id = ANY ($1::text[]) AND kind IN ('AccessToken', 'AuthorizationCode') FOR UPDATE SKIP LOCKED)
+    WHERE grant_id = ANY ($1::text[]) AND kind IN ('AccessToken', 'AuthorizationCode') AND consumed_at IS NULL
+    FOR UPDATE SKIP LOCKED)
   RETURNING kind, id_hash`;
 
 // One whose time is over as well: should a clock go back, it does not come back either.
 const FIND = `SELECT kind, id_hash, grant_id, expires_at > now() AS in_force FROM token
-  WHERE kind = ANY ($1::text[]) AND id_hash BETWEEN $2::bytea AND $3::bytea LIMIT 2`;
+  WHERE kind = ANY ($1::text[]) AND id_hash BETWEEN $2::bytea AND $3::bytea AND consumed_at IS NULL LIMIT 2`;
 const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING kind, id_hash";
 
 const isAccessToken = ({ kind }: TokenRow) => kind === MODEL_OF.access_token;
@@ -140,7 +142,7 @@ async function revokeFound(queries: Queries, row: FoundRow, act: Act): Promise<R
   return row.in_force ? revoked : { result: "unknown" };
 }
 
-/** Ends the one code or token whose hash begins so; with a refresh token, its consent. One that was not in force is unknown. */
+/** Ends the one code or token whose hash begins so; with a refresh token, its consent. One that was not in force, or used, is unknown. */
 export function revokeTokenByHash(database: Database, prefix: HashPrefix, act: Act): Promise<RevokedToken> {
   return database.transaction(async (queries) => {
     const values = [Object.values(MODEL_OF), ...hashesWith(prefix)];
