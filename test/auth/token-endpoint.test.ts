@@ -1,4 +1,7 @@
+import { parseApplicationId } from "@cobs/cobs-model";
 import { expect } from "chai";
+import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { createTokenSearch } from "../../packages/auth/src/provider/token-search-postgres.ts";
 import { eventually } from "../support/eventually.ts";
 import { expectError } from "./expect-error.ts";
 import { authorizePath, openBrowser, signIn } from "./psu-browser.ts";
@@ -117,6 +120,22 @@ describe("The token endpoint", () => {
         values: [],
       };
       expect(await auth.database.run(statement)).to.deep.include({ end_reason: "code_reused" });
+    });
+
+    it("ends everything also of a code that comes again after its own time, which only the operator's list goes by", async () => {
+      const code = await newCode();
+      const { refresh_token } = JSON.parse((await redeemOwn(code)).body);
+      const text = `UPDATE token SET expires_at = expires_at - interval '2 minutes',
+        payload = jsonb_set(payload, '{exp}', to_jsonb((payload ->> 'exp')::int - 120)) WHERE kind = 'AuthorizationCode'`;
+      await auth.database.run({ name: "two-minutes-later", text, values: [] });
+      while (await cleanExpired(auth.database));
+      const of = { application: parseApplicationId(application.client_id) };
+      const listed = await createTokenSearch(auth.database).list({ of, after: undefined, limit: 1_000 });
+      expect(listed.map(({ kind }) => kind))
+        .to.include("refresh_token")
+        .and.not.to.include("authorization_code");
+      expectError(await redeemOwn(code), 400, "invalid_grant");
+      expectError(await refreshOwn(refresh_token), 400, "invalid_grant");
     });
 
     it("takes a code again whose tokens could not be stored, as the answer asks for (503)", async () => {

@@ -2,6 +2,7 @@ import { thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
+import { hashRecordId } from "../../packages/auth/src/ephemeral/hash-record-id.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
 import type { TokenStore } from "../../packages/auth/src/provider/token-store.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
@@ -83,6 +84,23 @@ describe("A token store", () => {
       isBlocked: false,
     });
     expect(await other.redeem(key, [])).to.equal(false);
+  });
+
+  it("keeps finding it for as long as anything that was given for it, and no longer", async () => {
+    const [key, token] = [newKey(), newKey("RefreshToken")];
+    await one.put(key, PAYLOAD, TERMS);
+    await one.redeem(key, [
+      { ...tokenUnder(token), lifetimeSeconds: 600 },
+      tokenUnder(newKey("AccessToken")),
+    ]);
+    for (const isFound of [true, false]) {
+      const text = "UPDATE token SET expires_at = expires_at - interval '5 minutes' WHERE id_hash = ANY ($1)";
+      const values = [[key, token].map(({ id }) => hashRecordId(id))];
+      await databases[0].run({ name: "five-minutes-later", text, values });
+      while (await cleanExpired(databases[0]));
+      const found = await Promise.all([one.find(key), one.find(token)]);
+      expect(found.map((each) => each !== undefined)).to.deep.equal([isFound, isFound]);
+    }
   });
 
   it("neither finds nor consumes what is unknown, removed or expired", async () => {

@@ -37,10 +37,18 @@ function begunWith(kind: string) {
   return kind === "AuthorizationCode" && ctx !== undefined ? beginningOf(ctx.oidc) : {};
 }
 
+const endless = (payload: AdapterPayload) => ({ ...payload, exp: Number.MAX_SAFE_INTEGER });
+
 /** Whoever revokes a token ends it by every clock: one that was ahead, ours or the database's, would bring it back. */
 async function findToRevoke({ tokens }: TokenAdapterParts, key: RecordKey) {
   const found = await tokens.findKept(key);
-  return found && { ...found, payload: { ...found.payload, exp: Number.MAX_SAFE_INTEGER } };
+  return found && { ...found, payload: endless(found.payload) };
+}
+
+/** A code that was used ends its consent also when it comes after its time: the provider would refuse it before it looks. */
+async function findToUse({ tokens }: TokenAdapterParts, key: RecordKey) {
+  const found = await tokens.find(key);
+  return found?.consumed ? { ...found, payload: endless(found.payload) } : found;
 }
 
 async function redeem(parts: TokenAdapterParts, { code, given }: Redemption): Promise<void> {
@@ -75,7 +83,7 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
     async find(id) {
       const key = { kind, id };
       const isRevocation = Provider.ctx?.oidc.route === "revocation";
-      const found = await (isRevocation ? findToRevoke(parts, key) : tokens.find(key));
+      const found = await (isRevocation ? findToRevoke(parts, key) : findToUse(parts, key));
       if (found === undefined) return undefined;
       parts.consentsOfCalls.keep(found);
       // One that was used ends its grant whoever sends it again.

@@ -23,6 +23,9 @@ interface FactsRow {
 const HASH_BYTES = 32;
 const KINDS: readonly TokenKind[] = ["access_token", "authorization_code", "refresh_token"];
 
+const OWN_END = `CASE WHEN token.consumed_at IS NULL THEN token.expires_at
+      ELSE least(token.expires_at, to_timestamp((token.payload ->> 'exp')::float8)) END`;
+
 /** The least and the greatest hash that begin with a prefix. */
 export function hashesWith(prefix: HashPrefix): readonly [from: Buffer, through: Buffer] {
   const bytes = Buffer.from(prefix, "base64url");
@@ -59,7 +62,7 @@ const keyValues = ({ consent, kind, hashPrefix }: TokenKey) => [
 
 /**
  * The statement of a question; the hash leaves the database only by its first nine bytes. What a consent that has ended was left
- * with, because it was given out at that moment, is not in force.
+ * with, because it was given out at that moment, is not in force; a used code, which is kept for longer, by the end that it had.
  */
 export function tokenListStatement({ of, after, limit }: TokenQuestion): Statement {
   const [name, condition, id] =
@@ -72,9 +75,9 @@ export function tokenListStatement({ of, after, limit }: TokenQuestion): Stateme
       : "AND consent.id >= $3 AND (consent.id, token.kind, token.id_hash) > ($3, $4, $5::bytea)";
   const text = `SELECT consent.id AS consent_id, consent.application_id, token.kind,
       substring(token.id_hash FROM 1 FOR 9) AS hash_prefix, (token.payload ->> 'iat')::float8 AS issued_at,
-      token.expires_at, token.consumed_at
+      ${OWN_END} AS expires_at, token.consumed_at
     FROM consent JOIN token ON token.grant_id = consent.id
-    WHERE ${condition} AND consent.ended_at IS NULL AND token.expires_at > now() ${later}
+    WHERE ${condition} AND consent.ended_at IS NULL AND ${OWN_END} > now() ${later}
     ORDER BY consent.id, token.kind, token.id_hash LIMIT $1`;
   const values = [limit, id, ...(after === undefined ? [] : keyValues(after))];
   return { name: `token-list-${name}${after === undefined ? "" : "-after"}`, text, values };

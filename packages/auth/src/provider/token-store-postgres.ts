@@ -14,10 +14,11 @@ import { isBlockedNow } from "../tpp/stop-list-postgres.ts";
 import type { NewToken, StoredToken, TokenStore } from "./token-store.ts";
 
 // One JSON text: as arrays each value would be escaped by itself, and each payload read twice.
+const GIVEN = `jsonb_to_recordset($1::jsonb)
+    AS given (kind text, id_hash text, grant_id text, payload jsonb, seconds float8)`;
 const INSERT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
   SELECT kind, decode(id_hash, 'hex'), grant_id, payload, now() + make_interval(secs => seconds)
-  FROM jsonb_to_recordset($1::jsonb)
-    AS given (kind text, id_hash text, grant_id text, payload jsonb, seconds float8)`;
+  FROM ${GIVEN}`;
 const PUT = `${INSERT}
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`;
 
@@ -36,7 +37,8 @@ const FIND_KEPT = { name: "token-find-kept", text: find("true") };
 
 // Of calls at once each waits here for the one before it, and finds the code used.
 const REDEEM = `WITH used AS (
-    UPDATE token SET consumed_at = now()
+    UPDATE token SET consumed_at = now(),
+      expires_at = greatest(expires_at, now() + make_interval(secs => (SELECT max(seconds) FROM ${GIVEN})))
     WHERE kind = $2 AND id_hash = $3 AND consumed_at IS NULL AND expires_at > now() RETURNING kind
   ), added AS (${INSERT} WHERE EXISTS (SELECT FROM used))
   SELECT kind FROM used`;

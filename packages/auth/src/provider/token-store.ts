@@ -39,8 +39,8 @@ export interface TokenStore<Payload> {
   findKept(key: RecordKey): Promise<StoredToken<Payload> | undefined>;
   /**
    * Uses a code up and stores what was given for it, both or neither, in one statement: true for exactly one of any number of
-   * callers, in any process. Whoever fails may come again: nothing was given, and the code is as it was; unless the database had
-   * done it, and its answer was lost.
+   * callers, in any process. The used code is found for as long as anything that was given for it. Whoever fails may come again:
+   * nothing was given, and the code is as it was; unless the database had done it, and its answer was lost.
    */
   redeem(code: RecordKey, tokens: readonly NewToken<Payload>[]): Promise<boolean>;
   /** Ends a record; the end of an access token is recorded and told in the event feed, in the same transaction. */
