@@ -244,7 +244,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "getTokens",
     summary: "Exchange a code or a refresh token for tokens",
     description:
-      "COBS PDF 1.4.4 and 1.4.5. The application authenticates in the way that it has registered: with its secret, in the form or in `Authorization: Basic`; with an assertion; or with its certificate alone. The tokens are bound to the certificate of the call.",
+      "COBS PDF 1.4.4 and 1.4.5. The application authenticates in the way that it has registered: with its secret, in the form or in `Authorization: Basic`; with an assertion; or with its certificate alone. The tokens are bound to the certificate of the call. A code works once, within a minute unless the bank has set another time, and in profile `fapi2` never later. One that was used and is sent again, however late, is refused, and ends its consent with all tokens (RFC 6749 section 4.1.2).",
     form: "TokenRequest",
     sent: {
       code: {

@@ -97,7 +97,10 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
     description: "Each field once; `code` needs `redirect_uri`.",
     properties: {
       grant_type: { type: "string", enum: ["authorization_code", "refresh_token"] },
-      code: { type: "string", description: "The code that came back; it works once." },
+      code: {
+        type: "string",
+        description: "The code that came back; it works once, and ends its consent when it is sent again.",
+      },
       redirect_uri: { type: "string", description: "The same as in the authorization request." },
       code_verifier: {
         type: "string",
