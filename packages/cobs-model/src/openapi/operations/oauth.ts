@@ -130,8 +130,10 @@ const BY_SECRET = {
   client_secret: "n3vXo1u8TqkLh0cYJr5dWm2eZb7sPf4gAi6xVtKyQwU",
 };
 const REDIRECT = { redirect_uri: "https://tpp.example/callback" };
+/** As in RFC 7636 appendix B. */
+const VERIFIER = { code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" };
 const PKCE = {
-  code_challenge: "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA",
+  code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
   code_challenge_method: "S256",
 };
 
@@ -254,6 +256,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
           grant_type: "authorization_code",
           code: "dJx3cQyZ1m0kq2lU9wVb7A",
           ...REDIRECT,
+          ...VERIFIER,
         },
       },
       refresh: {
