@@ -1,7 +1,15 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
+import { pushedFields } from "./profiles/fapi2-application.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
-import { APPLICATIONS, JSON_BODY, REGISTRATION, register, type TestApplication } from "./test-application.ts";
+import {
+  APPLICATIONS,
+  JSON_BODY,
+  postForm,
+  REGISTRATION,
+  register,
+  type TestApplication,
+} from "./test-application.ts";
 import { codeFor, redeem, refresh } from "./use-tokens.ts";
 
 describe("The roles of the certificate that is presented", () => {
@@ -26,9 +34,9 @@ describe("The roles of the certificate that is presented", () => {
     expect(answer.status, answer.body).to.equal(200);
     return JSON.parse(answer.body).scope;
   };
-  const expectNoScope = (answer: RawAnswer) => {
+  const expectNoScope = (answer: RawAnswer, scope: string) => {
     expect(answer.status, answer.body).to.equal(400);
-    expect(JSON.parse(answer.body)).to.include({ error: "invalid_scope" });
+    expect(JSON.parse(answer.body)).to.include({ error: "invalid_scope", scope });
     expect(JSON.parse(answer.body)).not.to.have.property("access_token");
   };
   const refreshToken = async () =>
@@ -57,8 +65,8 @@ describe("The roles of the certificate that is presented", () => {
 
     it("refuse with invalid_scope when they cover none, and end nothing (RFC 6749 5.2)", async () => {
       const token = await refreshToken();
-      expectNoScope(await refreshWith("cisp", token));
-      expectNoScope(await refreshWith("aisp", token, { scope: "pisp" }));
+      expectNoScope(await refreshWith("cisp", token), "aisp pisp");
+      expectNoScope(await refreshWith("aisp", token, { scope: "pisp" }), "pisp");
       expect(auth.logLines.findLast(({ refusal }) => refusal === "invalid_scope")).to.include({
         detail: "the roles of the certificate cover none of the scopes",
       });
@@ -67,8 +75,8 @@ describe("The roles of the certificate that is presented", () => {
 
     it("use up no code where they cover none of its scopes: it is good with the right certificate (RFC 6749 4.1.2)", async () => {
       const code = await newCode("aisp");
-      expectNoScope(await redeemWith("cisp", code));
-      expectNoScope(await redeemWith("pisp", code));
+      expectNoScope(await redeemWith("cisp", code), "aisp");
+      expectNoScope(await redeemWith("pisp", code), "aisp");
       expect(scopeOf(await redeemWith("aisp", code))).to.equal("aisp");
     });
 
@@ -81,6 +89,11 @@ describe("The roles of the certificate that is presented", () => {
       );
       expect(answers.map(scopeOf)).to.deep.equal(answers.map((_, index) => expected[index % 5]));
     });
+  });
+
+  it("are told, where a pushed request names no scope and they cover none, which scopes are refused (RFC 9126 2.1)", async () => {
+    const fields = pushedFields(application, { scope: undefined });
+    expectNoScope(await postForm(auth, "/oauth/par", application, fields, "cisp"), "aisp pisp");
   });
 
   describe("when an application is replaced (COBS PDF 1.4.1.3)", () => {

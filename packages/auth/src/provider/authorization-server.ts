@@ -124,8 +124,8 @@ function tokenConfiguration(): Configuration {
     pkce: { required: (_ctx, client) => isFapi2(client) },
     formats: { bitsOfOpaqueRandomness: 256 },
     // Asked of every access token before it is stored; nothing is added to it.
-    extraTokenClaims: (_ctx, token) => {
-      requireScope(token);
+    extraTokenClaims: ({ oidc }, token) => {
+      requireScope(oidc, token);
       return undefined;
     },
     enabledJWA: {

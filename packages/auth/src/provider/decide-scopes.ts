@@ -35,7 +35,8 @@ export async function decideScopes(
   const allowed = await allowedScopes(tpps, client);
   const requested = scopeAsSent(ctx) ?? left;
   const wanted = requested === undefined ? allowed : [...new Set(requested.toLowerCase().split(" "))];
-  const refused = wanted.filter((scope) => !allowed.includes(scope));
+  const refused =
+    wanted.length === 0 ? registeredScopesOf(client) : wanted.filter((scope) => !allowed.includes(scope));
   if (refused.length > 0 || wanted.length === 0) {
     throw new errors.InvalidScope(
       "a scope is unknown, not registered for this application, or not covered by the TPP's roles",

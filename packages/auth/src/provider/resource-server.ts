@@ -4,6 +4,7 @@ import {
   type Client,
   type ClientCredentials,
   errors,
+  type KoaContextWithOIDC,
   type ResourceServer,
 } from "oidc-provider";
 import { rolesAllow } from "../tpp/roles-allow.ts";
@@ -24,6 +25,8 @@ export interface ResourceServerAsker {
   readonly client: Client;
   readonly caller: ProviderCaller;
 }
+
+type Asked = Pick<KoaContextWithOIDC["oidc"], "entities" | "params">;
 
 /** A browser shows no certificate: what it may ask for was decided before, by the last one of the TPP. */
 function scopesOf({ client, caller }: ResourceServerAsker): readonly Scope[] {
@@ -62,11 +65,21 @@ export function oneResource(
   return named.every((indicator) => indicator === identifier) ? identifier : [...named];
 }
 
+/** The scopes that a token request is for: those that it names, or else those of its code or refresh token. */
+function scopesAskedFor({ params, entities }: Asked): string {
+  const { scope } = params ?? {};
+  if (typeof scope === "string") return scope;
+  return entities.AuthorizationCode?.scope ?? entities.RefreshToken?.scope ?? "";
+}
+
 /**
  * Refuses with `invalid_scope` an access token without any scope (RFC 6749 5.2): the certificate covers none of the
  * scopes that were asked for and consented to. The provider would issue a token without a scope.
  */
-export function requireScope({ scope }: Pick<AccessToken | ClientCredentials, "scope">): void {
+export function requireScope(asked: Asked, { scope }: Pick<AccessToken | ClientCredentials, "scope">): void {
   if (scope === undefined || scope === "")
-    throw new errors.InvalidScope("the roles of the certificate cover none of the scopes", "");
+    throw new errors.InvalidScope(
+      "the roles of the certificate cover none of the scopes",
+      scopesAskedFor(asked),
+    );
 }
