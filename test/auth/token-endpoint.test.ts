@@ -364,6 +364,28 @@ describe("The token endpoint", () => {
       expect(JSON.parse(two.body).error_description).to.match(/^client_id comes more than once/);
     });
 
+    it("a pushed request that names its client in Authorization alone, where whoever names none is told the body (RFC 9126 2.1)", async () => {
+      const { client_id, client_secret, certificate } = application;
+      const basic = { ...FORM_BODY, authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
+      const placesAt = async (path: string) => {
+        const answer = await auth.call({
+          certificate,
+          method: "POST",
+          path,
+          headers: FORM_BODY,
+          body: "",
+        });
+        expectError(answer, 400, "invalid_request");
+        return JSON.parse(answer.body).error_description;
+      };
+      const missing = "client_id is missing: send it in the body";
+      expect(await placesAt("/oauth/par")).to.equal(missing);
+      for (const path of ["/oauth/token", "/oauth/revoke"])
+        expect(await placesAt(path)).to.equal(`${missing}, or in Authorization: Basic`);
+      const pushed = { certificate, method: "POST", path: "/oauth/par", headers: basic };
+      expectError(await auth.call({ ...pushed, body: "response_type=code" }), 400, "invalid_request");
+    });
+
     it("an Authorization that is not Basic with an id and a secret, whatever the body has (RFC 6749 5.2)", async () => {
       const { client_id, client_secret } = application;
       const fields = { grant_type: "refresh_token", refresh_token: "none" };

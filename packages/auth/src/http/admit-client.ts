@@ -17,7 +17,7 @@ import type { FindBlocked, IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { TppRefusal } from "../tpp/tpp-refusal.ts";
 import { basicChallenge } from "./basic-challenge.ts";
 import { certificateOf } from "./certificate-of.ts";
-import { isSecretEmpty, readClientId } from "./read-client-id.ts";
+import { type ClientIdPlace, isSecretEmpty, readClientId } from "./read-client-id.ts";
 import { readForm } from "./read-form.ts";
 
 /** What was proven of a call to an endpoint for clients, and its body, which can be read but once. */
@@ -45,6 +45,7 @@ export interface ClientEndpoint {
   readonly demandOf: (form: URLSearchParams) => RevocationDemand;
   /** Whether applications of profile cobs are refused while the bank requires fapi2: where something is given out. */
   readonly demandsProfile: boolean;
+  readonly clientIdPlace: ClientIdPlace;
 }
 
 /** Why a certificate was refused, as the token endpoint has to say it: `invalid_client` (RFC 6749 5.2). */
@@ -67,10 +68,14 @@ interface NamedClient {
   readonly id: ApplicationId | undefined;
 }
 
-function readNamed(form: URLSearchParams | Unread, call: IncomingCall): NamedClient | Unread {
+function readNamed(
+  form: URLSearchParams | Unread,
+  call: IncomingCall,
+  { clientIdPlace }: ClientEndpoint,
+): NamedClient | Unread {
   if ("unread" in form) return form;
   try {
-    return { form, id: findApplicationId(readClientId(form, call.header("Authorization"))) };
+    return { form, id: findApplicationId(readClientId(form, call.header("Authorization"), clientIdPlace)) };
   } catch (error) {
     return { unread: error };
   }
@@ -139,7 +144,7 @@ export async function admitClient(
   endpoint: ClientEndpoint,
 ): Promise<AdmittedClient> {
   const form = await readForm(call.exchange.request).catch((error: unknown) => ({ unread: error }));
-  const named = readNamed(form, call);
+  const named = readNamed(form, call, endpoint);
   const demand = "unread" in form ? "known" : endpoint.demandOf(form);
   const id = "unread" in named ? undefined : named.id;
   const { tpp, found } = await identifyWithApplication(parts, call, { demand, id });

@@ -26,6 +26,7 @@ const ENDPOINTS: readonly HandedOverEndpoint[] = [
     limits: { tpp: "token_tpp", application: "token_application" },
     demandOf: (form) => (form.getAll("grant_type").includes("authorization_code") ? "certain" : "known"),
     demandsProfile: true,
+    clientIdPlace: "the body, or in Authorization: Basic",
     prepare: withScopesInLowerCase,
   },
   {
@@ -33,6 +34,7 @@ const ENDPOINTS: readonly HandedOverEndpoint[] = [
     limits: { tpp: "par_tpp", application: "par_application" },
     demandOf: () => "certain",
     demandsProfile: true,
+    clientIdPlace: "the body",
     prepare: readPushedParameters,
   },
   {
@@ -40,6 +42,7 @@ const ENDPOINTS: readonly HandedOverEndpoint[] = [
     limits: { tpp: "revoke_tpp", application: "revoke_application" },
     demandOf: () => "known",
     demandsProfile: false,
+    clientIdPlace: "the body, or in Authorization: Basic",
     prepare: withoutStructuredToken,
   },
 ];

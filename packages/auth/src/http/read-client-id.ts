@@ -7,7 +7,9 @@ const BASIC = /^Basic ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-
 /** RFC 6749 appendix A.1, A.2. */
 const VSCHAR = /^[\x20-\x7e]*$/;
 
-const MISSING = "client_id is missing: send it in the body, or in Authorization: Basic";
+/** Where an endpoint takes the id of a client, in words; a pushed request has it among its parameters (RFC 9126 2.1). */
+export type ClientIdPlace = "the body" | "the body, or in Authorization: Basic";
+
 const UNREADABLE =
   "client authentication failed: Authorization is not Basic with the Base64 of an id and a secret, each form-encoded";
 
@@ -56,9 +58,13 @@ function subjectOf(assertion: string): string | undefined {
  * The one client id that a request of a client names: in its body, in Basic (RFC 6749 2.3.1), in its assertion (RFC 7523
  * 3) or in several of them; nothing is authenticated yet. Refuses none and several with `body_malformed`: whoever is checked here
  * has to be whom the provider authenticates. Whoever tries it with another `Authorization` is refused as a client (RFC 6749 5.2),
- * which the provider would call a malformed request.
+ * which the provider would call a malformed request. `place` is told where there is none.
  */
-export function readClientId(form: URLSearchParams, authorization: string | undefined): string {
+export function readClientId(
+  form: URLSearchParams,
+  authorization: string | undefined,
+  place: ClientIdPlace,
+): string {
   const basic = readBasic(authorization);
   // A field without a value is none.
   if (basic === undefined && authorization)
@@ -69,7 +75,7 @@ export function readClientId(form: URLSearchParams, authorization: string | unde
   const given = [...inBody, basic?.id, ...inAssertions];
   const named = new Set(given.filter((each) => each !== undefined));
   const [id, ...others] = named;
-  if (id === undefined) throw refuse(MISSING);
+  if (id === undefined) throw refuse(`client_id is missing: send it in ${place}`);
   if (others.length > 0) {
     throw refuse(
       "client_id comes more than once, and not with one value: body, Authorization: Basic, assertion",
