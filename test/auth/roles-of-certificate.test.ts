@@ -93,7 +93,11 @@ describe("The roles of the certificate that is presented", () => {
 
   it("are told, where a pushed request names no scope and they cover none, which scopes are refused (RFC 9126 2.1)", async () => {
     const fields = pushedFields(application, { scope: undefined });
-    expectNoScope(await postForm(auth, "/oauth/par", application, fields, "cisp"), "aisp pisp");
+    const answer = await postForm(auth, "/oauth/par", application, fields, "cisp");
+    expectNoScope(answer, "aisp pisp");
+    expect(JSON.parse(answer.body).error_description).to.include(
+      "roles of the certificate that was shown last",
+    );
   });
 
   describe("when an application is replaced (COBS PDF 1.4.1.3)", () => {

@@ -53,8 +53,8 @@ const PUSH_ERRORS: readonly OAuthErrorCase[] = [
   malformed("response_type"),
   errorOf(
     "invalid_scope",
-    "a scope is unknown or not registered, or the TPP has no role for it",
-    "a scope is unknown, not registered for this application, or not covered by the TPP's roles",
+    "a scope is unknown or not registered, or the certificate has no role for it",
+    "a scope is unknown, not registered for this application, or not covered by the roles of the certificate that was shown last",
   ),
   errorOf(
     "unsupported_response_type",
