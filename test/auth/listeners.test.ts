@@ -133,6 +133,8 @@ describe("auth's listeners", () => {
     for (const call of [auth.browse, auth.call]) {
       expect((await call({ path: "/oauth/jwks", headers: { host: "evil.example" } })).status).to.equal(421);
     }
+    const answer = await auth.call({ path: APPLICATIONS, headers: { host: "127.0.0.1:8444" } });
+    expect(JSON.parse(answer.body).error_description).to.contain("use https://localhost:8444");
   });
 
   it("take the host of a whole URL in place of what the Host header says, on pages too (RFC 9112 3.2.2)", async () => {

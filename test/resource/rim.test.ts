@@ -89,7 +89,9 @@ describe("the rim of the resource server", () => {
   describe("the Host header (RFC 9110 section 7.4)", () => {
     for (const host of ["evil.example", "localhost:8443", "localhost", "127.0.0.1:9443"]) {
       it(`${host} is not served here`, async () => {
-        expectErrors(await resource.call({ token, headers: { host } }), 421, "NARR");
+        const answer = await resource.call({ token, headers: { host } });
+        expectErrors(answer, 421, "NARR");
+        expect(answer.body).to.contain("use https://localhost:9443");
       });
     }
 

@@ -215,8 +215,12 @@ describe("a listener", () => {
     expect([answer.status, JSON.parse(answer.body).message]).to.deep.equal([405, "this path allows POST"]);
   });
 
-  it("refuses another host than its own (RFC 9110 7.4)", async () => {
-    expect((await call("GET", "/things/1", { headers: { host: "elsewhere.example" } })).status).to.equal(421);
+  it("refuses another host than its own, and names that (RFC 9110 7.4)", async () => {
+    const answer = await call("GET", "/things/1", { headers: { host: "elsewhere.example" } });
+    expect([answer.status, JSON.parse(answer.body).message]).to.deep.equal([
+      421,
+      "this host is not served here: use https://localhost",
+    ]);
   });
 
   for (const [host, status] of [

@@ -36,7 +36,7 @@ export interface PresentedError {
 export interface ListenerApplicationOptions {
   readonly name: string;
   readonly routes: readonly (Route | HandedOverRoute)[];
-  /** Host header values (host or host:port) that this listener serves; anything else is `host_unknown`. */
+  /** Host header values (host or host:port) that this listener serves; anything else is `host_unknown`, which names the first. */
   readonly hosts: readonly string[];
   readonly responses: ResponseKind;
   /** Whether answers are compressed for callers who ask; `write-answer.ts` says where that is safe. */

@@ -26,11 +26,16 @@ export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string
       path: "Host",
     });
   const wanted = scheme === undefined ? sent : scheme.toLowerCase() === "https" ? authority : undefined;
-  if (!hosts.has(wanted?.toLowerCase() ?? "")) {
-    throw new EdgeRefusal("host_unknown", "this host is not served here", { path: "Host" });
-  }
+  if (!hosts.has(wanted?.toLowerCase() ?? "")) throw unknownHost(hosts);
   if (authority !== undefined) putHost(request, authority);
   return requireDecodable(splitQuery(request.url));
+}
+
+/** Names the first of the hosts, which is in the listener's own URL, and so no secret. */
+function unknownHost([own]: ReadonlySet<string>): EdgeRefusal {
+  return new EdgeRefusal("host_unknown", `this host is not served here: use https://${own}`, {
+    path: "Host",
+  });
 }
 
 /** What the Host header says beside a whole URL is nobody's word (RFC 9112 section 3.2.2): a page would show it as our origin. */

@@ -131,7 +131,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
       code: "NARR",
       when: "the host is not served here",
       scope: "Host",
-      message: "this host is not served here",
+      message: "this host is not served here: use https://api.bank.example",
     },
   ]),
   ApiNotOffered: apiErrors("The bank does not offer this resource (COBS PDF 1.2.10).", [

@@ -99,7 +99,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     {
       error: "invalid_request",
       when: "the host is not served here",
-      description: "this host is not served here",
+      description: "this host is not served here: use https://api.bank.example",
     },
   ]),
   AuthTooOften: oauthErrors(
