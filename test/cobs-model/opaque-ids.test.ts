@@ -32,7 +32,9 @@ describe("a currency", () => {
   it("is three capital letters (ISO 4217)", () => {
     expect(parseCurrencyCode("CZK")).to.equal("CZK");
     for (const value of ["czk", "CZ", "CZKK", "CZK\n", 203]) {
-      expect(() => parseCurrencyCode(value)).to.throw(ContentRefusal, "FIELD_INVALID");
+      expect(() => parseCurrencyCode(value))
+        .to.throw(ContentRefusal, "FIELD_INVALID")
+        .with.nested.property("faults[0].message", "currency is not a currency code, three capital letters");
     }
   });
 });

@@ -68,8 +68,10 @@ describe("the query of the list of transactions (COBS 3.1.5)", () => {
   });
 
   for (const currency of ["", "eur", "EURO", "E1R", " EUR", "ЕUR"]) {
-    it(`refuses currency=${JSON.stringify(currency)} as AC09, for no account has it (A-41)`, () => {
+    it(`refuses currency=${JSON.stringify(currency)} as AC09, for no account has it, and tells the form (A-41)`, () => {
       expect(faultsOf(encoded("currency", currency))).to.deep.equal([["AC09", "currency"]]);
+      const [fault] = read(encoded("currency", currency)).faults;
+      expect(fault?.message).to.equal("currency is not a currency code, three capital letters");
     });
   }
 });

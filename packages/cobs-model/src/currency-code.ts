@@ -4,11 +4,14 @@ import { ContentRefusal } from "./refusal.ts";
 /** A currency in the form of ISO 4217, e.g. `CZK`; whether the bank keeps accounts in it is not told by it. */
 export type CurrencyCode = Brand<"CurrencyCode">;
 
+/** What is wrong with a value that has not the form of one. */
+export const NO_CURRENCY_CODE = "is not a currency code, three capital letters";
+
 /** Reads three capital letters (COBS CurrencyCode) or refuses with FIELD_INVALID at `path`. */
 export function parseCurrencyCode(value: unknown, path = "currency"): CurrencyCode {
   const code = findCurrencyCode(value);
   if (code !== undefined) return code;
-  throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} is not a currency code` }]);
+  throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} ${NO_CURRENCY_CODE}` }]);
 }
 
 /** Reads three capital letters (COBS CurrencyCode), or gives undefined. */

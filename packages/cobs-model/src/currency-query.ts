@@ -1,13 +1,16 @@
-import { type CurrencyCode, findCurrencyCode } from "./currency-code.ts";
+import { type CurrencyCode, findCurrencyCode, NO_CURRENCY_CODE } from "./currency-code.ts";
 import { readOnce } from "./list-parameters.ts";
 import type { Fault } from "./refusal.ts";
 
-/** What is wanted is no currency, or not one that the account is kept in (COBS AC09, A-41, A-43). */
+/** What is wanted is not a currency that the account is kept in (COBS AC09, A-43). */
 export const CURRENCY_UNKNOWN: Fault = {
   code: "AC09",
   path: "currency",
   message: "currency is not a currency of the account",
 };
+
+/** What is wanted is no currency at all, for which there is no other code (A-41). */
+const MALFORMED: Fault = { ...CURRENCY_UNKNOWN, message: `currency ${NO_CURRENCY_CODE}` };
 
 /**
  * Reads `currency` of R2 and R3, adding AC09 for what is none (COBS 3.1.4, 3.1.5, A-41). Whether the account is kept in it
@@ -16,6 +19,6 @@ export const CURRENCY_UNKNOWN: Fault = {
 export function readCurrency(query: URLSearchParams, faults: Fault[]): CurrencyCode | undefined {
   const text = readOnce(query, "currency", faults);
   const currency = findCurrencyCode(text);
-  if (text !== undefined && currency === undefined) faults.push(CURRENCY_UNKNOWN);
+  if (text !== undefined && currency === undefined) faults.push(MALFORMED);
   return currency;
 }

@@ -8,7 +8,7 @@
 import { isDateOrTime, NO_DATE_OR_TIME } from "./bank-time.ts";
 import { findBic } from "./bic.ts";
 import { findCountryCode } from "./country-code.ts";
-import { findCurrencyCode } from "./currency-code.ts";
+import { findCurrencyCode, NO_CURRENCY_CODE } from "./currency-code.ts";
 import { findIban, isIbanForPeople } from "./iban.ts";
 import { isObject } from "./is-object.ts";
 import { parseDecimal } from "./money.ts";
@@ -110,7 +110,7 @@ export const RATE: Format = {
 /** `CurrencyCode` in the form of ISO 4217. */
 export const CURRENCY: Format = {
   accepts: (value) => findCurrencyCode(value) !== undefined,
-  wrong: "is not a currency code",
+  wrong: NO_CURRENCY_CODE,
 };
 
 /** A country of ISO 3166, or Kosovo. */

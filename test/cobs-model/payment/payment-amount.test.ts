@@ -131,5 +131,7 @@ describe("the amount of a payment", () => {
       expect(faultsOf(changedPayment("outside-eea", CURRENCY, currency))).to.deep.equal([
         `FIELD_INVALID ${CURRENCY}`,
       ]);
+    const [fault] = readPaymentOrder(changedPayment("outside-eea", CURRENCY, "usd"), TERMS, NOW).faults;
+    expect(fault?.message).to.equal(`${CURRENCY} is not a currency code, three capital letters`);
   });
 });
