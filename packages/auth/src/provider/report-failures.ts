@@ -6,7 +6,7 @@ import { BASIC_CHALLENGE, NOT_BELIEVED } from "../applications/client-refusal.ts
 import { UNSUPPORTED_PARAMETERS } from "../journey/authorization-refusal.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 import { isPageRoute } from "./render-error.ts";
-import { UnfitAssertion } from "./require-assertion.ts";
+import { describeUnfit, UnfitAssertion } from "./require-assertion.ts";
 
 const RETRY_AFTER_SECONDS = "3";
 /** The same whatever the reason, so that nobody who tries codes learns how near they were (RFC 6749 5.2). */
@@ -14,6 +14,7 @@ const GRANT_REFUSED =
   "the code or refresh token is unknown, was used, has ended with its time or consent, or is of another application;" +
   " or redirect_uri or code_verifier is not that of the authorization request";
 
+type Asked = Pick<KoaContextWithOIDC["oidc"], "params" | "provider">;
 type AnyContext = Pick<KoaContextWithOIDC, "req" | "status" | "body" | "set">;
 
 /**
@@ -35,7 +36,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   provider.on("authorization.error", refused);
   const refusedTpp = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     refused(ctx, error);
-    const description = describeRefused(error);
+    const description = describeRefused(error, ctx.oidc);
     if (description !== undefined) ctx.body = { error: error.error, error_description: description };
     // The provider's own has another realm, so that clients would see two protection spaces (RFC 9110 11.5).
     if (ctx.response.get("WWW-Authenticate")) ctx.set("WWW-Authenticate", BASIC_CHALLENGE);
@@ -65,10 +66,19 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
 }
 
 /** What can be wrong where the provider says that something is. */
-function describeRefused(error: errors.OIDCProviderError): string | undefined {
+function describeRefused(error: errors.OIDCProviderError, asked: Asked): string | undefined {
   if (error instanceof errors.InvalidGrant) return GRANT_REFUSED;
-  if (error instanceof UnfitAssertion) return `client authentication failed: ${error.error_detail}`;
-  return error instanceof errors.InvalidClientAuth ? NOT_BELIEVED : UNSUPPORTED_PARAMETERS[error.error];
+  return error instanceof errors.InvalidClientAuth
+    ? describeUnbelieved(error, asked)
+    : UNSUPPORTED_PARAMETERS[error.error];
+}
+
+function describeUnbelieved(error: errors.InvalidClientAuth, { params, provider }: Asked): string {
+  const unfit =
+    error instanceof UnfitAssertion
+      ? error.error_detail
+      : describeUnfit(params?.client_assertion, provider.issuer);
+  return unfit === undefined ? NOT_BELIEVED : `client authentication failed: ${unfit}`;
 }
 
 /** Describes the error with which a browser is sent back, where the provider does not (RFC 6749 4.1.2.1). */

@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import { type Configuration, errors } from "oidc-provider";
 import { ownerOf } from "./application-client.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
@@ -15,6 +16,36 @@ const MAX_LIFETIME_SECONDS = 3_600;
 export class UnfitAssertion extends errors.InvalidClientAuth {}
 
 type Claims = Readonly<Record<string, unknown>>;
+
+const wrongAudience = (issuer: string) => `aud of the assertion is not the issuer as a text: ${issuer}`;
+
+const isText = (value: unknown) => typeof value === "string" && value !== "";
+
+function describeClaims({ iss, sub, jti, exp, iat, nbf, aud }: Claims, issuer: string): string | undefined {
+  const now = Date.now() / 1000;
+  if (iss === undefined || iss !== sub)
+    return "iss of the assertion is not the client_id, which is its sub too";
+  if (!isText(jti)) return "jti of the assertion is missing, or no text";
+  if (typeof exp !== "number") return "exp of the assertion is missing, or no number";
+  if (exp <= now - CLOCK_TOLERANCE_SECONDS) return "exp of the assertion is over, by the bank's clock";
+  if (iat !== undefined && typeof iat !== "number") return "iat of the assertion is no number";
+  if (nbf !== undefined && (typeof nbf !== "number" || nbf > now + CLOCK_TOLERANCE_SECONDS))
+    return `nbf of the assertion is no number, or more than ${CLOCK_TOLERANCE_SECONDS} s ahead of the bank's clock`;
+  return [aud].flat().includes(issuer) ? undefined : wrongAudience(issuer);
+}
+
+/**
+ * Describes what the provider refuses in the claims of an assertion, in part before it looks at the signature: whoever has
+ * sent it, it tells nothing but what was sent. Undefined where nothing of that is wrong, or it cannot be read.
+ */
+export function describeUnfit(assertion: unknown, issuer: string): string | undefined {
+  if (typeof assertion !== "string") return undefined;
+  try {
+    return describeClaims(decodeJwt(assertion), issuer);
+  } catch {
+    return undefined;
+  }
+}
 
 function requireTimes({ iat, exp }: Claims): void {
   const latest = Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS;
@@ -36,8 +67,7 @@ export function createAssertionCheck(
   issuer: string,
 ): NonNullable<Configuration["assertJwtClientAuthClaimsAndHeader"]> {
   return (ctx, claims, _header, client) => {
-    if (claims.aud !== issuer)
-      throw new UnfitAssertion(`aud of the assertion is not the issuer as a text: ${issuer}`);
+    if (claims.aud !== issuer) throw new UnfitAssertion(wrongAudience(issuer));
     requireTimes(claims);
     const { caller } = requests.of(ctx.req);
     if (caller.kind !== "tpp" || caller.organisationIdentifier !== ownerOf(client))

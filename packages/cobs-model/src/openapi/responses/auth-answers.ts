@@ -68,7 +68,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
       },
       {
         error: "invalid_client",
-        when: "the application's key has signed the assertion, and it is for somebody else, from the future, valid for too long, or was used before",
+        when: "the assertion has no `iss`, `jti` or `exp`, is over or for somebody else; or the application's key has signed it, and it is from the future, valid for too long, or was used before",
         description:
           "client authentication failed: aud of the assertion is not the issuer as a text: https://bank.example",
       },
