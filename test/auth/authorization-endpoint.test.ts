@@ -199,7 +199,9 @@ describe("The authorization endpoint", () => {
   });
 
   it("fetches nothing that a request names", async () => {
-    expectRedirect(await ask({ request_uri: "https://localhost:1/request" }), "request_uri_not_supported");
+    const named = await ask({ request_uri: "https://localhost:1/request" });
+    const told = expectRedirect(named, "request_uri_not_supported").get("error_description");
+    expect(told).to.equal("request_uri is not one that /oauth/par has given");
     expectRedirect(await ask({ request: "e30.e30." }), "request_not_supported");
   });
 

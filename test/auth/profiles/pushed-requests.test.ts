@@ -108,6 +108,13 @@ describe("Pushed authorization requests (RFC 9126)", function pushedRequests() {
       expect(error_description).to.equal("missing required parameter 'response_type'");
     });
 
+    it("are told where a reference is taken that they name", async () => {
+      const { error_description } = JSON.parse((await pushRaw({ request_uri: "urn:x" })).body);
+      expect(error_description).to.equal(
+        "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
+      );
+    });
+
     it("are refused with a parameter that comes twice (RFC 6749 3.1)", async () => {
       const { client_id, certificate } = application;
       const body = `${new URLSearchParams({ ...pushedFields(application), client_id })}&state=b`;

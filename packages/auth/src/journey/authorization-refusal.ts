@@ -19,5 +19,11 @@ export class AuthorizationRefusal extends Error {
 /** What is refused without a word by the provider, in ours for whoever made the application, by its code. */
 export const UNSUPPORTED_PARAMETERS: Readonly<Partial<Record<string, string>>> = {
   request_not_supported: "the parameter request is not taken: send what it holds as parameters of their own",
+  request_uri_not_supported: "request_uri is not one that /oauth/par has given",
+};
+
+/** The same of a pushed request. */
+export const UNSUPPORTED_WHEN_PUSHED: typeof UNSUPPORTED_PARAMETERS = {
+  ...UNSUPPORTED_PARAMETERS,
   request_uri_not_supported: "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
 };

@@ -3,7 +3,7 @@ import { hasCallerGone, isDatabaseUnavailable, type Log } from "@cobs/service-ed
 import type Provider from "oidc-provider";
 import { errors, type KoaContextWithOIDC } from "oidc-provider";
 import { BASIC_CHALLENGE, NOT_BELIEVED } from "../applications/client-refusal.ts";
-import { UNSUPPORTED_PARAMETERS } from "../journey/authorization-refusal.ts";
+import { UNSUPPORTED_PARAMETERS, UNSUPPORTED_WHEN_PUSHED } from "../journey/authorization-refusal.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 import { isPageRoute } from "./render-error.ts";
 import { describeUnfit, UnfitAssertion } from "./require-assertion.ts";
@@ -70,7 +70,7 @@ function describeRefused(error: errors.OIDCProviderError, asked: Asked): string 
   if (error instanceof errors.InvalidGrant) return GRANT_REFUSED;
   return error instanceof errors.InvalidClientAuth
     ? describeUnbelieved(error, asked)
-    : UNSUPPORTED_PARAMETERS[error.error];
+    : UNSUPPORTED_WHEN_PUSHED[error.error];
 }
 
 function describeUnbelieved(error: errors.InvalidClientAuth, { params, provider }: Asked): string {
