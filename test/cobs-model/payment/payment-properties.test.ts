@@ -1,10 +1,12 @@
 import {
   findFaultsOfAnyBank,
+  keepNumber,
   planExecution,
   presentPayment,
   readPaymentOrder,
   writeTextsOfOrder,
 } from "@cobs/cobs-model";
+import { parseStrictJson, writeJson } from "@cobs/service-edge";
 import { expect } from "chai";
 import fc from "fast-check";
 import { canonicalize } from "json-canonicalize";
@@ -95,8 +97,11 @@ describe("the reading of any payment (COBS 3.2.4)", () => {
   });
 
   it("gives the same order for what the answer repeats of it (3.2.4.2)", () => {
+    const large = type.map((kind) =>
+      changedPayment(kind, "amount.instructedAmount.value", 10_000_000_000_000),
+    );
     fc.assert(
-      fc.property(request, (body) => {
+      fc.property(fc.oneof({ weight: 9, arbitrary: request }, large), (body) => {
         const { order } = readPaymentOrder(body, TERMS, NOW);
         if (order === undefined) return;
         const echo = presentPayment({
@@ -107,7 +112,8 @@ describe("the reading of any payment (COBS 3.2.4)", () => {
           status: "ACTC",
           signInfo: { state: "OPEN" },
         });
-        const again = readPaymentOrder(echo, TERMS, NOW);
+        // A TPP sends what it was sent: a number may have more digits than a binary one holds.
+        const again = readPaymentOrder(parseStrictJson(writeJson(echo), keepNumber), TERMS, NOW);
         expect(again).to.deep.equal({ order: { ...order, initiatingParty: undefined }, faults: [] });
       }),
       { numRuns: 700 },
