@@ -116,6 +116,62 @@ describe("what auth tells the resource server by itself", () => {
       await eventually(async () => (await statusOf(token)) === 401, LIMIT_MILLISECONDS);
       expect(resource.auth.stopListFetches).to.equal(2);
     });
+
+    describe("while an answer is on its way with a position that has come to be another event's", () => {
+      /** What gives the answer, once everything was forgotten; what it tells of the token has ended then. */
+      async function holdOverBeginning(token: string) {
+        const { auth } = resource;
+        for (const each of ["first", "second", "third"]) await tell("consent", each);
+        const release = holdAnswers(auth);
+        const early = statusOf(token);
+        await eventually(() => auth.asked.length === 1);
+        for (let lost = 0; lost < 2; lost += 1) auth.feed.lose();
+        auth.tokens.delete(token);
+        auth.feed.tell("consent", "consent-1");
+        await eventually(() => auth.stopListFetches === 2, LIMIT_MILLISECONDS);
+        await eventually(async () => (await resource.metric("auth_endings_position")) === 2);
+        return { early, release };
+      }
+
+      it("remembers the answer no longer than for the call that asked", async () => {
+        const token = resource.giveToken();
+        const { early, release } = await holdOverBeginning(token);
+        release();
+        expect(await early).to.equal(200);
+        expect(await statusOf(token)).to.equal(401);
+      });
+
+      it("gives it to no call that came after everything was forgotten", async () => {
+        const token = resource.giveToken();
+        const { early, release } = await holdOverBeginning(token);
+        const late = statusOf(token);
+        await eventually(() => timesAsked(token) === 2);
+        release();
+        expect([await early, await late]).to.deep.equal([200, 401]);
+      });
+    });
+  });
+
+  describe("when auth drops a key", () => {
+    it("remembers nothing that was being verified with it, whatever position it names", async () => {
+      const { auth } = resource;
+      let releaseKeys = () => {};
+      auth.holdKeys = new Promise((resolve) => (releaseKeys = resolve));
+      const fetching = statusOf(resource.giveToken());
+      await eventually(() => auth.keyFetches === 1);
+      auth.feed.isCut = true;
+      auth.dropFirstKey();
+      const token = resource.giveToken();
+      const verifying = statusOf(token);
+      await eventually(() => timesAsked(token) === 1);
+      auth.feed.isCut = false;
+      await eventually(() => auth.feed.takenUpTo === 1, LIMIT_MILLISECONDS);
+      releaseKeys();
+      // One of a slow machine comes to be verified only now, and is not believed.
+      expect(await verifying).to.be.oneOf([200, 503]);
+      expect(await fetching).to.equal(200);
+      expect(await statusOf(token)).to.equal(503);
+    });
   });
 
   describe("while an answer about a token is on its way", () => {

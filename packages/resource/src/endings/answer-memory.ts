@@ -15,6 +15,8 @@ export interface AnswerMemory<Answer> {
   /** Forgets every answer that hangs on this name. */
   forgetHanging(name: string): void;
   forgetAll(): void;
+  /** How often everything was forgotten, so that an answer shows whether it was asked for before the last time. */
+  generation(): number;
   /** How many there are. */
   size(): number;
 }
@@ -33,6 +35,7 @@ export function createAnswerMemory<Answer>(options: MemoryOptions<Answer>): Answ
   const { most, room, namesOf } = options;
   /** The keys of the answers that hang on each name. */
   const hanging = new Map<string, Set<string>>();
+  let generation = 0;
   const answers = new LRUCache<string, RememberedAnswer<Answer>>({
     max: most,
     ...(room && {
@@ -58,7 +61,11 @@ export function createAnswerMemory<Answer>(options: MemoryOptions<Answer>): Answ
     forgetHanging: (name) => {
       for (const key of [...(hanging.get(name) ?? [])]) answers.delete(key);
     },
-    forgetAll: () => answers.clear(),
+    forgetAll: () => {
+      generation += 1;
+      answers.clear();
+    },
+    generation: () => generation,
     size: () => answers.size,
   };
 }

@@ -28,6 +28,7 @@ export type Remember<Answer, Lasting extends Answer> = (
 
 interface Question<Answer, Lasting extends Answer> {
   readonly sentAt: number;
+  readonly generation: number;
   readonly answer: Promise<AuthAnswer<Answer, Lasting>>;
 }
 
@@ -37,8 +38,10 @@ interface Question<Answer, Lasting extends Answer> {
  * An answer serves while its own question, or the newest one about endings that left no gap, was sent at most
  * `freshnessSeconds` ago on the monotonic clock: counted from an answer, a slow one could outlive the bound. An answer
  * that is older than the endings that were taken already may have missed one of them: it is used once and not remembered.
- * Callers with one key share one question under the same bounds. Answers that do not last are not remembered: anybody can
- * make up any number of questions that have one, and they would push out the good ones.
+ * So is one that was on its way when everything was forgotten: its position may be of a feed that has lost events since,
+ * or the key with which it was believed be the one that was dropped. Callers with one key share one question under the
+ * same bounds. Answers that do not last are not remembered: anybody can make up any number of questions that have one,
+ * and they would push out the good ones.
  */
 export function rememberAnswers<Answer, Lasting extends Answer>(
   { name, memory }: { readonly name: string; readonly memory: AnswerMemory<Lasting> },
@@ -51,6 +54,9 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
   const isFresh = ({ sentAt }: { readonly sentAt: number }) =>
     clock.monotonicMilliseconds() - sentAt <= freshnessSeconds * 1000;
 
+  /** Whether it was asked after everything was forgotten for the last time. */
+  const isOfNow = ({ generation }: { readonly generation: number }) => generation === memory.generation();
+
   /** Whether all that ends after the answer was made is still to be told to us. */
   const hasMissedNothing = (
     { position }: Pick<AuthAnswer<Answer, Lasting>, "position">,
@@ -62,7 +68,7 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
 
   async function askOnce(key: string, ask: Ask): Promise<Answer> {
     const sentAt = clock.monotonicMilliseconds();
-    const question = { sentAt, answer: ask() };
+    const question = { sentAt, generation: memory.generation(), answer: ask() };
     asking.set(key, question);
     // A question that was overtaken by a later one must not bring back what that one has ended.
     const isLatest = () => asking.get(key) === question;
@@ -70,7 +76,7 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
       const answered = await question.answer;
       const { answer, lasting } = answered;
       if (lasting === undefined) memory.forget(key);
-      else if (isLatest() && hasMissedNothing(answered))
+      else if (isLatest() && isOfNow(question) && hasMissedNothing(answered))
         memory.keep(key, { sentAt, endsAt: sentAt + lasting.milliseconds, answer: lasting.answer });
       return answer;
     } finally {
@@ -97,7 +103,7 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
 
   async function askWithOthers(key: string, ask: Ask): Promise<Answer> {
     const question = asking.get(key);
-    if (question === undefined || !isFresh(question)) return askOnce(key, ask);
+    if (question === undefined || !isFresh(question) || !isOfNow(question)) return askOnce(key, ask);
     const taken = endings.position();
     const answered = await question.answer;
     // One that was on its way when something ended is not for a call that came after that.
