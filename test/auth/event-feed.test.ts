@@ -201,6 +201,24 @@ describe("The event feed of the authorization server", function eventFeed() {
     expect((await introspect(auth, "unknown")).headers["feed-position"]).to.equal(String(before + 1));
   });
 
+  it("reads that position first, also for a consent to a card issuer, so that no ending slips in between", async () => {
+    const seen = await runAuth({}, auth, { tunnelled: true });
+    const lookUp = "/card-consents?organisationIdentifier=PSDCZ-CNB-1&iban=CZ6508000000192000145399";
+    try {
+      await introspect(seen, "unknown");
+      await seen.callAsBank({ path: lookUp });
+      const positionOrFound = /^(feed-head|token-find|card-consent-find-active)$/;
+      expect(seen.statements.filter((name) => positionOrFound.test(name))).to.deep.equal([
+        "feed-head",
+        "token-find",
+        "feed-head",
+        "card-consent-find-active",
+      ]);
+    } finally {
+      await seen.stop();
+    }
+  });
+
   it("lets its process stop although readers wait", async () => {
     const other = await runAuth({}, auth);
     const waiting = read(`after=${await head()}&wait=1000`, other);
