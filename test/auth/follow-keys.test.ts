@@ -1,0 +1,47 @@
+import type { Repeat } from "@cobs/service-edge";
+import { expect } from "chai";
+import { followKeys } from "../../packages/auth/src/keys/follow-keys.ts";
+import type { KeysAtMoment } from "../../packages/auth/src/keys/key-store.ts";
+import { makeKey } from "../../packages/auth/src/keys/make-key.ts";
+import type { KeyUse, ServerKey } from "../../packages/auth/src/keys/server-key.ts";
+import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
+
+const TIMES = { announcedAt: new Date(0), signsFrom: new Date(0), retiresAt: undefined, endsAt: undefined };
+
+function keyInUse(use: KeyUse): ServerKey {
+  return { ...makeKey(use), ...TIMES, use, state: "signing", madeBy: undefined, droppedBy: undefined };
+}
+
+describe("following the keys", () => {
+  const [cookie, dropped, successor] = [keyInUse("cookie"), keyInUse("signing"), keyInUse("signing")];
+  const before: KeysAtMoment = { keys: [dropped, cookie], due: [] };
+  const after: KeysAtMoment = { keys: [successor, cookie], due: [] };
+  /** Answers the looks that were begun, oldest first. */
+  const looks: ((keys: KeysAtMoment) => void)[] = [];
+  const answer = async (count: number, keys: KeysAtMoment) => {
+    await eventually(() => looks.length === count);
+    looks[count - 1]?.(keys);
+  };
+  const store = {
+    inUse: () => new Promise<KeysAtMoment>((resolve) => void looks.push(resolve)),
+    announceDue: async () => undefined,
+  };
+  /** No look but those that are asked for. */
+  const never: Repeat = () => ({ stop: async () => {} });
+
+  it("looks anew for who asks during a look, which may have read what was dropped since", async () => {
+    const following = followKeys(store, readableLog().log, never);
+    await answer(1, before);
+    const followed = await following;
+    const early = followed.refresh();
+    await eventually(() => looks.length === 2);
+    const late = [followed.refresh(), followed.refresh()];
+    await answer(2, before);
+    await early;
+    await answer(3, after);
+    await Promise.all(late);
+    expect(followed.current().signing.keys.map(({ kid }) => kid)).to.deep.equal([successor.kid]);
+    expect(looks, "those who wait together cost one look").to.have.length(3);
+  });
+});
