@@ -65,6 +65,7 @@ describe("following endings", () => {
   let taken: Ending[];
   let beginnings: number;
   let endings: FollowedEndings;
+  let lines: readonly Record<string, unknown>[];
   beforeEach(() => {
     held = heldSource();
     taken = [];
@@ -75,7 +76,9 @@ describe("following endings", () => {
       },
       take: (ending: Ending) => void taken.push(ending),
     };
-    const { log } = readableLog();
+    const readable = readableLog();
+    const { log } = readable;
+    lines = readable.lines;
     endings = followEndings(held.source, { takers: [taker], freshnessSeconds: 4, clock, log });
   });
   afterEach(() => {
@@ -168,6 +171,22 @@ describe("following endings", () => {
       expect((await questionOf(2)).after).to.equal(20);
     });
   }
+
+  it("lets a moment pass before it begins anew again and again, and says once that it does, and when that is over", async () => {
+    await begin(10);
+    (await questionOf(1)).answer(undefined);
+    await begin(20);
+    (await questionOf(2)).answer(undefined);
+    await begin(30);
+    await delay(50);
+    expect(held.asked).to.have.length(2);
+    (await questionOf(3)).answer(batch(31, 31));
+    expect((await questionOf(4)).after).to.equal(31);
+    expect(lines.map(({ msg, position }) => [msg, position])).to.deep.equal([
+      ["the event feed of auth does not go on from this position: beginning anew", 10],
+      ["the event feed of auth goes on again", undefined],
+    ]);
+  });
 
   it("catches up for fifty calls with one question, beside the one that waits, and takes each event once", async () => {
     await begin(10);

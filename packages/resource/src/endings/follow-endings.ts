@@ -30,7 +30,7 @@ export interface FollowingOptions {
   readonly takers: readonly EndingTaker[];
   readonly freshnessSeconds: number;
   readonly clock: Clock;
-  /** Told when auth cannot be followed any more, and when it can again. */
+  /** Told when auth cannot be followed any more, or only from a new beginning, and when it can again. */
   readonly log: Log;
 }
 
@@ -41,13 +41,14 @@ const RETRY_MILLISECONDS = 250;
 /**
  * Begins with the stop list and follows the events from its position on, one question after the other, until it is
  * stopped. Whenever one cannot go on from a place, because auth does not have it or there is a gap, all takers forget
- * everything and begin anew.
+ * everything and begin anew; where that happens again at once, a moment passes before the next question.
  */
 export function followEndings(source: EndingSource, options: FollowingOptions): FollowedEndings {
   const { takers, clock, log, freshnessSeconds } = options;
   let place: Place | undefined;
   let provenAt = Number.NEGATIVE_INFINITY;
   let headAtAuth = 0;
+  let anewInARow = 0;
   let beginning: Promise<void> | undefined;
   let catching: { readonly sentAt: number; readonly what: Promise<void> } | undefined;
 
@@ -67,6 +68,18 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
       beginning = undefined;
     });
     return beginning;
+  }
+
+  function beginAnew({ position }: Place): Promise<void> {
+    anewInARow += 1;
+    if (anewInARow === 1)
+      log.warn({ position }, "the event feed of auth does not go on from this position: beginning anew");
+    return begin();
+  }
+
+  function tellThatItGoesOn(): void {
+    if (anewInARow > 0) log.info("the event feed of auth goes on again");
+    anewInARow = 0;
   }
 
   /** False when there is a gap. What another question has brought meanwhile is skipped. */
@@ -90,7 +103,8 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     const sentAt = clock.monotonicMilliseconds();
     const batch = await source.after(from, waitMilliseconds, signal);
     headAtAuth = batch?.head ?? headAtAuth;
-    if (batch === undefined || !takeAll(batch, from.position)) return begin().then(() => true);
+    if (batch === undefined || !takeAll(batch, from.position)) return beginAnew(from).then(() => true);
+    tellThatItGoesOn();
     if (place.position < batch.head) return false;
     provenAt = Math.max(provenAt, sentAt);
     return true;
@@ -100,7 +114,13 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     while (!(await ask(0)));
   }
 
-  const following = keepAsking((signal) => ask(HEARTBEAT_MILLISECONDS, signal), log);
+  async function askAndWait(signal: AbortSignal): Promise<void> {
+    await ask(HEARTBEAT_MILLISECONDS, signal);
+    // With nothing remembered every call asks auth: one whose processes have two databases would be asked without end.
+    if (anewInARow > 1) await delay(RETRY_MILLISECONDS, undefined, { signal });
+  }
+
+  const following = keepAsking(askAndWait, log);
   return {
     position: () => place?.position,
     isFresh: () => isWithinBound(provenAt),
@@ -126,7 +146,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
 }
 
 /** Asks again and again; after a failure it waits for a moment. */
-function keepAsking(ask: (signal: AbortSignal) => Promise<boolean>, log: Log): Pick<FollowedEndings, "stop"> {
+function keepAsking(ask: (signal: AbortSignal) => Promise<void>, log: Log): Pick<FollowedEndings, "stop"> {
   const tell = tellTrouble(log);
   const pausing = new AbortController();
   let asking = new AbortController();
