@@ -24,9 +24,11 @@ describe("the keys with which auth signs", () => {
     const clock = movableClock();
     let fetches = 0;
     let held = Promise.resolve();
+    let isAway = false;
     const get = async () => {
       fetches += 1;
       await held;
+      if (isAway) throw new Error("auth is away");
       return { status, body, header: () => undefined };
     };
     const keys = fetchVerificationKeys({ get }, clock);
@@ -35,6 +37,9 @@ describe("the keys with which auth signs", () => {
       clock,
       find: async () => keys.find(HEADER, TOKEN),
       fetches: () => fetches,
+      goAway: () => {
+        isAway = true;
+      },
       hold: () => {
         let release = () => {};
         held = new Promise((resolve) => (release = resolve));
@@ -74,6 +79,15 @@ describe("the keys with which auth signs", () => {
     keys.take({ kind: "unknown" });
     await find();
     expect(fetches()).to.equal(2);
+  });
+
+  it("were fetched, so that the process stays ready, also when they are forgotten and auth is away", async () => {
+    const { keys, find, goAway } = keysOf();
+    await find();
+    keys.take({ kind: "signing_key_dropped", kid: HEADER.kid });
+    goAway();
+    expect(await keys.wereFetched()).to.equal(true);
+    expect(await rejectionOf(find())).to.include({ message: "auth is away" });
   });
 
   for (const [what, answer] of Object.entries({

@@ -10,7 +10,7 @@ import { IntrospectionRefusal } from "./introspection-refusal.ts";
 export interface VerificationKeys extends EndingTaker {
   /** Finds the key that a signature names; an unknown key id makes it fetch again, at most every five seconds. */
   readonly find: JWTVerifyGetKey;
-  /** Whether the keys were fetched at least once; tries to, when not. */
+  /** Whether the keys were fetched at least once, also where they are forgotten since; tries to, when not. */
   wereFetched(): Promise<boolean>;
 }
 
@@ -27,6 +27,7 @@ interface FetchedKeys {
 export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock: Clock): VerificationKeys {
   let fetched: FetchedKeys | undefined;
   let fetching: Promise<FetchedKeys> | undefined;
+  let wereEverFetched = false;
 
   async function fetchKeys(): Promise<FetchedKeys> {
     const sentAt = clock.monotonicMilliseconds();
@@ -42,6 +43,7 @@ export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock:
     const isLatest = () => fetching === asked;
     try {
       const keys = await asked;
+      wereEverFetched = true;
       if (isLatest()) fetched = keys;
       return keys;
     } finally {
@@ -77,7 +79,7 @@ export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock:
       if (ending.kind === "signing_key_dropped" || ending.kind === "unknown") forget();
     },
     wereFetched: async () => {
-      if (fetched !== undefined) return true;
+      if (wereEverFetched) return true;
       return fetchOnce().then(
         () => true,
         () => false,
