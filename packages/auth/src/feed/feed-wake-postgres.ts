@@ -54,6 +54,7 @@ export function listenForEvents(parts: {
   const waiting = new Set<() => void>();
   const stopping = new AbortController();
   let hears = false;
+  let saysThatDeaf = false;
   let releases = 0;
 
   const wakeAll = () => {
@@ -82,6 +83,7 @@ export function listenForEvents(parts: {
     await connecting.connect();
     await connecting.query(`LISTEN ${FEED_CHANNEL}`);
     hears = true;
+    saysThatDeaf = false;
     // What came before this moment was not heard.
     wakeAll();
   }
@@ -93,7 +95,9 @@ export function listenForEvents(parts: {
         (error: unknown) => error,
       );
       if (stopping.signal.aborted) return;
-      log.info({ error: reason }, "no notifications of events from other processes; polling instead");
+      if (!saysThatDeaf)
+        log.info({ error: reason }, "no notifications of events from other processes; polling instead");
+      saysThatDeaf = true;
       await delay(RECONNECT_MILLISECONDS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
