@@ -200,6 +200,15 @@ describe("COBS 2.0, R4 about the accounts of the PSU", () => {
   });
 });
 
+/** Lets auth lose an event that was taken, so that nobody can go on from there. */
+async function loseEvent({ resource }: CheckedResource): Promise<void> {
+  const { feed } = resource.auth;
+  const position = feed.tell("consent", "another");
+  await eventually(() => feed.takenUpTo >= position);
+  feed.lose();
+  feed.forget();
+}
+
 describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byConsent() {
   this.timeout(120_000);
   const AMOUNTS = 12;
@@ -252,13 +261,14 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
       "may have ended, in words of a newer auth",
       (at: CheckedResource) => at.resource.auth.feed.tell("x", "y"),
     ],
+    ["may have ended, in what auth has lost, as with a restored backup", loseEvent],
   ] as const) {
     it(`forgets a consent at once when it ${what}`, async () => {
       const account = nextAccount();
       const id = checks.agree(account);
       expect((await ask(account)).status).to.equal(200);
       checks.resource.auth.cardConsents.clear();
-      tell(checks, id);
+      await tell(checks, id);
       await eventually(async () => (await ask(account)).status === 403);
     });
   }

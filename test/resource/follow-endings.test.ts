@@ -394,6 +394,24 @@ describe("following endings", () => {
         expect(await recall("hash", ended)).to.equal("ended");
       });
 
+      it("lets others join the later question, also when the earlier one was answered meanwhile", async () => {
+        const { recall, early, answerLate } = recalling();
+        clock.advance(FRESH_MILLISECONDS + 1);
+        let asked = 0;
+        let answerNow: (said: Said) => void = () => {};
+        const ask = () => {
+          asked += 1;
+          return new Promise<Said>((resolve) => (answerNow = resolve));
+        };
+        const later = [recall("hash", ask)];
+        answerLate(active(60_000));
+        await early;
+        later.push(recall("hash", ask));
+        expect(asked).to.equal(1);
+        answerNow(active(60_000));
+        expect(await Promise.all(later)).to.deep.equal(["active", "active"]);
+      });
+
       it("counts from the question on how long it lasts", async () => {
         const { recall, early, answerLate } = recalling();
         clock.advance(3_000);
