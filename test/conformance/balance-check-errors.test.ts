@@ -277,7 +277,7 @@ describe("COBS 2.0, 3.2.3 errors of R4 that concern its token", () => {
     expectErrors(await askWith(token), 403, { error: "FORBIDDEN" });
   });
 
-  it("a consent that covers no payments any more: 403 AG01", async () => {
+  it("a token that has outlived the payments of its consent: 403 AG01", async () => {
     const token = checks.resource.giveToken("all-roles", { scope: "pisp", consented_services: [] });
     expectErrors(await askWith(token), 403, { error: "AG01" });
   });

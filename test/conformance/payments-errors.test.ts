@@ -253,7 +253,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
     expectErrors(answer, 400, { error: "RC10", scope });
   });
 
-  it("R5: a consent that does not cover payments any more: AG01 (A-63), with a slash at the end of the path too (A-45)", async () => {
+  it("R5: a token that has outlived the payments of its consent: AG01 (A-63), with a slash at the end of the path too (A-45)", async () => {
     const lost = await openPayingTpp(resource, "aisp-pisp", { consented_services: ["aisp"] });
     for (const path of [PAYMENTS, `${PAYMENTS}/`])
       expectErrors(await lost.send("POST", path, lost.order()), 403, { error: "AG01" });

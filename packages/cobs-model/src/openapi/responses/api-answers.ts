@@ -56,14 +56,14 @@ export const NO_TOKEN: ApiError = {
 /** There is a token, and it is not good here. */
 export const WRONG_TOKEN: ApiError = {
   code: "UNAUTHORISED",
-  when: "the token is unknown, has ended, or belongs to another certificate or server",
+  when: "the token is unknown, has ended, as with its consent, or belongs to another certificate or server",
   message:
     "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.",
 };
 
-/** The token is good, and what it was given for is not consented to any more. */
+/** The token has outlived what it was given for: auth lets none do so, because it ends whole consents, with their tokens. */
 export const LOST_CONSENT = {
-  when: "the consent behind the token does not cover this any more",
+  when: "the token has not ended, but the consent behind it does not cover this any more; no token is so today, because a consent ends as a whole, and its tokens with it (401)",
   message: "The consent behind the access token does not cover this any more. Ask for a new authorization.",
 };
 
