@@ -1,8 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect } from "chai";
-import { ACCOUNTS, type RunningResource, runResource } from "../resource/running-resource.ts";
+import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "../resource/running-resource.ts";
 import { HISTORY } from "../resource/small-movements.ts";
 import { balanceOf, expectErrors, transactionsOf } from "./account-information.ts";
+import { CARD_CHECK, checksAt, PAYMENT_CHECK, questionAbout } from "./balance-check.ts";
+import { openPayingTpp, PAYMENTS, signingOf } from "./payments.ts";
 
 const RESOURCES = [ACCOUNTS, balanceOf(HISTORY), transactionsOf(HISTORY)];
 const REFUSED = [`${ACCOUNTS}?page=x`, balanceOf("nobody"), transactionsOf(HISTORY, "?page=9"), "/nothing"];
@@ -245,5 +247,42 @@ describe("COBS 2.0, 3.1.3 headers where TPP-Name is required (A-12)", () => {
 
   it("tells a stranger nothing of it", async () => {
     expectErrors(await resource.call({ path: ACCOUNTS }), 401, { error: "UNAUTHORISED" });
+  });
+
+  it("needs it for payments and their authorizations too, and never to delete one (3.2.3 to 3.2.11)", async () => {
+    const named = { headers: { "tpp-name": "Star corporation, a.s." } };
+    const tpp = await openPayingTpp(resource);
+    const entered = await tpp.send("POST", PAYMENTS, tpp.order(), named);
+    expect(entered.status, entered.body).to.equal(200);
+    const { transactionIdentification: paymentId, signInfo } = JSON.parse(entered.body);
+    const payment = `${PAYMENTS}/${paymentId}`;
+    const signing = signingOf({ paymentId, signId: signInfo.signId });
+    const step = { authorizationType: "USERAGENT_REDIRECT" };
+    const question = questionAbout(HISTORY);
+    const calls = [
+      ["POST", PAYMENT_CHECK, question],
+      ["POST", PAYMENTS, tpp.order()],
+      ["GET", `/cobs/2.0/payments/${paymentId}/status`],
+      ["GET", payment],
+      ["POST", `${payment}/sign`],
+      ["GET", signing],
+      ["POST", signing, step],
+      ["PUT", signing, step],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      const ask = (given: TestCall) =>
+        body === undefined ? tpp.call({ ...given, method, path }) : tpp.send(method, path, body, given);
+      expectErrors(await ask({}), 400, { error: "PARAMETER_INVALID", scope: "TPP-Name" });
+      const answer = await ask(named);
+      expect(answer.status, `${method} ${path} ${answer.body}`).to.equal(200);
+    }
+    expect((await tpp.call({ method: "DELETE", path: payment })).status).to.equal(200);
+  });
+
+  it("never needs it to check the balance for a card (3.3.3)", async () => {
+    const checks = checksAt(resource);
+    checks.agree(HISTORY);
+    const answer = await checks.ask(CARD_CHECK, questionAbout(HISTORY));
+    expect(answer.status, answer.body).to.equal(200);
   });
 });

@@ -59,7 +59,11 @@ export async function openPayingTpp(
 ): Promise<PayingTpp> {
   const payments = { scope: "pisp", consented_services: ["pisp"], account_ids: [] };
   const token = resource.giveToken(certificate, { ...payments, ...changes });
-  const listed = await resource.call({ token: resource.giveToken(), path: "/cobs/2.0/my/accounts?size=100" });
+  const listed = await resource.call({
+    token: resource.giveToken(),
+    path: "/cobs/2.0/my/accounts?size=100",
+    headers: { "tpp-name": "A bank may require it" },
+  });
   const { accounts } = JSON.parse(listed.body);
   const ibans = new Map<string, string>(
     accounts.map((each: { id: string; identification: { iban: string } }) => [
