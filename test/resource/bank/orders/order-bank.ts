@@ -126,7 +126,7 @@ export const ELSEWHERE = parseIban("CZ6508000000192000145399");
 
 /** An order of the payer in crowns to another Czech bank, unless told otherwise. */
 export function orderOf(
-  { payer }: Pick<OrderScene, "payer">,
+  { payer }: { readonly payer: Pick<Account, "iban"> },
   changed: Partial<PaymentOrder> = {},
 ): PaymentOrder {
   return {
