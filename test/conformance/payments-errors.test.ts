@@ -428,15 +428,24 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       const path = signingOf(await tpp.pay());
       const headers = { "user-involved": "maybe" };
       const inHeader = { error: "PARAMETER_INVALID", scope: "User-Involved" };
-      for (const method of ["POST", "PUT"]) {
-        expectErrors(
-          await tpp.send(method, path, { authorizationType: "SMS", redirectUrl: 5 }, { headers }),
-          400,
-          inHeader,
-          { error: "AUTH_LIMIT_EXCEEDED", scope: "authorizationType" },
-          { error: "FIELD_INVALID", scope: "redirectUrl" },
-        );
+      const inMethod = { error: "AUTH_LIMIT_EXCEEDED", scope: "authorizationType" };
+      const inUrl = { error: "FIELD_INVALID", scope: "redirectUrl" };
+      for (const [method, ...told] of [
+        ["POST", inMethod, inUrl],
+        ["PUT", inMethod],
+      ] as const) {
+        const step = { authorizationType: "SMS", redirectUrl: 5 };
+        expectErrors(await tpp.send(method, path, step, { headers }), 400, inHeader, ...told);
         expectErrors(await tpp.send(method, path, "{", { headers }), 400, inHeader, { error: "FF01" });
+      }
+    });
+
+    it("R12: a redirectUrl, which it does not have, changes nothing (3.2.11)", async () => {
+      const path = signingOf(await tpp.pay());
+      for (const redirectUrl of [5, {}, "https://evil.example/", "x".repeat(2_048)]) {
+        const { status, body } = await tpp.send("PUT", path, { ...STEP, redirectUrl });
+        expect(status, body).to.equal(200);
+        expect(JSON.parse(body)).to.deep.include({ state: "OPEN" });
       }
     });
 

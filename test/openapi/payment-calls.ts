@@ -133,9 +133,10 @@ export async function stepWrongly(tpp: PayingTpp, { auth }: RunningResource): Pr
   const paid = await tpp.pay();
   const path = signingOf(paid);
   for (const method of ["POST", "PUT"])
-    for (const body of [{}, "[]", { authorizationType: "SMS" }, { ...STEP, redirectUrl: 5 }, TOO_LARGE])
+    for (const body of [{}, "[]", { authorizationType: "SMS" }, { authorizationType: 5 }, TOO_LARGE])
       await tpp.send(method, path, body);
-  await tpp.send("POST", path, { ...STEP, redirectUrl: "https://evil.example/" });
+  for (const redirectUrl of [5, "https://evil.example/"])
+    await tpp.send("POST", path, { ...STEP, redirectUrl });
   const refusal = { error: "application_unknown", error_description: "no" };
   auth.signing.write = () => ({ status: 400, body: JSON.stringify(refusal) });
   await tpp.send("POST", path, STEP);

@@ -90,11 +90,17 @@ export { findPaymentType } from "./payment/payment-type.ts";
 export type { ExecutionPlan } from "./payment/plan-execution.ts";
 export { planExecution } from "./payment/plan-execution.ts";
 export { findFaultsOfAnyBank, readPaymentOrder } from "./payment/read-payment-order.ts";
-export type { ReadSigningStep, Scenarios, SigningState } from "./payment/signing-document.ts";
+export type {
+  ReadSigningMethod,
+  ReadSigningStep,
+  Scenarios,
+  SigningState,
+} from "./payment/signing-document.ts";
 export {
   presentSigning,
   presentSigningOutcome,
   presentSigningStart,
+  readSigningMethod,
   readSigningStep,
 } from "./payment/signing-document.ts";
 export { inPermittedCharacters, maskedInPermittedCharacters } from "./permitted-reference.ts";

@@ -2,6 +2,7 @@ import {
   presentSigning,
   presentSigningOutcome,
   presentSigningStart,
+  readSigningMethod,
   readSigningStep,
 } from "@cobs/cobs-model";
 import { expect } from "chai";
@@ -11,7 +12,7 @@ const OPEN = { state: "OPEN", signId: "S-1" } as const;
 
 const faultsOf = (body: unknown) => readSigningStep(body).faults.map(({ code, path }) => `${code} ${path}`);
 
-describe("a step of signing (COBS 3.2.10, 3.2.11)", () => {
+describe("a step of signing (COBS 3.2.10)", () => {
   it("is read with its return URL, whatever else is there", () => {
     const body = {
       authorizationType: "USERAGENT_REDIRECT",
@@ -68,6 +69,18 @@ describe("a step of signing (COBS 3.2.10, 3.2.11)", () => {
         expect(step === undefined).to.equal(faults.length > 0);
       }),
     );
+  });
+});
+
+describe("the method of a signing that is finished (COBS 3.2.11)", () => {
+  it("is read as in a step, whatever else is there, a redirectUrl too", () => {
+    const read = { authorizationType: "SMS", faults: [] };
+    expect(readSigningMethod({ authorizationType: "SMS", redirectUrl: 5 })).to.deep.equal(read);
+    for (const body of [null, [], {}, { authorizationType: 1 }, { authorizationType: "x".repeat(36) }]) {
+      const { authorizationType, faults } = readSigningStep(body);
+      expect(readSigningMethod(body)).to.deep.equal({ authorizationType, faults });
+      expect(faults).to.have.length(1);
+    }
   });
 });
 

@@ -40,30 +40,38 @@ export type SigningStartDocument = {
 /** The answer of R12 (COBS 3.2.11). */
 export type SigningOutcomeDocument = { readonly state: SigningState; readonly pollInterval?: number };
 
-/** What R11 and R12 ask for. Which methods there are, and which addresses are registered, is not yet verified. */
+/** What R11 asks for. Which methods there are, and which addresses are registered, is not yet verified. */
 export type SigningStep = { readonly authorizationType: string; readonly redirectUrl: string | undefined };
 
-/** A step, or all that is wrong with it. */
-export type ReadSigningStep = {
-  readonly step: SigningStep | undefined;
-  /** The method that it names, also beside other faults; undefined when it names none in its form. */
+/** The method of R11 or R12, and all that is wrong with the body. Which methods there are is not yet verified. */
+export type ReadSigningMethod = {
+  /** Also beside other faults; undefined when none is named in its form. */
   readonly authorizationType: string | undefined;
   readonly faults: readonly Fault[];
 };
+
+/** A step, or all that is wrong with it. */
+export type ReadSigningStep = ReadSigningMethod & { readonly step: SigningStep | undefined };
 
 const MAX_TYPE_LENGTH = 35;
 
 /** As long as one in a registration. */
 const MAX_URL_LENGTH = 2047;
 
-/** Reads the body of R11 or R12 (COBS 3.2.10, 3.2.11): FF01, FIELD_MISSING and FIELD_INVALID. */
+/** Reads the body of R12 (COBS 3.2.11): FF01, FIELD_MISSING and FIELD_INVALID. */
+export function readSigningMethod(body: unknown): ReadSigningMethod {
+  if (!isObject(body)) return { authorizationType: undefined, faults: [NO_OBJECT] };
+  const given = body.authorizationType ?? undefined;
+  const faults = faultsOfType(given);
+  return { authorizationType: isText(given) && faults.length === 0 ? given : undefined, faults };
+}
+
+/** Reads the body of R11, which has a return URL too (COBS 3.2.10, A-51): FF01, FIELD_MISSING and FIELD_INVALID. */
 export function readSigningStep(body: unknown): ReadSigningStep {
-  if (!isObject(body)) return { step: undefined, authorizationType: undefined, faults: [NO_OBJECT] };
+  const { authorizationType, faults: ofMethod } = readSigningMethod(body);
+  if (!isObject(body)) return { step: undefined, authorizationType, faults: ofMethod };
   const redirectUrl = body.redirectUrl ?? undefined;
-  const ofType = faultsOfType(body.authorizationType ?? undefined);
-  const authorizationType =
-    isText(body.authorizationType) && ofType.length === 0 ? body.authorizationType : undefined;
-  const faults = [...ofType, ...faultsOfUrl(redirectUrl)];
+  const faults = [...ofMethod, ...faultsOfUrl(redirectUrl)];
   const isStep = authorizationType !== undefined && (redirectUrl === undefined || isText(redirectUrl));
   const step = isStep && faults.length === 0 ? { authorizationType, redirectUrl } : undefined;
   return { step, authorizationType, faults };

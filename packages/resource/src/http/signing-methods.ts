@@ -1,4 +1,11 @@
-import { type Fault, type ReadSigningStep, readSigningStep, type Scenarios } from "@cobs/cobs-model";
+import {
+  type Fault,
+  type ReadSigningMethod,
+  type ReadSigningStep,
+  readSigningMethod,
+  readSigningStep,
+  type Scenarios,
+} from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import { readSentJson } from "./read-sent-json.ts";
 
@@ -11,16 +18,22 @@ export const SCENARIOS: Scenarios = [[USERAGENT_REDIRECT]];
 /** How often a TPP may ask whether its PSU has decided, in milliseconds (COBS 3.2.11). */
 export const POLL_INTERVAL_MILLISECONDS = 2_000;
 
-/** Reads the body of R11 or R12, with AUTH_LIMIT_EXCEEDED for a method that the bank does not offer beside what else is wrong. */
+/** Reads the body of R11, with AUTH_LIMIT_EXCEEDED for a method that the bank does not offer beside what else is wrong. */
 export async function readStep(call: IncomingCall): Promise<Pick<ReadSigningStep, "step" | "faults">> {
   const { body, faults: unreadable } = await readSentJson(call);
   if (body === undefined) return { step: undefined, faults: unreadable };
-  const { step, authorizationType, faults } = readSigningStep(body);
-  return { step, faults: [...faultsOfMethod(authorizationType), ...faults] };
+  const { step, ...read } = readSigningStep(body);
+  return { step, faults: withFaultsOfMethod(read) };
 }
 
-function faultsOfMethod(authorizationType: string | undefined): readonly Fault[] {
-  if (authorizationType === undefined || authorizationType === USERAGENT_REDIRECT) return [];
+/** Reads the body of R12, which tells nothing but the method: what is wrong with it, in the same words. */
+export async function findFaultsOfMethod(call: IncomingCall): Promise<readonly Fault[]> {
+  const { body, faults: unreadable } = await readSentJson(call);
+  return body === undefined ? unreadable : withFaultsOfMethod(readSigningMethod(body));
+}
+
+function withFaultsOfMethod({ authorizationType, faults }: ReadSigningMethod): readonly Fault[] {
+  if (authorizationType === undefined || authorizationType === USERAGENT_REDIRECT) return faults;
   const message = `authorizationType is not ${USERAGENT_REDIRECT}, which is the only method`;
-  return [{ code: "AUTH_LIMIT_EXCEEDED", path: "authorizationType", message }];
+  return [{ code: "AUTH_LIMIT_EXCEEDED", path: "authorizationType", message }, ...faults];
 }

@@ -6,7 +6,7 @@ import { SIGNING_OUTCOME } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
 import { readSigningIds, type SigningIds } from "./read-signing-ids.ts";
-import { POLL_INTERVAL_MILLISECONDS, readStep } from "./signing-methods.ts";
+import { findFaultsOfMethod, POLL_INTERVAL_MILLISECONDS } from "./signing-methods.ts";
 
 /**
  * `PUT /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.11): whether the PSU has signed. It finishes nothing, because auth's
@@ -15,7 +15,7 @@ import { POLL_INTERVAL_MILLISECONDS, readStep } from "./signing-methods.ts";
 export function signingOutcome({ signing: { store, clock } }: PaymentParts): OfferedResource<SigningIds> {
   return {
     resource: SIGNING_OUTCOME,
-    read: async (call) => ({ query: readSigningIds(call), faults: (await readStep(call)).faults }),
+    read: async (call) => ({ query: readSigningIds(call), faults: await findFaultsOfMethod(call) }),
     answer: async (admission, { query, faults }) => {
       const { state } = await requireSigning(store, { ...query, owner: ownerIn(admission) }, clock.now());
       if (faults.length > 0) throw new ContentRefusal(faults);

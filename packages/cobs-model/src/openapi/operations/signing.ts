@@ -29,7 +29,7 @@ const SHARED = {
 } as const;
 
 /** When an error comes, and what it says then. */
-type Told = Pick<ApiError, "when" | "message">;
+type Told = Pick<ApiError, "when" | "message" | "scope">;
 
 const UNKNOWN = apiErrors("There is no such payment for you, or no such authorization of it.", [
   {
@@ -55,7 +55,7 @@ const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
     scope: "authorizationType",
     message: "authorizationType is missing",
   },
-  { code: "FIELD_INVALID", scope: "redirectUrl", ...wrongMember },
+  { code: "FIELD_INVALID", ...wrongMember },
   {
     code: "AUTH_LIMIT_EXCEEDED",
     when: "the bank does not offer the method",
@@ -69,6 +69,7 @@ const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
 const WRONG_START = wrongStep(
   {
     when: "the method is no text, or `redirectUrl` is no address, or not one that the application has registered",
+    scope: "redirectUrl",
     message: "redirectUrl is not one that the application has registered, apart from its query",
   },
   {
@@ -79,8 +80,9 @@ const WRONG_START = wrongStep(
 
 const WRONG_OUTCOME = wrongStep(
   {
-    when: "the method is no text, or `redirectUrl` is no address",
-    message: "redirectUrl is not an address",
+    when: "the method is no text, or longer than 35 characters",
+    scope: "authorizationType",
+    message: "authorizationType is not the code of a method",
   },
   {
     when: "the authorization has ended without a signature, and nothing more becomes of it (COBS 3.2.11)",
@@ -88,12 +90,12 @@ const WRONG_OUTCOME = wrongStep(
   },
 );
 
-const stepOf = (value: Json): RequestBody => ({
+const sentAs = (schema: string, value: Json): RequestBody => ({
   description: "Which method.",
   required: true,
   content: {
     "application/json": {
-      schema: schemaOf("SigningStep"),
+      schema: schemaOf(schema),
       examples: { redirect: { summary: "the PSU's browser is sent to the bank", value } },
     },
   },
@@ -155,7 +157,10 @@ const START: DescribedOperation = {
   description:
     "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Then the page says that it is approved, and has a button for the way back: the browser may come late or never, and `GET` tells the outcome at once. Repeating the call gives the same address; the way back is that of the last call.",
   parameters: IN_SIGNING,
-  requestBody: stepOf({ authorizationType: METHOD, redirectUrl: "https://tpp.example/payment-done" }),
+  requestBody: sentAs("SigningStep", {
+    authorizationType: METHOD,
+    redirectUrl: "https://tpp.example/payment-done",
+  }),
   responses: {
     200: answered("Where the PSU's browser goes.", "SigningStart", {
       redirect: {
@@ -188,7 +193,7 @@ const OUTCOME: DescribedOperation = {
   description:
     "R12, COBS 3.2.11. It completes nothing, because the PSU does that on the bank's page. `GET` tells how an authorization ended that was not signed.",
   parameters: IN_SIGNING,
-  requestBody: stepOf({ authorizationType: METHOD }),
+  requestBody: sentAs("SigningMethod", { authorizationType: METHOD }),
   responses: {
     200: answered("How far it is.", "SigningOutcome", {
       open: { summary: "waits for the PSU", value: { state: "OPEN", pollInterval: 2000 } },

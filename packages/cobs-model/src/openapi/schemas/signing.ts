@@ -54,7 +54,11 @@ export const SIGNING_SCHEMAS: Readonly<Record<string, Schema>> = {
         examples: ["https://tpp.example/payment-done"],
       },
     },
-    { optional: ["redirectUrl"], description: "Which method is begun or finished." },
+    { optional: ["redirectUrl"], description: "Which method is begun (COBS 3.2.10)." },
+  ),
+  SigningMethod: passingObject(
+    { authorizationType: { ...METHOD, description: "One of `scenarios`." } },
+    { description: "Which method is finished (COBS 3.2.11)." },
   ),
   SigningStart: closedObject(
     {
