@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { faultsBySchema } from "../openapi/check-answer.ts";
 import {
   childrenOf,
   faultsOf,
@@ -125,5 +126,27 @@ describe("the length of texts (COBS chapter 4, MaxNText)", () => {
     const path = "details.remittanceInformation.unstructured";
     expect(faultsOf(changed("domestic", path, "😀".repeat(140)))).to.deep.equal([]);
     expect(faultsOf(changed("domestic", path, "😀".repeat(141)))).to.deep.equal([`FIELD_INVALID ${path}`]);
+  });
+});
+
+describe("the lines of an address (COBS 3.1.5.1)", () => {
+  const addressOf = (lines: number) => ({ country: "CZ", addressLine: Array(lines).fill("a") });
+  for (const column of COLUMNS) {
+    for (const { path, lines, occurrence } of ROWS) {
+      if (lines === undefined || occurrence[column] === "-") continue;
+      it(`of a ${column} one are at most ${lines} at ${path}`, () => {
+        expect(faultsOf(changed(column, path, addressOf(lines)))).to.deep.equal([]);
+        expect(faultsOf(changed(column, path, addressOf(lines + 1)))).to.deep.equal([
+          `FIELD_INVALID ${path}.addressLine`,
+        ]);
+      });
+    }
+  }
+
+  it("are in the description as many as the longest address may have", () => {
+    const most = Math.max(...ROWS.map(({ lines = 0 }) => lines));
+    const faults = (lines: number) => faultsBySchema("#/components/schemas/PostalAddress", addressOf(lines));
+    expect(faults(most)).to.deep.equal([]);
+    expect(faults(most + 1)).to.have.length(1);
   });
 });

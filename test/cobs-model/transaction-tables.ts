@@ -1,7 +1,7 @@
 /**
  * The occurrence tables of COBS 3.1.5.1 once more, written down from the standard apart from the code: path, then how it
- * occurs in interest, cash and card transactions, in fees, in domestic, SEPA and foreign payments, then the longest text.
- * `C` is one of the choice.
+ * occurs in interest, cash and card transactions, in fees, in domestic, SEPA and foreign payments, then the longest text, or
+ * the block of elements below it; that of an address with the most lines that it may have. `C` is one of the choice.
  */
 export const COLUMNS = ["plain", "fee", "domestic", "sepa", "foreign"] as const;
 
@@ -13,6 +13,8 @@ export type Row = {
   readonly path: string;
   readonly occurrence: Readonly<Record<Column, string>>;
   readonly max: number | undefined;
+  /** Of an address, how many lines it may have. */
+  readonly lines: number | undefined;
 };
 
 const TABLE = `
@@ -56,7 +58,7 @@ details.charges.bearer                                           - - - - M
 details.relatedParties                                           O O M M M
 details.relatedParties.debtor                                    O O O M M
 details.relatedParties.debtor.name                               O O O M M 70
-details.relatedParties.debtor.postalAddress                      - - - O O ADDR
+details.relatedParties.debtor.postalAddress                      - - - O O ADDR:2
 details.relatedParties.debtor.identification                     - - - O - IDENT
 details.relatedParties.debtorAccount                             O O M M M
 details.relatedParties.debtorAccount.identification              M M M M M
@@ -67,11 +69,11 @@ details.relatedParties.debtorAccount.currency                    O O O O O
 details.relatedParties.debtorAccount.name                        - - - O O 70
 details.relatedParties.ultimateDebtor                            - - - O -
 details.relatedParties.ultimateDebtor.name                       - - - O - 70
-details.relatedParties.ultimateDebtor.postalAddress              - - - O - ADDR
+details.relatedParties.ultimateDebtor.postalAddress              - - - O - ADDR:2
 details.relatedParties.ultimateDebtor.identification             - - - O - IDENT
 details.relatedParties.creditor                                  O O O M M
 details.relatedParties.creditor.name                             O O O M M 70
-details.relatedParties.creditor.postalAddress                    - - - O O ADDR
+details.relatedParties.creditor.postalAddress                    - - - O O ADDR:2
 details.relatedParties.creditor.identification                   - - - O - IDENT
 details.relatedParties.creditorAccount                           O O M M M
 details.relatedParties.creditorAccount.identification            M M M M M
@@ -82,7 +84,7 @@ details.relatedParties.creditorAccount.currency                  O O O O O
 details.relatedParties.creditorAccount.name                      - - - O O 70
 details.relatedParties.ultimateCreditor                          - - - O -
 details.relatedParties.ultimateCreditor.name                     - - - O - 70
-details.relatedParties.ultimateCreditor.postalAddress            - - - O - ADDR
+details.relatedParties.ultimateCreditor.postalAddress            - - - O - ADDR:7
 details.relatedParties.ultimateCreditor.identification           - - - O - IDENT
 details.relatedParties.proprietary                               - - - - -
 details.relatedAgents                                            O O M M M
@@ -91,7 +93,7 @@ details.relatedAgents.debtorAgent.FIN                            M M M M M
 details.relatedAgents.debtorAgent.FIN.bic                        C C C M C
 details.relatedAgents.debtorAgent.FIN.clearingSystemMemberIdentification - - - - C CLEARING
 details.relatedAgents.debtorAgent.FIN.name                       O M O O C 70
-details.relatedAgents.debtorAgent.FIN.postalAddress              - - - - C ADDR
+details.relatedAgents.debtorAgent.FIN.postalAddress              - - - - C ADDR:2
 details.relatedAgents.debtorAgent.FIN.other                      C C C - C
 details.relatedAgents.debtorAgent.FIN.other.identification       M M M - M 35
 details.relatedAgents.creditorAgent                              O O M M M
@@ -99,7 +101,7 @@ details.relatedAgents.creditorAgent.FIN                          M M M M M
 details.relatedAgents.creditorAgent.FIN.bic                      C C C M C
 details.relatedAgents.creditorAgent.FIN.clearingSystemMemberIdentification - - - - C CLEARING
 details.relatedAgents.creditorAgent.FIN.name                     O O O O C 70
-details.relatedAgents.creditorAgent.FIN.postalAddress            - - - - C ADDR
+details.relatedAgents.creditorAgent.FIN.postalAddress            - - - - C ADDR:2
 details.relatedAgents.creditorAgent.FIN.other                    C C C - C
 details.relatedAgents.creditorAgent.FIN.other.identification     M M M - M 35
 details.purpose                                                  - - - O - CODE
@@ -152,8 +154,9 @@ function rowsOf(line: string): readonly Row[] {
     .replaceAll("FIN", "financialInstitutionIdentification")
     .trim()
     .split(/\s+/);
-  const row = makeRow(path, words.slice(0, 5), words[5]);
-  const below = linesOf(BLOCKS[words[5] ?? ""] ?? "").map((each) => {
+  const [block = "", lines] = (words[5] ?? "").split(":");
+  const row = { ...makeRow(path, words.slice(0, 5), block), lines: numberOf(lines) };
+  const below = linesOf(BLOCKS[block] ?? "").map((each) => {
     const [name = "", letter = "", max] = each.trim().split(/\s+/);
     const letters = words.slice(0, 5).map((above) => (above === "-" ? "-" : letter));
     return makeRow(`${path}${name}`, letters, max);
@@ -163,12 +166,12 @@ function rowsOf(line: string): readonly Row[] {
 
 function makeRow(path: string, letters: readonly string[], max: string | undefined): Row {
   const [plain = "", fee = "", domestic = "", sepa = "", foreign = ""] = letters;
-  const longest = Number(max);
-  return {
-    path,
-    occurrence: { plain, fee, domestic, sepa, foreign },
-    max: Number.isInteger(longest) ? longest : undefined,
-  };
+  const occurrence = { plain, fee, domestic, sepa, foreign };
+  return { path, occurrence, max: numberOf(max), lines: undefined };
+}
+
+function numberOf(word: string | undefined): number | undefined {
+  return word !== undefined && /^\d+$/.test(word) ? Number(word) : undefined;
 }
 
 /** Every element of the tables, parents before children. */
