@@ -8,6 +8,7 @@ import {
 } from "@cobs/cobs-model";
 import type { Booking, Leg, PendingItem } from "@cobs/resource";
 import { expect } from "chai";
+import { BOOKING_KINDS } from "../../../packages/sandbox/src/bank/booking-kinds.ts";
 import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
 
 const { bookings, ledger, pending } = makeDemoBank({
@@ -96,6 +97,16 @@ describe("the transactions of the demo bank", () => {
       const { additionalTransactionInformation: text, ...passedOn } = details ?? {};
       expect(text, code).to.have.keys("cs", "en");
       if (isForeign) expect(JSON.stringify(passedOn)).to.match(/^[\x20-\x7e]*$/);
+    }
+  });
+
+  it("are told in Czech without the words of the English text, but for those of both languages (COBS 1.2.6)", () => {
+    const ofBoth = new Set(["sepa", "sipo", "b2b", "cashback", "treasury"]);
+    const wordsOf = (text: string) => text.toLowerCase().split(/[^\p{L}\d]+/u);
+    for (const { text } of Object.values(BOOKING_KINDS)) {
+      const english = wordsOf(text.en);
+      const shared = wordsOf(text.cs).filter((word) => english.includes(word) && !ofBoth.has(word));
+      expect(shared, text.cs).to.deep.equal([]);
     }
   });
 });
