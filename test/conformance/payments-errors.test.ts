@@ -424,7 +424,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       }
     });
 
-    it("R11, R12: all that is wrong with a step, at once (1.2.10.1)", async () => {
+    it("R11, R12: all that is wrong with a step by itself, at once (1.2.10.1)", async () => {
       const path = signingOf(await tpp.pay());
       const headers = { "user-involved": "maybe" };
       const inHeader = { error: "PARAMETER_INVALID", scope: "User-Involved" };
@@ -464,6 +464,15 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
         refused,
       );
       expectErrors(await tpp.send("POST", path, { ...STEP, redirectUrl: 5 }), 400, refused);
+    });
+
+    it("R11: whether a return URL is registered, only once nothing else is wrong with the step (A-51)", async () => {
+      const path = signingOf(await tpp.pay());
+      const scope = "authorizationType";
+      const redirectUrl = "https://evil.example/";
+      const sms = await tpp.send("POST", path, { authorizationType: "SMS", redirectUrl });
+      expectErrors(sms, 400, { error: "AUTH_LIMIT_EXCEEDED", scope });
+      expectErrors(await tpp.send("POST", path, { redirectUrl }), 400, { error: "FIELD_MISSING", scope });
     });
 
     it("R5: a payment that exists, told with all else that is wrong with the same one sent again (AM05, A-62)", async () => {

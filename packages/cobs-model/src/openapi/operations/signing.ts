@@ -68,7 +68,7 @@ const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
 
 const WRONG_START = wrongStep(
   {
-    when: "the method is no text, or `redirectUrl` is no address, or not one that the application has registered",
+    when: "the method is no text, or `redirectUrl` is no address, or not one that the application has registered, which is told once nothing else is wrong",
     scope: "redirectUrl",
     message: "redirectUrl is not one that the application has registered, apart from its query",
   },
