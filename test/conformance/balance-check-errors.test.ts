@@ -114,6 +114,21 @@ const ROWS: readonly Row[] = [
     400,
     [{ error: "AM11", scope: "transactionDetails.currency" }],
   ],
+  [
+    "an account that is no payment account, nor kept in the currency, of an amount in one that the bank does not trade",
+    questionAbout(NO_PAYMENT_ACCOUNT, {
+      ...accountOf(ibanOf(NO_PAYMENT_ACCOUNT), "EUR"),
+      ...amountOf(1, "JPY"),
+    }),
+    400,
+    [{ error: "AC12", scope: IBAN }],
+  ],
+  [
+    "a currency that the account is not kept in, of an amount in one that the bank does not trade",
+    about({ ...accountOf(ibanOf(HISTORY), "EUR"), ...amountOf(1, "JPY") }),
+    400,
+    [{ error: "AC09", scope: "debtorAccount.currency" }],
+  ],
   ["an amount of nothing", about(amountOf(0)), 400, [{ error: "AM12", scope: AMOUNT }]],
   ["an amount below nothing", about(amountOf(-1)), 400, [{ error: "AM12", scope: AMOUNT }]],
   ["more decimals than the currency has", about(amountOf(1.001)), 400, [{ error: "AM12", scope: AMOUNT }]],

@@ -119,7 +119,8 @@ const SHARED: Pick<
   tags: ["Balance check"],
   parameters: [parameterOf("User-Involved"), ...RESOURCE_HEADERS],
   requestBody: {
-    description: "The question. All its faults are reported at once.",
+    description:
+      "The question. All that is wrong with it by itself is reported at once; what the bank finds of the account and its currencies (AC02, AC09, AC12, AM11) follows, one after the other.",
     required: true,
     content: {
       "application/json": { schema: schemaOf("BalanceCheckQuestion"), examples: BALANCE_QUESTION_EXAMPLES },

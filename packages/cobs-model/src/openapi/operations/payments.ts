@@ -58,7 +58,8 @@ const ENTRY: DescribedOperation = {
   security: FOR_PAYMENTS,
   parameters: [parameterOf("Idempotency-Key"), parameterOf("User-Involved"), ...RESOURCE_HEADERS],
   requestBody: {
-    description: "The order. All its faults are reported at once.",
+    description:
+      "The order. All that is wrong with it by itself is reported at once, with AC02 and AC10 of the account that pays; AC03, AC12 and AM11 of an exchange follow once that is mended.",
     required: true,
     content: { "application/json": { schema: schemaOf("PaymentOrder"), examples: PAYMENT_ORDER_EXAMPLES } },
   },
