@@ -186,14 +186,14 @@ describe("keys that an application publishes (RFC 7517, RFC 7591 section 2)", ()
     const forEncryption = { ...EC, kid: "enc", use: "enc" };
     const weak = { kty: "oct", k: "AAAA", kid: "mac" };
     const published = { keys: [forEncryption, { ...RSA, kid: "a", x5t: "x" }, weak, { ...EC, kid: "b" }] };
-    expect(findPublishedJwks(published)?.keys.map(({ kid }) => kid)).to.deep.equal(["a", "b"]);
+    expect(findPublishedJwks(published)?.signing?.keys.map(({ kid }) => kid)).to.deep.equal(["a", "b"]);
   });
 
   it("are none when none may sign, two have one name, or there are too many", () => {
     const many = Array.from({ length: 11 }, (_, index) => ({ ...EC, kid: String(index) }));
     const others = Array.from({ length: 99 }, () => ({ kty: "oct" }));
-    expect(findPublishedJwks({ keys: [...others, EC] })?.keys).to.have.length(1);
-    expect(findPublishedJwks({ keys: many.slice(1) })?.keys).to.have.length(10);
+    expect(findPublishedJwks({ keys: [...others, EC] })?.signing?.keys).to.have.length(1);
+    expect(findPublishedJwks({ keys: many.slice(1) })?.signing?.keys).to.have.length(10);
     const flood = [...others, { kty: "oct" }, EC];
     for (const keys of [
       [],
@@ -207,7 +207,10 @@ describe("keys that an application publishes (RFC 7517, RFC 7591 section 2)", ()
       many,
       flood,
     ])
-      expect(findPublishedJwks({ keys })).to.equal(undefined);
+      expect(findPublishedJwks({ keys })).to.deep.equal({ signing: undefined });
+  });
+
+  it("are no set where there is no array of them (RFC 7517 5)", () => {
     for (const nothing of [undefined, null, [], "keys", { keys: {} }])
       expect(findPublishedJwks(nothing)).to.equal(undefined);
   });
@@ -216,7 +219,7 @@ describe("keys that an application publishes (RFC 7517, RFC 7591 section 2)", ()
     const x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
     const keys = findPublishedJwks({
       keys: [{ kty: "OKP", crv: "Ed25519", x, kid: "a", alg: "EdDSA" }],
-    })?.keys;
+    })?.signing?.keys;
     expect(keys?.map(thumbprintOfJwk)).to.deep.equal(["kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"]);
   });
 });

@@ -104,7 +104,7 @@ export {
   readSigningStep,
 } from "./payment/signing-document.ts";
 export { inPermittedCharacters, maskedInPermittedCharacters } from "./permitted-reference.ts";
-export type { PublicJwks } from "./public-jwks.ts";
+export type { PublicJwks, PublishedJwks } from "./public-jwks.ts";
 export { findPublishedJwks, thumbprintOfJwk } from "./public-jwks.ts";
 export type { RedirectUri } from "./redirect-uri.ts";
 export type { CobsErrorCode, Fault, FaultParameters } from "./refusal.ts";

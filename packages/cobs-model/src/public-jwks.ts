@@ -151,16 +151,20 @@ export function readPublicJwks(value: unknown): PublicJwks | { readonly faults: 
 /** A set that is published may hold keys for other purposes; more of all kinds than this are nobody's. */
 const MAX_PUBLISHED_KEYS = 100;
 
+/** What a TPP publishes: the keys that may sign; undefined when none is left, when there are more than ten, or two with one name. */
+export type PublishedJwks = { readonly signing: PublicJwks | undefined };
+
 /**
- * Reads a set that a TPP publishes at its `jwks_uri`: the keys of it that may sign. Others are passed over (RFC 7517 5);
- * undefined when none is left, when there are more than ten, or two with one name.
+ * Reads a set that a TPP publishes at its `jwks_uri`. Keys that may not sign are passed over; undefined for what is no set
+ * (RFC 7517 5): one without a key to sign with is a set all the same, and says that there is none.
  */
-export function findPublishedJwks(value: unknown): PublicJwks | undefined {
+export function findPublishedJwks(value: unknown): PublishedJwks | undefined {
   const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
-  if (!Array.isArray(keys) || keys.length > MAX_PUBLISHED_KEYS) return undefined;
+  if (!Array.isArray(keys)) return undefined;
+  if (keys.length > MAX_PUBLISHED_KEYS) return { signing: undefined };
   const taken = keys.map(findPublicJwk).filter((key) => key !== undefined);
-  const isSet = taken.length > 0 && taken.length <= MAX_KEYS && areDistinct(taken);
-  return isSet ? { keys: taken } : undefined;
+  const isUsable = taken.length > 0 && taken.length <= MAX_KEYS && areDistinct(taken);
+  return { signing: isUsable ? { keys: taken } : undefined };
 }
 
 /** The name of a key that follows from the key alone: the members that are it, by name, in SHA-256 (RFC 7638). */

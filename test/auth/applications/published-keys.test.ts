@@ -225,6 +225,28 @@ describe("Keys that an application publishes (RFC 7591 section 2, jwks_uri)", ()
       expect(await kids("old")).to.deep.equal(["next"]);
     });
 
+    it("are over then too where its set has no key left that may sign (RFC 7517 5)", async () => {
+      const [old, next] = [await newKey("old"), await newKey("next")];
+      const another = { ...next.jwk, kid: old.kid };
+      for (const left of [
+        [],
+        [{ ...old.jwk, use: "enc" }],
+        [{ kty: "oct", k: "AAAA" }],
+        [old.jwk, another],
+        Array.from({ length: 11 }, (_, index) => ({ ...old.jwk, kid: String(index) })),
+      ]) {
+        const { clock, state, kids } = await remembering();
+        state.published = [old];
+        expect(await kids("old")).to.deep.equal(["old"]);
+        state.published = left.map((jwk) => ({ ...old, jwk }));
+        clock.advance(5 * MINUTE);
+        expect(await kids("old"), JSON.stringify(left)).to.equal(undefined);
+        state.published = [next];
+        clock.advance(30_000);
+        expect(await kids("next")).to.deep.equal(["next"]);
+      }
+    });
+
     it("are asked for at most every thirty seconds, whatever keys are named", async () => {
       const { clock, state, kids } = await remembering();
       for (let round = 0; round < 50; round += 1) await kids(`unknown-${round}`);

@@ -1,4 +1,4 @@
-import { findPublishedJwks, type PublicJwks } from "@cobs/cobs-model";
+import { findPublishedJwks, type PublicJwks, type PublishedJwks } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { type Clock, type GuardedFetch, type Log, parseStrictJson } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
@@ -36,7 +36,7 @@ interface Known {
 }
 
 const MAX_ADDRESSES = 1_000;
-/** A key that a TPP takes out of its set ends after this, while its server answers. */
+/** A key that a TPP takes out of its set ends after this, while its server answers with a set, be it an empty one. */
 const FRESH_MILLISECONDS = 300_000;
 /** And after this, when it does not: the last keys serve on. */
 const KEPT_MILLISECONDS = 3_600_000;
@@ -46,10 +46,12 @@ const INTERVAL_MILLISECONDS = 30_000;
 const LIMIT_OCTETS = 262_144;
 const LIMIT_MILLISECONDS = 2_000;
 
-function parseKeys(octets: Buffer): PublicJwks {
-  const keys = findPublishedJwks(parseStrictJson(octets.toString("utf8")));
-  if (keys === undefined) throw new Error("there is no set of one to ten signing keys with distinct names");
-  return keys;
+const NOTHING_TO_SIGN_WITH = "an application publishes no set of one to ten signing keys with distinct names";
+
+function parseSet(octets: Buffer): PublishedJwks {
+  const set = findPublishedJwks(parseStrictJson(octets.toString("utf8")));
+  if (set === undefined) throw new Error("there is no set of keys");
+  return set;
 }
 
 function isKnownKey({ keys }: Known, kid: string | undefined): boolean {
@@ -67,10 +69,10 @@ export function createPublishedKeys({ fetch, clock, log }: PublishedKeysParts): 
     const limits = { limitOctets: LIMIT_OCTETS, limitMilliseconds: LIMIT_MILLISECONDS };
     const accept = "application/jwk-set+json, application/json";
     try {
-      entry.keys = parseKeys(
-        await fetch({ url, accept, body: undefined, contentType: undefined, ...limits }),
-      );
+      const octets = await fetch({ url, accept, body: undefined, contentType: undefined, ...limits });
+      entry.keys = parseSet(octets).signing;
       entry.fetchedAt = entry.triedAt;
+      if (entry.keys === undefined) log.warn({ host: url.host }, NOTHING_TO_SIGN_WITH);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       log.warn({ host: url.host, detail }, "the keys of an application could not be fetched");
