@@ -15,15 +15,16 @@ describe("A store of the register's checks", () => {
   let other: RegisterStore;
   const sql = async (text: string, values: readonly unknown[] = []) =>
     (await databases[0].pool.query(text, [...values])).rows;
+  const remember = (tpp: OrganisationIdentifier) =>
+    sql(
+      `INSERT INTO tpp (organisation_identifier, organisation_name, authority_id, authority_name, roles)
+       VALUES ($1, 'A TPP', 'CZ-CNB', 'Czech National Bank', '{PSP_AI}')`,
+      [tpp],
+    );
   before(async () => {
     databases = await twoProcesses();
     [one, other] = [createRegisterStore(databases[0]), createRegisterStore(databases[1])];
-    for (const tpp of [TPP, OTHER])
-      await sql(
-        `INSERT INTO tpp (organisation_identifier, organisation_name, authority_id, authority_name, roles)
-         VALUES ($1, 'A TPP', 'CZ-CNB', 'Czech National Bank', '{PSP_AI}')`,
-        [tpp],
-      );
+    for (const tpp of [TPP, OTHER]) await remember(tpp);
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
@@ -48,13 +49,13 @@ describe("A store of the register's checks", () => {
     const later = "UPDATE tpp_register_check SET taken_at = now() - interval '16 minutes' WHERE day = $1";
     await sql(later, ["2026-11-03"]);
     expect(await takenBy("2026-11-03")).to.equal(1);
-    await other.finishDay("2026-11-03", found());
+    await other.finishDay("2026-11-03", found([TPP, "unclear"], [OTHER, "unclear"]));
     await sql(later, ["2026-11-03"]);
     expect(await takenBy("2026-11-03")).to.equal(0);
   });
 
   it("knows the TPPs that have called", async () => {
-    expect(await other.knownTpps()).to.have.members([TPP, OTHER]);
+    expect(await other.tppsToLookUp("2026-11-04")).to.deep.equal([TPP, OTHER]);
   });
 
   it("keeps the last finding of each TPP, and since when it is so", async () => {
@@ -64,5 +65,19 @@ describe("A store of the register's checks", () => {
       { tpp: TPP, finding: "authorised", since: "2026-11-04", found_on: "2026-11-05" },
       { tpp: OTHER, finding: "withdrawn", since: "2026-11-05", found_on: "2026-11-05" },
     ]);
+  });
+
+  it("gives a finished day again, once, when a TPP is known that was never looked up, and names that one alone", async () => {
+    const newcomer = parseOrganisationIdentifier("PSDCZ-CNB-99000033");
+    await one.takeDay("2026-11-06");
+    await one.finishDay("2026-11-06", found([TPP, "authorised"], [OTHER, "withdrawn"]));
+    expect(await takenBy("2026-11-06"), "all were looked up").to.equal(0);
+    await remember(newcomer);
+    expect(await other.tppsToLookUp("2026-11-06")).to.deep.equal([newcomer]);
+    expect(await takenBy("2026-11-06")).to.equal(1);
+    await other.finishDay("2026-11-06", found([newcomer, "absent"]));
+    expect(await other.tppsToLookUp("2026-11-06")).to.deep.equal([]);
+    expect(await takenBy("2026-11-06"), "all were looked up again").to.equal(0);
+    expect(await other.tppsToLookUp("2026-11-07")).to.deep.equal([TPP, newcomer, OTHER]);
   });
 });

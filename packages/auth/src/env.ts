@@ -223,7 +223,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "TPP_REGISTER_FILE",
     meaning:
-      "JSON file of the EBA's central register, which a job of the operator downloads; once a day, all known TPPs are looked up in it. Absent: they are not",
+      "JSON file of the EBA's central register, which a job of the operator downloads; once a day, all known TPPs are looked up in it, and a new one soon after its first call. Absent: they are not",
     optional: true,
   },
   {

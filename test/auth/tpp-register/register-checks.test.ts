@@ -13,6 +13,10 @@ const ENDED = { changes: ["2019-04-12", "2020-01-31"] };
 
 const WARNING = 40;
 
+const entriesOf = (version: string, entries: readonly Record<string, unknown>[]) =>
+  entries.map((entry) => ({ ...entry, __EBA_EntityVersion: version }));
+const versionOn = (moment: Date) => `${moment.toISOString().slice(0, 10).replaceAll("-", "")}120000000`;
+
 describe("The daily look into the TPP register", function daily() {
   this.timeout(120_000);
   const folder = temporaryFolder();
@@ -29,13 +33,8 @@ describe("The daily look into the TPP register", function daily() {
     folder.remove();
   });
 
-  const today = () => first.clock.now().toISOString().slice(0, 10);
-  const version = () => `${today().replaceAll("-", "")}120000000`;
   const write = (...entries: readonly Record<string, unknown>[]) =>
-    writeRegister(
-      path,
-      entries.map((entry) => ({ ...entry, __EBA_EntityVersion: version() })),
-    );
+    writeRegister(path, entriesOf(versionOn(first.clock.now()), entries));
   const sql = async (text: string) => (await first.database.pool.query(text)).rows;
   const findings = async () => {
     const rows = await sql("SELECT organisation_identifier AS tpp, finding FROM tpp_register_finding");
@@ -50,6 +49,7 @@ describe("The daily look into the TPP register", function daily() {
     look: (second: RunningAuth) => Promise<T>,
   ): Promise<T> {
     await sql("DELETE FROM tpp_register_check");
+    await sql("UPDATE tpp_register_finding SET found_on = found_on - 1");
     const second = await runAuth({ TPP_REGISTER_FILE: path, ...changed }, first);
     try {
       return await look(second);
@@ -180,5 +180,37 @@ describe("The daily look into the TPP register", function daily() {
     await sql(`INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
       VALUES ('organisation', '${TPP}', 'operator', 'licence withdrawn', 'jana')`);
     expect(await served()).to.equal("0");
+  });
+});
+
+describe("A TPP that calls for the first time after the look of the day", function newcomer() {
+  this.timeout(120_000);
+
+  it("is looked up on the same day too, alone, and blocked where its authorisation has ended (CRT-15)", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder.path, "register.json");
+    const first = await runAuth();
+    const gone = registerEntry({ owner: "SK_NBS", reference: "99000022", ...ENDED });
+    writeRegister(path, entriesOf(versionOn(first.clock.now()), [registerEntry(), gone]));
+    const settings = { TPP_REGISTER_FILE: path, TPP_REGISTER_POLICY: "block" };
+    /** What a process that starts has found, by its figures, when the finding of this TPP is kept. */
+    const look = async (tpp: string) => {
+      const auth = await runAuth(settings, first);
+      const text = "SELECT finding FROM tpp_register_finding WHERE organisation_identifier = $1";
+      const isKept = async () => (await first.database.pool.query(text, [tpp])).rows.length === 1;
+      await until(isKept, "what was found is kept");
+      const figures = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
+      await auth.stop();
+      return figures.match(/(?<=^tpp_register_findings_total\{finding=")\w+(?=".*\} [1-9]\d*$)/gm);
+    };
+    await register(first);
+    expect(await look(TPP)).to.deep.equal(["authorised"]);
+    const list = () => first.call({ certificate: "second-tpp", path: APPLICATIONS });
+    expect((await list()).status).to.equal(200);
+    expect(await look(SECOND_TPP)).to.deep.equal(["withdrawn"]);
+    await until(async () => (await list()).status === 401, "the TPP is refused");
+    expect(first.lastCall().refusal).to.equal("tpp_blocked");
+    await first.stop();
+    folder.remove();
   });
 });

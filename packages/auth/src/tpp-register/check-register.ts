@@ -26,13 +26,13 @@ function requireFresh({ newestDay }: RegisterReading, day: IsoDay, maxAgeDays: n
 }
 
 function decideFindings(
-  known: readonly OrganisationIdentifier[],
+  tpps: readonly OrganisationIdentifier[],
   { exempt }: RegisterSettings,
   { standings }: RegisterReading,
 ): RegisterFindings {
   const findingOf = (tpp: OrganisationIdentifier): RegisterFinding =>
     exempt.has(tpp) ? "exempt" : (standings.get(tpp) ?? "absent");
-  return new Map(known.map((tpp) => [tpp, findingOf(tpp)]));
+  return new Map(tpps.map((tpp) => [tpp, findingOf(tpp)]));
 }
 
 function reportFindings({ metrics, log }: RegisterCheckParts, findings: RegisterFindings): void {
@@ -65,7 +65,7 @@ export function reportChanges(
 }
 
 /**
- * Looks every known TPP up in the register's file, keeps what was found, and blocks or releases by the policy. Rejects
+ * Looks every known TPP that was not yet looked up on this day up in the register's file, keeps what was found, and blocks or releases by the policy. Rejects
  * with `RegisterRefusal` for a file that cannot be used, and then has blocked nobody; the day stays unfinished.
  */
 export async function checkRegister(
@@ -74,10 +74,10 @@ export async function checkRegister(
   signal: AbortSignal,
 ): Promise<void> {
   const { settings, store, stopList, metrics } = parts;
-  const known = await store.knownTpps();
-  const reading = await readRegisterFile({ path: settings.file, wanted: new Set(known), day, signal });
+  const tpps = await store.tppsToLookUp(day);
+  const reading = await readRegisterFile({ path: settings.file, wanted: new Set(tpps), day, signal });
   requireFresh(reading, day, settings.maxAgeDays);
-  const findings = decideFindings(known, settings, reading);
+  const findings = decideFindings(tpps, settings, reading);
   reportFindings(parts, findings);
   if (settings.policy === "block") reportChanges(parts, await applyPolicy(stopList, findings));
   await countServed(parts, findings);

@@ -1,5 +1,5 @@
 /**
- * The daily second look at the TPPs that have called here: what the central register of the EBA says of them. This
+ * The second look, daily and soon after the first call, at the TPPs that have called here: what the central register of the EBA says of them. This
  * folder owns the register's file, what its entries mean, and what was found. It does not own the stop list (tpp), nor
  * how the file gets here: a job of the operator fetches it. No call ever waits for any of this.
  */

@@ -2,12 +2,18 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import type { RegisterStore } from "./register-store.ts";
 
+// A TPP whose authorisation has ended may show its certificate for the first time when the day is finished.
 const TAKE = `INSERT INTO tpp_register_check (day) VALUES ($1::date)
-  ON CONFLICT (day) DO UPDATE SET taken_at = now()
-  WHERE tpp_register_check.finished_at IS NULL AND tpp_register_check.taken_at < now() - interval '15 minutes'
+  ON CONFLICT (day) DO UPDATE SET taken_at = now(), finished_at = NULL
+  WHERE CASE WHEN tpp_register_check.finished_at IS NULL
+    THEN tpp_register_check.taken_at < now() - interval '15 minutes'
+    ELSE EXISTS (SELECT FROM tpp WHERE NOT EXISTS (
+      SELECT FROM tpp_register_finding AS found WHERE found.organisation_identifier = tpp.organisation_identifier)) END
   RETURNING day`;
 
-const KNOWN = "SELECT organisation_identifier FROM tpp";
+const TO_LOOK_UP = `SELECT organisation_identifier FROM tpp WHERE NOT EXISTS (SELECT FROM tpp_register_finding AS found
+  WHERE found.organisation_identifier = tpp.organisation_identifier AND found.found_on = $1::date)
+  ORDER BY organisation_identifier`;
 
 const KEEP = `INSERT INTO tpp_register_finding AS kept (organisation_identifier, finding, since, found_on)
   SELECT identifier, finding, $1::date, $1::date FROM unnest($2::text[], $3::text[]) AS found (identifier, finding)
@@ -21,8 +27,8 @@ export function createRegisterStore(database: Database): RegisterStore {
   return {
     takeDay: async (day) =>
       (await database.run({ name: "tpp-register-take", text: TAKE, values: [day] })).length > 0,
-    async knownTpps() {
-      const statement = { name: "tpp-register-known", text: KNOWN, values: [] };
+    async tppsToLookUp(day) {
+      const statement = { name: "tpp-register-to-look-up", text: TO_LOOK_UP, values: [day] };
       const rows = await database.run<{ readonly organisation_identifier: OrganisationIdentifier }>(
         statement,
       );

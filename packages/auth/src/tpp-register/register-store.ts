@@ -8,11 +8,12 @@ export type RegisterFindings = ReadonlyMap<OrganisationIdentifier, RegisterFindi
 export interface RegisterStore {
   /**
    * Takes a day: true for exactly one of any number of callers at once. A day that was taken and not finished can be
-   * taken again after a quarter of an hour, because its process ended or its file was not usable.
+   * taken again after a quarter of an hour, because its process ended or its file was not usable; one that was finished,
+   * as soon as a TPP is known that was never looked up.
    */
   takeDay(day: IsoDay): Promise<boolean>;
-  /** Every TPP that has ever shown an accepted certificate here. */
-  knownTpps(): Promise<readonly OrganisationIdentifier[]>;
+  /** Every TPP that has ever shown an accepted certificate here, but for those that were looked up on this day. */
+  tppsToLookUp(day: IsoDay): Promise<readonly OrganisationIdentifier[]>;
   /** Keeps what was found, and finishes the day, in one transaction. */
   finishDay(day: IsoDay, findings: RegisterFindings): Promise<void>;
 }

@@ -38,7 +38,7 @@ async function look(parts: RegisterChecksParts, signal: AbortSignal): Promise<nu
 
 /**
  * Looks once a minute, and at once, whether blocks of the register are to be taken back by configuration, and whether
- * today's check is still to be made; until it is stopped.
+ * today's check is still to be made, or made for a TPP that has called for the first time since; until it is stopped.
  */
 export function startRegisterChecks(parts: RegisterChecksParts): Repeated {
   const { again = repeat } = parts;
