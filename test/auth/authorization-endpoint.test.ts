@@ -268,6 +268,74 @@ describe("The authorization endpoint", () => {
     expectPage(await browser.follow(given), 400);
   });
 
+  it("asks no PSU for a scope that was taken away meanwhile, and tells the application so, at whichever step (RFC 6749 4.1.2.1)", async () => {
+    const request = { scope: "aisp pisp" };
+    const begin = async () => {
+      const changing = await register(auth);
+      const browser = openBrowser(auth);
+      const page = await browser.follow(await browser.get(authorizePath(changing, request)));
+      const path = String(
+        [...browser.cookies.values()].find(({ name }) => name.endsWith("interaction"))?.path,
+      );
+      const narrow = () =>
+        auth.call({
+          method: "PUT",
+          path: `${APPLICATIONS}/${changing.client_id}`,
+          headers: JSON_BODY,
+          body: JSON.stringify({ ...REGISTRATION, scopes: ["aisp"] }),
+        });
+      return { changing, browser, page, path, narrow };
+    };
+    type Begun = Awaited<ReturnType<typeof begin>>;
+    const reachConsent = async ({ browser, page }: Begun) =>
+      browser.follow(await signIn(auth, browser, page));
+    const expectRefused = async ({ changing, browser }: Begun, answer: RawAnswer) => {
+      const parameters = expectRedirect(await browser.follow(answer), "invalid_scope");
+      expect(parameters.get("scope")).to.equal("pisp");
+      expect(parameters.get("state")).to.equal("xyz");
+      expect(parameters.get("error_description")).to.contain("not registered for this application any more");
+      const text = "SELECT count(*)::int AS given FROM consent WHERE application_id = $1";
+      const given = await auth.database.run({ name: "given", text, values: [changing.client_id] });
+      expect(given).to.deep.equal([{ given: 0 }]);
+    };
+    const steps: readonly ((begun: Begun) => Promise<RawAnswer>)[] = [
+      async ({ browser, path, narrow }) => {
+        await narrow();
+        return browser.get(path);
+      },
+      async ({ browser, page, narrow }) => {
+        await narrow();
+        return signIn(auth, browser, page);
+      },
+      async ({ browser, page, narrow }) => {
+        const signedIn = await signIn(auth, browser, page);
+        await narrow();
+        return signedIn;
+      },
+      async (begun) => {
+        const consentPage = await reachConsent(begun);
+        await begun.narrow();
+        return begun.browser.post(consentPage, "consent", { choice: "all" });
+      },
+      async (begun) => {
+        await reachConsent(begun);
+        await begun.narrow();
+        const paths = [...begun.browser.cookies.values()].map(({ path }) => path);
+        return begun.browser.get(String(paths.findLast((path) => path.startsWith("/oauth/interaction/"))));
+      },
+    ];
+    for (const step of steps) {
+      const begun = await begin();
+      await expectRefused(begun, await step(begun));
+    }
+    const begun = await begin();
+    await begun.narrow();
+    expectRedirect(
+      await begun.browser.follow(await begun.browser.post(begun.page, "cancel")),
+      "access_denied",
+    );
+  });
+
   it("counts the first answer of the PSU: declined is not given, given is not declined", async () => {
     const browser = openBrowser(auth);
     const reachConsent = async () => {

@@ -28,11 +28,10 @@ describe("An authorization that is resumed", () => {
     expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
   };
   const expectCode = (answer: RawAnswer) => expect(answer.headers.location).to.contain("code=");
-  const expectError = (answer: RawAnswer, address: string) =>
-    expect(
-      String(answer.headers.location).startsWith(`${address}?error=access_denied&`),
-      answer.body,
-    ).to.equal(true);
+  const expectError = (answer: RawAnswer, address: string, error = "access_denied") =>
+    expect(String(answer.headers.location).startsWith(`${address}?error=${error}&`), answer.body).to.equal(
+      true,
+    );
   const placeOf = ({ headers }: RawAnswer) => String(headers.location).replace(ISSUER, "");
   const resumptionOf = (step: string) => step.replace("/interaction/", "/authorize/");
 
@@ -42,13 +41,15 @@ describe("An authorization that is resumed", () => {
     const browser = openBrowser(auth);
     return { browser, declined: await browser.post(await begin(browser, application), "cancel") };
   };
-  const registerAddress = (application: TestApplication, redirect_uri: string) =>
+  const replace = (application: TestApplication, changed: Readonly<Record<string, unknown>>) =>
     auth.call({
       method: "PUT",
       path: `${APPLICATIONS}/${application.client_id}`,
       headers: JSON_BODY,
-      body: JSON.stringify({ ...REGISTRATION, redirect_uris: [redirect_uri] }),
+      body: JSON.stringify({ ...REGISTRATION, ...changed }),
     });
+  const registerAddress = (application: TestApplication, redirect_uri: string) =>
+    replace(application, { redirect_uris: [redirect_uri] });
 
   it("leads nowhere from a page that has no answer yet, and the page still waits: no authorization is made longer so", async () => {
     const application = await register(auth);
@@ -69,6 +70,20 @@ describe("An authorization that is resumed", () => {
     expectPage(await browser.follow(declined), 400);
     await registerAddress(application, REDIRECT_URI);
     expectError(await browser.follow(declined), REDIRECT_URI);
+  });
+
+  it("tells at no address that was removed meanwhile that a scope is refused, and at one that is back (REG-11)", async () => {
+    const application = await register(auth);
+    const browser = openBrowser(auth);
+    const start = await browser.get(authorizePath(application, { scope: "aisp pisp" }));
+    const registerNarrow = (redirect_uri: string) =>
+      replace(application, { redirect_uris: [redirect_uri], scopes: ["aisp"] });
+    await registerNarrow(REDIRECT_URI);
+    const refused = await browser.get(placeOf(start));
+    await registerNarrow(OTHER_URI);
+    expectPage(await browser.follow(refused), 400);
+    await registerNarrow(REDIRECT_URI);
+    expectError(await browser.follow(refused), REDIRECT_URI, "invalid_scope");
   });
 
   it("tells at none either that the sign-in has ended, as somebody else has signed in (REG-11)", async () => {

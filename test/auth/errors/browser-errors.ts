@@ -80,6 +80,20 @@ const withoutAddress =
     return browser.follow(answered);
   };
 
+/** A PSU who would be asked for what the application has not registered any more. */
+const withoutScope =
+  (goOn: (browser: PsuBrowser, start: RawAnswer, stage: ErrorStage) => Promise<RawAnswer>): Ask =>
+  async (stage) => {
+    const { auth } = stage;
+    const application = await register(auth);
+    const browser = openBrowser(auth);
+    const start = await browser.follow(await browser.get(authorizePath(application, { scope: "aisp pisp" })));
+    const body = JSON.stringify({ ...REGISTRATION, scopes: ["aisp"] });
+    const path = `${APPLICATIONS}/${application.client_id}`;
+    await auth.call({ method: "PUT", path, headers: JSON_BODY, body });
+    return browser.follow(await goOn(browser, start, stage));
+  };
+
 const AUTHORIZE_ERRORS: EndpointErrors = {
   endpoint: "`/oauth/authorize`",
   rows: [
@@ -232,6 +246,11 @@ const AUTHORIZE_ERRORS: EndpointErrors = {
           [application.client_id],
         ),
       ),
+    ),
+    row(
+      "a scope was taken out of the registration before the PSU has answered",
+      redirect("invalid_scope"),
+      withoutScope((browser, start, stage) => signIn(stage.auth, browser, start)),
     ),
     row(
       "the return address was removed before the answer leads there",

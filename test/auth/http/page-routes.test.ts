@@ -47,6 +47,7 @@ function routesOf(wanted: Wanted): readonly Route[] {
       completeSignIn: finish,
       completeConsent: finish,
       abort: finish,
+      refuse: finish,
     },
     limits: wanted.limits ?? NO_LIMITS,
     addressOf: (call) => call.remoteAddress,

@@ -82,6 +82,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
     tpp: { ...sampleAsking.tpp, roles: ["PSP_AI", "PSP_PI"] },
     redirectHost: sampleAsking.redirectHost,
     scopes: changes.scopes ?? ["aisp"],
+    unregisteredScopes: [],
     uiLocales: undefined,
     signIn: undefined,
     authenticatedAt: undefined,
@@ -124,6 +125,7 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
       done.told.push(`${error}: ${description}`);
       return `/declined/${done.told.length}`;
     },
+    refuse: async () => "/refused",
   };
   const headers: Readonly<Record<string, string>> = { cookie: stepCookie(FIRST_STEP) };
   const call = { requestId: "request-1", header: (name: string) => headers[name] };

@@ -90,7 +90,7 @@ function answerVisit(
 function visitOf(parts: PageRouteParts, call: IncomingCall, pending: PendingAuthorization): Visit {
   const { pendingAuthorizations } = parts;
   const { exchange, requestId } = call;
-  const { uid, application } = pending;
+  const { uid, application, unregisteredScopes } = pending;
   return {
     pending,
     call,
@@ -102,6 +102,7 @@ function visitOf(parts: PageRouteParts, call: IncomingCall, pending: PendingAuth
       signIn: (signIn) => pendingAuthorizations.completeSignIn({ uid, exchange }, signIn),
       consent: (decision) => pendingAuthorizations.completeConsent({ uid, application, requestId }, decision),
       goBack: (why) => pendingAuthorizations.abort({ uid }, why),
+      refuse: () => pendingAuthorizations.refuse({ uid, unregisteredScopes }),
     },
   };
 }

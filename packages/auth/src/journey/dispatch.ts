@@ -11,6 +11,10 @@ import { findWayBack } from "./way-back.ts";
 
 /** The one place that decides what a PSU sees next, from stored state alone. */
 export function showStep(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
+  return unlessRefused(visit, () => showPresent(parts, visit));
+}
+
+function showPresent(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
   return visit.pending.step === "sign-in" ? showSignIn(parts, visit) : showConsent(parts, visit);
 }
 
@@ -47,11 +51,20 @@ async function unlessAnswered(
   if (step !== visit.pending.step) return { show: "nothing", location: present };
   const before = visit.pending.answeredWith;
   if (before !== undefined) return { show: "nothing", location: before };
-  const answer = await take();
+  const answer = await unlessRefused(visit, take);
   if (answer.show === "nothing" && answer.location !== present) return answer;
   // The code of the first press is used up: what counts is that it was good.
   const meanwhile = await visit.finish.answered();
   return meanwhile === undefined ? answer : { show: "nothing", location: meanwhile };
+}
+
+/** What the PSU has answered counts, also where it was asked for too much. */
+async function unlessRefused(
+  { pending: { unregisteredScopes, answeredWith }, finish }: Visit,
+  goOn: () => Promise<JourneyAnswer>,
+): Promise<JourneyAnswer> {
+  if (unregisteredScopes.length === 0) return goOn();
+  return { show: "nothing", location: answeredWith ?? (await finish.refuse()) };
 }
 
 async function consentOnce(parts: JourneyParts, visit: Visit, form: PostedForm): Promise<JourneyAnswer> {

@@ -34,12 +34,13 @@ export interface Visit {
   readonly language: Language;
   /** Asked before a sign-in of this visit is kept. */
   readonly admitNew?: SignInVisit["admitNew"];
-  /** The three ways on, each with the location to go to; and the one that was taken already, if any. */
+  /** The ways on, each with the location to go to; and the one that was taken already, if any. */
   readonly finish: {
     answered(): Promise<string | undefined>;
     signIn(signIn: DatedSignIn): Promise<string>;
     consent(decision: ConsentDecision): Promise<string>;
     goBack(why: WayBack): Promise<string>;
+    refuse(): Promise<string>;
   };
 }
 

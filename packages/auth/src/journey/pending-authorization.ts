@@ -18,6 +18,8 @@ export interface PendingAuthorization {
   readonly redirectHost: string;
   /** What is asked, already limited to what the application registered and its TPP's last certificate allows. */
   readonly scopes: readonly Scope[];
+  /** Those of them that the application has taken out of its registration since: nobody is asked for what could not be given. */
+  readonly unregisteredScopes: readonly Scope[];
   /** The `ui_locales` of the request, unchecked. */
   readonly uiLocales: string | undefined;
   /** The sign-in of its own that it rests on, whether or not that counts still; set on step `consent`. */
@@ -69,6 +71,8 @@ export interface PendingAuthorizations {
   ): Promise<string | undefined>;
   /** The PSU goes back without a consent. */
   abort(own: OwnAuthorization, why: WayBack): Promise<string>;
+  /** The application is told that it asks for what it has not registered any more (RFC 6749 4.1.2.1, `invalid_scope`). */
+  refuse(own: OwnAuthorization & Pick<PendingAuthorization, "unregisteredScopes">): Promise<string>;
 }
 
 /** The authorization that a page belongs to does not wait any more. */

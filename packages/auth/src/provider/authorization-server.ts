@@ -286,5 +286,6 @@ function alwaysOf(current: () => PendingAuthorizations): PendingAuthorizations {
     completeConsent: (own, decision) => current().completeConsent(own, decision),
     answered: (own) => current().answered(own),
     abort: (own, why) => current().abort(own, why),
+    refuse: (own) => current().refuse(own),
   };
 }

@@ -105,13 +105,15 @@ export function describeInteraction({
 }: AskedInteraction): PendingAuthorization | undefined {
   const { params, prompt } = interaction;
   if (typeof params.redirect_uri !== "string") return undefined;
+  const scopes = requestedScopes(interaction);
   return {
     uid: interaction.uid,
     step: prompt.name === "consent" ? "consent" : "sign-in",
     application,
     tpp,
     redirectHost: redirectHostOf(params.redirect_uri),
-    scopes: requestedScopes(interaction),
+    scopes,
+    unregisteredScopes: scopes.filter((scope) => !application.scopes.includes(scope)),
     uiLocales: typeof params.ui_locales === "string" ? params.ui_locales : undefined,
     signIn: signInOf(interaction.lastSubmission),
     authenticatedAt: authenticatedAt(interaction),

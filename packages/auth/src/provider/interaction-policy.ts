@@ -1,5 +1,6 @@
 import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import { beginningOf } from "./begun-profile.ts";
+import { requireRegisteredScopes } from "./require-scopes.ts";
 
 const { Check, Prompt } = interactionPolicy;
 
@@ -8,6 +9,12 @@ export const INTERACTION_PATH = "/oauth/interaction";
 
 /** Kept with every step of an authorization. */
 const begunAs = ({ oidc }: KoaContextWithOIDC) => beginningOf(oidc);
+
+/** Asks nobody for anything: it refuses, or all is well. What the PSU has given counts already. */
+function requireScopesOfStep({ oidc }: KoaContextWithOIDC): boolean {
+  if (oidc.result?.consent === undefined) requireRegisteredScopes(oidc);
+  return false;
+}
 
 /**
  * Every authorization shows the sign-in and the consent page, whatever the browser did before: strong authentication
@@ -18,6 +25,7 @@ export const INTERACTIONS: NonNullable<Configuration["interactions"]> = {
     new Prompt(
       { name: "login", requestable: true },
       begunAs,
+      new Check("scopes", "what is asked for has to be registered still", requireScopesOfStep),
       new Check("sign_in", "the PSU has to sign in", (ctx) => ctx.oidc.result?.login === undefined),
     ),
     new Prompt(

@@ -21,6 +21,7 @@ import type { FirstAnswers } from "./first-answers.ts";
 import { type ConsentParts, giveConsent } from "./give-consent.ts";
 import { INTERACTION_PATH } from "./interaction-policy.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
+import { refusedFor } from "./require-scopes.ts";
 
 type Exchange = IncomingCall["exchange"];
 
@@ -72,6 +73,16 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
     if (interaction?.prompt.name !== step) throw new PendingAuthorizationGone();
     return interaction;
   }
+  async function finishWithoutConsent(uid: string, result: InteractionResults): Promise<string> {
+    const interaction = await interactions.find(uid);
+    if (interaction === undefined || interaction.result?.consent !== undefined)
+      throw new PendingAuthorizationGone();
+    return parts.firstAnswers.take(uid, "declined", async () => {
+      // What was stored counts, also where nobody was told.
+      if ((await parts.consents.findGiven(uid)) !== undefined) throw new PendingAuthorizationGone();
+      return finish(interaction, result);
+    });
+  }
   return {
     async find(call) {
       const asked = await findInteraction(provider, parts.askingApplications, call.exchange);
@@ -107,15 +118,8 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const isOwn = answer === undefined || !(await isElsewhere(call, signInOf(interaction?.result)));
       return isOwn ? answer : `${INTERACTION_PATH}/${uid}`;
     },
-    async abort({ uid }, { error, description }) {
-      const interaction = await interactions.find(uid);
-      if (interaction === undefined || interaction.result?.consent !== undefined)
-        throw new PendingAuthorizationGone();
-      return parts.firstAnswers.take(uid, "declined", async () => {
-        // What was stored counts, also where nobody was told.
-        if ((await parts.consents.findGiven(uid)) !== undefined) throw new PendingAuthorizationGone();
-        return finish(interaction, { error, error_description: description });
-      });
-    },
+    abort: ({ uid }, { error, description }) =>
+      finishWithoutConsent(uid, { error, error_description: description }),
+    refuse: ({ uid, unregisteredScopes }) => finishWithoutConsent(uid, refusedFor(unregisteredScopes)),
   };
 }
