@@ -93,6 +93,23 @@ describe("The audit log of applications", () => {
     expect(details["jwks.after"][0]).to.match(/^[A-Za-z0-9_-]{43}$/);
   });
 
+  it("says so too where a key has only another name or algorithm: assertions fail or are taken by it", async () => {
+    const application = await register(auth);
+    const key = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
+    const changeBy = async (members: Readonly<Record<string, string>>) => {
+      const jwks = { keys: [{ ...key, ...members }] };
+      const answer = await put(application, { jwks, token_endpoint_auth_method: "private_key_jwt" });
+      expect(answer.status).to.equal(200);
+      const { changed, ...told } = detailsOf((await entriesOf(application)).at(-1));
+      return [changed, told["jwks.before"]?.[0].slice(43), told["jwks.after"]?.[0].slice(43)];
+    };
+    await changeBy({ kid: "a" });
+    expect(await changeBy({ kid: "a" })).to.deep.equal([[], undefined, undefined]);
+    expect(await changeBy({ kid: "b b" })).to.deep.equal([["jwks"], " kid=a", " kid=b b"]);
+    const both = { alg: "EdDSA", kid: "b b" };
+    expect(await changeBy(both)).to.deep.equal([["jwks"], " kid=b b", " alg=EdDSA kid=b b"]);
+  });
+
   it("holds no secret, of whatever act", async () => {
     const application = await register(auth);
     const renewed = await auth.call({ method: "POST", path: `${pathOf(application)}/renewSecret` });

@@ -1,4 +1,4 @@
-import { presentUpdatedApplication, thumbprintOfJwk } from "@cobs/cobs-model";
+import { type PublicJwks, presentUpdatedApplication, thumbprintOfJwk } from "@cobs/cobs-model";
 import type { Act } from "../audit/act.ts";
 import type { AuditDetails, AuditEntry } from "../audit/audit-entry.ts";
 import type { RegisteredApplication } from "./application.ts";
@@ -10,10 +10,18 @@ function presentDetail(value: unknown): Detail {
   return typeof value === "number" || typeof value === "boolean" ? value : String(value);
 }
 
-/** What is registered of an application, under the names that the TPP knows; keys by their thumbprints (RFC 7638). */
+/** A key by its thumbprint (RFC 7638), and by what decides beside it which assertions it verifies: `kid` is last, as it may hold spaces. */
+function tellKey(jwk: PublicJwks["keys"][number]): string {
+  const { alg, kid } = jwk;
+  const ofAlg = alg === undefined ? "" : ` alg=${alg}`;
+  const ofKid = kid === undefined ? "" : ` kid=${kid}`;
+  return `${thumbprintOfJwk(jwk)}${ofAlg}${ofKid}`;
+}
+
+/** What is registered of an application, under the names that the TPP knows. */
 function fieldsOf(application: RegisteredApplication): ReadonlyMap<string, Detail> {
   const { client_id: _, client_secret_expires_at: __, ...fields } = presentUpdatedApplication(application);
-  const jwks = application.jwks?.keys.map(thumbprintOfJwk);
+  const jwks = application.jwks?.keys.map(tellKey);
   const told = Object.entries({ ...fields, ...(jwks && { jwks }) });
   return new Map(told.map(([name, value]) => [name, presentDetail(value)]));
 }
