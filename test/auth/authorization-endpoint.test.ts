@@ -246,6 +246,23 @@ describe("The authorization endpoint", () => {
     expect(parameters.get("error_description")).to.equal("the consent has ended");
   });
 
+  it("answers at an address from before the rule for queries, until its application is replaced", async () => {
+    const older = await register(auth);
+    const redirect_uri = "https://tpp.example/callback?error=x&a=%E1";
+    const values = [older.client_id, [redirect_uri]];
+    await auth.database.pool.query("UPDATE application SET redirect_uris = $2 WHERE id = $1", values);
+    const back = await consent(auth, older, { request: { redirect_uri } });
+    expect(back.searchParams.has("code")).to.equal(true);
+    const refused = await auth.call({
+      method: "PUT",
+      path: `${APPLICATIONS}/${older.client_id}`,
+      headers: JSON_BODY,
+      body: JSON.stringify({ ...REGISTRATION, redirect_uris: [redirect_uri] }),
+    });
+    expect(refused.status).to.equal(400);
+    expect(JSON.parse(refused.body).error).to.equal("invalid_redirect_uri");
+  });
+
   it("answers at no address that was removed meanwhile, at whichever step (REG-11)", async () => {
     const changing = await register(auth);
     const removeAddress = (redirect_uris: readonly string[]) =>

@@ -266,6 +266,8 @@ describe("the redirect URIs of an application", () => {
     "https://tpp.example:443/cb",
     "https://localhost:5000/callback",
     "https://[2001:db8::1]/cb",
+    "https://tpp.example/cb?a=%C4%8D&a&State=1&codes=2&=code&b=error",
+    "https://tpp.example/%E1",
   ];
   for (const uri of WEB) {
     it(`of a web application may be ${uri}, kept as it was sent`, () => {
@@ -306,6 +308,16 @@ describe("the redirect URIs of an application", () => {
     "https://tpp.example:/cb",
     "https://tpp.example:99999/cb",
     "https://tpp.example/<script>",
+    "https://tpp.example/cb?a=%E1",
+    "https://tpp.example/cb?%FF",
+    "https://tpp.example/cb?code",
+    "https://tpp.example/cb?a=b&state=s",
+    "https://tpp.example/cb??a&iss=https://bank.example",
+    "https://tpp.example/cb?%63ode=mine",
+    "https://tpp.example/cb?error=x",
+    "https://tpp.example/cb?error_description=",
+    "https://tpp.example/cb?error_uri=https://tpp.example",
+    "https://tpp.example/cb?scope=aisp",
     7,
     null,
     {},
@@ -337,6 +349,9 @@ describe("the redirect URIs of an application", () => {
 
   const NOT_NATIVE = [
     "http://tpp.example/cb",
+    "http://127.0.0.1/cb?code=mine",
+    "cz.example.wallet:/cb?state",
+    "cz.example.wallet:/cb?a=%E1",
     "http://127.0.0.2/cb",
     "http://localhost.evil.example/cb",
     "http://127.1/cb",
@@ -356,7 +371,8 @@ describe("the redirect URIs of an application", () => {
     });
   }
 
-  const WRITTEN = "in at most 2047 characters of RFC 3986, with the host as browsers write it";
+  const WRITTEN =
+    "in at most 2047 characters of RFC 3986, with the host as browsers write it; a query is in UTF-8 and has none of code, state, iss, scope, error, error_description, error_uri";
   const RULES = [
     ["web", "https, without user information, fragment and *"],
     [

@@ -13,7 +13,10 @@ const ACCEPTS: Record<ApplicationType, (uri: Uri, text: string) => boolean> = {
   native: (uri, text) => isLoopback(uri) || isPrivateUse(uri, text),
 };
 
-const EVERY = `without user information, fragment and *, ${URI_IN_WORDS}`;
+/** What our answers carry (RFC 6749 4.1.2, 5.2; RFC 9207 2): beside them, or in their place, another one would be taken for ours. */
+const ANSWER_PARAMETERS = ["code", "state", "iss", "scope", "error", "error_description", "error_uri"];
+
+const EVERY = `without user information, fragment and *, ${URI_IN_WORDS}; a query is in UTF-8 and has none of ${ANSWER_PARAMETERS.join(", ")}`;
 
 /** What an acceptable return address is, in words for the TPP. */
 export const ACCEPTED_REDIRECT_URIS: Readonly<Record<ApplicationType, string>> = {
@@ -24,14 +27,30 @@ export const ACCEPTED_REDIRECT_URIS: Readonly<Record<ApplicationType, string>> =
 /**
  * Takes a redirect URI for a type of application, or gives undefined: `web` https only; `native` loopback http
  * (RFC 8252 7.3) or a private-use scheme named after a domain (RFC 8252 7.1). Never a fragment (RFC 6749 3.1.2), user
- * information or a wildcard. Without a type it need only suit one of them.
+ * information or a wildcard, nor a query that an answer could not keep as it is. Without a type it need only suit one of them.
  */
 export function findRedirectUri(text: string, type: ApplicationType | undefined): RedirectUri | undefined {
   const uri = /[#*]/.test(text) ? undefined : findUri(text);
-  if (uri === undefined) return undefined;
+  if (uri === undefined || !keepsItsQuery(text)) return undefined;
   const accepted =
     type === undefined ? ACCEPTS.web(uri, text) || ACCEPTS.native(uri, text) : ACCEPTS[type](uri, text);
   return accepted ? (text as RedirectUri) : undefined;
+}
+
+/** RFC 6749 3.1.2: an answer is added to the query. Whoever adds it writes the query anew, and escapes of other than UTF-8 are lost. */
+function keepsItsQuery(text: string): boolean {
+  const [, query = ""] = /^[^?]*\?(.*)$/s.exec(text) ?? [];
+  if (!isUtf8(query)) return false;
+  return [...new URLSearchParams(query).keys()].every((name) => !ANSWER_PARAMETERS.includes(name));
+}
+
+function isUtf8(escaped: string): boolean {
+  try {
+    decodeURIComponent(escaped);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isLoopback(uri: Uri): boolean {

@@ -31,7 +31,7 @@ const CONTENT: readonly OAuthErrorCase[] = [
     error: "invalid_redirect_uri",
     when: "no redirect URI, or one that is not allowed",
     description:
-      "redirect_uris[0] is not a redirect URI that a web application may have: https, without user information, fragment and *, in at most 2047 characters of RFC 3986, with the host as browsers write it",
+      "redirect_uris[0] is not a redirect URI that a web application may have: https, without user information, fragment and *, in at most 2047 characters of RFC 3986, with the host as browsers write it; a query is in UTF-8 and has none of code, state, iss, scope, error, error_description, error_uri",
   },
   { error: "invalid_scope", when: "a scope is unknown", description: "scopes[0] is none of aisp, pisp" },
 ];

@@ -50,7 +50,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     maxItems: 3,
     items: { type: "string", maxLength: 2047 },
     description:
-      "Return addresses, compared character by character. `web`: https. `native`: http on loopback, where any port is good, or a scheme named after a domain.",
+      "Return addresses, compared character by character. `web`: https. `native`: http on loopback, where any port is good, or a scheme named after a domain. A query has none of the parameters that come back to you, such as `code`, `state` and `error`.",
     examples: [["https://tpp.example/callback"]],
   },
   scopes: {
