@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { expect } from "chai";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, JSON_BODY, postRegistration, REGISTRATION } from "./test-application.ts";
@@ -68,6 +69,40 @@ describe("The content of a registration", () => {
       expect(error_description).to.contain(at);
     }
     expect(error_description).not.to.contain("nonsense");
+  });
+
+  it("is refused with every faulty field by its name, however many there are", async () => {
+    const languages = Array.from({ length: 10 }, (_, index) =>
+      ["en", ...Array<string>(7).fill(`letters${index}`)].join("-"),
+    );
+    const names = languages.map((language) => `client_name#${language}`);
+    const weak = { kty: "oct", k: "AAAA" };
+    const unfit = { ...generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }), use: "enc" };
+    const answer = await postRegistration(auth, {
+      application_type: "native",
+      client_name: "",
+      ...Object.fromEntries(names.map((name) => [name, ""])),
+      redirect_uris: ["http://tpp.example/1", "http://tpp.example/2", "http://tpp.example/3"],
+      logo_uri: "http://tpp.example/logo.png",
+      contact: "nobody",
+      scopes: Array(10).fill("admin"),
+      token_endpoint_auth_method: "none",
+      jwks: { keys: [weak, weak, weak, weak, weak, unfit, unfit, unfit, unfit, unfit] },
+      jwks_uri: "http://tpp.example/jwks",
+    });
+    expect(answer.status).to.equal(400);
+    const { error_description } = JSON.parse(answer.body);
+    const each = (list: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${list}[${index}]`);
+    const fields = [
+      ...["client_name ", "logo_uri", "contact", "token_endpoint_auth_method", "jwks_uri", ...names],
+      ...[...each("redirect_uris", 3), ...each("scopes", 10), ...each("jwks.keys", 10)],
+    ];
+    for (const field of fields) expect(error_description).to.contain(field);
+    expect(error_description).to.contain(
+      "scopes[0] (scopes[1], scopes[2], scopes[3], scopes[4], scopes[5], scopes[6], scopes[7], scopes[8], scopes[9] too) is none of aisp, pisp",
+    );
+    expect(error_description.match(/is not a redirect URI/g)).to.have.length(1);
   });
 
   for (const [field, wrong] of [

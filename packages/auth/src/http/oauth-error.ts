@@ -10,7 +10,8 @@ export interface OAuthError {
 
 // RFC 6749 5.2: printable ASCII without the quotation mark and the backslash.
 const OUTSIDE_DESCRIPTION = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
-const MAX_DESCRIPTION = 1_000;
+/** More than all the faults that a registration can have at once. */
+const MAX_DESCRIPTION = 4_000;
 
 /** Writes the answer of an error; `facts` are for the log alone. */
 export function presentOAuthErrorAnswer(

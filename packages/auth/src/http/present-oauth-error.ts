@@ -44,11 +44,24 @@ function ofEdge({ code, message }: EdgeRefusal): OAuthError {
   return { status: EDGE_STATUS[code], error: "invalid_request", description: message };
 }
 
+/** Each sentence once, with all the fields that it is true of: so that every field is named, however many there are. */
+function tellTogether(faults: RegistrationRefusal["faults"]): string {
+  const fields = new Map<string, readonly string[]>();
+  for (const { path = "", message } of faults) {
+    const wrong = message.slice(path.length);
+    fields.set(wrong, [...(fields.get(wrong) ?? []), path]);
+  }
+  const told = [...fields].map(([wrong, [first = "", ...others]]) =>
+    others.length === 0 ? `${first}${wrong}` : `${first} (${others.join(", ")} too)${wrong}`,
+  );
+  return told.join("; ");
+}
+
 /** A malformed field weighs more than a return address, and that more than a scope; all faults are told. */
 function ofRegistration({ faults }: RegistrationRefusal): OAuthError {
   const codes = ["invalid_request", "invalid_redirect_uri", "invalid_scope"] as const;
   const error = codes.find((code) => faults.some((fault) => fault.code === code)) ?? "invalid_request";
-  return { status: 400, error, description: faults.map(({ message }) => message).join("; ") };
+  return { status: 400, error, description: tellTogether(faults) };
 }
 
 /** What is the matter with a certificate its holder learns by its code too, for programs; nobody learns it of a client. */
