@@ -67,6 +67,19 @@ describe("A store of the register's checks", () => {
     ]);
   });
 
+  it("knows the TPPs that had an entry, whatever it said", async () => {
+    for (const [finding, hasEntry] of [
+      ["authorised", true],
+      ["withdrawn", true],
+      ["unclear", true],
+      ["absent", false],
+      ["exempt", false],
+    ] as const) {
+      await one.finishDay("2026-11-05", found([TPP, finding], [OTHER, "absent"]));
+      expect(await other.tppsWithEntry(), finding).to.deep.equal(hasEntry ? [TPP] : []);
+    }
+  });
+
   it("gives a finished day again, once, when a TPP is known that was never looked up, and names that one alone", async () => {
     const newcomer = parseOrganisationIdentifier("PSDCZ-CNB-99000033");
     await one.takeDay("2026-11-06");

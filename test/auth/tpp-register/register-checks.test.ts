@@ -164,6 +164,18 @@ describe("The daily look into the TPP register", function daily() {
     expect(await finished()).to.equal(false);
   });
 
+  it("takes a file without any of the TPPs that it had for no register: the day is left for the right one", async () => {
+    write(registerEntry());
+    await check();
+    const before = await findings();
+    write(registerEntry({ owner: "AT_FMA", reference: "1" }));
+    expect(await refusalOf({ TPP_REGISTER_POLICY: "block" })).to.equal("register_unreadable");
+    expect(await finished()).to.equal(false);
+    expect(await findings()).to.deep.equal(before);
+    await check({ TPP_REGISTER_EXEMPT: TPP });
+    expect(await findings()).to.deep.equal({ [TPP]: "exempt", [SECOND_TPP]: "absent" });
+  });
+
   it("tells its findings and failures as metrics", async () => {
     write(registerEntry(ENDED));
     const text = await figuresOfCheck();

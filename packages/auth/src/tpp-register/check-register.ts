@@ -25,6 +25,12 @@ function requireFresh({ newestDay }: RegisterReading, day: IsoDay, maxAgeDays: n
   if (newestDay < oldest) throw new RegisterRefusal("register_old", `its newest entry is of ${newestDay}`);
 }
 
+/** A test file, or one of another country alone, is whole and new: nobody would be blocked by it for a day. */
+function requireLikely({ standings }: RegisterReading, before: readonly OrganisationIdentifier[]): void {
+  if (before.length > 0 && standings.size === 0)
+    throw new RegisterRefusal("register_unreadable", `it has no known TPP, and had ${before.length}`);
+}
+
 function decideFindings(
   tpps: readonly OrganisationIdentifier[],
   { exempt }: RegisterSettings,
@@ -75,8 +81,11 @@ export async function checkRegister(
 ): Promise<void> {
   const { settings, store, stopList, metrics } = parts;
   const tpps = await store.tppsToLookUp(day);
-  const reading = await readRegisterFile({ path: settings.file, wanted: new Set(tpps), day, signal });
+  const before = (await store.tppsWithEntry()).filter((tpp) => !settings.exempt.has(tpp));
+  const wanted = new Set([...tpps, ...before]);
+  const reading = await readRegisterFile({ path: settings.file, wanted, day, signal });
   requireFresh(reading, day, settings.maxAgeDays);
+  requireLikely(reading, before);
   const findings = decideFindings(tpps, settings, reading);
   reportFindings(parts, findings);
   if (settings.policy === "block") reportChanges(parts, await applyPolicy(stopList, findings));

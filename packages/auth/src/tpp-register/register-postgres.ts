@@ -1,5 +1,5 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { Database } from "@cobs/service-edge";
+import type { Database, Statement } from "@cobs/service-edge";
 import type { RegisterStore } from "./register-store.ts";
 
 // A TPP whose authorisation has ended may show its certificate for the first time when the day is finished.
@@ -15,6 +15,9 @@ const TO_LOOK_UP = `SELECT organisation_identifier FROM tpp WHERE NOT EXISTS (SE
   WHERE found.organisation_identifier = tpp.organisation_identifier AND found.found_on = $1::date)
   ORDER BY organisation_identifier`;
 
+const WITH_ENTRY = `SELECT organisation_identifier FROM tpp_register_finding
+  WHERE finding IN ('authorised', 'withdrawn', 'unclear')`;
+
 const KEEP = `INSERT INTO tpp_register_finding AS kept (organisation_identifier, finding, since, found_on)
   SELECT identifier, finding, $1::date, $1::date FROM unnest($2::text[], $3::text[]) AS found (identifier, finding)
   ON CONFLICT (organisation_identifier) DO UPDATE SET finding = excluded.finding, found_on = excluded.found_on,
@@ -24,16 +27,15 @@ const FINISH = "UPDATE tpp_register_check SET finished_at = now() WHERE day = $1
 
 /** Keeps days and findings in PostgreSQL. */
 export function createRegisterStore(database: Database): RegisterStore {
+  async function readTpps(statement: Statement): Promise<readonly OrganisationIdentifier[]> {
+    const rows = await database.run<{ readonly organisation_identifier: OrganisationIdentifier }>(statement);
+    return rows.map(({ organisation_identifier }) => organisation_identifier);
+  }
   return {
     takeDay: async (day) =>
       (await database.run({ name: "tpp-register-take", text: TAKE, values: [day] })).length > 0,
-    async tppsToLookUp(day) {
-      const statement = { name: "tpp-register-to-look-up", text: TO_LOOK_UP, values: [day] };
-      const rows = await database.run<{ readonly organisation_identifier: OrganisationIdentifier }>(
-        statement,
-      );
-      return rows.map(({ organisation_identifier }) => organisation_identifier);
-    },
+    tppsToLookUp: (day) => readTpps({ name: "tpp-register-to-look-up", text: TO_LOOK_UP, values: [day] }),
+    tppsWithEntry: () => readTpps({ name: "tpp-register-with-entry", text: WITH_ENTRY, values: [] }),
     finishDay: (day, findings) =>
       database.transaction(async (queries) => {
         const values = [day, [...findings.keys()], [...findings.values()]];

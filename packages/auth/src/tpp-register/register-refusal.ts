@@ -1,7 +1,7 @@
 /**
  * Why the register's file says nothing today; nobody is blocked or released for it:
  * - `register_missing`: there is no such file, or it cannot be opened
- * - `register_unreadable`: not the JSON of the register, or cut off
+ * - `register_unreadable`: not the JSON of the register, cut off, or without any known TPP where it had some
  * - `register_old`: its newest entry is older than the operator allows
  */
 export type RegisterRefusalCode = "register_missing" | "register_unreadable" | "register_old";

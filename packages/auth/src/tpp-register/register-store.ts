@@ -14,6 +14,8 @@ export interface RegisterStore {
   takeDay(day: IsoDay): Promise<boolean>;
   /** Every TPP that has ever shown an accepted certificate here, but for those that were looked up on this day. */
   tppsToLookUp(day: IsoDay): Promise<readonly OrganisationIdentifier[]>;
+  /** Every TPP that had an entry when it was last looked up. */
+  tppsWithEntry(): Promise<readonly OrganisationIdentifier[]>;
   /** Keeps what was found, and finishes the day, in one transaction. */
   finishDay(day: IsoDay, findings: RegisterFindings): Promise<void>;
 }
