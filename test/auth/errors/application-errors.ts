@@ -68,6 +68,11 @@ const sending = (...bodies: readonly string[]): Ask[] =>
 
 const invalidRequest = json(400, "invalid_request");
 
+const withoutRevocation: Attempting = ({ silent: { auth, application } }) => ({
+  server: auth,
+  id: application.client_id,
+});
+
 const CHANGES = ["PUT id", "DELETE id", "POST id/renewSecret"] as const;
 const WITH_PUBLISHED_KEYS = {
   ...REGISTRATION,
@@ -241,6 +246,7 @@ const CONTENT_ERRORS: EndpointErrors = {
         { redirect_uris: [`${REDIRECT_URI}#fragment`] },
         { redirect_uris: ["javascript:alert(1)"] },
         { redirect_uris: ["https://*.example/"] },
+        { redirect_uris: [`${REDIRECT_URI}?code=mine`] },
       ),
     ),
     row("an unknown scope", json(400, "invalid_scope"), ...registering({ scopes: ["admin"] })),
@@ -265,9 +271,6 @@ const CONTENT_ERRORS: EndpointErrors = {
         body: { ...REGISTRATION, token_endpoint_auth_method: "client_secret_post" },
       })),
     ),
-    row("a new secret for an application without one", invalidRequest, ({ auth, certified: { client_id } }) =>
-      auth.call({ method: "POST", path: `${APPLICATIONS}/${client_id}/renewSecret` }),
-    ),
     row(
       "no id to replace, or two",
       invalidRequest,
@@ -281,14 +284,26 @@ const CONTENT_ERRORS: EndpointErrors = {
       at("PUT id", ({ application: { client_id } }) => ({ body: { ...REGISTRATION, client_id } })),
     ),
     row(
-      "nobody says whether the certificate was revoked; for a new secret too",
+      "nobody says whether the certificate was revoked",
       json(503, "server_error"),
-      ...(["POST", "PUT id", "POST id/renewSecret"] as const).map((call) =>
-        at(call, ({ silent: { auth, application } }) => ({ server: auth, id: application.client_id })),
-      ),
+      ...(["POST", "PUT id"] as const).map((call) => at(call, withoutRevocation)),
+    ),
+  ],
+};
+
+const SECRET_ERRORS: EndpointErrors = {
+  endpoint: "`/cobs/2.0/applications/{id}/renewSecret`",
+  rows: [
+    row("the application has no secret", invalidRequest, ({ auth, certified: { client_id } }) =>
+      auth.call({ method: "POST", path: `${APPLICATIONS}/${client_id}/renewSecret` }),
+    ),
+    row(
+      "nobody says whether the certificate was revoked",
+      json(503, "server_error"),
+      at("POST id/renewSecret", withoutRevocation),
     ),
   ],
 };
 
 /** What is refused to a TPP that manages its applications. */
-export const APPLICATION_ERRORS: readonly EndpointErrors[] = [EVERY_ERRORS, CONTENT_ERRORS];
+export const APPLICATION_ERRORS: readonly EndpointErrors[] = [EVERY_ERRORS, CONTENT_ERRORS, SECRET_ERRORS];
