@@ -250,6 +250,32 @@ describe("The check of the audit log", () => {
     });
   }
 
+  it("knows from a head that was kept elsewhere that somebody says of the whole log that it was archived", async () => {
+    const { head } = await readChain(database);
+    const [, second] = await checkInParts(3);
+    await forge(database, [
+      "DELETE FROM audit_entry",
+      `UPDATE audit_chain SET archived_sequence = head_sequence + 1, archived_hash = sha256('x'),
+        head_sequence = head_sequence + 1, head_hash = sha256('x')`,
+      `INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, details) SELECT 'operator', 'jana',
+        'audit.archived', 'audit', archived_sequence, '{"hash":"' || encode(archived_hash, 'hex') || '"}' FROM audit_chain`,
+    ]);
+    await sealAll(database);
+    expect(await broken(), "as nothing is known").to.equal(undefined);
+    for (const known of [head, { ...head, sequence: 3 }, { sequence: 0, hash: "0".repeat(64) }]) {
+      const fault = { sequence: known.sequence, fault: "missing" };
+      const { broken: found, intactThrough } = await checkAudit(database, known);
+      expect(found).to.deep.equal(fault);
+      expect(intactThrough.sequence).to.equal(ENTRIES + 1);
+      expect((await checkInParts(1, known)).at(-1)?.broken, "in parts").to.deep.equal(fault);
+    }
+    const reached = { sequence: ENTRIES + 1, hash: head.hash };
+    const { broken: found } = await checkAudit(database, undefined, { after: reached, limit: 3 });
+    expect(found, "reached by an earlier part").to.deep.equal({ sequence: ENTRIES + 1, fault: "rewritten" });
+    const later = await checkAudit(database, undefined, { after: second?.next, limit: 3 });
+    expect(later.broken, "reached before it was archived").to.equal(undefined);
+  });
+
   it("knows from a head that was kept elsewhere that somebody has sealed everything anew, or cut it off", async () => {
     const { head } = await readChain(database);
     await append(database, [entryOf("later")]);

@@ -12,7 +12,8 @@ import {
 /**
  * What is wrong at the first broken place:
  * - `changed`: the entry is not what was sealed there; also one that took the number of an entry that was removed
- * - `missing`: no entry has this number; or the chain begins after it, and no entry tells that it was archived
+ * - `missing`: no entry has this number; or the chain begins after it, and no entry tells that it was archived, or it is known
+ *   from elsewhere, and nothing is left to compare it with
  * - `inserted`: the entry was not there when the ones after it were sealed, or comes after the head
  * - `reordered`: the entry belongs to another place
  * - `rewritten`: every entry fits the one before, but the hash is not the one that was kept; all before may be another's
@@ -101,12 +102,20 @@ function faultAtEnd({ state: { head, lastSequence }, part, known }: Walk): Broke
 const startOf = ({ state: { archived }, part: { after } }: Walk) =>
   after !== undefined && after.sequence > archived.sequence ? after : archived;
 
+/** A place before the beginning proves nothing: who deletes everything may say of all of it that it was archived. */
+function faultAtStart(asked: Walk): Broken | undefined {
+  const { known, part, state } = asked;
+  if (known !== undefined && known.sequence < state.archived.sequence)
+    return { sequence: known.sequence, fault: "missing" };
+  return contradiction(known, startOf(asked)) ?? contradiction(part.after, state.archived);
+}
+
 async function walk(queries: Queries, asked: Walk): Promise<Step> {
   const { part, known } = asked;
   const { archived, head } = asked.state;
   const start = startOf(asked);
   const end = Math.min(head.sequence, start.sequence + part.limit);
-  let step: Step = { reached: start, broken: contradiction(known, start) };
+  let step: Step = { reached: start, broken: faultAtStart(asked) };
   while (step.broken === undefined && step.reached.sequence < end) {
     const { sequence } = step.reached;
     const stop = known !== undefined && known.sequence > sequence ? known.sequence : end;
@@ -124,8 +133,8 @@ async function walk(queries: Queries, asked: Walk): Promise<Step> {
 /**
  * Walks the chain from its beginning to the head of this moment, in pages, however long it is; or a part of it, where the parts
  * together are the whole. With a `known` place, such as an exported head or one from the log, also that this very chain went
- * through it, unless it was archived since: that alone shows what somebody rewrote who may do everything in the database. What
- * is sealed or archived meanwhile does not disturb it.
+ * through it, and still begins before it: that alone shows what somebody rewrote who may do everything in the database. What is
+ * sealed or archived meanwhile does not disturb it.
  */
 export async function checkAudit(queries: Queries, known?: ChainPoint, part = WHOLE): Promise<AuditCheck> {
   const state = await readChain(queries);
