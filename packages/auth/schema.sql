@@ -35,7 +35,7 @@ CREATE INDEX application_by_deletion ON application USING btree (deleted_at) WHE
 CREATE INDEX application_by_owner ON application USING btree (owner, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX application_by_time ON application USING btree (created_at, id) WHERE deleted_at IS NULL;
 
--- Owner: audit. Kept: one row. Migrations 0011.
+-- Owner: audit. Kept: one row. Migrations 0011, 0098.
 CREATE TABLE audit_chain (
   single boolean DEFAULT true NOT NULL,
   archived_sequence bigint DEFAULT 0 NOT NULL,
@@ -46,10 +46,10 @@ CREATE TABLE audit_chain (
   CONSTRAINT audit_chain_check CHECK (archived_sequence <= head_sequence),
   CONSTRAINT audit_chain_single_check CHECK (single)
 ) WITH (fillfactor=10, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
-CREATE TRIGGER audit_chain_guard BEFORE DELETE OR UPDATE ON audit_chain FOR EACH ROW EXECUTE FUNCTION audit_chain_guard();
-CREATE TRIGGER audit_chain_guard_all BEFORE TRUNCATE ON audit_chain FOR EACH STATEMENT EXECUTE FUNCTION audit_chain_guard();
+CREATE TRIGGER audit_chain_guard BEFORE DELETE OR UPDATE ON audit_chain FOR EACH ROW EXECUTE FUNCTION keep_audit_chain();
+CREATE TRIGGER audit_chain_guard_all BEFORE TRUNCATE ON audit_chain FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_chain();
 
--- Owner: audit. Kept: until it is archived (`npm run auth -- audit archive`), which the bank does when it wants. Migrations 0011, 0021, 0091.
+-- Owner: audit. Kept: until it is archived (`npm run auth -- audit archive`), which the bank does when it wants. Migrations 0011, 0021, 0091, 0098.
 CREATE TABLE audit_entry (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -74,8 +74,9 @@ CREATE INDEX audit_entry_by_time ON audit_entry USING btree (recorded_at, id);
 CREATE INDEX audit_entry_of_request ON audit_entry USING btree (request_id, (recorded_at AT TIME ZONE 'UTC'::text), id) WHERE request_id IS NOT NULL;
 CREATE UNIQUE INDEX audit_entry_sealed ON audit_entry USING btree (sequence) WHERE sequence IS NOT NULL;
 CREATE INDEX audit_entry_unsealed ON audit_entry USING btree (id) WHERE sequence IS NULL;
-CREATE TRIGGER audit_entry_guard BEFORE INSERT OR DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION audit_entry_guard();
-CREATE TRIGGER audit_entry_guard_all BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION audit_entry_guard();
+CREATE TRIGGER audit_entry_guard BEFORE INSERT OR DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION keep_audit_entry();
+CREATE TRIGGER audit_entry_guard_all BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_entry();
+CREATE CONSTRAINT TRIGGER audit_entry_head AFTER UPDATE ON audit_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_audit_head();
 
 -- Owner: card-consent. Kept: ended ones `RECORD_RETENTION_DAYS`. Migrations 0022, 0057, 0097.
 CREATE TABLE card_consent (
@@ -457,36 +458,6 @@ CREATE TABLE upstream_psu (
 );
 CREATE INDEX upstream_psu_by_sign_in ON upstream_psu USING btree (signed_in_at);
 
-CREATE OR REPLACE FUNCTION audit_chain_guard()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF TG_OP = 'UPDATE' THEN
-    IF NEW.head_sequence >= OLD.head_sequence AND NEW.archived_sequence >= OLD.archived_sequence THEN
-      RETURN NEW;
-    END IF;
-  END IF;
-  RAISE EXCEPTION 'the audit chain only grows: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
-END $function$;
-
-CREATE OR REPLACE FUNCTION audit_entry_guard()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    IF NEW.sequence IS NULL THEN RETURN NEW; END IF;
-  ELSIF TG_OP = 'UPDATE' THEN
-    IF OLD.sequence IS NULL AND NEW.sequence IS NOT NULL
-      AND to_jsonb(NEW) - 'sequence' - 'hash' = to_jsonb(OLD) - 'sequence' - 'hash' THEN RETURN NEW; END IF;
-  ELSIF TG_OP = 'DELETE' THEN
-    IF OLD.sequence <= (SELECT archived_sequence FROM audit_chain)
-      AND OLD.recorded_at < now() - interval '5 years' THEN RETURN OLD; END IF;
-  END IF;
-  RAISE EXCEPTION 'audit entries are not changed: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
-END $function$;
-
 CREATE OR REPLACE FUNCTION hold_for_consent(psu_key bigint, to_application text, of_psu text, to_services text[], signed_in_at timestamp with time zone)
  RETURNS TABLE(next_version integer, has_earlier boolean)
  LANGUAGE plpgsql
@@ -499,6 +470,66 @@ BEGIN
   IF FOUND THEN RETURN; END IF;
   RETURN QUERY SELECT coalesce(max(version), 0) + 1, coalesce(bool_or(ended_at IS NULL), false)
     FROM consent WHERE application_id = to_application AND psu_id = of_psu;
+END $function$;
+
+CREATE OR REPLACE FUNCTION keep_audit_chain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+DECLARE
+  is_kept boolean := TG_OP = 'UPDATE';
+BEGIN
+  IF is_kept AND (NEW.head_sequence, NEW.head_hash) IS DISTINCT FROM (OLD.head_sequence, OLD.head_hash) THEN
+    -- The canonical entry of audit-row.ts.
+    SELECT count(*) = NEW.head_sequence - OLD.head_sequence
+        AND bool_and(hash = sha256(previous || convert_to(entry, 'UTF8')))
+        AND bool_or(sequence = NEW.head_sequence AND hash = NEW.head_hash)
+      INTO is_kept
+      FROM (SELECT sequence, hash, lag(hash, 1, OLD.head_hash) OVER (ORDER BY sequence) AS previous,
+          concat('{"action":', to_json(action), ',"actor":', to_json(actor), ',"actorKind":', to_json(actor_kind),
+            ',"certificate":', coalesce(to_json(certificate), 'null'), ',"details":', details, ',"id":', id,
+            ',"recordedAt":"', to_char(recorded_at AT TIME ZONE interval '0', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+            '","requestId":', coalesce(to_json(request_id), 'null'), ',"subject":', to_json(subject),
+            ',"subjectKind":', to_json(subject_kind), '}') AS entry
+        FROM audit_entry WHERE sequence > OLD.head_sequence AND sequence <= NEW.head_sequence) AS sealed;
+  END IF;
+  IF is_kept AND (NEW.archived_sequence, NEW.archived_hash) IS DISTINCT FROM (OLD.archived_sequence, OLD.archived_hash) THEN
+    is_kept := NEW.archived_sequence > OLD.archived_sequence
+      AND EXISTS (SELECT FROM audit_entry WHERE sequence = NEW.archived_sequence AND hash = NEW.archived_hash)
+      AND NOT EXISTS (SELECT FROM audit_entry
+        WHERE sequence > OLD.archived_sequence AND sequence <= NEW.archived_sequence
+          AND recorded_at >= (now() AT TIME ZONE interval '0' - interval '5 years') AT TIME ZONE interval '0');
+  END IF;
+  IF is_kept THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'the audit chain only grows: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
+END $function$;
+
+CREATE OR REPLACE FUNCTION keep_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+DECLARE
+  sealed audit_entry := OLD;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.sequence IS NULL AND NEW.id BETWEEN 1 AND 999999999999999999
+      AND NEW.recorded_at BETWEEN 'epoch' AND clock_timestamp() + interval '1 hour'
+      AND NEW.recorded_at AT TIME ZONE 'UTC' = NEW.recorded_at AT TIME ZONE interval '0'
+      AND json_typeof(NEW.details::json) = 'object' THEN RETURN NEW; END IF;
+  ELSIF TG_OP = 'UPDATE' THEN
+    sealed.sequence := NEW.sequence;
+    sealed.hash := NEW.hash;
+    IF OLD.sequence IS NULL AND NEW.sequence > (SELECT head_sequence FROM audit_chain) AND NEW *= sealed
+      AND NEW.recorded_at AT TIME ZONE 'UTC' = NEW.recorded_at AT TIME ZONE interval '0' THEN RETURN NEW; END IF;
+  ELSIF TG_OP = 'DELETE' THEN
+    IF OLD.sequence <= (SELECT archived_sequence FROM audit_chain)
+      AND OLD.recorded_at < (now() AT TIME ZONE interval '0' - interval '5 years') AT TIME ZONE interval '0' THEN
+      RETURN OLD;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'audit entries are not changed: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
 END $function$;
 
 CREATE OR REPLACE FUNCTION pour_rate_limits(buckets bytea[], measures bigint[])
@@ -549,3 +580,13 @@ CREATE OR REPLACE FUNCTION rate_limit_moment()
  RETURNS timestamp with time zone
  LANGUAGE sql
 AS $function$SELECT now() + (clock_timestamp() - transaction_timestamp())$function$;
+
+CREATE OR REPLACE FUNCTION require_audit_head()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NEW.sequence <= (SELECT head_sequence FROM audit_chain) THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'audit entries are sealed up to the head: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
+END $function$;

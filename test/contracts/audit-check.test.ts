@@ -189,6 +189,15 @@ describe("The check of the audit log", () => {
       sequence: ENTRIES + 1,
       fault: "inserted",
     },
+    {
+      what: "one gets a number before the first",
+      statements: [
+        "UPDATE audit_entry SET sequence = 0 WHERE sequence = 8",
+        "UPDATE audit_chain SET head_sequence = 7, head_hash = (SELECT hash FROM audit_entry WHERE sequence = 7)",
+      ],
+      sequence: 0,
+      fault: "inserted",
+    },
     { what: "two neighbours change places", statements: place(4, 5), sequence: 4, fault: "reordered" },
     { what: "two far ones change places", statements: place(2, 7), sequence: 2, fault: "reordered" },
     {

@@ -258,10 +258,9 @@ describe("Whoever reads the audit log", () => {
     await appendNumbered(3);
     await makeOld(2);
     await sealAll(database);
-    await runOn(
-      database,
+    await forge(database, [
       "UPDATE audit_chain SET archived_sequence = head_sequence, archived_hash = head_hash",
-    );
+    ]);
     const remove = (sequence: number) =>
       runOn(database, "DELETE FROM audit_entry WHERE sequence = $1 RETURNING id", [sequence]);
     expect(await rejectionOf(remove(3))).to.include({ code: "42501" });

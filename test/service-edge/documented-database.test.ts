@@ -114,6 +114,8 @@ describe("a role that changes no schema, made with the SQL of the documentation"
       directory: MIGRATIONS_DIRECTORY,
       log: readableLog().log,
     });
+    const [, revocation = ""] = /```sql\n(REVOKE[^`]+)```/.exec(readFileSync(GUIDE, "utf8")) ?? [];
+    await runAsOperatorOf(owner.username, [revocation.replace("auth_use", url.username)]);
     auth = await runAuth({}, undefined, { ownDatabase: url.href });
   });
   after(() => auth.stop());
@@ -122,6 +124,14 @@ describe("a role that changes no schema, made with the SQL of the documentation"
     const application = await register(auth);
     const { access_token } = await tokensFor(auth, application);
     expect(await isActive(auth, access_token)).to.equal(true);
+  });
+
+  it("cannot say which migrations the schema has had", async () => {
+    for (const said of [
+      "DELETE FROM schema_migration",
+      "INSERT INTO schema_migration VALUES (1000, 'later')",
+    ])
+      expect(await rejectionOf(auth.database.pool.query(said)), said).to.have.property("code", "42501");
   });
 
   it("cannot switch off what guards the audit log", async () => {

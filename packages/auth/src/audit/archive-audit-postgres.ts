@@ -7,12 +7,12 @@ import { type ChainPoint, presentPoint } from "./audit-chain.ts";
 export const KEPT_DAYS = 5 * 365 + 2;
 
 // The row that was exported last proves that whoever archives has the export, hash by hash, up to there. That it is old says
-// nothing of those before it: a clock may have been set back.
+// nothing of those before it: a clock may have been set back. In hours: a day of a time zone may be an hour shorter.
 const ARCHIVE = `UPDATE audit_chain SET archived_sequence = kept.sequence, archived_hash = kept.hash
   FROM audit_entry AS kept
   WHERE kept.sequence = $1 AND kept.hash = decode($2, 'hex') AND kept.sequence > archived_sequence
     AND NOT EXISTS (SELECT FROM audit_entry AS going WHERE going.sequence BETWEEN archived_sequence + 1 AND kept.sequence
-      AND going.recorded_at >= now() - make_interval(days => ${KEPT_DAYS}))
+      AND going.recorded_at >= now() - make_interval(hours => ${KEPT_DAYS * 24}))
   RETURNING archived_sequence, archived_hash`;
 
 /** Each entry of a year is looked at. */

@@ -19,8 +19,8 @@ export interface AuditRow {
 /** An entry in its place in the chain. */
 export type SealedRow = AuditRow & { readonly sequence: bigint; readonly hash: Buffer };
 
-/** The time of an entry as an {@link AuditRow} has it. */
-export const RECORDED_AT = `to_char(audit_entry.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS recorded_at`;
+/** The time of an entry as an {@link AuditRow} has it. A role may have a time zone of its own that is called UTC and is another. */
+export const RECORDED_AT = `to_char(audit_entry.recorded_at AT TIME ZONE interval '0', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS recorded_at`;
 
 /** The columns of an {@link AuditRow}; all of them are hashed. */
 export const AUDIT_COLUMNS = `id, actor_kind, actor, certificate, request_id, action, subject_kind, subject, details,

@@ -14,7 +14,7 @@ import {
  * - `changed`: the entry is not what was sealed there; also one that took the number of an entry that was removed
  * - `missing`: no entry has this number; or the chain begins after it, and no entry tells that it was archived, or it is known
  *   from elsewhere, and nothing is left to compare it with
- * - `inserted`: the entry was not there when the ones after it were sealed, or comes after the head
+ * - `inserted`: the entry was not there when the ones after it were sealed, or comes after the head, or before the number 1
  * - `reordered`: the entry belongs to another place
  * - `rewritten`: every entry fits the one before, but the hash is not the one that was kept; all before may be another's
  */
@@ -102,9 +102,13 @@ function faultAtEnd({ state: { head, lastSequence }, part, known }: Walk): Broke
 const startOf = ({ state: { archived }, part: { after } }: Walk) =>
   after !== undefined && after.sequence > archived.sequence ? after : archived;
 
-/** A place before the beginning proves nothing: who deletes everything may say of all of it that it was archived. */
+/**
+ * What has a number before the first is in no export. A place before the beginning proves nothing: who deletes everything may say
+ * of all of it that it was archived.
+ */
 function faultAtStart(asked: Walk): Broken | undefined {
   const { known, part, state } = asked;
+  if (state.firstSequence < 1) return { sequence: state.firstSequence, fault: "inserted" };
   if (known !== undefined && known.sequence < state.archived.sequence)
     return { sequence: known.sequence, fault: "missing" };
   return contradiction(known, startOf(asked)) ?? contradiction(part.after, state.archived);

@@ -4,7 +4,7 @@ import { AUDIT_COLUMNS, type SealedRow } from "./audit-row.ts";
 
 // One statement sees one moment.
 const READ = `SELECT archived_sequence, archived_hash, head_sequence, head_hash,
-    (SELECT max(sequence) FROM audit_entry) AS last_sequence
+    (SELECT min(sequence) FROM audit_entry) AS first_sequence, (SELECT max(sequence) FROM audit_entry) AS last_sequence
   FROM audit_chain`;
 
 const TAIL = `SELECT count(*) AS entries,
@@ -31,6 +31,7 @@ interface ChainRow {
   readonly archived_hash: Buffer;
   readonly head_sequence: bigint;
   readonly head_hash: Buffer;
+  readonly first_sequence: bigint | null;
   readonly last_sequence: bigint | null;
 }
 
@@ -39,6 +40,8 @@ export interface ChainState {
   /** Up to here entries were archived and may be gone; 0 and zeros before the first archive. */
   readonly archived: ChainPoint;
   readonly head: ChainPoint;
+  /** The lowest number that any entry has: at least 1, or somebody has forged it. */
+  readonly firstSequence: number;
   /** The highest number that any entry has: that of the head, or somebody has forged it. */
   readonly lastSequence: number;
 }
@@ -50,6 +53,7 @@ export async function readChain(queries: Queries): Promise<ChainState> {
   return {
     archived: presentPoint(row.archived_sequence, row.archived_hash),
     head: presentPoint(row.head_sequence, row.head_hash),
+    firstSequence: Number(row.first_sequence ?? 1n),
     lastSequence: Number(row.last_sequence ?? row.archived_sequence),
   };
 }
