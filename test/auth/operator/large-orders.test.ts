@@ -69,6 +69,17 @@ describe("An order for which one call is not enough", () => {
       "/operator/audit/export?after=1005&limit=2",
     ]);
     expect(printed).to.deep.equal(["a", "b", "c"]);
+    const archivable = await runWith("audit export --archivable", [
+      { after: 3, through: 1_005 },
+      page(["a"], 1_003, 9_000),
+      page(["b"], 1_005, 9_001),
+    ]);
+    expect(archivable.calls.map(({ path }) => path)).to.deep.equal([
+      "/operator/audit/archivable",
+      "/operator/audit/export?after=3&limit=1000",
+      "/operator/audit/export?after=1003&limit=2",
+    ]);
+    expect(archivable.printed).to.deep.equal(["a", "b"]);
     const standing = await runWith("audit export --after 5", [page([], 5, 7)]);
     expect(standing.printed, "a log that gives nothing is not asked for ever").to.deep.equal([]);
   });

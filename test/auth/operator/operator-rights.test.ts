@@ -33,6 +33,7 @@ const ROUTES: readonly (readonly [method: "GET" | "POST" | "DELETE", path: strin
   ["GET", "/audit"],
   ["GET", "/audit/check"],
   ["GET", "/audit/export"],
+  ["GET", "/audit/archivable"],
   ["POST", "/audit/archive"],
   ["POST", "/redis/turn-epoch"],
   ["GET", "/refusals/x"],

@@ -1,19 +1,26 @@
 import type { Database, Statement } from "@cobs/service-edge";
 import type { Act } from "./act.ts";
 import { appendAudit } from "./append-audit-postgres.ts";
-import { type ChainPoint, presentPoint } from "./audit-chain.ts";
+import { type ArchivablePart, type ChainPoint, presentPoint } from "./audit-chain.ts";
 
 /** So long entries stay at least: five years (PSD2 Article 21), and the days of two leap years. */
 export const KEPT_DAYS = 5 * 365 + 2;
 
+// In hours: a day of a time zone may be one shorter.
+const TOO_YOUNG = `recorded_at >= now() - make_interval(hours => ${KEPT_DAYS * 24})`;
+
 // The row that was exported last proves that whoever archives has the export, hash by hash, up to there. That it is old says
-// nothing of those before it: a clock may have been set back. In hours: a day of a time zone may be an hour shorter.
+// nothing of those before it: a clock may have been set back.
 const ARCHIVE = `UPDATE audit_chain SET archived_sequence = kept.sequence, archived_hash = kept.hash
   FROM audit_entry AS kept
   WHERE kept.sequence = $1 AND kept.hash = decode($2, 'hex') AND kept.sequence > archived_sequence
     AND NOT EXISTS (SELECT FROM audit_entry AS going WHERE going.sequence BETWEEN archived_sequence + 1 AND kept.sequence
-      AND going.recorded_at >= now() - make_interval(hours => ${KEPT_DAYS * 24}))
+      AND going.${TOO_YOUNG})
   RETURNING archived_sequence, archived_hash`;
+
+const ARCHIVABLE = `SELECT archived_sequence AS after, coalesce((SELECT sequence - 1 FROM audit_entry
+    WHERE sequence > archived_sequence AND ${TOO_YOUNG} ORDER BY sequence LIMIT 1), head_sequence) AS through
+  FROM audit_chain`;
 
 /** Each entry of a year is looked at. */
 const LIMIT_MILLISECONDS = 60_000;
@@ -40,6 +47,16 @@ export function archiveAudit(
       { act, action: "audit.archived", subject, details: { hash: archived.hash } },
     ]);
     return archived;
+  });
+}
+
+/** Which entries may be archived now: none when the part has none. Its last one's hash is in an export alone. */
+export function findArchivable(database: Database): Promise<ArchivablePart> {
+  return database.transaction(async (queries) => {
+    const limitMilliseconds = LIMIT_MILLISECONDS;
+    const statement = { name: "audit-archivable", text: ARCHIVABLE, values: [], limitMilliseconds };
+    const [row] = await queries.run<{ after: bigint; through: bigint }>(statement);
+    return { after: Number(row?.after ?? 0n), through: Number(row?.through ?? 0n) };
   });
 }
 

@@ -4,6 +4,12 @@ export interface ChainPoint {
   readonly hash: string;
 }
 
+/** Entries that may be archived, by the number of the one before them and that of the last. */
+export interface ArchivablePart {
+  readonly after: number;
+  readonly through: number;
+}
+
 /** What is written and not yet sealed. */
 export interface UnsealedTail {
   readonly entries: number;

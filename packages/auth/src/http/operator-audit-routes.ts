@@ -1,7 +1,7 @@
 import type { PageQuestion, Route } from "@cobs/service-edge";
 import type { OperatorAct } from "../audit/act.ts";
 import { KEPT_DAYS } from "../audit/archive-audit-postgres.ts";
-import type { ChainPoint } from "../audit/audit-chain.ts";
+import type { ArchivablePart, ChainPoint } from "../audit/audit-chain.ts";
 import type { AuditCheck, ChainPart } from "../audit/check-audit-postgres.ts";
 import { type AuditExport, MAX_EXPORTED_ENTRIES } from "../audit/export-audit-postgres.ts";
 import { type AuditSearch, type FoundEntries, parseAuditCursor } from "../audit/search-audit-postgres.ts";
@@ -19,6 +19,7 @@ export interface AuditReading {
   check(known: ChainPoint | undefined, part: ChainPart | undefined): Promise<AuditCheck>;
   export(page: PageQuestion<number>): Promise<AuditExport | undefined>;
   archive(through: ChainPoint, act: OperatorAct): Promise<ChainPoint | undefined>;
+  findArchivable(): Promise<ArchivablePart>;
 }
 
 /** What questions about the audit log are answered with. */
@@ -80,10 +81,17 @@ export function createAuditRoutes(
     }),
     route("POST", `${AUDIT}/archive`, async ({ body }, act) => {
       const archived = await audit.archive(parseArchiveOrder(body), act);
-      if (archived === undefined) throw new OperatorRefusal("not_archivable", NOT_ARCHIVABLE);
+      if (archived === undefined)
+        throw new OperatorRefusal("not_archivable", describeArchivable(await audit.findArchivable()));
       return { status: 200, json: { archived }, facts: { archived: archived.sequence } };
     }),
+    route("GET", `${AUDIT}/archivable`, async () => ({ status: 200, json: await audit.findArchivable() })),
   ];
+}
+
+function describeArchivable({ after, through }: ArchivablePart): string {
+  const which = through > after ? `the last such entry now is ${through}` : "there is no such entry now";
+  return `${NOT_ARCHIVABLE}; ${which}`;
 }
 
 function parseSearch(query: URLSearchParams): AuditSearch {

@@ -1,6 +1,6 @@
 import type { Database } from "@cobs/service-edge";
 import { createApplicationSearch } from "../applications/application-search-postgres.ts";
-import { archiveAudit } from "../audit/archive-audit-postgres.ts";
+import { archiveAudit, findArchivable } from "../audit/archive-audit-postgres.ts";
 import { checkAudit } from "../audit/check-audit-postgres.ts";
 import { exportAudit } from "../audit/export-audit-postgres.ts";
 import { searchAudit } from "../audit/search-audit-postgres.ts";
@@ -24,6 +24,7 @@ export function openOperatorParts(database: Database) {
       check: checkAudit.bind(undefined, database),
       export: exportAudit.bind(undefined, database),
       archive: archiveAudit.bind(undefined, database),
+      findArchivable: findArchivable.bind(undefined, database),
     },
     recordRead: createReadRecord(database),
   };

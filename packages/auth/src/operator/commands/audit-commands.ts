@@ -3,7 +3,7 @@ import { CommandRefusal } from "../command-refusal.ts";
 import { END_LIMIT_MILLISECONDS, type OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, type RunCommand, type Terminal } from "./command-run.ts";
 import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
-import { membersOf } from "./members.ts";
+import { type Members, membersOf } from "./members.ts";
 import { fieldsOf, presentFields } from "./present-table.ts";
 
 const ENTRIES: RowList = {
@@ -21,6 +21,7 @@ const ENTRIES: RowList = {
 };
 const CHECK = `${ENTRIES.path}/check`;
 const EXPORT = `${ENTRIES.path}/export`;
+const ARCHIVABLE = `${ENTRIES.path}/archivable`;
 
 /** A chain of years has millions of entries: no answer is to take minutes, after which somebody on the way gives up. */
 const CHECKED_AT_ONCE = 10_000;
@@ -33,6 +34,11 @@ interface SearchOptions extends PageOptions {
   readonly request?: string;
   readonly from?: string;
   readonly until?: string;
+}
+
+interface ExportOptions extends Json {
+  readonly after?: string;
+  readonly archivable?: boolean;
 }
 
 interface KnownPlace extends Json {
@@ -70,10 +76,15 @@ export function addAudit(audit: Command, run: RunCommand): void {
     .command("export")
     .description("print the sealed entries as JSON lines on standard output, with progress on standard error")
     .option("--after <sequence>", "continue after the entry with this number")
+    .option(
+      "--archivable",
+      "only what `audit archive` may delete: before the first entry that has to be kept",
+    )
     .option("--json", "without progress; an error is the last line, as {error, message, hint}")
-    .action(({ after, json = false }: Json & { readonly after?: string }) =>
-      run(({ auth }, { write, tell }) => {
-        return exportAll(auth, after, { write, tell: json ? () => {} : tell });
+    .action(({ json = false, archivable = false, after }: ExportOptions) =>
+      run(async ({ auth }, { write, tell }) => {
+        const part = archivable ? await findArchivable(auth, after) : { after };
+        return exportAll(auth, part, { write, tell: json ? () => {} : tell });
       }, json),
     );
   audit
@@ -116,24 +127,37 @@ async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Pro
   }
 }
 
-/** Page by page up to the head of its beginning: the entries that the export itself leaves are for the next one. */
-async function exportAll(
-  call: OperatorClient,
-  from: string | undefined,
-  terminal: Terminal,
-): Promise<undefined> {
-  let after = from;
-  let head: number | undefined;
+/** What is exported: after a number, or all that is kept, through another one, or up to the head. */
+interface ExportedPart {
+  readonly after: string | undefined;
+  readonly through?: number;
+}
+
+const numberIn = (members: Members, name: string) => Number(members.get(name));
+
+/** What may be archived of the entries after a number. */
+async function findArchivable(call: OperatorClient, from: string | undefined): Promise<ExportedPart> {
+  const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
+  const part = membersOf(JSON.parse(await call({ method: "GET", path: ARCHIVABLE, timeoutMilliseconds })));
+  const [after, through] = [from ?? String(numberIn(part, "after")), numberIn(part, "through")];
+  if (!(through > Number(after))) throw new CommandRefusal("refused", "No such entry may be archived yet.");
+  return { after, through };
+}
+
+/** Page by page, up to the head of its beginning: the entries that the export itself leaves are for the next one. */
+async function exportAll(call: OperatorClient, part: ExportedPart, terminal: Terminal): Promise<undefined> {
+  let { after, through } = part;
   for (;;) {
-    const limit = head === undefined ? EXPORTED_AT_ONCE : Math.min(EXPORTED_AT_ONCE, head - Number(after));
+    const limit =
+      through === undefined ? EXPORTED_AT_ONCE : Math.min(EXPORTED_AT_ONCE, through - Number(after));
     const path = pathWith(EXPORT, { after, limit: String(limit) });
     const page = membersOf(JSON.parse(await call({ method: "GET", path })));
     const lines = page.get("lines");
     for (const line of Array.isArray(lines) ? lines : []) await terminal.write(String(line));
-    const last = Number(membersOf(page.get("last")).get("sequence"));
-    head ??= Number(membersOf(page.get("head")).get("sequence"));
-    terminal.tell(`${last} of ${head}`);
-    if (last >= head || !(last > Number(after ?? 0))) return undefined;
+    const last = numberIn(membersOf(page.get("last")), "sequence");
+    through ??= numberIn(membersOf(page.get("head")), "sequence");
+    terminal.tell(`${last} of ${through}`);
+    if (last >= through || !(last > Number(after ?? 0))) return undefined;
     after = String(last);
   }
 }
