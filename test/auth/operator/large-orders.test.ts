@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import { createOperatorCommandLine } from "../../../packages/auth/src/operator/command-line.ts";
+import { CommandRefusal } from "../../../packages/auth/src/operator/command-refusal.ts";
 import {
   END_LIMIT_MILLISECONDS,
   type OperatorCall,
 } from "../../../packages/auth/src/operator/operator-client.ts";
+import { rejectionOf } from "../../support/rejection.ts";
 
 const ORDERS = [
   "applications end a --reason r",
@@ -14,10 +16,17 @@ const ORDERS = [
   "tokens revoke --tpp o --reason r",
 ];
 
+/** An answer of the export. */
+const page = (lines: readonly string[], from: number, last: number, head: number) => ({
+  lines,
+  from: { sequence: from },
+  last: { sequence: last },
+  head: { sequence: head },
+});
+
 /** What the command asks, and prints, where auth answers so, one after the other. */
-async function runWith(order: string, answers: readonly object[]) {
+async function runWith(order: string, answers: readonly object[], printed: string[] = []) {
   const calls: OperatorCall[] = [];
-  const printed: string[] = [];
   const auth = async (call: OperatorCall) => {
     calls.push(call);
     return JSON.stringify(answers[calls.length - 1] ?? expect.fail("it asks once more"));
@@ -55,32 +64,44 @@ describe("An order for which one call is not enough", () => {
   });
 
   it("to export the audit log has as many pages as the log had entries when it began, and no more", async () => {
-    const page = (lines: readonly string[], last: number, head: number) => ({
-      lines,
-      last: { sequence: last },
-      head: { sequence: head },
-    });
+    const [thousand, two] = [Array.from({ length: 1_000 }, String), ["a", "b"]];
     const { calls, printed } = await runWith("audit export --after 5", [
-      page(["a", "b"], 1_005, 1_007),
-      page(["c"], 1_007, 1_010),
+      page(thousand, 5, 1_005, 1_007),
+      page(two, 1_005, 1_007, 1_010),
     ]);
     expect(calls.map(({ path }) => path)).to.deep.equal([
       "/operator/audit/export?after=5&limit=1000",
       "/operator/audit/export?after=1005&limit=2",
     ]);
-    expect(printed).to.deep.equal(["a", "b", "c"]);
+    expect(printed).to.deep.equal([...thousand, ...two]);
     const archivable = await runWith("audit export --archivable", [
       { after: 3, through: 1_005 },
-      page(["a"], 1_003, 9_000),
-      page(["b"], 1_005, 9_001),
+      page(thousand, 3, 1_003, 9_000),
+      page(two, 1_003, 1_005, 9_001),
     ]);
     expect(archivable.calls.map(({ path }) => path)).to.deep.equal([
       "/operator/audit/archivable",
       "/operator/audit/export?after=3&limit=1000",
       "/operator/audit/export?after=1003&limit=2",
     ]);
-    expect(archivable.printed).to.deep.equal(["a", "b"]);
-    const standing = await runWith("audit export --after 5", [page([], 5, 7)]);
-    expect(standing.printed, "a log that gives nothing is not asked for ever").to.deep.equal([]);
+    expect(archivable.printed).to.deep.equal([...thousand, ...two]);
   });
+
+  const GAPS = {
+    "is cut off before the head": { pages: [page(["a"], 5, 6, 9), page([], 6, 6, 9)], missing: 3 },
+    "gives nothing": { pages: [page([], 5, 5, 7)], missing: 2 },
+    "lacks some before its end": { pages: [page(["a", "b"], 5, 9, 9)], missing: 2 },
+  } as const;
+  for (const [what, { pages, missing }] of Object.entries(GAPS))
+    it(`to export an audit log that ${what} ends as a broken one, with all that is there`, async () => {
+      const printed: string[] = [];
+      const error = await rejectionOf(runWith("audit export --after 5", pages, printed));
+      expect(error)
+        .to.be.instanceOf(CommandRefusal)
+        .and.include({
+          code: "broken",
+          message: `The export is not whole: ${missing} of its entries are missing.`,
+        });
+      expect(printed).to.deep.equal(pages.flatMap(({ lines }) => lines));
+    });
 });

@@ -14,6 +14,8 @@ export interface AuditExport {
    * bytes of the hash before, so that the lines can be checked without this server.
    */
   readonly lines: readonly string[];
+  /** The place after which the page begins: where there are fewer lines than numbers from there to `last`, some are gone. */
+  readonly from: ChainPoint;
   /** The place of the last line, or where the page was to begin when there is none yet: the next page comes after it. */
   readonly last: ChainPoint;
   /** The head of the chain: there are more pages as long as `last` lies before it. */
@@ -49,6 +51,7 @@ export async function exportAudit(
   const last = rows.at(-1);
   return {
     lines: rows.map(presentLine),
+    from: start,
     last: last === undefined ? start : presentPoint(last.sequence, last.hash),
     head,
   };

@@ -6,7 +6,7 @@ import { presentFields } from "./commands/present-table.ts";
  * - `refused`: a service refused; the message holds its own words
  * - `not_found`: the same, because there is nothing of the kind
  * - `unreachable`: a service does not answer or cannot now, or the two do not believe each other's certificates
- * - `broken`: a service has answered, and what it tells is an alarm: the chain of the audit log is not intact
+ * - `broken`: a service has answered, and what it tells is an alarm: the chain of the audit log is not intact, or its export not whole
  */
 export type CommandRefusalCode = "usage" | "refused" | "not_found" | "unreachable" | "broken";
 

@@ -144,20 +144,36 @@ async function findArchivable(call: OperatorClient, from: string | undefined): P
   return { after, through };
 }
 
-/** Page by page, up to the head of its beginning: the entries that the export itself leaves are for the next one. */
+/**
+ * Page by page, up to the head of its beginning: the entries that the export itself leaves are for the next one. All that is
+ * there is written, also behind a gap, which is told at the end: whoever keeps the export would take it for whole.
+ */
 async function exportAll(call: OperatorClient, part: ExportedPart, terminal: Terminal): Promise<undefined> {
   let { after, through } = part;
+  let missing = 0;
   for (;;) {
     const limit =
       through === undefined ? EXPORTED_AT_ONCE : Math.min(EXPORTED_AT_ONCE, through - Number(after));
     const path = pathWith(EXPORT, { after, limit: String(limit) });
     const page = membersOf(JSON.parse(await call({ method: "GET", path })));
     const lines = page.get("lines");
-    for (const line of Array.isArray(lines) ? lines : []) await terminal.write(String(line));
-    const last = numberIn(membersOf(page.get("last")), "sequence");
-    through ??= numberIn(membersOf(page.get("head")), "sequence");
+    const written = Array.isArray(lines) ? lines : [];
+    for (const line of written) await terminal.write(String(line));
+    const [from, last] = [placeIn(page, "from"), placeIn(page, "last")];
+    through ??= placeIn(page, "head");
     terminal.tell(`${last} of ${through}`);
-    if (last >= through || !(last > Number(after ?? 0))) return undefined;
+    missing += last - from - written.length;
+    if (last >= through || last <= from) return requireWhole(missing + Math.max(0, through - last));
     after = String(last);
   }
+}
+
+const placeIn = (page: Members, name: string) => numberIn(membersOf(page.get(name)), "sequence");
+
+function requireWhole(missing: number): undefined {
+  if (missing === 0) return undefined;
+  const hint = "Run `audit check`: it tells the first of them.";
+  throw new CommandRefusal("broken", `The export is not whole: ${missing} of its entries are missing.`, {
+    hint,
+  });
 }
