@@ -1,5 +1,5 @@
 import { parsePsuId } from "@cobs/cobs-model";
-import type { Database } from "@cobs/service-edge";
+import type { Database, Repeat } from "@cobs/service-edge";
 import { expect } from "chai";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
 import { startForgettingRecords } from "../../packages/auth/src/records/start-forgetting-records.ts";
@@ -115,6 +115,28 @@ describe("Records of what is over", () => {
     }
     expect(await keptIn("consent", "id")).to.deep.equal(["live", "recent"]);
     expect(await keptIn("psu_block", "psu_id")).to.deep.equal(["live", "recent"]);
+  });
+
+  it("are forgotten at the pace of a batch that is full where others cannot be, which is told once in a while", async () => {
+    await query(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_at, released_by)
+      SELECT 'psu-' || n, 'r', 'o', now(), now() - interval '3000 days', 'o' FROM generate_series(1, 1200) AS n`);
+    await query("ALTER TABLE signing_request RENAME TO away");
+    const { log, lines } = readableLog();
+    const pauses: number[] = [];
+    const again: Repeat = (round, fail) => {
+      const { signal } = new AbortController();
+      const rounds = async () => {
+        while (pauses.length < 3) pauses.push(await round(signal).catch(fail));
+      };
+      const done = rounds();
+      return { stop: () => done };
+    };
+    await startForgettingRecords({ database: databases[0], log, again }, DAYS).stop();
+    await query("ALTER TABLE away RENAME TO signing_request");
+    expect(pauses).to.deep.equal([250, 250, 60_000]);
+    expect(await keptIn("psu_block", "psu_id")).to.deep.equal(["live", "recent"]);
+    expect(lines).to.have.length(2);
+    for (const { error } of lines) expect(error).to.include({ code: "42P01", name: "error" });
   });
 
   for (const [what, left] of [

@@ -37,7 +37,7 @@ const STATEMENTS = [
 
 /** Deletes one batch of expired records of each table, on one connection; true when there are probably more. */
 export async function cleanExpired(database: Database, signal?: AbortSignal): Promise<boolean> {
-  return (await runEach(database, STATEMENTS, signal)).includes(BATCH_ROWS);
+  return (await runEach(database, STATEMENTS, BATCH_ROWS, signal)).includes(BATCH_ROWS);
 }
 
 /** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */

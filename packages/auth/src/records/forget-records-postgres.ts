@@ -96,5 +96,6 @@ const NOTICES: Statement = {
 /** Deletes one batch of each kind that was over `days` ago; true when there are probably more. */
 export async function forgetRecords(database: Database, days: number): Promise<boolean> {
   const statements = [...STATEMENTS.map((each) => ({ ...each, values: [days] })), CHECKS, NOTICES];
-  return (await runEach(database, statements)).some((rows) => rows >= FORGETTING_BATCH_ROWS);
+  const rows = await runEach(database, statements, FORGETTING_BATCH_ROWS);
+  return rows.some((count) => count >= FORGETTING_BATCH_ROWS);
 }

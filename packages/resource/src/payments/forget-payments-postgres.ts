@@ -8,7 +8,7 @@ export async function forgetOld(
 ): Promise<number> {
   const payments = { ...FORGET_PAYMENTS, values: [finishedMilliseconds, limit] };
   const keys = { ...FORGET_KEYS, values: [keysMilliseconds, limit] };
-  return Math.max(...(await runEach(queries, [payments, keys])));
+  return Math.max(...(await runEach(queries, [payments, keys], limit)));
 }
 
 const AGO = "now() - $1 * interval '1 millisecond'";

@@ -1,6 +1,7 @@
 import { type Repeated, repeat, soonAfterStart } from "../lifecycle/repeat.ts";
 import type { Log } from "../log/log.ts";
 import type { Repeat } from "../metrics/job-metrics.ts";
+import { PartFailed } from "./part-failed.ts";
 import { tellFailure } from "./tell-failure.ts";
 
 /** What a job tells of its failures with, and is counted by. */
@@ -13,7 +14,7 @@ export interface JobParts {
 export interface BatchTerms extends JobParts {
   /** For the log, when it does not work. */
   readonly failure: string;
-  /** Until it looks again, when nothing is left or a batch has failed. */
+  /** Until it looks again, when nothing is left or a batch has failed; and so often at most the log is told of failures. */
   readonly lookMilliseconds: number;
   /** Between two batches, so that others get their turn. */
   readonly busyMilliseconds: number;
@@ -47,16 +48,26 @@ export function startPlacedBatches<Place>(
 }
 
 /**
- * Does a batch soon after the start of the process, the next one as long as the one before says that there may be more, and
- * looks again after a while, until it is stopped.
+ * Does a batch soon after the start of the process, the next one as long as the one before says that there may be more, also when
+ * a part of it has failed ({@link PartFailed}), and looks again after a while, until it is stopped.
  */
 export function startBatches(
   batch: (signal: AbortSignal) => Promise<boolean>,
   { log, failure, lookMilliseconds, busyMilliseconds, again = repeat }: BatchTerms,
 ): Repeated {
+  const tell = tellFailure(log, failure, lookMilliseconds);
+  let toldAt = Number.NEGATIVE_INFINITY;
+  function fail(error: unknown): number {
+    if (!(error instanceof PartFailed)) return tell(error);
+    if (performance.now() - toldAt >= lookMilliseconds) {
+      toldAt = performance.now();
+      tell(error.cause);
+    }
+    return busyMilliseconds;
+  }
   return again(
     async (signal) => ((await batch(signal)) ? busyMilliseconds : lookMilliseconds),
-    tellFailure(log, failure, lookMilliseconds),
+    fail,
     soonAfterStart(),
   );
 }
