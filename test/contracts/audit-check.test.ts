@@ -230,6 +230,16 @@ describe("The check of the audit log", () => {
       fault: "missing",
     },
     {
+      what: "the first are deleted, and the chain begins with the hash of the last of them and the number 1",
+      statements: [
+        "UPDATE audit_chain SET archived_hash = (SELECT hash FROM audit_entry WHERE sequence = 3)",
+        "DELETE FROM audit_entry WHERE sequence <= 3",
+        ...shift(4, -3),
+      ],
+      sequence: 0,
+      fault: "missing",
+    },
+    {
       what: "it begins later than where an entry tells that it was archived",
       statements: [
         `INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, details) SELECT 'operator', 'jana',

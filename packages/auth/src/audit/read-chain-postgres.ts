@@ -58,11 +58,15 @@ export async function readChain(queries: Queries): Promise<ChainState> {
   };
 }
 
+/** What the first entry of all follows. */
+const BEGINNING = "0".repeat(64);
+
 /** Whether an entry tells that everything up to here was archived; of a chain that begins at its beginning nothing has to. */
 export async function isArchivingTold(queries: Queries, { sequence, hash }: ChainPoint): Promise<boolean> {
+  if (sequence === 0) return hash === BEGINNING;
   const values = [sequence, JSON.stringify({ hash }).slice(1, -1)];
   const statement = { name: "audit-archiving", text: ARCHIVING, values };
-  return sequence === 0 || (await queries.run(statement)).length > 0;
+  return (await queries.run(statement)).length > 0;
 }
 
 interface OldestRow {
