@@ -1,50 +1,99 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Database, openDatabase, Secret, type Statement } from "@cobs/service-edge";
 import { expect } from "chai";
-import { Client } from "pg";
 import { MIGRATIONS_DIRECTORY as OF_AUTH } from "../../../packages/auth/src/migrations-directory.ts";
+import { cleanExpired } from "../../../packages/auth/src/provider/clean-expired-postgres.ts";
+import { forgetRecords } from "../../../packages/auth/src/records/forget-records-postgres.ts";
+import { createBalanceCheckStore } from "../../../packages/resource/src/balance-check/balance-check-store-postgres.ts";
 import { MIGRATIONS_DIRECTORY as OF_RESOURCE } from "../../../packages/resource/src/migrations-directory.ts";
+import { forgetOld } from "../../../packages/resource/src/payments/forget-payments-postgres.ts";
+import { countAccessesIn } from "../../../packages/resource/src/unattended/access-counts-postgres.ts";
 import { RETENTION } from "../../../scripts/operations/retention.ts";
-import { createMigratedTestDatabase } from "../../support/test-databases.ts";
+import { notingDatabase } from "../../contracts/noting-database.ts";
+import { readableLog } from "../../support/readable-log.ts";
+import { createMigratedTestDatabase, PATIENT } from "../../support/test-databases.ts";
 
 const SERVICES = { auth: OF_AUTH, resource: OF_RESOURCE };
+const PAYMENTS = { finishedMilliseconds: 1, keysMilliseconds: 1, limit: 1 };
+
+/** What a job is begun by, and the statements of a round: what it says to an empty database, or where they are in its sources. */
+interface Deletion {
+  readonly beginsBy: string;
+  readonly says: ((database: Database) => Promise<unknown>) | string;
+}
+
+const DELETIONS: Readonly<Record<string, Deletion>> = {
+  cleaning: { beginsBy: "startCleaning", says: (database) => cleanExpired(database) },
+  records_forgetting: { beginsBy: "startForgettingRecords", says: (database) => forgetRecords(database, 1) },
+  accesses_forgetting: {
+    beginsBy: "countAccessesIn",
+    says: (database) => countAccessesIn(database).forgetOld(1),
+  },
+  balance_checks_forgetting: {
+    beginsBy: "createBalanceCheckStore",
+    says: (database) => createBalanceCheckStore(database).forgetOld(1, 1),
+  },
+  payments_forgetting: {
+    beginsBy: "startForgettingPayments",
+    says: (database) => forgetOld(database, PAYMENTS),
+  },
+  payment_execution: { beginsBy: "startExecutingPayments", says: "payments/execute-payment-postgres.ts" },
+  sandbox_orders: {
+    beginsBy: "startSettlingOrders",
+    says: "bank/sandbox-orders/settle-orders-postgres.ts",
+  },
+};
 /** The table in which the migrations are kept, and nothing of ours. */
 const OF_MIGRATIONS = "schema_migration";
 const TABLES = `SELECT table_name FROM information_schema.tables
   WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE'`;
 
-function sourcesOf(service: string): string {
-  const folder = join("packages", service, "src");
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+const sourcesOf = (service: string) => join("packages", service, "src");
+
+/** The sources that name a job. */
+function sourcesWith(service: string, job: string): string {
+  const files = readdirSync(sourcesOf(service), { recursive: true, encoding: "utf8" });
+  const sources = files
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => readFileSync(join(folder, file), "utf8"))
-    .join("\n");
+    .map((file) => readFileSync(join(sourcesOf(service), file), "utf8"));
+  return sources.filter((source) => source.includes(`("${job}")`)).join("\n");
 }
 
 for (const [service, directory] of Object.entries(SERVICES))
   describe(`the table of what is kept by ${service}`, () => {
     const rows = RETENTION.filter((row) => row.service === service);
+    let database: Database;
+    before(async () => {
+      const url = new Secret(await createMigratedTestDatabase(directory));
+      const { log } = readableLog();
+      database = openDatabase({ url, maxConnections: 1, applicationName: "test", log, timeLimits: PATIENT });
+    });
+    after(() => database.close());
+
+    async function statementsOf({ says }: Deletion): Promise<string> {
+      if (typeof says === "string") return readFileSync(join(sourcesOf(service), says), "utf8");
+      const noted: Statement[] = [];
+      await says(notingDatabase(database, noted));
+      return noted.map(({ text }) => text).join("\n");
+    }
 
     it("names every table of its schema, and no other", async () => {
-      const client = new Client({ connectionString: await createMigratedTestDatabase(directory) });
-      await client.connect();
-      const { rows: tables } = await client.query<{ table_name: string }>(TABLES);
-      await client.end();
+      const { rows: tables } = await database.pool.query<{ table_name: string }>(TABLES);
       const names = tables.map(({ table_name }) => table_name).filter((name) => name !== OF_MIGRATIONS);
       expect(rows.map(({ table }) => table)).to.have.members(names);
     });
 
-    it("names for each its owner, and a job of the code that deletes from it", () => {
-      const sources = sourcesOf(service);
+    it("names for each its owner, and the job that deletes from it, or what is secret of it", async () => {
       for (const { table, owner, job } of rows) {
         if (!owner.startsWith("("))
-          expect(existsSync(join("packages", service, "src", owner)), `${table}: ${owner}`).to.equal(true);
+          expect(existsSync(join(sourcesOf(service), owner)), `${table}: ${owner}`).to.equal(true);
         if (job === "none") continue;
-        expect(sources, `${table}: ${job}`).to.contain(`countJob("${job}")`.replace("countJob", ""));
-        const isDeleted = new RegExp(
-          `DELETE FROM ${table}\\b|(clean|forget)\\("${table}"|UPDATE ${table}\\b`,
+        const deletion = DELETIONS[job] ?? expect.fail(`${table}: what does ${job} do?`);
+        expect(sourcesWith(service, job), `${table}: ${job}`).to.contain(`${deletion.beginsBy}(`);
+        expect(await statementsOf(deletion), `${table}: ${job}`).to.match(
+          new RegExp(`DELETE FROM ${table}\\b|UPDATE ${table} SET sealed_secret = NULL`),
         );
-        expect(sources, table).to.match(isDeleted);
       }
     });
   });
