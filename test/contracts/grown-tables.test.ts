@@ -9,6 +9,7 @@ import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemera
 import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { createTppStore } from "../../packages/auth/src/tpp/tpp-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
@@ -72,6 +73,11 @@ const OF_LONG_LIVES: readonly LookUp[] = [
           .catch(() => undefined),
     ],
   ),
+  [
+    "which attempts to approve payments are kept",
+    "signing_request",
+    (database) => createSigningStore(database, 1).findKnown([{ paymentId: "P-1", signId: "S-1" }]),
+  ],
   [
     "an application that asks",
     "application",

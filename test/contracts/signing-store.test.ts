@@ -210,6 +210,18 @@ describe("A store of signing requests", () => {
     ]);
   });
 
+  it("finds the requests of many attempts by payment and sign id together, whatever became of them", async () => {
+    const [waiting, over, unasked] = [await request(), await request(), await request()];
+    await one.settle(over.id, by(), () => ({ move: "cancel" }));
+    const named = [waiting, over].map(({ paymentId, signId }) => ({ paymentId, signId }));
+    const others = [
+      { paymentId: unasked.paymentId, signId: "S-2" },
+      { paymentId: "P-unknown", signId: "S-1" },
+    ];
+    const known = await other.findKnown([...named, ...others]);
+    expect(known).to.have.deep.members([waiting, over].map(({ id }, place) => ({ id, ...named[place] })));
+  });
+
   it("leaves a request as it is when whoever decides throws, and knows no others", async () => {
     const terms = await request();
     const failing = one.settle(terms.id, by(), () => {

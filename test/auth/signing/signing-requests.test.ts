@@ -160,6 +160,31 @@ describe("Signing requests on the bank listener", function signingRequests() {
       expect((await auth.callAsBank({ path: `/signing-requests/${other}` })).status).to.equal(404);
   });
 
+  it("are found by payment and sign id, many at once, by callers with the right `signing` alone", async () => {
+    const { id, paymentId } = await desk.request();
+    const find = (body: string, caller: "resource" | "operator" = "resource") =>
+      auth.callAsBank({ method: "POST", path: "/known-signing-requests", headers: JSON_BODY, body }, caller);
+    const named = { paymentId, signId: "S-1" };
+    const most = Array.from({ length: 99 }, (_, place) => ({ paymentId: `P-other-${place}`, signId: "S-1" }));
+    const found = await find(JSON.stringify({ signings: [...most, named] }));
+    expect(found.status, found.body).to.equal(200);
+    expect(JSON.parse(found.body)).to.deep.equal({ requests: [{ id, ...named }] });
+    for (const body of [
+      {},
+      { signings: [] },
+      { signings: [...most, named, named] },
+      { signings: [named, { paymentId }] },
+      { signings: [{ ...named, more: "" }] },
+      { signings: [{ paymentId: "P 1", signId: "S-1" }] },
+      { signings: [null] },
+      { signings: [named], more: "" },
+    ]) {
+      const { status, body: told } = await find(JSON.stringify(body));
+      expect(`${status} ${JSON.parse(told).error}`).to.equal("400 request_malformed");
+    }
+    expect((await find(JSON.stringify({ signings: [named] }), "operator")).status).to.equal(403);
+  });
+
   it("expire on time, by the clocks of process and database, and the feed tells it by itself", async () => {
     const { id } = await desk.request();
     const { position } = JSON.parse((await auth.callAsBank({ path: "/stop-list" })).body);

@@ -10,6 +10,7 @@ import {
 } from "@cobs/service-edge";
 import { type AskingParts, askForSigning } from "../signing/ask-for-signing.ts";
 import { findWritten } from "../signing/find-written.ts";
+import { parseNamedSignings } from "../signing/parse-named-signings.ts";
 import { parseAskedSigning, parsePayer } from "../signing/parse-signing-terms.ts";
 import { SigningRefusal, type SigningRefusalCode } from "../signing/signing-refusal.ts";
 import { parseSigningRequestId } from "../signing/signing-request-id.ts";
@@ -27,6 +28,7 @@ export interface SigningParts extends AskingParts {
 }
 
 const REQUESTS = "/signing-requests";
+const KNOWN_REQUESTS = "/known-signing-requests";
 const STATUS: Readonly<Record<SigningRefusalCode, number>> = {
   request_malformed: 400,
   order_malformed: 400,
@@ -40,7 +42,7 @@ const STATUS: Readonly<Record<SigningRefusalCode, number>> = {
 
 type Serve = (call: IncomingCall, by: SigningAct) => Promise<Answer>;
 
-/** Serves `/signing-requests` and `/payment-consents` to callers with the right `signing`. */
+/** Serves `/signing-requests`, `/known-signing-requests` and `/payment-consents` to callers with the right `signing`. */
 export function createSigningRoutes(callers: BankCallers, parts: SigningParts): readonly Route[] {
   const route = (method: Method, path: string, serve: Serve): Route => ({
     method,
@@ -56,6 +58,7 @@ export function createSigningRoutes(callers: BankCallers, parts: SigningParts): 
     route("POST", REQUESTS, (call, by) => ask(parts, call, by)),
     route("GET", `${REQUESTS}/:id`, (call, by) => find(parts, call, by)),
     route("DELETE", `${REQUESTS}/:id`, (call, by) => cancel(parts, call, by)),
+    route("POST", KNOWN_REQUESTS, (call) => tellKnown(parts, call)),
     route("GET", "/payment-consents", (call) => tellConsent(parts, call)),
   ];
 }
@@ -80,6 +83,11 @@ async function cancel({ store, issuer }: SigningParts, call: IncomingCall, by: S
   if (settled === undefined) throw unknown();
   const facts = { signing: settled.request.id, state: settled.request.state };
   return { status: 200, json: presentSigningRequest(settled.request, issuer), facts };
+}
+
+/** Which of many attempts there are requests for; what became of them is asked one by one. It changes nothing. */
+async function tellKnown({ store }: SigningParts, call: IncomingCall): Promise<Answer> {
+  return { status: 200, json: { requests: await store.findKnown(parseNamedSignings(call.body)) } };
 }
 
 /**

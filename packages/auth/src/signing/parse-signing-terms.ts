@@ -35,6 +35,11 @@ type Texts = Readonly<Record<Member, string> & Partial<Record<(typeof OPTIONAL_M
 const PAYMENT_ID = /^[A-Za-z0-9._~-]{1,35}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 
+/** Whether a value is the id of a payment, or of an attempt to have one approved. */
+export function isSigningName(value: unknown): value is string {
+  return typeof value === "string" && PAYMENT_ID.test(value);
+}
+
 /**
  * Reads the body of a signing request; a member that is not known refuses it. Refuses with `request_malformed` and every
  * fault, or as `parseOrder`.

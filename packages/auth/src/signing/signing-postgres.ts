@@ -4,6 +4,7 @@ import { appendEvents } from "../feed/append-events-postgres.ts";
 import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
 import { holdOffBlocks } from "./block-turns-postgres.ts";
 import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
+import { findKnownSignings } from "./known-signings-postgres.ts";
 import { findPaymentConsentEnd, holdPaymentConsent } from "./payment-consent-postgres.ts";
 import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
@@ -256,6 +257,7 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
       const request = await find(id);
       return request && asOf(request, now);
     },
+    findKnown: (signings) => findKnownSignings(database, signings),
     settle,
     async findHoldOff(psu, now) {
       const standing = await findStanding(database, psu);

@@ -30,6 +30,12 @@ export interface Settled {
   readonly heldOff?: HoldOff;
 }
 
+/** An attempt to have a payment approved, as resource names it. */
+export type NamedSigning = Pick<SigningTerms, "paymentId" | "signId">;
+
+/** A request that is kept for such an attempt. */
+export type KnownSigning = Pick<SigningTerms, "id" | "paymentId" | "signId">;
+
 /** A place among the requests that nobody has decided in time. */
 export interface OverduePlace {
   readonly expiresAt: Date;
@@ -48,6 +54,8 @@ export interface SigningStore {
   request(terms: SigningTerms, by: SigningAct): Promise<RequestOutcome>;
   /** As it is at `now`: a waiting request whose time is over has expired, also when nobody has written it yet. */
   find(id: SigningRequestId, now: Date): Promise<SigningRequest | undefined>;
+  /** The requests that are kept for these attempts, whatever became of them, in no order. */
+  findKnown(signings: readonly NamedSigning[]): Promise<readonly KnownSigning[]>;
   /**
    * Decides about a waiting request; of any number of calls at once each sees what those before it have decided, and
    * `decide` is asked only while it waits. What `decide` throws changes nothing; undefined leaves the request as it is.
