@@ -440,6 +440,36 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
+  describe("of which auth knows more than this database, as one that was restored", () => {
+    /** One whose authorization has begun and was approved, and what is left of it here. */
+    async function approvedElsewhere() {
+      const paid = await tpp.start();
+      const { signing } = resource.auth;
+      signing.tells = false;
+      // As it was entered, before anybody asks how that request stands.
+      const text = `UPDATE payment SET signing_state = 'open', signing_request_id = NULL, look_up_at = NULL
+        WHERE payment_id = $1`;
+      await rows(text, [paid.paymentId]);
+      signing.approve(paid.request.id, { approvedAt: new Date(Date.now() - 1_000).toISOString() });
+      signing.tells = true;
+      return paid;
+    }
+
+    it("are executed when their time is over, and never told as rejected", async () => {
+      const paid = await approvedElsewhere();
+      expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
+      await rows("UPDATE payment SET expires_at = now() WHERE payment_id = $1", [paid.paymentId]);
+      const seen = new Set<string>();
+      await tpp.until(async () => {
+        const status = await tpp.statusOf(paid.paymentId);
+        seen.add(status);
+        return status === "ACSC";
+      });
+      expect([...seen]).to.not.include("RJCT");
+      expect(await tpp.signStateOf(paid)).to.equal("DONE");
+    });
+  });
+
   // From here on the day may be over: the bank of the sandbox has a clock of its own, and executes nothing of its tomorrow.
   describe("that nobody approves in time", () => {
     it("have expired (COBS 3.2.5)", async () => {
@@ -449,10 +479,13 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       // Whether or not auth has said yet that the PSU can approve it no more.
       const again = await now.send("POST", signingOf(asked), REDIRECT);
       expect(JSON.parse(again.body).errors[0].error).to.equal("AUTH_LIMIT_EXCEEDED");
-      expect(await now.statusOf(paid.paymentId)).to.equal("RJCT");
-      expect(await now.signStateOf(paid)).to.equal("CLOSE");
       const late = await now.send("POST", signingOf(paid), REDIRECT);
       expect(JSON.parse(late.body).errors[0].error).to.equal("AUTH_LIMIT_EXCEEDED");
+      // By the clock of the database too, and once auth has said that it does not have it.
+      expect(await now.statusOf(paid.paymentId)).to.equal("ACTC");
+      await rows("UPDATE payment SET expires_at = now() WHERE payment_id = $1", [paid.paymentId]);
+      await now.untilStatus(paid.paymentId, "RJCT");
+      expect(await now.signStateOf(paid)).to.equal("CLOSE");
       tpp = now;
     });
   });

@@ -4,7 +4,7 @@ import { takeDue } from "../../packages/resource/src/payments/execute-payment-po
 import { createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
 import type { Lease } from "../../packages/resource/src/payments/payment-store.ts";
 import { by, digestOf, later, sampleTerms } from "../resource/payments/sample-payments.ts";
-import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
+import { expireOverdue, openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
 
 const DAY = 24 * 60;
 const COMPLETED = { outcome: "completed", entryReference: "E-1" } as const;
@@ -35,7 +35,7 @@ describe("A store of payments, before the bank,", () => {
     const outcome = await processes.other.handedOver(lease, by(1));
     expect(outcome).to.have.nested.property("payment.approval.digest").that.deep.equals(terms.digest);
     expect(outcome).to.deep.nested.include({ "payment.order": terms.order, "payment.signId": signId });
-    expect((await processes.one.find(owned, later(1)))?.state).to.equal("handed_over");
+    expect((await processes.one.find(owned))?.state).to.equal("handed_over");
   });
 
   it("completes a payment that the bank has accepted, with its entry", async () => {
@@ -48,7 +48,7 @@ describe("A store of payments, before the bank,", () => {
     const since = later(2);
     expect(next).to.deep.equal({ paymentId, state: "accepted", since, attempt: 2, executionDate });
     expect(await processes.one.settled(next, COMPLETED, by(11))).to.equal("moved");
-    expect(await processes.one.find(owned, later(11))).to.include({
+    expect(await processes.one.find(owned)).to.include({
       state: "completed",
       entryReference: "E-1",
     });
@@ -61,7 +61,7 @@ describe("A store of payments, before the bank,", () => {
   it("completes a payment whose acceptance nobody has heard", async () => {
     const { owned, lease } = await handOver();
     expect(await processes.one.settled(lease, COMPLETED, by(2))).to.equal("moved");
-    expect((await processes.one.find(owned, later(2)))?.state).to.equal("completed");
+    expect((await processes.one.find(owned))?.state).to.equal("completed");
   });
 
   it("rejects what the bank rejects, at once or later, with its word", async () => {
@@ -70,7 +70,7 @@ describe("A store of payments, before the bank,", () => {
     await processes.one.bankAnswered(after.lease, accepted(10), by(2));
     await processes.one.settled(await processes.lease(after.terms, "settle", 10), REJECTED, by(11));
     for (const { owned, terms } of [now, after]) {
-      const payment = await processes.one.find(owned, later(11));
+      const payment = await processes.one.find(owned);
       expect(payment).to.have.nested.include({ "rejection.by": "bank", "rejection.reason": "AM04" });
       expect(await processes.outboxOf(terms)).to.equal(0);
       const last = (await processes.one.movesOf(terms.id)).at(-1);
@@ -191,7 +191,7 @@ describe("A store of payments, before the bank,", () => {
     const lease = await processes.lease(terms, "hand_over");
     expect(await processes.one.settled(lease, COMPLETED, by(1))).to.equal("lost");
     expect(await processes.one.bankAnswered(lease, accepted(10), by(1))).to.equal("lost");
-    expect((await processes.one.find(owned, later(1)))?.state).to.equal("approved");
+    expect((await processes.one.find(owned))?.state).to.equal("approved");
     expect(await processes.outboxOf(terms)).to.equal(1);
   });
 
@@ -206,9 +206,9 @@ describe("A store of payments, before the bank,", () => {
         limit: 1_000,
       });
     await forget(1);
-    expect(await processes.one.find(owned, later(3))).to.have.property("state", "completed");
+    expect(await processes.one.find(owned)).to.have.property("state", "completed");
     expect(await forget(3)).to.be.at.least(1);
-    expect(await processes.one.find(owned, later(3))).to.equal(undefined);
+    expect(await processes.one.find(owned)).to.equal(undefined);
     expect(await processes.movesOf(terms)).to.deep.equal([]);
     expect(await processes.movesOf(unfinished)).to.have.length(4);
     await processes.enter({ order: terms.order });
@@ -216,7 +216,7 @@ describe("A store of payments, before the bank,", () => {
 
   it("forgets what ended in any way, and nothing that may still be executed, however old", async () => {
     const expired = await processes.enter({ expiresAt: later(1) });
-    expect((await processes.one.expireUnsigned(1_000, by(2))).ended).to.include(expired.terms.id);
+    expect((await expireOverdue(processes.one, 1_000, by(2))).ended).to.include(expired.terms.id);
     const deleted = await processes.enter();
     await processes.one.delete(deleted.owned, by(2));
     const rejected = await handOver();
@@ -268,14 +268,14 @@ describe("A store of payments, before the bank,", () => {
   it("ends no payment early for a process whose clock is ahead", async () => {
     const { terms } = await processes.enter({ expiresAt: new Date(Date.now() + 30 * 60_000) });
     const ahead = { now: new Date(Date.now() + DAY * 60_000), requestId: undefined };
-    await processes.one.expireUnsigned(1_000, ahead);
+    await expireOverdue(processes.one, 1_000, ahead);
     expect(await processes.movesOf(terms)).to.deep.equal(["enter"]);
   });
 
   it("is not held up by those that auth has when it ends unsigned payments", async () => {
     await processes.ask({ expiresAt: later(1) });
     const { terms } = await processes.enter({ expiresAt: later(2) });
-    expect((await processes.one.expireUnsigned(1, by(2))).ended).to.deep.equal([terms.id]);
+    expect((await expireOverdue(processes.one, 1, by(2))).ended).to.deep.equal([terms.id]);
   });
 
   it("ends the other unsigned payments although one cannot be ended, which is told", async () => {
@@ -289,19 +289,19 @@ describe("A store of payments, before the bank,", () => {
     );
     await run(`CREATE TRIGGER stuck BEFORE UPDATE ON payment FOR EACH ROW
       WHEN (OLD.payment_id = '${stuck.terms.id}') EXECUTE FUNCTION refuse()`);
-    const { ended, failures } = await processes.one.expireUnsigned(1_000, by(-7));
+    const { ended, failures } = await expireOverdue(processes.one, 1_000, by(-7));
     await run("DROP FUNCTION refuse CASCADE");
     expect(failures).to.have.nested.property("[0].message", "refused");
     expect(failures).to.have.length(1);
     expect(ended).to.deep.equal([other.terms.id]);
     expect(await processes.movesOf(other.terms)).to.deep.equal(["enter", "expire"]);
-    expect((await processes.one.expireUnsigned(1_000, by(-7))).ended).to.deep.equal([stuck.terms.id]);
+    expect((await expireOverdue(processes.one, 1_000, by(-7))).ended).to.deep.equal([stuck.terms.id]);
   });
 
   it("ends at most as many unsigned payments as it was asked to, the oldest first", async () => {
     const first = await processes.enter({ expiresAt: later(-10) });
     const second = await processes.enter({ expiresAt: later(-9) });
-    const { ended, last } = await processes.one.expireUnsigned(1, by(-9));
+    const { ended, last } = await expireOverdue(processes.one, 1, by(-9));
     expect(ended).to.deep.equal([first.terms.id]);
     expect(last).to.deep.equal({ expiresAt: first.terms.expiresAt, paymentId: first.terms.id });
     expect(await processes.movesOf(first.terms)).to.deep.equal(["enter", "expire"]);
@@ -314,11 +314,11 @@ describe("A store of payments, before the bank,", () => {
     const entered = await Promise.all(Array.from({ length: 3 }, () => processes.enter({ expiresAt })));
     const [first, ...behind] = entered.map(({ terms }) => terms.id).sort();
     const after = first && { expiresAt, paymentId: first };
-    const { ended, last } = await processes.one.expireUnsigned(2, by(-10), after);
+    const { ended, last } = await expireOverdue(processes.one, 2, by(-10), after);
     expect(ended).to.deep.equal(behind);
     const none = { ended: [], failures: [], last: undefined };
-    expect(await processes.one.expireUnsigned(2, by(-10), last)).to.deep.equal(none);
-    const rest = await processes.one.expireUnsigned(2, by(-10));
+    expect(await expireOverdue(processes.one, 2, by(-10), last)).to.deep.equal(none);
+    const rest = await expireOverdue(processes.one, 2, by(-10));
     expect(rest).to.deep.equal({ ...none, ended: [first] });
   });
 });

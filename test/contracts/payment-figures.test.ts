@@ -4,7 +4,7 @@ import { createExecutionMetrics } from "../../packages/resource/src/execution/ex
 import { countPayments } from "../../packages/resource/src/payments/payment-metrics.ts";
 import { by, LIFETIME } from "../resource/payments/sample-payments.ts";
 import { eventually } from "../support/eventually.ts";
-import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
+import { expireOverdue, openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
 
 describe("The figures of payments that have ended", () => {
   let processes: PaymentProcesses;
@@ -39,7 +39,7 @@ describe("The figures of payments that have ended", () => {
     const [one, other] = [counting(), counting()];
     await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
     const batches = await Promise.all(
-      [one, other].map(({ store }) => store.expireUnsigned(100, by(LIFETIME))),
+      [one, other].map(({ store }) => expireOverdue(store, 100, by(LIFETIME))),
     );
     expect(batches.flatMap(({ ended }) => ended)).to.have.length(20);
     const sum = async () => (await one.endedAs("expired")) + (await other.endedAs("expired"));
@@ -55,7 +55,7 @@ describe("The figures of payments that have ended", () => {
     );
     await run(`CREATE TRIGGER stuck BEFORE UPDATE ON payment FOR EACH ROW
       WHEN (OLD.payment_id = '${stuck.terms.id}') EXECUTE FUNCTION refuse()`);
-    await Promise.allSettled([store.expireUnsigned(100, by(LIFETIME))]);
+    await Promise.allSettled([expireOverdue(store, 100, by(LIFETIME))]);
     await run("DROP FUNCTION refuse CASCADE");
     await eventually(async () => (await endedAs("expired")) === 2);
   });

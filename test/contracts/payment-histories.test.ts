@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MadeMove } from "../../packages/resource/src/payments/payment-store.ts";
-import { DISTANCE, NOW } from "../resource/payments/sample-payments.ts";
+import { DISTANCE } from "../resource/payments/sample-payments.ts";
 import { PAYMENT_SEED, STORED_PAYMENT_HISTORIES } from "../support/test-environment.ts";
 import { type Actor, anyHistory, playHistory } from "./payment-history.ts";
 import { openPaymentProcesses, ownedOf, type PaymentProcesses } from "./payment-processes.ts";
@@ -37,7 +37,7 @@ describe("Any history of payments in a store", () => {
     if (sent.length > 0) expect(approvals).to.have.length(1);
     const state = moves.at(-1)?.after ?? "deleted";
     expect(await processes.outboxOf(terms)).to.equal(BEFORE_THE_BANK.includes(state) ? 1 : 0);
-    expect((await processes.other.find(ownedOf(terms), NOW))?.state ?? "deleted").to.equal(state);
+    expect((await processes.other.find(ownedOf(terms)))?.state ?? "deleted").to.equal(state);
     return { approvals, state };
   }
 

@@ -21,7 +21,7 @@ import {
   requestNamed,
   sampleTerms,
 } from "../resource/payments/sample-payments.ts";
-import { ownedOf, type PaymentProcesses } from "./payment-processes.ts";
+import { expireOverdue, ownedOf, type PaymentProcesses } from "./payment-processes.ts";
 
 const PAYMENTS = 3;
 
@@ -100,7 +100,7 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
     act: ({ store, owned, now }: Call) => store.openSigning(owned, createSignId(), now),
   },
   delete: { weight: 2, act: ({ store, owned, now }: Call) => store.delete(owned, now) },
-  expire_unsigned: { weight: 2, act: ({ store, now }: Call) => store.expireUnsigned(100, now) },
+  expire_unsigned: { weight: 2, act: ({ store, now }: Call) => expireOverdue(store, 100, now) },
   hand_over: { weight: 8, act: handOver },
   accept: {
     weight: 6,
@@ -172,7 +172,7 @@ async function play(scene: Scene, act: HistoryAct, store: PaymentStore): Promise
   const actor = scene.actors[act.payment];
   if (actor === undefined) throw new TypeError("a history is of the payments that were entered");
   const { now, owned } = { now: by(scene.minutes), owned: ownedOf(actor.terms) };
-  const signId = (await store.find(owned, now.now))?.signId ?? createSignId();
+  const signId = (await store.find(owned))?.signId ?? createSignId();
   const requestId = requestNamed(`R-${signId}`);
   const { approval } = act;
   await act.kind.act({ scene, actor, store, owned, signId, requestId, approval, now });

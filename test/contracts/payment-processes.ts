@@ -5,7 +5,9 @@ import type { PaymentTerms } from "../../packages/resource/src/payments/payment.
 import { createSignId, type SigningRequestId } from "../../packages/resource/src/payments/payment-ids.ts";
 import type {
   Lease,
+  OverduePlace,
   OwnedPayment,
+  PaymentAct,
   PaymentStore,
 } from "../../packages/resource/src/payments/payment-store.ts";
 import { createPaymentStore } from "../../packages/resource/src/payments/payment-store-postgres.ts";
@@ -53,6 +55,17 @@ interface Asked extends Entered {
 /** The payment as its owners name it. */
 export function ownedOf({ id, organisationIdentifier, psu }: PaymentTerms): OwnedPayment {
   return { id, organisationIdentifier, psu };
+}
+
+/** Ends those whose time is over, as where auth has none of them; `last` is the place to go on behind. */
+export async function expireOverdue(
+  store: PaymentStore,
+  limit: number,
+  by: PaymentAct,
+  after?: OverduePlace,
+) {
+  const { overdue, last } = await store.findOverdue(limit, by, after);
+  return { ...(await store.expireUnsigned(overdue, by)), last };
 }
 
 /** Opens two processes on a new database. */

@@ -11,7 +11,7 @@ import {
   requestNamed,
   sampleTerms,
 } from "../resource/payments/sample-payments.ts";
-import { openPaymentProcesses, ownedOf, type PaymentProcesses } from "./payment-processes.ts";
+import { expireOverdue, openPaymentProcesses, ownedOf, type PaymentProcesses } from "./payment-processes.ts";
 
 /** How often each result came. */
 function count(outcomes: readonly { readonly result: string }[]): Readonly<Record<string, number>> {
@@ -212,7 +212,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     await race("expire", async (store, place, { terms, requestId }) => {
       if (place % 3 === 0) return store.takeApproval(approvalOf(terms.digest, requestId), by(LIFETIME));
       if (place % 3 === 1) return store.takeExpiry(requestId, by(LIFETIME));
-      return store.expireUnsigned(100, by(LIFETIME));
+      return expireOverdue(store, 100, by(LIFETIME));
     });
   });
 
@@ -265,7 +265,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
 
   it("writes the end of payments that nobody has approved once each", async () => {
     const entered = await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
-    const batches = await processes.fifty((store) => store.expireUnsigned(100, by(LIFETIME)));
+    const batches = await processes.fifty((store) => expireOverdue(store, 100, by(LIFETIME)));
     const ended = batches.flatMap((batch) => batch.ended);
     const ids = entered.map(({ terms }) => terms.id);
     expect(ended.filter((id) => ids.includes(id))).to.have.members(ids);
@@ -275,7 +275,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
 
   it("still knows each payment by its owner afterwards", async () => {
     const { terms } = await processes.enter();
-    const found = await processes.fifty((store) => store.find(ownedOf(terms), by().now));
+    const found = await processes.fifty((store) => store.find(ownedOf(terms)));
     expect(found.every((payment) => payment?.id === terms.id)).to.equal(true);
   });
 });

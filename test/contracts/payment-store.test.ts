@@ -16,7 +16,7 @@ import {
   requestNamed,
   sampleTerms,
 } from "../resource/payments/sample-payments.ts";
-import { openPaymentProcesses, ownedOf, type PaymentProcesses } from "./payment-processes.ts";
+import { expireOverdue, openPaymentProcesses, ownedOf, type PaymentProcesses } from "./payment-processes.ts";
 
 const DAY = 24 * 60;
 const key = (text: string, body = "body") => ({ key: text, bodyHash: digestOf(body) });
@@ -34,7 +34,7 @@ describe("A store of payments", () => {
       const order = { ...ABROAD, instructionIdentification: "TPP-abroad" };
       const fee = parseAmount({ value: "250.00", currency: "CZK" });
       const { terms, owned, signId } = await processes.enter({ order, fee, changed: true });
-      expect(await processes.other.find(owned, NOW)).to.deep.equal({
+      expect(await processes.other.find(owned)).to.deep.equal({
         ...terms,
         state: "entered",
         signId,
@@ -52,7 +52,7 @@ describe("A store of payments", () => {
         result: "duplicate",
         paymentId: terms.id,
       });
-      expect(await processes.one.find(ownedOf(again), NOW)).to.equal(undefined);
+      expect(await processes.one.find(ownedOf(again))).to.equal(undefined);
     });
 
     it("takes the same instruction identification from another TPP", async () => {
@@ -143,24 +143,53 @@ describe("A store of payments", () => {
     it("tells a payment to its TPP and its PSU, and to nobody else (COBS 3.2.5 to 3.2.11)", async () => {
       const { terms, owned } = await processes.enter();
       const { id, organisationIdentifier } = terms;
-      expect(await processes.one.find({ id, organisationIdentifier }, NOW)).to.have.property("id", id);
+      expect(await processes.one.find({ id, organisationIdentifier })).to.have.property("id", id);
       const strangers = [
         { ...owned, organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-9") },
         { ...owned, psu: parsePsuId("another") },
         { ...owned, id: createPaymentId() },
       ];
-      for (const each of strangers) expect(await processes.one.find(each, NOW)).to.equal(undefined);
+      for (const each of strangers) expect(await processes.one.find(each)).to.equal(undefined);
     });
 
-    it("tells that a payment has expired at the end of its time, also when nobody has written it", async () => {
-      const { terms, owned } = await processes.enter();
-      expect((await processes.one.find(owned, later(LIFETIME)))?.state).to.equal("expired");
-      expect(await processes.movesOf(terms)).to.deep.equal(["enter"]);
+    it("tells that a payment has expired once that is written, and begins nothing of it before", async () => {
+      const { terms, owned, signId } = await processes.enter();
+      const request = { signId, requestId: requestNamed(`R-${terms.id}`) };
+      expect(await processes.other.attachRequest(owned, request, by(LIFETIME))).to.deep.equal({
+        result: "refused",
+        reason: "wrong_state",
+      });
+      expect((await processes.one.find(owned))?.state).to.equal("entered");
+      await expireOverdue(processes.other, 1_000, by(LIFETIME));
+      expect((await processes.one.find(owned))?.state).to.equal("expired");
+      expect(await processes.movesOf(terms)).to.deep.equal(["enter", "expire"]);
+    });
+
+    it("waits for what auth says of a payment whose order is found there when its time is over", async () => {
+      const { terms, owned, signId } = await processes.enter();
+      const [unknown, ended] = [await processes.enter(), await processes.ask()];
+      await processes.one.takeExpiry(ended.requestId, by(1));
+      const { overdue } = await processes.other.findOverdue(1_000, by(LIFETIME));
+      const found = overdue.find(({ paymentId }) => paymentId === terms.id);
+      const { id: paymentId, expiresAt } = terms;
+      expect(found).to.deep.equal({ paymentId, expiresAt, signId, signing: "open" });
+      expect(overdue.find((each) => each.paymentId === ended.terms.id)?.signing).to.equal("ended");
+      if (found === undefined) throw new TypeError("it is not overdue");
+      const requestId = requestNamed(`R-${paymentId}`);
+      expect(await processes.one.attachKnown(found, requestId, by(LIFETIME))).to.equal(true);
+      expect(await processes.other.attachKnown(found, requestNamed("R-other"), by(LIFETIME))).to.equal(false);
+      // As another process does that had not found it.
+      const { ended: expired } = await processes.other.expireUnsigned(overdue, by(LIFETIME));
+      expect(expired).to.include(unknown.terms.id).and.to.not.include(paymentId);
+      const given = approvalOf(terms.digest, requestId, { approvedAt: later(LIFETIME - 1) });
+      expect((await processes.one.takeApproval(given, by(LIFETIME))).result).to.equal("taken");
+      expect((await processes.one.find(owned))?.state).to.equal("approved");
+      expect(await processes.one.attachKnown(found, requestId, by(LIFETIME))).to.equal(false);
     });
 
     it("waits for what auth says of a payment that it has, also beyond its time", async () => {
       const { owned } = await processes.ask();
-      expect((await processes.one.find(owned, later(LIFETIME)))?.state).to.equal("entered");
+      expect((await processes.one.find(owned))?.state).to.equal("entered");
     });
   });
 
@@ -213,7 +242,7 @@ describe("A store of payments", () => {
       const { owned, requestId } = await processes.ask();
       expect((await processes.one.takeRefusal(requestId, "declined", by(1))).result).to.equal("taken");
       expect((await processes.one.takeRefusal(requestId, "declined", by(2))).result).to.equal("over");
-      expect(await processes.one.find(owned, later(2))).to.deep.include({
+      expect(await processes.one.find(owned)).to.deep.include({
         state: "rejected",
         rejection: { by: "psu", reason: "declined", requestId },
       });
@@ -265,7 +294,7 @@ describe("A store of payments", () => {
       const outcome = await processes.other.takeApproval(approval, by(1));
       expect(outcome).to.deep.equal({ result: "taken", paymentId: terms.id });
       expect(await processes.outboxOf(terms)).to.equal(1);
-      expect(await processes.one.find(owned, later(1))).to.deep.include({ state: "approved", approval });
+      expect(await processes.one.find(owned)).to.deep.include({ state: "approved", approval });
       const [, , approved] = await processes.one.movesOf(terms.id);
       const digest = terms.digest.toString("base64url");
       expect(approved).to.deep.include({ number: 3, by: "psu", before: "entered", after: "approved" });
@@ -299,7 +328,7 @@ describe("A store of payments", () => {
     it("takes an approval that was given in time, however late it is heard of", async () => {
       const { terms, requestId } = await processes.ask();
       const given = approvalOf(terms.digest, requestId, { approvedAt: later(LIFETIME - 1) });
-      await processes.one.expireUnsigned(1_000, by(2 * LIFETIME));
+      await expireOverdue(processes.one, 1_000, by(2 * LIFETIME));
       expect((await processes.one.takeApproval(given, by(3 * LIFETIME))).result).to.equal("taken");
     });
 
@@ -309,7 +338,7 @@ describe("A store of payments", () => {
       const id = approvalNamed(`A-${used.requestId}`);
       const outcome = await processes.one.takeApproval(approvalOf(terms.digest, requestId, { id }), by(1));
       expect(outcome).to.deep.equal({ result: "refused", paymentId: terms.id, reason: "approval_used" });
-      expect((await processes.one.find(owned, later(1)))?.state).to.equal("rejected");
+      expect((await processes.one.find(owned))?.state).to.equal("rejected");
       expect(await processes.outboxOf(terms)).to.equal(0);
     });
 
@@ -325,7 +354,7 @@ describe("A store of payments", () => {
     it("takes a payment away from its owners, and keeps its instruction identification", async () => {
       const { terms, owned } = await processes.enter();
       expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "deleted" });
-      expect(await processes.other.find(owned, NOW)).to.equal(undefined);
+      expect(await processes.other.find(owned)).to.equal(undefined);
       expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "unknown" });
       const entry = { signId: createSignId(), idempotency: undefined };
       const again = await processes.one.enter(sampleTerms({ order: terms.order }), entry, by());
@@ -366,15 +395,15 @@ describe("A store of payments", () => {
         ended: [open.terms.id],
         asked: [asked.requestId],
       });
-      expect(await processes.other.find(open.owned, NOW)).to.deep.include({
+      expect(await processes.other.find(open.owned)).to.deep.include({
         ...rejected,
         rejection: { ...rejected.rejection, requestId: undefined },
       });
-      expect((await processes.other.find(other.owned, NOW))?.state).to.equal("entered");
+      expect((await processes.other.find(other.owned))?.state).to.equal("entered");
       expect((await processes.one.takeConsentEnd(asked.requestId, by())).result).to.equal("taken");
       const { requestId } = asked;
       const rejection = { ...rejected.rejection, requestId };
-      expect(await processes.other.find(asked.owned, NOW)).to.deep.include({ ...rejected, rejection });
+      expect(await processes.other.find(asked.owned)).to.deep.include({ ...rejected, rejection });
       expect(await processes.one.waitingPayers(of)).to.deep.equal([]);
       const last = (await processes.one.movesOf(asked.terms.id)).at(-1);
       expect(last).to.include({
@@ -408,8 +437,7 @@ describe("A store of payments", () => {
         for (const each of waiting) expect(each).to.include(filter);
       }
       expect((await processes.one.endWaiting(payer, by())).ended).to.deep.equal([terms.id]);
-      for (const { owned } of others)
-        expect((await processes.other.find(owned, NOW))?.state).to.equal("entered");
+      for (const { owned } of others) expect((await processes.other.find(owned))?.state).to.equal("entered");
     });
 
     it("leaves what was approved, and what has ended otherwise, as it is", async () => {

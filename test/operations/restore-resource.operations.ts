@@ -4,16 +4,25 @@ import { join } from "node:path";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
+import type { SigningRequestId } from "../../packages/resource/src/payments/payment-ids.ts";
+import { createPaymentStore } from "../../packages/resource/src/payments/payment-store-postgres.ts";
+import { expireBatch } from "../../packages/resource/src/signing/expire-payments.ts";
+import type { NamedSigning } from "../../packages/resource/src/signing/signing-authority.ts";
+import { takeReport } from "../../packages/resource/src/signing/take-report.ts";
 import { openMigratedDatabase } from "../resource/bank/migrated-database.ts";
 import { type OrderScene, setOrderScene } from "../resource/bank/orders/order-bank.ts";
 import {
   aheadClock,
   approvedPayment,
+  approveEntered,
+  enteredPayment,
   executeDuePayments,
   executingProcess,
   sandboxOf,
 } from "../resource/execution/executing-scene.ts";
+import { approvalNamed, requestNamed } from "../resource/payments/sample-payments.ts";
 import { eventually } from "../support/eventually.ts";
+import { readableLog } from "../support/readable-log.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestDatabase } from "../support/test-databases.ts";
 import { takeBalanceCheck } from "./taken-balance-check.ts";
@@ -32,6 +41,8 @@ describe("resource after the restore of a backup, with a core system that lost n
   let sandbox: ReturnType<typeof sandboxOf>;
   /** Approved before the backup and handed over after it; accepted before it and completed after it; entered after it. */
   let [waiting, accepted, late]: PaymentTerms[] = [];
+  /** Entered before the backup, begun and approved after it. */
+  let unbegun: Awaited<ReturnType<typeof enteredPayment>>;
   let lastNumber: bigint;
   let rowsOfCopy: unknown;
   let rowsRestored: unknown;
@@ -81,6 +92,7 @@ describe("resource after the restore of a backup, with a core system that lost n
     accepted = await approvedPayment(lost, scene);
     await executeDuePayments(executingProcess(lost, { bank: sandbox.bank, clock }).parts);
     waiting = await approvedPayment(lost, scene);
+    unbegun = await enteredPayment(lost, scene);
     await ask(
       lost,
       "INSERT INTO unattended_access (consent_id, account_id, resource, began_at, last_began_at) VALUES ('c', 'a', 'balance', ARRAY[now()], now())",
@@ -94,7 +106,8 @@ describe("resource after the restore of a backup, with a core system that lost n
     lastNumber = await answerBalanceCheck(lost);
     sandbox = sandboxOf(core);
     late = await approvedPayment(lost, scene);
-    await bringToTheirEnds(lost, [waiting, accepted, late]);
+    await approveEntered(lost, unbegun);
+    await bringToTheirEnds(lost, [waiting, accepted, late, unbegun]);
 
     const restoredUrl = await createTestDatabase();
     const terms = ["--no-owner", "--no-privileges", "--single-transaction", "--dbname", restoredUrl];
@@ -112,6 +125,7 @@ describe("resource after the restore of a backup, with a core system that lost n
     expect(rowsRestored).to.deep.equal(rowsOfCopy);
     expect(await stateOf(restored, idOf(waiting))).to.equal("approved");
     expect(await stateOf(restored, idOf(accepted))).to.equal("accepted");
+    expect(await stateOf(restored, unbegun.id)).to.equal("entered");
   });
 
   it("brings payments to their ends that the core system has executed, and has none executed twice", async () => {
@@ -121,6 +135,42 @@ describe("resource after the restore of a backup, with a core system that lost n
       const text = "SELECT FROM sandbox_entry WHERE booking_id = $1 AND account_id = $2";
       expect(await ask(core, text, values)).to.have.length(1);
     }
+  });
+
+  it("asks auth about those that were approved since, and brings them to their ends, instead of rejecting them", async () => {
+    const [store, log] = [createPaymentStore(opened(restored)), readableLog().log];
+    const requestId = requestNamed(`R-${unbegun.id}`);
+    const approval = {
+      id: approvalNamed(`A-${unbegun.id}`),
+      requestId,
+      digest: unbegun.digest,
+      methods: ["totp"],
+      approvedAt: new Date(unbegun.createdAt.getTime() + 1),
+    };
+    const report = { state: "approved", approval, requestId, url: "https://auth.example/sign" } as const;
+    const { id: paymentId, signId } = unbegun;
+    const authority = {
+      findKnown: async (named: readonly NamedSigning[]) =>
+        named.some((each) => each.paymentId === paymentId && each.signId === signId)
+          ? [{ paymentId, signId, requestId }]
+          : [],
+    };
+    clock.advance(LONG);
+    await ask(restored, "UPDATE payment SET expires_at = now() WHERE payment_id = $1", [paymentId]);
+    const queued: SigningRequestId[] = [];
+    const parts = {
+      store,
+      authority,
+      clock,
+      log,
+      queued: { put: (id: SigningRequestId) => void queued.push(id) },
+    };
+    await expireBatch(parts, undefined);
+    expect(queued).to.deep.equal([requestId]);
+    await takeReport({ store, log }, { requestId, report }, { now: clock.now(), requestId: undefined });
+    await bringToTheirEnds(restored, [waiting, accepted, unbegun]);
+    const text = "SELECT FROM sandbox_entry WHERE booking_id = $1 AND account_id = $2";
+    expect(await ask(core, text, [paymentId, scene.payer.id])).to.have.length(1);
   });
 
   it("gives no number of a balance check again (COBS 3.3.3)", async () => {

@@ -173,7 +173,7 @@ describe("orders through the connector to a core system", () => {
       const { id, organisationIdentifier } = await approvedPayment(database, scene);
       core.behave(answeringOrder({ outcome: "rejected", reason: word }));
       await executeDuePayments(parts);
-      const payment = await store.find({ id, organisationIdentifier }, clock.now());
+      const payment = await store.find({ id, organisationIdentifier });
       expect(payment).to.have.nested.property("rejection.reason", "other");
       expect(lines.at(-1)).to.include({ paymentId: id, ownWord: logged });
     }
@@ -184,7 +184,7 @@ describe("orders through the connector to a core system", () => {
     core.behave(answeringOrder({ state: "rejected", reason: null }));
     clock.advance(120_000);
     await executeDuePayments(parts);
-    expect(await store.find(late, clock.now())).to.have.nested.property("rejection.reason", "other");
+    expect(await store.find(late)).to.have.nested.property("rejection.reason", "other");
   });
 
   it("are completed though the core calls their transaction what cannot be kept, which is then not known", async () => {
@@ -202,7 +202,7 @@ describe("orders through the connector to a core system", () => {
       core.behave(answeringOrder({ state: "completed", entryReference: reference }));
       clock.advance(120_000);
       await executeDuePayments(parts);
-      const payment = await store.find(terms, clock.now());
+      const payment = await store.find(terms);
       expect(payment, JSON.stringify(reference)).to.include({ state: "completed", entryReference: kept });
     }
   });

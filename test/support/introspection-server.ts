@@ -122,7 +122,7 @@ export async function startIntrospectionServer(
       return answerCardConsent(new URL(request.url, running.url), response);
     if (request.url === "/stop-list") return answerStopList(response);
     if (request.url?.startsWith("/events?")) return answerEvents(new URL(request.url, running.url), response);
-    if (/^\/(signing-requests|payment-consents)/.test(request.url ?? ""))
+    if (/^\/(signing-requests|known-signing-requests|payment-consents)/.test(request.url ?? ""))
       return answerSigning(request, response);
     const form = new URLSearchParams(await bodyOf(request));
     running.asked.push(form);

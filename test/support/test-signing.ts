@@ -35,6 +35,7 @@ export interface TestSigning {
 }
 
 const REQUESTS = "/signing-requests";
+const KNOWN = "/known-signing-requests";
 const CONSENTS = "/payment-consents?";
 
 /** Starts it without requests. */
@@ -80,7 +81,18 @@ export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
     return json(201, documentOf(request));
   }
 
+  function tellKnown(body: string): TestAnswer {
+    const { signings }: { signings: readonly { paymentId: string; signId: string }[] } = JSON.parse(body);
+    const known = signings.flatMap(({ paymentId, signId }) =>
+      requests
+        .filter(({ asked }) => asked.paymentId === paymentId && asked.signId === signId)
+        .map(({ id }) => ({ id, paymentId, signId })),
+    );
+    return json(200, { requests: known });
+  }
+
   function right(method: string, path: string, body: string): TestAnswer {
+    if (path === KNOWN) return tellKnown(body);
     if (method === "POST") return ask(JSON.parse(body));
     if (path.startsWith(CONSENTS)) {
       const payer = Object.fromEntries(new URL(path, "https://localhost").searchParams);

@@ -55,7 +55,7 @@ describe("executing approved payments", () => {
   const rows = <Row>(text: string, values: readonly unknown[] = []) =>
     database.run<Row>({ name: "", text, values });
   const stateOf = async ({ id, organisationIdentifier }: PaymentTerms) =>
-    createPaymentStore(database).find({ id, organisationIdentifier }, clock.now());
+    createPaymentStore(database).find({ id, organisationIdentifier });
   const nameOf = async (terms: PaymentTerms) => (await stateOf(terms))?.state;
   const debitsOf = async ({ id }: PaymentTerms) =>
     (await rows("SELECT FROM sandbox_entry WHERE booking_id = $1 AND account_id = $2", [id, scene.payer.id]))

@@ -101,7 +101,14 @@ export async function approvedPayment(
   scene: OrderScene,
   changed: Partial<PaymentTerms> = {},
 ): Promise<PaymentTerms> {
-  const { signId, ...terms } = await enteredPayment(database, scene, changed);
+  return approveEntered(database, await enteredPayment(database, scene, changed));
+}
+
+/** Has a payment approved that was entered. */
+export async function approveEntered(
+  database: Database,
+  { signId, ...terms }: PaymentTerms & { readonly signId: SignId },
+): Promise<PaymentTerms> {
   const { id, organisationIdentifier, digest } = terms;
   const store = createPaymentStore(database);
   const now = new Date();

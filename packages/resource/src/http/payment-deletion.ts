@@ -18,7 +18,7 @@ export function paymentDeletion({ signing }: PaymentParts): OfferedResource<Paym
     read: (call) => ({ query: readPaymentInPath(call), faults: [] }),
     answer: async (admission, { query: { paymentId, requestId }, faults }) => {
       const owned = requireOwned(admission, paymentId);
-      await requireFaultless(signing.store, owned, { faults, now: signing.clock.now() });
+      await requireFaultless(signing.store, owned, faults);
       const result = await deletePayment(signing, owned, requestId);
       if (result === "unknown") throw new ContentRefusal([TRANSACTION_MISSING]);
       if (result === "wrong_state") throw new ContentRefusal([PAST_DELETION]);

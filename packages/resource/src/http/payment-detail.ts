@@ -6,12 +6,12 @@ import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
 
 /** `GET /my/payments/{paymentId}` (COBS 3.2.6), in every state (A-66). */
-export function paymentDetail({ signing: { store, clock } }: PaymentParts): OfferedResource<string> {
+export function paymentDetail({ signing: { store } }: PaymentParts): OfferedResource<string> {
   return {
     resource: PAYMENT_DETAIL,
     read: (call) => ({ query: call.parameters.paymentId ?? "", faults: [] }),
     answer: async (admission, { query, faults }) => {
-      const payment = await requirePayment(store, requireOwned(admission, query), clock.now());
+      const payment = await requirePayment(store, requireOwned(admission, query));
       if (faults.length > 0) throw new ContentRefusal(faults);
       return { status: 200, json: presentPayment(presentedPaymentOf(payment)) };
     },

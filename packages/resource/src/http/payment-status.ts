@@ -8,14 +8,14 @@ import type { PaymentParts } from "./payment-parts.ts";
 
 /** `GET /payments/{paymentId}/status` (COBS 3.2.5): for the TPP alone; a token that is sent along decides nothing more. */
 export function paymentStatus({
-  signing: { store, clock },
+  signing: { store },
 }: PaymentParts): OfferedResource<string, OptionalPsuNeeds, Admission> {
   return {
     resource: PAYMENT_STATUS,
     read: (call) => ({ query: call.parameters.paymentId ?? "", faults: [] }),
     answer: async ({ tpp }, { query, faults }) => {
       const owned = requireOwned({ kind: "tpp", tpp }, query);
-      const payment = await requirePayment(store, owned, clock.now());
+      const payment = await requirePayment(store, owned);
       if (faults.length > 0) throw new ContentRefusal(faults);
       return { status: 200, json: presentStatus(presentedPaymentOf(payment)) };
     },

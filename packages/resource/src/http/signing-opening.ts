@@ -23,9 +23,8 @@ export function signingOpening({ signing: { store, clock } }: PaymentParts): Off
     read: (call) => ({ query: readPaymentInPath(call), faults: [] }),
     answer: async (admission, { query: { paymentId, requestId }, faults }) => {
       const owned = requireOwned(admission, paymentId);
-      const now = clock.now();
-      await requireFaultless(store, owned, { faults, now });
-      const opened = await store.openSigning(owned, createSignId(), { now, requestId });
+      await requireFaultless(store, owned, faults);
+      const opened = await store.openSigning(owned, createSignId(), { now: clock.now(), requestId });
       if (opened.result === "unknown") throw new ContentRefusal([TRANSACTION_MISSING]);
       if (opened.result === "refused") throw new ContentRefusal([PAST_SIGNING]);
       return { status: 200, json: presentSigning(SCENARIOS, statusOf(opened.payment).signInfo) };

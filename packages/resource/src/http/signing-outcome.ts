@@ -12,12 +12,12 @@ import { findFaultsOfMethod, POLL_INTERVAL_MILLISECONDS } from "./signing-method
  * `PUT /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.11): whether the PSU has signed. It finishes nothing, because auth's
  * page does. One that ended without a signature is refused with AUTH_LIMIT_EXCEEDED (COBS 3.2.11); `GET` tells how it ended.
  */
-export function signingOutcome({ signing: { store, clock } }: PaymentParts): OfferedResource<SigningIds> {
+export function signingOutcome({ signing: { store } }: PaymentParts): OfferedResource<SigningIds> {
   return {
     resource: SIGNING_OUTCOME,
     read: async (call) => ({ query: readSigningIds(call), faults: await findFaultsOfMethod(call) }),
     answer: async (admission, { query, faults }) => {
-      const { state } = await requireSigning(store, { ...query, owner: ownerIn(admission) }, clock.now());
+      const { state } = await requireSigning(store, { ...query, owner: ownerIn(admission) });
       if (faults.length > 0) throw new ContentRefusal(faults);
       if (state !== "OPEN" && state !== "DONE") throw new ContentRefusal([SIGNING_OVER]);
       return { status: 200, json: presentSigningOutcome(state, POLL_INTERVAL_MILLISECONDS) };

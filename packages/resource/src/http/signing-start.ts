@@ -26,7 +26,7 @@ export function signingStart({ signing }: PaymentParts): OfferedResource<Signing
     },
     answer: async (admission, { query: { returnUrl, requestId, ...ids }, faults }) => {
       const wanted = { ...ids, owner: ownerIn(admission) };
-      const found = await requireSigning(signing.store, wanted, signing.clock.now());
+      const found = await requireSigning(signing.store, wanted);
       if (faults.length > 0) throw new ContentRefusal(faults);
       const { tpp } = admission;
       const { payment, url } = await startSigning(signing, { found, tpp, returnUrl, requestId });

@@ -8,13 +8,13 @@ import { readSigningIds, type SigningIds } from "./read-signing-ids.ts";
 import { SCENARIOS } from "./signing-methods.ts";
 
 /** `GET /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.9): of every authorization that a payment has had. */
-export function signingState({ signing: { store, clock } }: PaymentParts): OfferedResource<SigningIds> {
+export function signingState({ signing: { store } }: PaymentParts): OfferedResource<SigningIds> {
   return {
     resource: SIGNING_STATE,
     read: (call) => ({ query: readSigningIds(call), faults: [] }),
     answer: async (admission, { query, faults }) => {
       const signing = { ...query, owner: ownerIn(admission) };
-      const { state, signId } = await requireSigning(store, signing, clock.now());
+      const { state, signId } = await requireSigning(store, signing);
       if (faults.length > 0) throw new ContentRefusal(faults);
       return { status: 200, json: presentSigning(SCENARIOS, { state, signId }) };
     },

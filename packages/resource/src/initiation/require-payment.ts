@@ -39,32 +39,25 @@ export function requireOwned(admission: Admission, text: string): OwnedPayment {
   return { ...ownerIn(admission), id };
 }
 
-/** What a call is found faulty for, and when. */
-interface FaultyCall {
-  readonly faults: readonly Fault[];
-  readonly now: Date;
-}
-
 /**
  * Refuses a call with faults: with TRANSACTION_MISSING where there is no such payment, for 404 comes before 400 (COBS 1.2.10.1).
  */
 export async function requireFaultless(
   store: Pick<PaymentStore, "find">,
   owned: OwnedPayment,
-  { faults, now }: FaultyCall,
+  faults: readonly Fault[],
 ): Promise<void> {
   if (faults.length === 0) return;
-  await requirePayment(store, owned, now);
+  await requirePayment(store, owned);
   throw new ContentRefusal(faults);
 }
 
-/** The payment as it is at `now`; refuses with TRANSACTION_MISSING. */
+/** The payment as it is; refuses with TRANSACTION_MISSING. */
 export async function requirePayment(
   store: Pick<PaymentStore, "find">,
   owned: OwnedPayment,
-  now: Date,
 ): Promise<Payment> {
-  const payment = await store.find(owned, now);
+  const payment = await store.find(owned);
   if (payment === undefined) throw new ContentRefusal([TRANSACTION_MISSING]);
   return payment;
 }

@@ -1,6 +1,7 @@
 import type { Database } from "@cobs/service-edge";
-import { lockOwned, makeMove, stateAt, turnOf } from "./move-payment-postgres.ts";
+import { isOverdue, lockOwned, makeMove, turnOf } from "./move-payment-postgres.ts";
 import type { MoveRefusal } from "./payment-moves.ts";
+import { readState } from "./payment-row.ts";
 import type { DeletionOutcome, OwnedPayment, PaymentAct } from "./payment-store.ts";
 
 /** Deletes a payment that nobody can approve any more. */
@@ -12,8 +13,8 @@ export function deletePayment(
   return database.transaction(async (queries) => {
     const row = await lockOwned(queries, owned);
     if (row === undefined) return { result: "unknown" };
-    const state = stateAt(row, by.now);
-    if (state.state !== "entered") return { result: "wrong_state" };
+    const state = readState(row);
+    if (state.state !== "entered" || isOverdue(row, by.now)) return { result: "wrong_state" };
     if (state.signing.state === "asked") return { result: "asked", requestId: state.signing.requestId };
     return deletionOf(await makeMove(queries, { row, move: { move: "delete" } }, by));
   }, turnOf(owned));

@@ -1,5 +1,5 @@
 import type { Database, Queries } from "@cobs/service-edge";
-import { lockPayment, makeMove, stateAt } from "./move-payment-postgres.ts";
+import { isOverdue, lockPayment, makeMove } from "./move-payment-postgres.ts";
 import type { PaymentId, SigningRequestId } from "./payment-ids.ts";
 import { type PaymentRow, readState, requestOf } from "./payment-row.ts";
 import type { EndedWaiting, Payer, PayerFilter, PaymentAct } from "./payment-store.ts";
@@ -70,7 +70,7 @@ async function endOne(
 
 /** One whose time is over has ended by that. */
 function endAt(row: PaymentRow, now: Date) {
-  return stateAt(row, now).state === "expired"
+  return isOverdue(row, now)
     ? ({ move: "expire", now } as const)
     : ({ move: "end_consent", reason: "consent_ended", requestId: undefined } as const);
 }

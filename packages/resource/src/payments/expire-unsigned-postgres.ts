@@ -1,31 +1,37 @@
-import { type Database, isDatabaseUnavailable } from "@cobs/service-edge";
+import { type Database, isDatabaseUnavailable, type Queries } from "@cobs/service-edge";
 import { lockPayment, makeMove } from "./move-payment-postgres.ts";
-import type { PaymentId } from "./payment-ids.ts";
-import type { ExpiredBatch, OverduePlace, PaymentAct } from "./payment-store.ts";
+import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
+import type { PaymentMove } from "./payment-moves.ts";
+import type {
+  ExpiredPayments,
+  OverdueBatch,
+  OverduePayment,
+  OverduePlace,
+  PaymentAct,
+} from "./payment-store.ts";
 
 interface OverdueRow {
   readonly payment_id: PaymentId;
   readonly expires_at: Date;
+  readonly sign_id: SignId;
+  readonly signing_state: OverduePayment["signing"];
 }
 
-/** Writes the end of payments that nobody has approved in time: each for itself, so that none keeps another from its end. */
-export async function expireUnsigned(
-  database: Database,
+/** Payments that nobody has approved in time, and that auth is not known to have. */
+export async function findOverdue(
+  queries: Queries,
   { limit, after }: { readonly limit: number; readonly after: OverduePlace | undefined },
   by: PaymentAct,
-): Promise<ExpiredBatch> {
+): Promise<OverdueBatch> {
   const values = [by.now, limit, after?.expiresAt ?? "-infinity", after?.paymentId ?? ""];
-  const rows = await database.run<OverdueRow>({ ...OVERDUE, values });
-  const [ended, failures]: [PaymentId[], unknown[]] = [[], []];
-  for (const { payment_id: id } of rows) {
-    try {
-      if (await expire(database, id, by)) ended.push(id);
-    } catch (error) {
-      failures.push(error);
-      if (isDatabaseUnavailable(error)) return { ended, failures, last: undefined };
-    }
-  }
-  return { ended, failures, last: rows.length < limit ? undefined : placeOf(rows.at(-1)) };
+  const rows = await queries.run<OverdueRow>({ ...OVERDUE, values });
+  const overdue = rows.map((row) => ({
+    paymentId: row.payment_id,
+    expiresAt: row.expires_at,
+    signId: row.sign_id,
+    signing: row.signing_state,
+  }));
+  return { overdue, last: rows.length < limit ? undefined : placeOf(rows.at(-1)) };
 }
 
 function placeOf(row: OverdueRow | undefined): OverduePlace | undefined {
@@ -34,17 +40,57 @@ function placeOf(row: OverdueRow | undefined): OverduePlace | undefined {
 
 const OVERDUE = {
   name: "payment-overdue",
-  text: `SELECT payment_id, expires_at FROM payment
+  text: `SELECT payment_id, expires_at, sign_id, signing_state FROM payment
     WHERE state = 'entered' AND signing_state <> 'asked' AND expires_at <= least($1, now())
       AND (expires_at, payment_id) > ($3::timestamptz, $4)
     ORDER BY expires_at, payment_id LIMIT $2`,
 };
 
-/** False when somebody else has ended it meanwhile, or it waits no more. */
-function expire(database: Database, id: PaymentId, by: PaymentAct): Promise<boolean> {
+interface KnownRequest {
+  readonly payment: OverduePayment;
+  readonly requestId: SigningRequestId;
+}
+
+/** Keeps that auth has the order; false when somebody else has, or the payment waits no more. */
+export function attachKnown(
+  database: Database,
+  { payment: { paymentId, signId }, requestId }: KnownRequest,
+  by: PaymentAct,
+): Promise<boolean> {
+  return moveLocked(database, { paymentId, move: { move: "ask", signId, requestId } }, by);
+}
+
+/** Writes the end of payments that nobody has approved: each for itself, so that none keeps another from its end. */
+export async function expireUnsigned(
+  database: Database,
+  overdue: readonly OverduePayment[],
+  by: PaymentAct,
+): Promise<ExpiredPayments> {
+  const [ended, failures]: [PaymentId[], unknown[]] = [[], []];
+  for (const { paymentId } of overdue) {
+    try {
+      const move = { move: "expire", now: by.now } as const;
+      if (await moveLocked(database, { paymentId, move }, by)) ended.push(paymentId);
+    } catch (error) {
+      failures.push(error);
+      if (isDatabaseUnavailable(error)) break;
+    }
+  }
+  return { ended, failures };
+}
+
+interface WantedMove {
+  readonly paymentId: PaymentId;
+  readonly move: Extract<PaymentMove, { readonly move: "ask" | "expire" }>;
+}
+
+/** False when somebody else was first. */
+function moveLocked(database: Database, { paymentId, move }: WantedMove, by: PaymentAct): Promise<boolean> {
   return database.transaction(async (queries) => {
-    const row = await lockPayment(queries, id);
+    const row = await lockPayment(queries, paymentId);
     if (row === undefined) return false;
-    return "state" in (await makeMove(queries, { row, move: { move: "expire", now: by.now } }, by));
+    // Asking again under the same request would change nothing.
+    if (row.signing_state === "asked") return false;
+    return "state" in (await makeMove(queries, { row, move }, by));
   });
 }

@@ -68,11 +68,9 @@ function valuesOf({ id, organisationIdentifier, psu }: OwnedPayment): readonly u
   return [id, organisationIdentifier, psu];
 }
 
-/** Where a payment stands at `now`: one that nobody can approve any more has expired, whether or not that was written. */
-export function stateAt(row: PaymentRow, now: Date): PaymentState {
-  const state = readState(row);
-  const moved = movePayment(state, { move: "expire", now });
-  return "state" in moved ? moved.state : state;
+/** Whether a payment waits for its PSU beyond its time, and auth is not known to have it: nothing is begun or changed then. */
+export function isOverdue(row: PaymentRow, now: Date): boolean {
+  return "state" in movePayment(readState(row), { move: "expire", now });
 }
 
 /** A payment that stands there, and has not been deleted. Throws when its order cannot be read. */

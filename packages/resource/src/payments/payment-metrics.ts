@@ -92,10 +92,10 @@ export function countPayments(
       if (outcome.result === "deleted") void tellEnd(owned.id);
       return outcome;
     },
-    expireUnsigned: async (limit, by, after) => {
-      const batch = await store.expireUnsigned(limit, by, after);
-      void tellEnds(batch.ended);
-      return batch;
+    expireUnsigned: async (overdue, by) => {
+      const outcome = await store.expireUnsigned(overdue, by);
+      void tellEnds(outcome.ended);
+      return outcome;
     },
   };
 }

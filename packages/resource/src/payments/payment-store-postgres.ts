@@ -10,12 +10,13 @@ import {
   takeDue,
   takeSettlement,
 } from "./execute-payment-postgres.ts";
-import { expireUnsigned } from "./expire-unsigned-postgres.ts";
+import { attachKnown, expireUnsigned, findOverdue } from "./expire-unsigned-postgres.ts";
 import { forgetOld } from "./forget-payments-postgres.ts";
-import { findOwned, paymentOf, stateAt } from "./move-payment-postgres.ts";
+import { findOwned, paymentOf } from "./move-payment-postgres.ts";
 import { initiatorOf, movesOf } from "./moves-of-payment-postgres.ts";
 import type { SigningEnding } from "./payment.ts";
 import type { SigningRequestId } from "./payment-ids.ts";
+import { readState } from "./payment-row.ts";
 import type { PaymentAct, PaymentStore } from "./payment-store.ts";
 import { restorePlaces } from "./restore-places-postgres.ts";
 import { moveSigning, takeLookUps } from "./sign-payment-postgres.ts";
@@ -30,9 +31,9 @@ export function createPaymentStore(database: Database): PaymentStore {
     enter: (terms, entry, by) => enter({ terms, entry, by }),
     findEntered: (of, idempotency, now) => findEntered(database, { of, idempotency, now }),
     findInstruction: (of, instruction) => findInstruction(database, of, instruction),
-    find: async (owned, now) => {
+    find: async (owned) => {
       const row = await findOwned(database, owned);
-      return row && paymentOf(row, stateAt(row, now));
+      return row && paymentOf(row, readState(row));
     },
     openSigning: (owned, signId, by) =>
       moveSigning(database, { owned, move: { move: "open_signing", signId } }, by),
@@ -59,7 +60,9 @@ export function createPaymentStore(database: Database): PaymentStore {
     refuseLease: (lease, by) => refuseLease(database, lease, by),
     restorePlaces: (limit, by, after) => restorePlaces(database, { limit, after }, by),
     postpone: (lease, until) => postpone(database, lease, until),
-    expireUnsigned: (limit, by, after) => expireUnsigned(database, { limit, after }, by),
+    findOverdue: (limit, by, after) => findOverdue(database, { limit, after }, by),
+    attachKnown: (payment, requestId, by) => attachKnown(database, { payment, requestId }, by),
+    expireUnsigned: (overdue, by) => expireUnsigned(database, overdue, by),
     forgetOld: (forgetting) => forgetOld(database, forgetting),
     movesOf: (id) => movesOf(database, id),
     initiatorOf: (id) => initiatorOf(database, id),

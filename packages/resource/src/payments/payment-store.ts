@@ -113,8 +113,19 @@ export interface OverduePlace {
   readonly paymentId: PaymentId;
 }
 
+/** A payment whose time is over; `signing` says whether auth has told that nobody has approved it. */
+export interface OverduePayment extends OverduePlace {
+  readonly signId: SignId;
+  readonly signing: "open" | "ended";
+}
+
+/** Some of them, and the place of the last one, where there may be more behind it. */
+export interface OverdueBatch extends Pick<PlacedBatch<OverduePlace>, "last"> {
+  readonly overdue: readonly OverduePayment[];
+}
+
 /** What became of some of those payments. */
-export interface ExpiredBatch extends PlacedBatch<OverduePlace> {
+export interface ExpiredPayments extends Pick<PlacedBatch<OverduePlace>, "failures"> {
   readonly ended: readonly PaymentId[];
 }
 
@@ -198,9 +209,9 @@ export type InitiatedPayment = Pick<PaymentTerms, "organisationIdentifier" | "ap
  * time, and every move is written with its time and cause in the same transaction. A rejected promise says that it is not
  * known whether the act was done; every act may be done again, and then changes nothing or says what is.
  *
- * A payment that has been deleted does not exist for its owners. One that waits for its PSU beyond its time has expired,
- * also when nobody has written it yet; but while auth has the order it waits until auth says how that ended, because an
- * approval given in time may be on its way.
+ * A payment that has been deleted does not exist for its owners. Of one that waits for its PSU beyond its time nothing is
+ * begun or changed any more; but it has not expired until that is written, which is once auth has said that it has no approval
+ * of it: one that was given in time may be on its way, also one that this store had known of before it was lost.
  */
 export interface PaymentStore {
   /**
@@ -213,8 +224,8 @@ export interface PaymentStore {
   findEntered(of: Enterer, idempotency: IdempotencyKey, now: Date): Promise<KnownEntry | undefined>;
   /** The payment that a TPP has entered under an instruction identification; undefined when there is none. */
   findInstruction(of: OrganisationIdentifier, instruction: string): Promise<PaymentId | undefined>;
-  /** The payment as it is at `now`. */
-  find(owned: OwnedPayment, now: Date): Promise<Payment | undefined>;
+  /** The payment as it is; that it has expired is told once that is written. */
+  find(owned: OwnedPayment): Promise<Payment | undefined>;
   /** A new attempt to have it approved where the last one has ended, else the one that counts (COBS 3.2.8). */
   openSigning(owned: OwnedPayment, signId: SignId, by: PaymentAct): Promise<SigningOutcome>;
   /**
@@ -281,11 +292,21 @@ export interface PaymentStore {
   /** Gives a payment back until then; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
   /**
-   * Writes the end of payments that nobody has approved in time, at most `limit`, the oldest first or those behind a place, and
-   * gives those that the caller has ended. Their time must be over by the caller's clock and by that of the store: a process whose
-   * clock is ahead ends nothing early. One that cannot be ended keeps no other one from its end.
+   * Payments that nobody has approved in time and that auth is not known to have, at most `limit`, the oldest first or those behind
+   * a place. Their time is over by the caller's clock and by that of the store: a process whose clock is ahead finds none early.
    */
-  expireUnsigned(limit: number, by: PaymentAct, after?: OverduePlace): Promise<ExpiredBatch>;
+  findOverdue(limit: number, by: PaymentAct, after?: OverduePlace): Promise<OverdueBatch>;
+  /**
+   * Keeps that auth has the order of such a payment under this request, though its time is over: then it waits for what auth says,
+   * as each that auth has. False when that is known by now, or it waits no more.
+   */
+  attachKnown(payment: OverduePayment, requestId: SigningRequestId, by: PaymentAct): Promise<boolean>;
+  /**
+   * Writes the end of such payments, of which auth has said that it has no approval, and gives those that the caller has ended.
+   * One that auth has by now, or that somebody else has ended, stays as it is. One that cannot be ended keeps no other one from
+   * its end.
+   */
+  expireUnsigned(overdue: readonly OverduePayment[], by: PaymentAct): Promise<ExpiredPayments>;
   /** Deletes what need not be told any more, with its record; gives the greater number of both. */
   forgetOld(forgetting: Forgetting): Promise<number>;
   /** The record of a payment, the first move first; empty when it is not kept. */

@@ -1,8 +1,9 @@
 import type { Database, Queries } from "@cobs/service-edge";
-import { lockOwned, makeMove, paymentOf, stateAt, turnOf } from "./move-payment-postgres.ts";
+import { isOverdue, lockOwned, makeMove, paymentOf, turnOf } from "./move-payment-postgres.ts";
 import type { PaymentState } from "./payment.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import type { PaymentMove } from "./payment-moves.ts";
+import { readState } from "./payment-row.ts";
 import type { LeaseTerms, OpenRequest, OwnedPayment, PaymentAct, SigningOutcome } from "./payment-store.ts";
 
 interface RequestedMove {
@@ -19,8 +20,8 @@ export function moveSigning(
   return database.transaction(async (queries) => {
     const row = await lockOwned(queries, owned);
     if (row === undefined) return { result: "unknown" };
-    const state = stateAt(row, by.now);
-    if (state.state === "expired") return { result: "refused", reason: "wrong_state" };
+    if (isOverdue(row, by.now)) return { result: "refused", reason: "wrong_state" };
+    const state = readState(row);
     if (isSo(state, move)) return { result: "done", payment: paymentOf(row, state) };
     const moved = await makeMove(queries, { row, move }, by);
     if ("refused" in moved) return { result: "refused", reason: moved.refused };

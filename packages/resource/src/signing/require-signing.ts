@@ -36,11 +36,10 @@ const SIGNING_UNKNOWN: Fault = {
 export async function requireSigning(
   store: Pick<PaymentStore, "find">,
   { paymentId, signId: text, owner }: SigningInPath,
-  now: Date,
 ): Promise<FoundSigning> {
   const id = findPaymentId(paymentId);
   const owned = id && { ...owner, id };
-  const payment = owned && (await store.find(owned, now));
+  const payment = owned && (await store.find(owned));
   if (owned === undefined || payment === undefined) throw new ContentRefusal([PAYMENT_UNKNOWN]);
   const signId = findSignId(text);
   const state = signId && signingStateOf(payment, signId);

@@ -1,5 +1,6 @@
 import { headersOnBehalf, type OnBehalf, type PrivateAnswer, type PrivateClient } from "@cobs/service-edge";
 import type { SigningRequestId } from "../payments/payment-ids.ts";
+import { parseKnownSignings } from "./parse-known-signings.ts";
 import {
   type AddressedReport,
   parseConsentAnswer,
@@ -16,6 +17,7 @@ import {
 import { SigningRefusal } from "./signing-refusal.ts";
 
 const REQUESTS = "/signing-requests";
+const KNOWN = "/known-signing-requests";
 const JSON_WANTED = { accept: "application/json" };
 
 const headersFor = (onBehalf?: OnBehalf) => ({ ...JSON_WANTED, ...headersOnBehalf(onBehalf) });
@@ -32,6 +34,12 @@ export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "
       const refused = refusalIn(answer);
       if (refused === undefined) throw unexpected(answer);
       return { refused };
+    },
+    findKnown: async (named) => {
+      const signings = named.map(({ paymentId, signId }) => ({ paymentId, signId }));
+      const answer = await client.postJson(KNOWN, { signings }, JSON_WANTED, { repeatable: true });
+      if (answer.status !== 200) throw unexpected(answer);
+      return parseKnownSignings(answer.body, named);
     },
     find: async (requestId) => reportOf(requestId, await client.get(pathOf(requestId), JSON_WANTED)),
     cancel: async (requestId, onBehalf) =>

@@ -5,7 +5,7 @@
 import type { TppIdentity } from "@cobs/psd2-certificates";
 import type { OnBehalf } from "@cobs/service-edge";
 import type { Approval, PaymentTerms, PsuRefusal } from "../payments/payment.ts";
-import type { SignId, SigningRequestId } from "../payments/payment-ids.ts";
+import type { PaymentId, SignId, SigningRequestId } from "../payments/payment-ids.ts";
 import type { Payer } from "../payments/payment-store.ts";
 
 /** What a PSU is to approve, and where their browser goes afterwards; undefined is the first address that is registered. */
@@ -43,6 +43,20 @@ export const ORDER_REFUSALS = ["return_url_unregistered", "application_unknown"]
 /** One of {@link ORDER_REFUSALS}. */
 export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
 
+/** An attempt to have a payment approved. */
+export interface NamedSigning {
+  readonly paymentId: PaymentId;
+  readonly signId: SignId;
+}
+
+/** The same, with the request that auth has for it. */
+export interface KnownSigning extends NamedSigning {
+  readonly requestId: SigningRequestId;
+}
+
+/** So many attempts are asked about at once, at most. */
+export const MOST_NAMED_SIGNINGS = 100;
+
 /**
  * Auth, asked about approvals. Every question may be put again. Throws `PrivateServiceUnavailable` when auth does not answer,
  * and `SigningRefusal` when its answer cannot be believed: both mean that it is not known what auth has done.
@@ -50,6 +64,8 @@ export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
 export interface SigningAuthority {
   /** Has the PSU asked; asking again gives the same request, which leads back to the address that is asked for last. */
   ask(wanted: WantedSigning): Promise<SigningReport | { readonly refused: OrderRefusal }>;
+  /** Those of 1 to 100 attempts for which auth has a request, whatever became of it. */
+  findKnown(named: readonly NamedSigning[]): Promise<readonly KnownSigning[]>;
   /** Undefined when auth has no such request. */
   find(requestId: SigningRequestId): Promise<SigningReport | undefined>;
   /** Ends a request that waits; one that was decided before stays as it is. Undefined when auth has no such request. */

@@ -1,0 +1,26 @@
+import { membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
+import { findSigningRequestId } from "../payments/payment-ids.ts";
+import type { KnownSigning, NamedSigning } from "./signing-authority.ts";
+import { SigningRefusal } from "./signing-refusal.ts";
+
+/**
+ * Reads `{ requests: [{ id, paymentId, signId }] }`; refuses with `answer_malformed`, also where it is about an attempt that was
+ * not asked about.
+ */
+export function parseKnownSignings(text: string, named: readonly NamedSigning[]): readonly KnownSigning[] {
+  return readMembers(text, [SigningRefusal, "answer_malformed"], (members) => {
+    const requests = members.get("requests");
+    if (!Array.isArray(requests)) throw new TypeError("requests is not a list");
+    return requests.map((request: unknown) => readKnown(request, named));
+  });
+}
+
+function readKnown(value: unknown, named: readonly NamedSigning[]): KnownSigning {
+  const members = membersOf(value, "a request");
+  const [paymentId, signId] = [textIn(members, "paymentId"), textIn(members, "signId")];
+  const asked = named.find((each) => each.paymentId === paymentId && each.signId === signId);
+  const requestId = findSigningRequestId(textIn(members, "id"));
+  if (asked === undefined || requestId === undefined)
+    throw new TypeError("a request is none of those that were asked for");
+  return { paymentId: asked.paymentId, signId: asked.signId, requestId };
+}
