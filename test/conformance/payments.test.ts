@@ -468,6 +468,16 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect([...seen]).to.not.include("RJCT");
       expect(await tpp.signStateOf(paid)).to.equal("DONE");
     });
+
+    it("are told as signed to whoever starts their authorization (COBS 3.2.10)", async () => {
+      const paid = await approvedElsewhere();
+      const { status, body } = await tpp.send("POST", signingOf(paid), REDIRECT);
+      expect(status, body).to.equal(200);
+      const { href, signInfo } = JSON.parse(body);
+      expect(signInfo).to.deep.equal({ state: "DONE", signId: paid.signId });
+      expect(href.url).to.equal(`https://localhost:8443/sign/${paid.request.id}`);
+      await tpp.untilStatus(paid.paymentId, "ACSC");
+    });
   });
 
   // From here on the day may be over: the bank of the sandbox has a clock of its own, and executes nothing of its tomorrow.

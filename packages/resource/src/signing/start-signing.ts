@@ -1,6 +1,7 @@
 import { ContentRefusal, type Fault } from "@cobs/cobs-model";
 import type { Clock, Log } from "@cobs/service-edge";
 import type { Payment } from "../payments/payment.ts";
+import { signingStateOf } from "../payments/payment-statuses.ts";
 import type { PaymentStore, SigningOutcome } from "../payments/payment-store.ts";
 import { type FoundSigning, PAYMENT_UNKNOWN } from "./require-signing.ts";
 import type { OrderRefusal, SigningAuthority, SigningReport, WantedSigning } from "./signing-authority.ts";
@@ -16,7 +17,7 @@ export interface SigningParts {
 
 /** What starting an authorization takes of them. */
 export interface StartParts extends ReportParts {
-  readonly store: ReportParts["store"] & Pick<PaymentStore, "attachRequest">;
+  readonly store: ReportParts["store"] & Pick<PaymentStore, "attachRequest" | "find">;
   readonly authority: Pick<SigningAuthority, "ask" | "cancel">;
   readonly clock: Clock;
 }
@@ -57,7 +58,7 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
 
 /**
  * Has the PSU asked (COBS 3.2.10); the call again gives the same page, from which the PSU goes back to what the last one
- * named. Refuses with AUTH_LIMIT_EXCEEDED when the authorization is over, FIELD_INVALID for an address that auth does not
+ * named. Where auth has an approval already, that is taken, and the page says so. Refuses with AUTH_LIMIT_EXCEEDED when the authorization is over, FIELD_INVALID for an address that auth does not
  * take, and FORBIDDEN when the application may not initiate payments any more.
  */
 export async function startSigning(parts: StartParts, input: StartInput): Promise<StartedSigning> {
@@ -70,10 +71,25 @@ export async function startSigning(parts: StartParts, input: StartInput): Promis
   if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
   // Kept before anybody is sent there: what is approved finds its payment.
   const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, by);
-  if (attached.result !== "done") return giveUp(parts, input, { asked, attached });
-  if (asked.state === "waiting") return { payment: attached.payment, url: asked.url };
-  await takeReport(parts, { requestId: asked.requestId, report: asked }, by);
-  throw new ContentRefusal([SIGNING_OVER]);
+  if (attached.result === "done") {
+    if (asked.state === "waiting") return { payment: attached.payment, url: asked.url };
+    await takeReport(parts, { requestId: asked.requestId, report: asked }, by);
+  } else if (asked.state !== "approved") return giveUp(parts, input, { asked, attached });
+  return requireApproved(parts, input, asked);
+}
+
+/**
+ * The PSU has approved before this is heard of, as where this database is older than auth's: whoever was told that it is open is
+ * told that it is signed, and auth's page says so to the PSU.
+ */
+async function requireApproved(
+  { store }: StartParts,
+  { found: { owned, signId } }: StartInput,
+  { url }: SigningReport,
+): Promise<StartedSigning> {
+  const payment = await store.find(owned);
+  if (payment !== undefined && signingStateOf(payment, signId) === "DONE") return { payment, url };
+  throw new ContentRefusal([payment === undefined ? PAYMENT_UNKNOWN : SIGNING_OVER]);
 }
 
 interface LateRequest {

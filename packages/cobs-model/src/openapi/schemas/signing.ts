@@ -73,7 +73,10 @@ export const SIGNING_SCHEMAS: Readonly<Record<string, Schema>> = {
       method: { type: "string", const: "GET" },
       signInfo: schemaOf("SignInfo"),
     },
-    { description: "An authorization that has begun (COBS 3.2.10)." },
+    {
+      description:
+        "An authorization that has begun (COBS 3.2.10). In rare cases the bank finds at this call that the PSU has signed it before: then its state is `DONE`, and the page tells the PSU so.",
+    },
   ),
   SigningOutcome: closedObject(
     {
