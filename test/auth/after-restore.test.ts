@@ -56,6 +56,18 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect(stderr).to.match(/^auth after a restore, not done: the role of the database URL may not .+\n$/);
   });
 
+  it("says that the database takes no writes, as while its recovery is paused", async () => {
+    const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { role, name } = { role: new URL(url).username, name: new URL(url).pathname.slice(1) };
+    await client.query(`ALTER ROLE "${role}" IN DATABASE "${name}" SET default_transaction_read_only = on`);
+    await client.end();
+    const { exitCode, stdout, stderr } = await run(url);
+    expect([exitCode, stdout]).to.deep.equal([1, ""]);
+    expect(stderr).to.match(/^auth after a restore, not done: the database takes no writes: .*recovery.*\n$/);
+  });
+
   it("gives a statement a minute, because nothing of what was restored has been read yet", async () => {
     const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
     const client = new pg.Client({ connectionString: url });

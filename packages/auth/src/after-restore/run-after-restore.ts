@@ -33,6 +33,10 @@ const VARIABLES: readonly Variable[] = [
 const EXIT_DATABASE = 1;
 const EXIT_USAGE = 2;
 const EXIT_CONFIGURATION = 78;
+/** SQLSTATE `read_only_sql_transaction`. */
+const READ_ONLY = "25006";
+const TAKES_NO_WRITES =
+  "the database takes no writes: it is a standby, read-only, or still in recovery, where pg_wal_replay_resume() goes on from a pause";
 const CONNECTIONS = 2;
 /** Somebody sits in front of it. */
 const PATIENCE: DatabasePatience = { unavailable: 5_000, unprepared: 0 };
@@ -94,6 +98,7 @@ async function endAt(url: Secret, act: Act): Promise<EndedAfterRestore> {
 
 /** In one line. What connects to several addresses of a name has no words, but a code. */
 function describe(error: Error): string {
+  if ("code" in error && error.code === READ_ONLY) return TAKES_NO_WRITES;
   const [words] = error.message.split("\n");
   return words || ("code" in error && String(error.code)) || error.name;
 }
