@@ -285,4 +285,14 @@ describe("A store of keys", function keyStore() {
     ]);
     for (const { kid } of keys) expect(former).to.not.include(kid);
   });
+
+  it("takes keys of files over once more after that statement, so that it is documented to begin without them", async () => {
+    const text = readFileSync(OPERATING, "utf8");
+    const [paragraph = ""] = /\*\*When the sealing key has leaked.*?\n\n/s.exec(text) ?? [];
+    expect(paragraph.replaceAll("\n", " ")).to.include("without `SIGNING_KEYS_FILE` and `COOKIE_KEYS_FILE`");
+    const leaked = "d".repeat(43);
+    await run(/`([^`]+)`/.exec(paragraph)?.[1] ?? "");
+    await one.begin("cookie", importCookieKeys(new Secret(JSON.stringify([leaked]))));
+    expect((await inUse("cookie")).map(({ secret }) => secret.reveal())).to.deep.equal([leaked]);
+  });
 });
