@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { appendFile, copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
-import { clusterLayout } from "../../packages/sandbox/src/postgres/cluster-layout.ts";
+import { type ClusterLayout, clusterLayout } from "../../packages/sandbox/src/postgres/cluster-layout.ts";
 import { ensureDatabase } from "../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
 import { installedBinaries } from "../../packages/sandbox/src/postgres/postgres-binaries.ts";
 import type { PostgresServer } from "../../packages/sandbox/src/postgres/postgres-server.ts";
@@ -25,52 +25,72 @@ export interface RecoverablePostgres {
   lose(): Promise<void>;
   /** Starts another one from the base backup, with the archive up to its end. */
   recover(): Promise<void>;
+  /** Starts one more, with the archive up to a moment, and gives the URL of a database there. */
+  recoverUntil(moment: string, name: string): Promise<string>;
   close(): Promise<void>;
 }
 
 /** Starts it, with the programs of PostgreSQL 15. */
 export async function startRecoverablePostgres(): Promise<RecoverablePostgres> {
   const folder = makeDatabaseFolder();
-  const [lost, recovered] = [clusterLayout(join(folder, "lost")), clusterLayout(join(folder, "recovered"))];
+  const layoutOf = (name: string) => clusterLayout(join(folder, name));
+  const [lost, recovered, earlier] = [layoutOf("lost"), layoutOf("recovered"), layoutOf("earlier")];
   const archive = join(folder, "archive");
   const launch = (directory: string) =>
     startPostgres({ directory, durability: "full", binaries: installedBinaries(BIN) });
   let server = await launch(lost.directory);
+  let second: PostgresServer | undefined;
   const archiving = await archiveEveryCommit(server, archive);
+  /** From its base backup, with what follows in the archive. */
+  async function launchRecovered(
+    { directory, data }: ClusterLayout,
+    target: string,
+  ): Promise<PostgresServer> {
+    const restore = `cp "${archive}/%f" "%p" || cp "${archive}/%f.partial" "%p"`;
+    const settings = `restore_command = '${restore}'\nsynchronous_standby_names = ''\n${target}`;
+    await appendFile(join(data, "postgresql.auto.conf"), settings);
+    await writeFile(join(data, "recovery.signal"), "");
+    // Whoever the server runs as may read what was received.
+    execFileSync("chmod", ["-R", "a+rX", archive]);
+    const launched = await launch(directory);
+    await eventually(
+      async () => (await ask(launched, "SELECT WHERE NOT pg_is_in_recovery()")) === 1,
+      LIMIT_MILLISECONDS,
+    );
+    return launched;
+  }
   process.once("exit", () => {
     archiving.kill();
-    if (isRunning(server.pid)) process.kill(server.pid, "SIGQUIT");
+    for (const each of [server, second])
+      if (each !== undefined && isRunning(each.pid)) process.kill(each.pid, "SIGQUIT");
   });
   return {
     open: (name) => ensureDatabase(server, { name, role: name, password: `password of ${name}` }),
     takeBaseBackup() {
-      mkdirSync(recovered.cluster, { recursive: true });
-      const terms = ["--dbname", server.superuserUrl(), "--checkpoint=fast", "--pgdata", recovered.data];
-      execFileSync(join(BIN, "pg_basebackup"), terms);
+      for (const { cluster, data } of [recovered, earlier]) {
+        mkdirSync(cluster, { recursive: true });
+        const terms = ["--dbname", server.superuserUrl(), "--checkpoint=fast", "--pgdata", data];
+        execFileSync(join(BIN, "pg_basebackup"), terms);
+      }
     },
     async lose() {
       process.kill(server.pid, "SIGQUIT");
       await server.ended;
       if (archiving.exitCode === null) await once(archiving, "exit");
-      await copyFile(lost.password, recovered.password);
+      for (const { password } of [recovered, earlier]) await copyFile(lost.password, password);
       rmSync(lost.directory, { recursive: true });
     },
     async recover() {
-      const restore = `cp "${archive}/%f" "%p" || cp "${archive}/%f.partial" "%p"`;
-      const settings = `restore_command = '${restore}'\nsynchronous_standby_names = ''\n`;
-      await appendFile(join(recovered.data, "postgresql.auto.conf"), settings);
-      await writeFile(join(recovered.data, "recovery.signal"), "");
-      // Whoever the server runs as may read what was received.
-      execFileSync("chmod", ["-R", "a+rX", archive]);
-      server = await launch(recovered.directory);
-      await eventually(
-        async () => (await ask(server, "SELECT WHERE NOT pg_is_in_recovery()")) === 1,
-        LIMIT_MILLISECONDS,
-      );
+      server = await launchRecovered(recovered, "");
+    },
+    async recoverUntil(moment, name) {
+      const target = `recovery_target_time = '${moment}'\nrecovery_target_action = 'promote'\n`;
+      second = await launchRecovered(earlier, target);
+      return ensureDatabase(second, { name, role: name, password: `password of ${name}` });
     },
     async close() {
       archiving.kill();
-      await server.stop();
+      await Promise.all([server.stop(), second?.stop()]);
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };

@@ -1,5 +1,8 @@
+import { PassThrough } from "node:stream";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
+import { Client } from "pg";
+import { runAfterRestore } from "../../packages/auth/src/after-restore/run-after-restore.ts";
 import { checkAudit } from "../../packages/auth/src/audit/check-audit-postgres.ts";
 import { sealBatch } from "../../packages/auth/src/audit/seal-audit-postgres.ts";
 import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
@@ -46,6 +49,8 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
   let cursor: { readonly position: number; readonly mark: string | undefined };
   let [early, late]: PaymentTerms[] = [];
   let lastNumber: bigint;
+  /** Of before something ended. */
+  let moment: string;
 
   const there = <T>(value: T | undefined): T => {
     if (value === undefined) throw new TypeError("it is not there yet");
@@ -72,6 +77,7 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
     late = await approvedPayment(there(resource), scene);
     await executeDuePayments(partsOf());
     lastNumber = await answerBalanceCheck();
+    [{ moment } = { moment: "" }] = await ask<{ moment: string }>(auth, "SELECT now()::text AS moment");
     await sealBatch(there(auth));
     await consents.end(there(withdrawn), { by: "psu", reason: "withdrawn", act: psuAct(PSU) });
     const heard = await createFeed(there(auth)).readAfter({ position: 0, mark: undefined });
@@ -133,6 +139,22 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
 
   it("give no number of a balance check again (COBS 3.3.3)", async () => {
     expect(await answerBalanceCheck()).to.not.equal(lastNumber);
+  });
+
+  it("is a copy where it is one up to a moment before, which takes writes, and in which what has ended since is ended again", async () => {
+    const DATABASE_URL = await server.recoverUntil(moment, "auth");
+    const earlier = new Client({ connectionString: DATABASE_URL });
+    await earlier.connect();
+    const active = async () =>
+      (await earlier.query("SELECT id FROM consent WHERE ended_at IS NULL AND id = $1", [withdrawn]))
+        .rowCount;
+    expect(await active()).to.equal(1);
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const commandLine = ["--by", "an operator", "--reason", "a recovery to a moment"];
+    const program = { environment: { DATABASE_URL }, commandLine, stdout, stderr };
+    expect(await runAfterRestore(program), String(stderr.read() ?? "")).to.equal(0);
+    expect(await active()).to.equal(0);
+    await earlier.end();
   });
 
   it("execute each payment once, of before and after the base backup", async () => {
