@@ -206,6 +206,21 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(checkOf({ account, amount: amountOf(1) }))).result).to.equal("taken");
   });
 
+  it("count an amount for its day and no longer: each that is over makes room for one", async () => {
+    const account = newAccount();
+    const ask = (minor: number) => take(checkOf({ account, amount: amountOf(minor) }));
+    for (let minor = 1; minor <= LIMITS.amountsPerDay; minor += 1) {
+      expect((await ask(minor)).result).to.equal("taken");
+      await clock.advance(30 * MINUTE);
+    }
+    const limited = await ask(6);
+    if (limited.result !== "limited") throw new Error(`it was ${limited.result}`);
+    await clock.advance(limited.remainingMilliseconds);
+    expect([(await ask(6)).result, (await ask(7)).result]).to.deep.equal(["taken", "limited"]);
+    await clock.advance(24 * HOUR);
+    expect((await ask(7)).result).to.equal("taken");
+  });
+
   it("give an identification back, and go on counting what was asked with it", async () => {
     const account = newAccount();
     const check = checkOf({ account });
