@@ -256,6 +256,14 @@ for (const [name, path] of [
       expect((await checks.ask(path, { ...question, ...amountOf(1) })).status).to.equal(200);
     });
 
+    it("a wrong header beside a body that is right: 400 PARAMETER_INVALID, and nothing is asked (1.2.10.1)", async () => {
+      const question = questionAbout(HISTORY);
+      const headers = { "user-involved": "maybe" };
+      const refused = { error: "PARAMETER_INVALID", scope: "User-Involved" };
+      expectErrors(await checks.ask(path, question, { headers }), 400, refused);
+      expect((await checks.ask(path, question)).status).to.equal(200);
+    });
+
     it("a failure of the database: 503 NARR, and the same question is answered afterwards", async () => {
       const question = questionAbout(EMPTY);
       const { database } = checks.resource;
