@@ -253,6 +253,15 @@ describe("admission at the resource server", () => {
       });
     }
 
+    it("opens nothing from the very moment of its end by our clock, and all until then (RFC 7519 4.1.4)", async () => {
+      const ends = Math.ceil(resource.clock.now().getTime() / 1_000) + 60;
+      const token = resource.giveToken("aisp-pisp", { exp: ends });
+      resource.clock.advance(ends * 1_000 - 1 - resource.clock.now().getTime());
+      expect((await resource.call({ token })).status).to.equal(200);
+      resource.clock.advance(1);
+      expectRefusal(await resource.call({ token }), 401, "token_inactive");
+    });
+
     it("opens nothing when it is made up, and auth was asked for this caller alone (RFC 9701 section 4)", async () => {
       expectRefusal(await resource.call({ token: "made-up" }), 401, "token_inactive");
       const form = resource.auth.asked.at(-1);
