@@ -183,6 +183,14 @@ describe("an access without the PSU in the memory of a process", () => {
     expect(await rejectionOf(ask(true, slow))).to.include({ code: "access_limit" });
   });
 
+  it("is remembered until it is over, however long nobody asks", async () => {
+    await ask();
+    const begun = misses;
+    clock.advance(14 * MINUTE);
+    await ask();
+    expect(misses - begun).to.equal(0);
+  });
+
   it("is remembered for so many subjects and no more: the longest unused are asked for again", () => {
     let entries = () => 0;
     const memory = rememberAccesses({
