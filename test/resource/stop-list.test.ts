@@ -86,7 +86,7 @@ describe("the stop list at the resource server", () => {
     expect((await answer).status).to.equal(401);
   });
 
-  it("refuses one certificate, and lets another one of the same TPP call", async () => {
+  it("refuses one certificate until it is released, and lets another one of the same TPP call", async () => {
     const { thumbprint } = resource.tpp("all-roles");
     resource.auth.blockCertificate(thumbprint);
     const old = () => resource.call({ ...BALANCE_CHECK, certificate: "all-roles", agent });
@@ -94,6 +94,8 @@ describe("the stop list at the resource server", () => {
     expect(resource.lastCall()).to.include({ refusal: "certificate_blocked", thumbprint });
     const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
     expect(renewed.status).to.equal(400);
+    resource.auth.releaseCertificate(thumbprint);
+    await eventually(async () => (await old()).status === 400, LIMIT_MILLISECONDS);
   });
 
   it("refuses a certificate whose other form is blocked, which its holder can make without any key", async () => {

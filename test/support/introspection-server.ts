@@ -39,6 +39,7 @@ export interface IntrospectionServer {
   block(organisationIdentifier: string): void;
   release(organisationIdentifier: string): void;
   blockCertificate(thumbprint: string): void;
+  releaseCertificate(thumbprint: string): void;
   /** Replaces the stop list altogether. */
   writeStopList: (() => { status: number; body: string }) | undefined;
   /** Replaces the answers about events altogether. */
@@ -197,6 +198,10 @@ export async function startIntrospectionServer(
     blockCertificate: (thumbprint) => {
       blocked.thumbprints.add(thumbprint);
       feed.tell("certificate_blocked", thumbprint);
+    },
+    releaseCertificate: (thumbprint) => {
+      blocked.thumbprints.delete(thumbprint);
+      feed.tell("certificate_released", thumbprint);
     },
     writeEvents: undefined,
     writeStopList: undefined,
