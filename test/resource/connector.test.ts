@@ -1,11 +1,17 @@
 import { configure } from "@cobs/resource";
 import { expect } from "chai";
+import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 import { configurationFaults } from "../support/configuration-faults.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWaiting } from "../support/stopwatch.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { startTraceCollector } from "../support/trace-collector.ts";
-import { SAMPLE_ACCOUNTS, SAMPLE_BALANCE, SAMPLE_TRANSACTION } from "./connector/sample-answers.ts";
+import {
+  SAMPLE_ACCOUNT,
+  SAMPLE_ACCOUNTS,
+  SAMPLE_BALANCE,
+  SAMPLE_TRANSACTION,
+} from "./connector/sample-answers.ts";
 import {
   answering,
   type Behaviour,
@@ -158,6 +164,37 @@ describe("resource before a core system", () => {
     core.behave(answering({ accounts: ACCOUNTS_OF_MANY.accounts }));
     expect((await resource.call({ token })).status).to.equal(503);
     expect(line()).to.include({ detail: "psuId is missing (clause 1.6)", operation: "accounts" });
+  });
+
+  it("answers 503 to an order while it is silent, and enters it once under its key afterwards (PAY-01)", async () => {
+    const { iban } = SAMPLE_ACCOUNT;
+    const paying = { scope: "pisp", consented_services: ["pisp"], account_ids: [] };
+    const body = JSON.stringify({
+      paymentIdentification: { instructionIdentification: "silent-1" },
+      paymentTypeInformation: { instructionPriority: "INST" },
+      amount: { instructedAmount: { value: 1.5, currency: "CZK" } },
+      debtorAccount: { identification: { iban } },
+      creditorAccount: { identification: { iban: "CZ6508000000192000145399" } },
+    });
+    const headers = {
+      "content-type": "application/json",
+      "content-length": String(body.length),
+      "idempotency-key": "silent-1",
+    };
+    const orderToken = resource.giveToken("aisp-pisp", paying);
+    const path = "/cobs/2.0/my/payments";
+    const pay = () => resource.call({ token: orderToken, method: "POST", path, headers, body });
+    core.behave((request) => void request.socket.destroy());
+    const failed = await pay();
+    expect([failed.status, failed.headers["retry-after"]]).to.deep.equal([503, "2"]);
+    expect(resource.lastCall()).to.include({ refusal: "unavailable", code: "core_unreachable" });
+    const inspection = { psuId: MANY, iban, accountId: "a1", fee: null, faults: [] };
+    core.behave((request, response) =>
+      answering(request.url === "/terms" ? SANDBOX_TERMS : inspection)(request, response),
+    );
+    await eventually(async () => (await pay()).status === 200);
+    const [first, again] = [await pay(), await pay()];
+    expect(again.body).to.equal(first.body);
   });
 
   it("stays ready while the core system is down: other resources and other processes need it", async () => {
