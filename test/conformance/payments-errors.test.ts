@@ -351,6 +351,7 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
   for (const [what, rows] of [
     ["unknown", pathsOf(UNKNOWN, UNKNOWN)],
     ["no ids at all", pathsOf("payment", "sign")],
+    ["no texts that the database takes", pathsOf("a%00b", "a%00b")],
   ] as const)
     for (const row of rows)
       it(`${row[0]}: ids that are ${what}: ${row[4]} (COBS 3.2.5 to 3.2.11)`, async () => {
