@@ -512,6 +512,17 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       });
     });
 
+    it("R11: one that the PSU has refused, of which auth has not told yet: AUTH_LIMIT_EXCEEDED, and is taken by that", async () => {
+      const { signing } = resource.auth;
+      const paid = await tpp.start();
+      signing.tells = false;
+      signing.refuse(paid.request.id);
+      signing.tells = true;
+      const over = { error: "AUTH_LIMIT_EXCEEDED", scope: "signId" };
+      expectErrors(await tpp.send("POST", signingOf(paid), STEP), 400, over);
+      expect(await tpp.signStateOf(paid)).to.equal("REJECT");
+    });
+
     const AUTH_FAILURES: readonly (readonly [
       what: string,
       answer: { status: number; body: string } | undefined,
