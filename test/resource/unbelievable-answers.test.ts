@@ -33,6 +33,10 @@ describe("a description of a token that cannot be believed (RFC 9701 section 5)"
       const { token_introspection: _claim, ...others } = claims;
       return { header, claims: others };
     },
+    "with a text for what was asked for": ({ header, claims }) => ({
+      header,
+      claims: { ...claims, token_introspection: "active" },
+    }),
   };
   for (const [what, alter] of Object.entries(FORGERIES)) {
     it(`admits nobody: one ${what}`, async () => {
@@ -78,6 +82,12 @@ describe("a description of a token that cannot be believed (RFC 9701 section 5)"
       expect(resource.lastCall()).to.include({ code: "answer_malformed" });
     });
   }
+
+  it("admits nobody: one whose consented_services is a text, which has other services in it", async () => {
+    const token = resource.giveToken("aisp-pisp", { consented_services: "no aisp" });
+    expect(await statusOf(token)).to.equal(503);
+    expect(resource.lastCall()).to.include({ code: "answer_malformed" });
+  });
 
   for (const exp of ["1700000000", 1e15, 1.5, null]) {
     it(`admits nobody: one whose end is ${JSON.stringify(exp)} (RFC 7519 section 2)`, async () => {
