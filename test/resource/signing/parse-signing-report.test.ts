@@ -123,8 +123,8 @@ describe("The log about an answer of auth that cannot be read", () => {
   });
 });
 
-const answering = (body: string) => {
-  const answer = async () => ({ status: 200, header: () => undefined, body });
+const answering = (body: string, status = 200) => {
+  const answer = async () => ({ status, header: () => undefined, body });
   return signingAtAuth({ get: answer, postJson: answer, delete: answer });
 };
 
@@ -152,6 +152,23 @@ describe("an answer of auth about another order", () => {
       expect(refusal).to.be.instanceOf(SigningRefusal).with.property("code", "answer_of_other");
     }
   });
+});
+
+describe("an answer with another status than auth gives", () => {
+  const requestId = requestNamed(WAITING.id);
+  const report = JSON.stringify({ ...WAITING, state: "approved", approval: APPROVAL });
+  for (const status of [202, 403, 500])
+    it(`decides nothing, whatever comes with it: ${status}`, async () => {
+      const [auth, consents] = [answering(report, status), answering('{"ended":true}', status)];
+      for (const ask of [
+        () => auth.find(requestId),
+        () => auth.cancel(requestId),
+        () => consents.hasConsentEnded(payer),
+      ])
+        expect(await rejectionOf(ask()))
+          .to.be.instanceOf(SigningRefusal)
+          .with.property("code", "answer_status");
+    });
 });
 
 describe("what auth says about a consent to payments", () => {
