@@ -327,7 +327,8 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
     const malformed = [{ consent: { ...right, psu: 7 } }, ...others].map((each) => JSON.stringify(each));
     const bodies = ["", "{}", "[]", '{"consent":7}', ...malformed];
     try {
-      for (const answer of [...bodies.map((body) => ({ status: 200, body })), { status: 404, body: "{}" }]) {
+      const failures = ["{}", '{"consent":null}'].map((body) => ({ status: 404, body }));
+      for (const answer of [...bodies.map((body) => ({ status: 200, body })), ...failures]) {
         auth.write = () => answer;
         expectErrors(await ask(account), 503, { error: "NARR" });
       }
