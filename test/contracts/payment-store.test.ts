@@ -221,6 +221,15 @@ describe("A store of payments", () => {
       ]);
     });
 
+    it("knows no payment that was deleted meanwhile", async () => {
+      const { owned, signId } = await processes.enter();
+      const signing = { signId, requestId: requestNamed(`R-${owned.id}`) };
+      await processes.one.delete(owned, by());
+      const unknown = { result: "unknown" };
+      expect(await processes.other.attachRequest(owned, signing, by(1))).to.deep.equal(unknown);
+      expect(await processes.other.openSigning(owned, createSignId(), by(1))).to.deep.equal(unknown);
+    });
+
     it("keeps one request, and says so of another one", async () => {
       const { terms, owned, signId, requestId } = await processes.ask();
       const same = await processes.other.attachRequest(owned, { signId, requestId }, by(1));
