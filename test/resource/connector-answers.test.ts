@@ -201,10 +201,10 @@ const NO_JSON: readonly (readonly [string, Behaviour])[] = [
   ["octets that are no UTF-8", raw(Buffer.from([0x7b, 0xff, 0x7d]))],
   ["UTF-16", raw(Buffer.from(JSON.stringify({ accounts: [] }), "utf16le"))],
   [
-    "a compressed body",
+    "a body that is called compressed",
     (_, response) => {
       response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" });
-      response.end("{}");
+      response.end(JSON.stringify(SAMPLE_ACCOUNTS));
     },
   ],
 ];

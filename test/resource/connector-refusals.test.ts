@@ -52,6 +52,12 @@ const OUT_OF_PLACE: readonly (readonly [string, Asking, Behaviour, string])[] = 
     "it was answered with 400: its code is request_malformed, which this question does not get with this status",
   ],
   [
+    "an account, with the status of another refusal (3.1)",
+    (bank) => bank.balancesOf({ ...OF, currency: CZK }),
+    refusing("account_unknown", 400),
+    "it was answered with 400: its code is account_unknown, which this question does not get with this status",
+  ],
+  [
     "it with a code of its own",
     (bank) => bank.accountsOf(OF.psu),
     refusing("secret", 404),
