@@ -73,6 +73,7 @@ describe("funds that a core system tells of", () => {
       [{ fault: "AC02" }, both],
       [{ enough: false, fault: "AC12" }, both],
       [{ enough: null, fault: "AC12" }, both],
+      [{ accountId: null, fault: "AC12" }, both],
       [{ fault: "nonsense" }, none],
       [{ enough: false, fault: 7 }, none],
       [{ fault: undefined }, "fault is missing, and not null"],

@@ -264,6 +264,11 @@ describe("orders through the connector to a core system", () => {
       const refusal = await rejectionOf(bank.acceptOrder(taken));
       expect(refusal).to.be.instanceOf(CoreUnavailable).and.include({ code: "answer_malformed" });
     }
+    for (const answer of [{}, { state: "done" }, { state: ["completed"] }, { outcome: "accepted" }]) {
+      core.behave(answeringOrder(answer));
+      const refusal = await rejectionOf(bank.progressOf(taken.paymentId));
+      expect(refusal).to.be.instanceOf(CoreUnavailable).and.include({ code: "answer_malformed" });
+    }
     const about = { psuId: PAYER, iban: scene.payer.iban };
     const inspection = { ...about, accountId: null, fee: null, faults: ["AC03"] };
     core.behave(answering(inspection));
@@ -271,14 +276,26 @@ describe("orders through the connector to a core system", () => {
     expect(await rejectionOf(bank.inspectOrder(inspected))).to.include({
       detail: "accountId is null without AC02 (clause 6.2)",
     });
+    for (const accountId of [7, "", undefined]) {
+      core.behave(answering({ ...about, accountId, fee: null, faults: [] }));
+      expect(await rejectionOf(bank.inspectOrder(inspected))).to.include({ code: "answer_malformed" });
+    }
   });
 
   it("are judged by no terms that are none of the contract", async () => {
     const { core, bank } = await scriptCore();
     const terms = await connected.bank.terms();
     const { sepa } = terms.cutOff;
+    const sepaOnly = (priorities: unknown) => ({ priorities: { ...terms.priorities, sepa: priorities } });
     const WRONG: readonly (readonly [string, object])[] = [
       ["bankCode is not four digits", { bankCode: "99000" }],
+      ["bankCode is not four digits", { bankCode: 9_900 }],
+      ["currencies is not a list", { currencies: "CZK" }],
+      ["currencies has more than 200 members", { currencies: Array(201).fill("CZK") }],
+      ["priorities.sepa is not a list", sepaOnly("NORM")],
+      ["priorities.sepa has more than 3 members", sepaOnly(["NORM", "HIGH", "INST", "NORM"])],
+      ["priorities.sepa[1] is none of NORM, HIGH, INST", sepaOnly(["NORM", "FAST"])],
+      ["priorities is not an object", { priorities: ["NORM"] }],
       ["cutOff.sepa.NORM is not a time of the day, written hh:mm", ofSepa({ ...sepa, NORM: "24:00" })],
       ["cutOff.sepa.HIGH is missing", ofSepa({ ...sepa, HIGH: undefined })],
       ["maxDaysAhead is not a whole number from zero up", { maxDaysAhead: 1.5 }],
