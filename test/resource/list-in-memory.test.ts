@@ -8,9 +8,9 @@ type Sorts = Parameters<typeof listInMemory>[1]["query"]["sort"];
 
 const CONSENTED = ["a", "b", "c", "d"].map((id) => parseAccountId(id));
 const NAMES: Readonly<Record<string, string | undefined>> = {
-  a: "Čtvrtý",
+  a: "Životní",
   b: undefined,
-  c: "Čtvrtý",
+  c: "Životní",
   d: "Běžný",
 };
 
