@@ -104,6 +104,7 @@ const NO_BALANCES: readonly (readonly [string, unknown])[] = [
   ["no creditLine", balance({ creditLine: undefined })],
   ["a negative creditLine", creditLine("-1.00", "CZK")],
   ["a creditLine in another currency", creditLine("1.00", "EUR")],
+  ["a creditLine of which it is not told whether it is included", creditLine("1.00", "CZK", "no")],
   ["a time without an offset", balance({ at: "2026-05-02T12:15:00" })],
   ["a day that does not exist", balance({ at: "2026-02-30" })],
   ["another currency than was asked for", balance({ ...inEuro(), creditLine: null })],
@@ -504,6 +505,7 @@ describe("an answer of a core system that cannot be believed", () => {
         included: true,
         amount: { minor: 500_000n, currency: "CZK" },
       });
+      expect(await connected.bank.balancesOf({ ...OF, currency: CZK })).to.deep.equal([read]);
     });
 
     it("currencies, the main one first", async () => {
@@ -623,8 +625,8 @@ function raw(body: string | Buffer, type = "application/json"): Behaviour {
   return (_, response) => void response.writeHead(200, { "Content-Type": type }).end(body);
 }
 
-function creditLine(value: string, currency: string) {
-  return balance({ creditLine: { included: true, amount: { value, currency } } });
+function creditLine(value: string, currency: string, included: unknown = true) {
+  return balance({ creditLine: { included, amount: { value, currency } } });
 }
 
 function inEuroOf(type: string) {
