@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { json } from "node:stream/consumers";
 import type { PaymentOrder } from "@cobs/cobs-model";
 import { openSandboxBank } from "@cobs/resource/sandbox";
 import type { Clock, Database } from "@cobs/service-edge";
@@ -130,6 +131,29 @@ describe("orders through the connector to a core system", () => {
     const [fault] = inspected.faults;
     expect(fault).to.include({ code: "AC03", path: "creditorAccount.identification.iban" });
     expect(fault?.message).to.include("or not kept in the currency of creditorAccount");
+  });
+
+  it("ask about the accounts that a consent covers and no others, and about the currency that is named", async () => {
+    const { core, bank } = await scriptCore();
+    const { id, iban } = scene.payer;
+    const sent: unknown[] = [];
+    const right = { psuId: PAYER, iban, accountId: id, fee: null, faults: [], enough: true, fault: null };
+    core.behave(async (request, response) => {
+      const { order: _order, amount: _amount, ...asked } = Object(await json(request));
+      sent.push(asked);
+      answering(right)(request, response);
+    });
+    const inspected = { psu: PAYER, order: orderOf(scene) };
+    for (const accounts of [[id, scene.savings.id], undefined])
+      await bank.inspectOrder({ ...inspected, accounts });
+    const funds = { psu: PAYER, iban, accounts: [id], amount: { minor: 1n, currency: EUR } };
+    for (const currency of [CZK, undefined]) await bank.hasFunds({ ...funds, currency });
+    expect(sent).to.deep.equal([
+      { psuId: PAYER, accountIds: [id, scene.savings.id] },
+      { psuId: PAYER, accountIds: null },
+      { psuId: PAYER, accountIds: [id], iban, currency: "CZK" },
+      { psuId: PAYER, accountIds: [id], iban, currency: null },
+    ]);
   });
 
   it("are never sent a second time by themselves, while questions are", async () => {
