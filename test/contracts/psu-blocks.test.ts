@@ -180,6 +180,19 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect((await blocks().history(psu)).map(({ reason }) => reason)).to.deep.equal(["second", "first"]);
   });
 
+  it("end with their own release, and not with that of another PSU", async () => {
+    const [psu, another] = [newPsu(), newPsu()];
+    for (const each of [psu, another]) await blocks().block({ psu: each, reason: "fraud" }, jana);
+    clock.advance(1_000);
+    expect(await blocks().release(psu, jana)).to.include({ psu });
+    clock.advance(1_000);
+    const admits = (each: PsuId) => blocks(1).admits({ psu: each, authenticatedAt: clock.now() });
+    expect([await admits(psu), await admits(another)]).to.deep.equal([true, false]);
+    expect((await blocks(1).history(another)).map(({ released }) => released)).to.deep.equal([undefined]);
+    const text = "SELECT subject FROM audit_entry WHERE action = 'psu.released' AND subject = ANY ($1)";
+    expect(await ask(text, [psu, another])).to.deep.equal([{ subject: psu }]);
+  });
+
   it("revive nothing when they end", async () => {
     const psu = newPsu();
     const consent = await newConsent(psu);
