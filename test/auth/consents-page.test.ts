@@ -187,6 +187,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     ];
     await tokensFor(auth, one, { username: "petr" });
     const kept = await tokensFor(auth, other, { username: "petr" });
+    await tokensFor(auth, await register(auth, { client_name: "Of somebody else" }));
     const list = (await open("petr")).body;
     for (const [application, name] of [
       [one, "Budget"],
@@ -199,7 +200,9 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     const link = `<a href="/consents?consent=${await idOf(other)}"><span translate="no">“<bdi>Invoices</bdi>”</span></a>`;
     expect(question).to.match(/<h1>Withdraw access for .+ through “Budget”\?<\/h1>/);
     expect(question).to.contain("Through this application it will no longer").and.to.contain(link);
-    expect((await withdraw(await idOf(one))).body).to.contain(link);
+    const after = (await withdraw(await idOf(one))).body;
+    expect(after).to.contain(link);
+    for (const page of [list, question, after]) expect(page).to.not.contain("Of somebody else");
     expect(await isActive(auth, kept.access_token)).to.equal(true);
     const last = (await browser.get(`/consents?withdraw=${await idOf(other)}`)).body;
     expect(last).to.not.contain("Budget");
@@ -261,6 +264,16 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       expect(answer.status, name).to.equal(404);
     }
     expect(await isActive(auth, tokens.access_token)).to.equal(true);
+  });
+
+  it("tells at a consent what else its PSU gave to that application, and nothing that another PSU gave it (UI-12)", async () => {
+    const application = await register(auth);
+    await tokensFor(auth, application, { username: "petr" });
+    for (let times = 0; times < 2; times += 1) await tokensFor(auth, application);
+    await open();
+    const detail = await browser.get(`/consents?consent=${await idOf(application)}`);
+    for (const told of ["You gave consent.", "You gave consent again, in place of the earlier one."])
+      expect(detail.body.split(told), told).to.have.length(2);
   });
 
   it("takes back nothing from a form of another session, of another site or without a session (UI-01)", async () => {

@@ -74,6 +74,18 @@ describe("A consent store", () => {
     for (const { id } of others) expect(await other.findActive(id)).to.include({ state: "active" });
   });
 
+  it("tells what a PSU has consented to with one application, and nothing of another PSU or application", async () => {
+    const application = await newApplication();
+    const own = [consentTo(application), consentTo(application)];
+    const others = [
+      consentTo(application, { psu: parsePsuId("another") }),
+      consentTo(await newApplication()),
+    ];
+    for (const consent of [...own, ...others]) await one.give(consent, psuAct());
+    const history = await other.history(application, PSU);
+    expect(history.map(({ id }) => id)).to.deep.equal(own.map(({ id }) => id).reverse());
+  });
+
   it("gives none to an application that is gone or has not registered the services", async () => {
     const application = await newApplication();
     expect(await one.give(consentTo(createApplicationId()), psuAct())).to.equal(false);
