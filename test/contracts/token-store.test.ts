@@ -1,6 +1,7 @@
 import { thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { hashRecordId } from "../../packages/auth/src/ephemeral/hash-record-id.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
@@ -9,7 +10,9 @@ import { createTokenStore } from "../../packages/auth/src/provider/token-store-p
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";
-import { operatorAct, tppAct } from "./test-acts.ts";
+import { consentTo } from "./sample-consent.ts";
+import { storeApplication, storeTpp } from "./stored-tpp.ts";
+import { operatorAct, psuAct, tppAct } from "./test-acts.ts";
 
 interface Payload {
   readonly accountId: string;
@@ -112,6 +115,31 @@ describe("A token store", () => {
       expect(await one.find(key)).to.equal(undefined);
       expect(await one.redeem(key, [])).to.equal(false);
     }
+  });
+
+  it("tells of a token the consent that it was given out under, for as long as that is active", async () => {
+    await storeTpp(databases[0]);
+    const now = Date.now();
+    const ages = { active: 60_000, over: -1_000 };
+    for (const [state, milliseconds] of Object.entries(ages)) {
+      const validUntil = new Date(now + milliseconds);
+      const consent = consentTo(await storeApplication(databases[0]), { validUntil, approval: state });
+      await createConsentStore(databases[0]).give(consent, psuAct());
+      const key = newKey("AccessToken");
+      await one.put(key, PAYLOAD, { ...TERMS, grantId: consent.id });
+      const found = await other.find(key);
+      expect(found?.consent?.id, state).to.equal(state === "active" ? consent.id : undefined);
+      expect(found?.payload, state).to.deep.equal(PAYLOAD);
+    }
+  });
+
+  it("removes the one token that it is told to, and no other of its consent or its kind", async () => {
+    const [removed, kept] = [newKey("AccessToken"), newKey("AccessToken")];
+    const sameId = { ...removed, kind: "RefreshToken" };
+    for (const key of [removed, kept, sameId]) await one.put(key, PAYLOAD, TERMS);
+    await one.remove(removed, tppAct());
+    const found = await Promise.all([removed, kept, sameId].map((key) => other.find(key)));
+    expect(found.map((each) => each !== undefined)).to.deep.equal([false, true, true]);
   });
 
   it("replaces a record that is stored again, and does not forget that it was consumed", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
+import { createFeed } from "../../../packages/auth/src/feed/feed-postgres.ts";
 import { type OperatorAnswer, type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
 describe("What operators end", function operatorOrders() {
@@ -98,13 +99,23 @@ describe("What operators end", function operatorOrders() {
     }
   });
 
-  it("is one token, by its hash or the part of it that lists show; a refresh token with its consent", async () => {
-    const given = await scene.give(await scene.register());
+  it("is one token, by its hash or the part of it that lists show, and no other; a refresh token with its consent", async () => {
+    const [other, given] = [
+      await scene.give(await scene.register()),
+      await scene.give(await scene.register()),
+    ];
+    const feed = createFeed(scene.auth.database);
+    const position = await feed.head();
     const { tokens } = (await scene.order("GET", `/tokens?consent=${given.consentId}`)).json;
     const access = tokens.find(({ kind }: { kind: string }) => kind === "access_token");
     expect(hashOf(given.accessToken).startsWith(access.hashPrefix)).to.equal(true);
     const first = await post("/tokens/revoke", { hash: access.hashPrefix, reason: "r" });
     expect(first.json).to.deep.equal({ kind: "access_token", consentId: given.consentId });
+    const told = await feed.readAfter({ position, mark: undefined });
+    expect(told?.events.map(({ kind, key }) => [kind, key])).to.deep.equal([
+      ["token", hashOf(given.accessToken)],
+    ]);
+    expect(await scene.isActive(other.accessToken)).to.equal(true);
     expect(await scene.isActive(given.accessToken)).to.equal(false);
     const [entry] = await entriesOf(hashOf(given.accessToken), "token.revoked");
     expect(entry.details).to.deep.equal({ kind: "AccessToken", consent: given.consentId, note: "r" });
