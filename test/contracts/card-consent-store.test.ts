@@ -20,10 +20,13 @@ import { operatorAct, psuAct } from "./test-acts.ts";
 const IBAN = parseIban("CZ6508000000192000145399");
 const ANOTHER_IBAN = parseIban("CZ3299000000002000000018");
 const JANA = operatorAct("jana");
+const HOUR = 3_600_000;
 
 describe("Consents to card issuers (COBS A-79)", function cardConsents() {
   this.timeout(120_000);
   const clock = movableClock();
+  // Behind the clock of the database, by which consents end: none ends before it was given, however far the tests move it.
+  clock.setWall(-HOUR);
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -206,6 +209,22 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     for (const id of [newest, oldest])
       await store().end(id, { by: "psu", reason: "withdrawn", act: psuAct(psu) });
     expect(await pageOf("ended", 1)).to.deep.equal({ page: 1, pages: 1, ids: [oldest, newest] });
+  });
+
+  it("are on the pages of the PSU who gave them, and of nobody else", async () => {
+    const [psu, another] = [newPsu(), newPsu()];
+    for (let turn = 0; turn < 11; turn += 1) await give(another, newTpp());
+    const [ended, active] = [await give(psu, newTpp()), await give(psu, newTpp())];
+    await store().end(ended.id, { by: "psu", reason: "withdrawn", act: psuAct(psu) });
+    expect(await store().countOf(psu)).to.deep.equal({ active: 1, ended: 1 });
+    for (const [state, id] of [
+      ["active", active.id],
+      ["ended", ended.id],
+    ] as const) {
+      const { consents, ...place } = await store().pageOf(psu, { state, page: 2 });
+      expect([place, consents.map((each) => each.id)]).to.deep.equal([{ page: 1, pages: 1 }, [id]]);
+    }
+    expect((await store().pageOf(another, { state: "ended", page: 1 })).consents).to.deep.equal([]);
   });
 
   it("are found and listed by an index each (the plan has no sort)", async () => {

@@ -152,6 +152,8 @@ describe("Consents whose time is over", () => {
     expect([beyond.page, beyond.consents.length]).to.deep.equal([2, 2]);
     const active = await consents.list(psu, { active: true, page: 1 });
     expect(active.consents.map(({ consent }) => consent.id)).to.deep.equal(other);
+    const another = await consents.list(parsePsuId("psu-of-none"), { active: false, page: 2 });
+    expect(another).to.deep.equal({ consents: [], page: 1, pages: 1 });
     const search = createConsentSearch(databases[0]);
     const listed = await search.list({ psu, state: "expired" }, { after: undefined, limit: 20 });
     expect(listed).to.have.length(12);
