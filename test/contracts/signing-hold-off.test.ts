@@ -78,6 +78,16 @@ describe("A store of signing requests that holds PSUs off", () => {
     }
   });
 
+  it("keeps a PSU held off while another one approves, and holds nobody off for the wrong codes of another", async () => {
+    const [guessed, careful] = [parsePsuId("psu-guessed-at"), parsePsuId("psu-beside")];
+    const [tried, approved] = [await request({ psu: guessed }), await request({ psu: careful })];
+    const [right, rightBeside] = [await code(tried), await code(approved)];
+    for (let tries = 0; tries < 5; tries += 1) await enter(tried, wrong(right));
+    expect(await other.findHoldOff(careful, NOW)).to.equal(undefined);
+    expect((await enter(approved, rightBeside))?.move?.move).to.equal("approve");
+    expect(await other.findHoldOff(guessed, NOW)).to.deep.equal({ because: "failures", until: later(15) });
+  });
+
   it("lets a PSU be sent so many codes in an hour, for however many orders at once, in two processes", async () => {
     const psu = parsePsuId("psu-flooded");
     const limited = [createSigningStore(databases[0], 3), createSigningStore(databases[1], 3)] as const;
