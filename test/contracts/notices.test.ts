@@ -274,7 +274,9 @@ describe("Notices of changed sign-ins", () => {
     for (let nth = 1; nth <= 22; nth += 1) await inbox.deliver(delivered(String(nth)));
     const texts = (await inbox.read(PSU)).map(({ text }) => text);
     expect(texts).to.deep.equal(Array.from({ length: 20 }, (_, index) => String(22 - index)));
-    expect(await inbox.read(karel)).to.deep.equal([{ text: "first", deliveredAt: NOW }]);
-    expect(await query("SELECT FROM sandbox_message")).to.have.length(21);
+    await inbox.deliver(delivered("second", karel));
+    const ofKarel = ["second", "first"].map((text) => ({ text, deliveredAt: NOW }));
+    expect(await inbox.read(karel)).to.deep.equal(ofKarel);
+    expect(await query("SELECT FROM sandbox_message")).to.have.length(22);
   });
 });
