@@ -86,6 +86,31 @@ describe("A consent store", () => {
     expect(history.map(({ id }) => id)).to.deep.equal(own.map(({ id }) => id).reverse());
   });
 
+  it("finds what a PSU allows an application now, and nothing that they allow another, or another PSU allows it", async () => {
+    const [application, another, unknown] = [
+      await newApplication(),
+      await newApplication(),
+      await newApplication(),
+    ];
+    const stranger = parsePsuId("another");
+    const given = [
+      consentTo(application),
+      consentTo(application, { psu: stranger }),
+      consentTo(another),
+      consentTo(another),
+    ];
+    for (const consent of given) expect(await one.give(consent, psuAct())).to.equal(true);
+    const found = await Promise.all([
+      other.findPresent(application, PSU),
+      other.findPresent(application, stranger),
+      other.findPresent(another, PSU),
+      other.findPresent(another, stranger),
+      other.findPresent(unknown, PSU),
+    ]);
+    const ids = [given[0]?.id, given[1]?.id, given[3]?.id, undefined, undefined];
+    expect(found.map((consent) => consent?.id)).to.deep.equal(ids);
+  });
+
   it("gives none to an application that is gone or has not registered the services", async () => {
     const application = await newApplication();
     expect(await one.give(consentTo(createApplicationId()), psuAct())).to.equal(false);
