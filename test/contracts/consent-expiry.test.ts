@@ -1,21 +1,17 @@
 import { parsePsuId } from "@cobs/cobs-model";
-import type { Database, Repeat, Round } from "@cobs/service-edge";
+import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Act } from "../../packages/auth/src/audit/act.ts";
-import { type ConsentId, createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
+import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { createConsentSearch } from "../../packages/auth/src/consent/consent-search-postgres.ts";
-import { writeUses } from "../../packages/auth/src/consent/consent-uses-postgres.ts";
 import {
   EXPIRY_BATCH_CONSENTS,
   expireConsents,
 } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
-import { startNotingUses } from "../../packages/auth/src/consent/note-uses.ts";
 import { createPsuConsents } from "../../packages/auth/src/consent/psu-consents-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
-import { eventually } from "../support/eventually.ts";
-import { movableClock } from "../support/movable-clock.ts";
-import { readableLog } from "../support/readable-log.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { consentTo, PSU } from "./sample-consent.ts";
 import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";
@@ -28,7 +24,10 @@ describe("Consents whose time is over", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
-    await storeTpp(databases[0]);
+    for (const tpp of [parseOrganisationIdentifier("PSDCZ-CNB-2"), OWNER]) await storeTpp(databases[0], tpp);
+    await query("UPDATE tpp SET organisation_name = 'TPP of consents' WHERE organisation_identifier = $1", [
+      OWNER,
+    ]);
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
@@ -152,14 +151,19 @@ describe("Consents whose time is over", () => {
     expect([beyond.page, beyond.consents.length]).to.deep.equal([2, 2]);
     const active = await consents.list(psu, { active: true, page: 1 });
     expect(active.consents.map(({ consent }) => consent.id)).to.deep.equal(other);
-    const another = await consents.list(parsePsuId("psu-of-none"), { active: false, page: 2 });
-    expect(another).to.deep.equal({ consents: [], page: 1, pages: 1 });
+    expect(active.consents.map(({ tpp }) => tpp.organisationIdentifier)).to.deep.equal([OWNER]);
+    await give(11, -10, parsePsuId("psu-of-many"));
+    for (const active of [true, false]) {
+      const ofNone = await consents.list(parsePsuId("psu-of-none"), { active, page: 2 });
+      expect(ofNone).to.deep.equal({ consents: [], page: 1, pages: 1 });
+    }
     const search = createConsentSearch(databases[0]);
     const listed = await search.list({ psu, state: "expired" }, { after: undefined, limit: 20 });
     expect(listed).to.have.length(12);
     const [one] = over;
     if (one === undefined) throw new Error("no consent");
-    expect((await consents.find(psu, one))?.tpp.organisationName).to.equal("TPP");
+    expect((await consents.find(psu, one))?.consent.id).to.equal(one);
+    expect((await consents.find(psu, one))?.tpp.organisationName).to.equal("TPP of consents");
     expect(await consents.find(parsePsuId("somebody"), one)).to.equal(undefined);
   });
 
@@ -188,101 +192,5 @@ describe("Consents whose time is over", () => {
     );
     const found = await createPsuConsents(databases[0]).find(psu, id);
     expect(found?.application).to.equal(undefined);
-  });
-});
-
-describe("The last use of a consent", () => {
-  let databases: readonly [Database, Database];
-  let id: ConsentId;
-  before(async () => {
-    databases = await twoProcesses();
-    await storeTpp(databases[0]);
-    const consent = consentTo(await storeApplication(databases[0]));
-    id = consent.id;
-    await createConsentStore(databases[0]).give(consent, psuAct());
-  });
-  after(() => Promise.all(databases.map((database) => database.close())));
-
-  const lastUse = async () => (await createConsentSearch(databases[0]).find(id))?.lastUsedAt;
-  const age = (minutes: number) =>
-    databases[0].run({
-      name: "",
-      text: "UPDATE consent_use SET used_at = used_at - make_interval(mins => $1)",
-      values: [minutes],
-    });
-
-  it("is unknown at first, then written once a minute at most, whichever processes see uses", async () => {
-    expect(await lastUse()).to.equal(undefined);
-    await Promise.all(databases.map((database) => writeUses(database, [id])));
-    const first = await lastUse();
-    expect(first).to.be.instanceOf(Date);
-    await writeUses(databases[1], [id]);
-    expect(await lastUse()).to.deep.equal(first);
-    await age(2);
-    await writeUses(databases[1], [id]);
-    expect((await lastUse())?.getTime()).to.be.at.least(first?.getTime() ?? Number.POSITIVE_INFINITY);
-  });
-
-  it("is noted without waiting, written within seconds, and not lost when the process stops", async () => {
-    const { log } = readableLog();
-    const clock = movableClock();
-    const uses = startNotingUses({ database: databases[0], clock, log });
-    await age(10);
-    const before = await lastUse();
-    for (let times = 0; times < 1_000; times += 1) uses.note(id);
-    await eventually(async () => (await lastUse())?.getTime() !== before?.getTime());
-    await age(10);
-    const aged = await lastUse();
-    uses.note(id);
-    clock.advance(60_000);
-    uses.note(id);
-    await uses.stop();
-    expect((await lastUse())?.getTime()).to.be.above(aged?.getTime() ?? Number.POSITIVE_INFINITY);
-  });
-
-  it("is written of all consents when the process stops, of however many there are", async () => {
-    const written: unknown[] = [];
-    const run: Database["run"] = async ({ values }) => {
-      written.push(...[values[0]].flat());
-      return [];
-    };
-    const database = { ...databases[0], run };
-    const uses = startNotingUses({ database, clock: movableClock(), log: readableLog().log });
-    const ids = Array.from({ length: 1_200 }, createConsentId);
-    for (const each of ids) uses.note(each);
-    await uses.stop();
-    expect(written).to.have.members(ids);
-  });
-
-  it("is written when the database answers again, and reported to nobody meanwhile", async () => {
-    const { log, lines } = readableLog();
-    const written: unknown[] = [];
-    let isAway = true;
-    const run: Database["run"] = async ({ values }) => {
-      if (isAway) throw new Error("Connection terminated unexpectedly");
-      written.push(...[values[0]].flat());
-      return [];
-    };
-    let round: Round | undefined;
-    const again: Repeat = (first, fail) => {
-      round = (signal) => first(signal).catch(fail);
-      return { stop: async () => {} };
-    };
-    const parts = { database: { ...databases[0], run }, clock: movableClock(), log, again };
-    const uses = startNotingUses(parts);
-    uses.note(id);
-    await round?.(new AbortController().signal);
-    expect([written, lines]).to.deep.equal([[], []]);
-    isAway = false;
-    await uses.stop();
-    expect(written).to.deep.equal([id]);
-  });
-
-  it("holds nobody up and reports nothing but in the log when it cannot be written", async () => {
-    const { log, lines } = readableLog();
-    const uses = startNotingUses({ database: databases[0], clock: movableClock(), log });
-    uses.note(createConsentId());
-    await uses.stop();
-    expect(lines.map(({ msg }) => msg)).to.deep.equal(["uses of consents could not be written"]);
   });
 });
