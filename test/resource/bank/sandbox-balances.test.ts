@@ -58,6 +58,10 @@ const CONTENT = ledgerOf(
   10_000n,
 );
 
+/** Another account, of both: what it holds is told of it alone. */
+const { account: ofBoth } = idsOf("y");
+const BESIDE = ledgerOf("y", { access: [ANNA, BORIS].map((psu) => ({ psu, account: ofBoth })) });
+
 describe("balances of the sandbox bank (COBS 3.1.4)", () => {
   let clock: DatabaseWithMovableClock;
   let database: Database;
@@ -68,6 +72,7 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
     database = await openMigratedDatabase(clock.url);
     bank = openSandboxBank(database);
     await seedSandboxBank(database, CONTENT);
+    await seedSandboxBank(database, BESIDE);
   });
   beforeEach(() => clock.setTo(new Date("2026-03-29T12:00:00Z")));
   after(() => database.close());
@@ -137,6 +142,14 @@ describe("balances of the sandbox bank (COBS 3.1.4)", () => {
   it("are refused to a PSU without access, whatever the currency", async () => {
     expect(await codeOf(balancesOf(undefined, BORIS))).to.equal("account_unknown");
     expect(await codeOf(balancesOf(USD, BORIS))).to.equal("account_unknown");
+  });
+
+  it("are those of the one account that is asked about, of several of one PSU", async () => {
+    for (const psu of [ANNA, BORIS]) {
+      const told = await bank.balancesOf({ psu, account: ofBoth, currency: undefined });
+      expect(told.map(({ amount }) => amount.minor)).to.deep.equal([0n, 0n, 0n, 0n, 0n, 0n]);
+      expect(await bank.currenciesOf({ psu, account: ofBoth })).to.deep.equal([CZK, EUR]);
+    }
   });
 
   it("are not those of a ledger that is no account", async () => {
