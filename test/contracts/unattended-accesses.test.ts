@@ -118,7 +118,11 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     await exhaust(subject);
     expect(await kindOf(subject)).to.equal("exhausted");
     const others = [{ resource: "balance" } as const, { account: parseAccountId("account-2") }];
-    for (const other of others) expect(await kindOf({ ...subject, ...other })).to.equal("running");
+    for (const other of others) {
+      expect(await processes[1].look({ ...subject, ...other }, LIMIT)).to.deep.equal({ kind: "open" });
+      expect(await kindOf({ ...subject, ...other })).to.equal("running");
+    }
+    expect(await processes[1].look(subject, LIMIT)).to.include({ kind: "exhausted" });
     expect(await kindOf(subjectOf())).to.equal("running");
   });
 
