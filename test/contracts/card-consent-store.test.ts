@@ -15,6 +15,7 @@ import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
+import { storeTpp } from "./stored-tpp.ts";
 import { operatorAct, psuAct } from "./test-acts.ts";
 
 const IBAN = parseIban("CZ6508000000192000145399");
@@ -78,6 +79,15 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await store(1).findActive({ organisationIdentifier: tpp, iban: IBAN })).to.deep.equal([consent]);
     expect(await store(1).findActive({ organisationIdentifier: newTpp(), iban: IBAN })).to.deep.equal([]);
     expect(await store(1).findActive({ organisationIdentifier: tpp, iban: ANOTHER_IBAN })).to.deep.equal([]);
+  });
+
+  it("tell the name of their own card issuer as it is known now, and the one that they were given with before", async () => {
+    const [psu, known, another, unknown] = [newPsu(), newTpp(), newTpp(), newTpp()];
+    for (const tpp of [another, known]) await storeTpp(databases[0], tpp);
+    const text = "UPDATE tpp SET organisation_name = $1 || ' now' WHERE organisation_identifier = $1";
+    for (const tpp of [another, known]) await databases[0].run({ name: "rename", text, values: [tpp] });
+    expect((await give(psu, known)).organisationName).to.equal(`${known} now`);
+    expect((await give(psu, unknown)).organisationName).to.equal("Karty, a.s.");
   });
 
   it("are one of fifty that are given at once, and recorded once; the others learn which holds", async () => {
