@@ -157,6 +157,13 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
       expect(await ask({ amount: { minor: 950_000n, currency: CZK } })).to.include({ enough: true });
     });
 
+    it("counts nothing that is blocked on another account", async () => {
+      const another = await setOrderScene(database);
+      scene = await setOrderScene(database);
+      await bank.acceptOrder(approved(another, orderOf(another)));
+      expect(await ask({ amount: { minor: 1_050_000n, currency: CZK } })).to.include({ enough: true });
+    });
+
     it("refuses what cannot be looked at: AC02, AC09, AC12 and AM11", async () => {
       expect(await faultOf({ psu: PAYEE })).to.equal("AC02");
       expect(await faultOf({ accounts: [scene.savings.id] })).to.equal("AC02");
