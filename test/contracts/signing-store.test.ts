@@ -222,6 +222,28 @@ describe("A store of signing requests", () => {
     expect(known).to.have.deep.members([waiting, over].map(({ id }, place) => ({ id, ...named[place] })));
   });
 
+  it("moves the one request that is meant, whatever the move, and none that waits beside it for the same PSU", async () => {
+    const psu = parsePsuId("psu-of-two");
+    const beside = await request({ psu });
+    await code(beside);
+    const before = await other.find(beside.id, NOW);
+    const MOVES = [
+      { move: "count_try" },
+      { move: "drop_code" },
+      { move: "refuse", reason: "declined" },
+      { move: "cancel" },
+      { move: "cancel", because: "consent_ended" },
+    ] as const;
+    for (const move of MOVES) {
+      const terms = await request({ psu });
+      const right = await code(terms);
+      expect((await one.settle(terms.id, by(), () => move))?.move, move.move).to.deep.equal(move);
+      expect(await other.find(beside.id, NOW), move.move).to.deep.equal(before);
+      if (move.move === "count_try") await enter(terms, right);
+    }
+    expect(await other.find(beside.id, NOW), "after an approval").to.deep.equal(before);
+  });
+
   it("leaves a request as it is when whoever decides throws, and knows no others", async () => {
     const terms = await request();
     const failing = one.settle(terms.id, by(), () => {
