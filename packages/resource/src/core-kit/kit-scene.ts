@@ -1,5 +1,6 @@
 import type { Account, BankTerms, Iban, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../bank/bank.ts";
+import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import { askAccounts, askTransactions } from "../bank/http-connector/core-questions.ts";
 import { askTerms } from "../bank/http-connector/order-questions.ts";
 import { NotShown, Shortcoming } from "./kit-check.ts";
@@ -108,13 +109,25 @@ async function walk(account: Account, list: KitScene["list"]): Promise<KitHistor
   return { account, entries, totalCount };
 }
 
-/** Looks once, so that a failure is told by every check that needs it. */
+/** Looks once, so that a wrong answer is told by every check that needs it; where none came, the next check looks anew. */
 function once<T>(look: () => Promise<T>): () => Promise<T> {
   let seen: Promise<T> | undefined;
+  const lookAnew = async () => {
+    try {
+      return await look();
+    } catch (error) {
+      if (isWithoutAnswer(error)) seen = undefined;
+      throw error;
+    }
+  };
   return () => {
-    seen ??= look();
+    seen ??= lookAnew();
     return seen;
   };
+}
+
+function isWithoutAnswer(error: unknown): boolean {
+  return error instanceof CoreUnavailable && error.code !== "answer_malformed";
 }
 
 /**
