@@ -1328,6 +1328,27 @@ describe("the test kit of the contract with a core system", () => {
     });
   }
 
+  for (const [way, isForeign] of [
+    ["id alone", ({ account, iban }) => account === "b1" && iban !== BORIS_IBAN],
+    ["IBAN alone", ({ account, iban }) => account !== "b1" && iban === BORIS_IBAN],
+  ] as readonly (readonly [string, (payer: Pick<OrderToExecute, "account"> & { iban: string }) => boolean])[])
+    it(`says that it was by its ${way} that an account of another PSU was not unknown at clause 7.4`, async () => {
+      const bank = orderingWrongly(({ acceptOrder }) => ({
+        acceptOrder: async (ordered) => {
+          const { account, order } = ordered;
+          const outcome = await acceptOrder(ordered);
+          return isForeign({ account, iban: order.debtorAccount.iban })
+            ? { outcome: "rejected", reason: "digest_mismatch" }
+            : outcome;
+        },
+      }));
+      const results = await atCoreOf(bank, (url) => resultsOf(url, checksFor("7.4")));
+      const told = `an order from another PSU's account, by its ${way}, is rejected with digest_mismatch`;
+      expect(results.at(-1)?.seen).to.match(
+        new RegExp(`^${told}, not rejected with account_unknown, at PUT `),
+      );
+    });
+
   type Balances = Awaited<ReturnType<Bank["balancesOf"]>>;
   const refusing = (): Balances => {
     throw new BankRefusal("account_unknown");

@@ -1,4 +1,4 @@
-import { bankDayOf, daysBefore, findSpan, maximumOf, nextBusinessDay } from "@cobs/cobs-model";
+import { type Account, bankDayOf, daysBefore, findSpan, maximumOf, nextBusinessDay } from "@cobs/cobs-model";
 import { askProgress } from "../bank/http-connector/order-questions.ts";
 import type { OrderToExecute } from "../bank/orders.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
@@ -82,9 +82,15 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     show: async (scene) => {
       const { account, before, order } = await newOrder(scene);
       const { id, iban } = await findForeignAccount(scene);
-      for (const named of [{ id, iban }, { id }, { iban }]) {
+      const ways: readonly (readonly [string, Partial<Pick<Account, "id" | "iban">>])[] = [
+        ["its id and its IBAN", { id, iban }],
+        ["its id alone", { id }],
+        ["its IBAN alone", { iban }],
+      ];
+      for (const [way, named] of ways) {
         const other = fromAccount(order, { ...account, ...named });
-        requireRejected(await send(scene, other), "account_unknown", "an order from another PSU's account");
+        const what = `an order from another PSU's account, by ${way},`;
+        requireRejected(await send(scene, other), "account_unknown", what);
         await requireNothingMoved(scene, { order: other, before });
       }
       return "by its id, and by its IBAN";
