@@ -6,6 +6,7 @@ import {
   type Transaction,
 } from "@cobs/cobs-model";
 import type { OrderBank, OrderOutcome, OrderToExecute } from "@cobs/resource/sandbox";
+import { FUNDS_FAULTS } from "../../packages/resource/src/bank/order-faults.ts";
 import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 
@@ -18,9 +19,10 @@ export interface MemoryOrders {
   availableOn(account: Account): bigint;
 }
 
-/** In which every account is kept. */
 const CZK = parseCurrencyCode("CZK");
-const EUR = parseCurrencyCode("EUR");
+
+/** In which every account is kept, and which alone are exchanged. */
+const KEPT = [CZK, parseCurrencyCode("EUR")];
 
 /** An account had so much, and one with the IBAN of another had less. */
 const [FUNDS, FEWER_FUNDS] = [1_000_000n, 500_000n];
@@ -70,7 +72,7 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
       );
       if (account === undefined) return { account: undefined, fee: undefined, faults: [unknown] };
       const { currency = CZK } = order.debtorAccount;
-      return { account: account.id, fee: undefined, faults: [CZK, EUR].includes(currency) ? [] : [notKept] };
+      return { account: account.id, fee: undefined, faults: KEPT.includes(currency) ? [] : [notKept] };
     },
     acceptOrder: async (order) => {
       const known = kept.get(order.paymentId);
@@ -87,9 +89,11 @@ export function memoryOrders(accountsOf: (psu: string) => readonly Account[]): M
       if (outcome.outcome === "rejected") return { state: "rejected", reason: outcome.reason };
       return isDue(order) ? { state: "completed", entryReference: paymentId } : { state: "accepted" };
     },
-    hasFunds: async ({ psu, accounts, iban, amount }) => {
+    hasFunds: async ({ psu, accounts, iban, currency = CZK, amount }) => {
       const account = accountsOf(psu).find((each) => each.iban === iban && accounts.includes(each.id));
-      if (account === undefined) return { known: false, fault: unknown };
+      if (account === undefined) return { known: false, fault: FUNDS_FAULTS.AC02 };
+      if (!KEPT.includes(currency)) return { known: false, fault: FUNDS_FAULTS.AC09 };
+      if (!KEPT.includes(amount.currency)) return { known: false, fault: FUNDS_FAULTS.AM11 };
       return { known: true, account: account.id, enough: amount.minor <= availableOn(account) };
     },
   };

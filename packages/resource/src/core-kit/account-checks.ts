@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type CurrencyCode, parseAccountId, parseCurrencyCode, parsePsuId } from "@cobs/cobs-model";
+import { type CurrencyCode, parseAccountId, parsePsuId } from "@cobs/cobs-model";
 import { askAccounts, askBalances } from "../bank/http-connector/core-questions.ts";
 import { counted, type KitCheck, requireSo } from "./kit-check.ts";
 import { BEGINNING, findForeignAccount } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
-
-/** Reserved for tests (ISO 4217): nobody keeps an account in it. */
-const NO_CURRENCY = parseCurrencyCode("XTS");
+import { NO_CURRENCY } from "./strange-currencies.ts";
 
 const MAX_ID_LENGTH = 64;
 

@@ -2,7 +2,7 @@ import type { Account, BankTerms, Money, PaymentOrder } from "@cobs/cobs-model";
 import { askInspection } from "../bank/http-connector/order-questions.ts";
 import { findAvailable } from "./kit-books.ts";
 import { NotShown, requireSo } from "./kit-check.ts";
-import { findOrderTo, type WantedOrder } from "./kit-order.ts";
+import { findOrderTo, NO_CZECH_IBAN, type WantedOrder } from "./kit-order.ts";
 import { type KitScene, LOOKED_AT_ACCOUNTS } from "./kit-scene.ts";
 
 /** An account that can pay, a small order that it would, and what that costs. */
@@ -58,6 +58,12 @@ export async function findPayer(scene: KitScene, wanted: WantedPayer): Promise<P
   throw new NotShown(
     `something is against a small order to ${wanted.payee} from ${which}: ${[...against].join(", ")}`,
   );
+}
+
+/** The first account that can pay: of another no funds are told but AC12. */
+export async function findPayingAccount(scene: KitScene): Promise<Account> {
+  const wanted = { payee: NO_CZECH_IBAN, urgency: "soonest", isExecuted: false } as const;
+  return (await findPayer(scene, wanted)).account;
 }
 
 /** The amount of an order, and what was approved as its charge, which is in the currency that the account pays in (clause 6.2). */

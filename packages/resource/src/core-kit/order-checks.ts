@@ -5,28 +5,26 @@ import {
   PAYMENT_TYPES,
   type PaymentOrder,
   parseAccountId,
-  parseCurrencyCode,
 } from "@cobs/cobs-model";
 import { presentCoreOrder } from "../bank/http-connector/order-json.ts";
 import { askFunds, askInspection, askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
 import type { FundsAnswer, OrderInspection } from "../bank/orders.ts";
+import { FUNDS_IN_STRANGE_CURRENCY, FUNDS_WITHOUT_EXCHANGE } from "./funds-fault-checks.ts";
 import { currenciesOf, findAvailable } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
-import { findOrderOfType, NO_CZECH_IBAN, NO_IBAN, newPaymentId } from "./kit-order.ts";
-import { findPayer } from "./kit-payer.ts";
+import { findOrderOfType, NO_IBAN, newPaymentId } from "./kit-order.ts";
+import { findPayingAccount } from "./kit-payer.ts";
 import { newOrder } from "./kit-payment.ts";
 import { findForeignAccount, type KitScene } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 import { FUNDS_OF_ONE_IBAN, PAYERS_OF_ONE_IBAN } from "./shared-iban-checks.ts";
+import { findStrangeCurrency } from "./strange-currencies.ts";
 
 /** Nobody has so much. */
 const TOO_MUCH = 10n ** 17n;
 
 /** Nobody's. */
 const NO_ACCOUNT = parseAccountId("no-such-account");
-
-/** Of which an account is not kept in all. */
-const STRANGE_CURRENCIES = ["SEK", "GBP", "USD"].map((code) => parseCurrencyCode(code));
 
 /** Bodies that are no order. */
 const MALFORMED: readonly object[] = [{}, { digest: "0" }, { order: { type: "domestic" } }];
@@ -96,9 +94,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     title: "An account that is not kept in the currency which an order names for it is told as AC10",
     show: async (scene) => {
       const account = await firstAccount(scene);
-      const kept = await currenciesOf(scene, account);
-      const currency = STRANGE_CURRENCIES.find((each) => !kept.has(each));
-      if (currency === undefined) throw new NotShown(`it is kept in ${STRANGE_CURRENCIES.join(", ")}`);
+      const currency = findStrangeCurrency(await currenciesOf(scene, account));
       const { iban } = account;
       const order = { ...(await domesticOrder(scene, account)), debtorAccount: { iban, currency } };
       const told = await inspect(scene, order);
@@ -114,7 +110,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     clause: "6.3",
     title: "Funds are told with yes and no alone, and AC02 where there is no account",
     show: async (scene) => {
-      const { id, iban, currency } = await payingAccount(scene);
+      const { id, iban, currency } = await findPayingAccount(scene);
       const amount = { minor: TOO_MUCH, currency };
       const ask = { psu: scene.psu, accounts: [id], iban, currency: undefined, amount };
       const answer = await scene.core.ask(askFunds(ask));
@@ -140,7 +136,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     clause: "6.3",
     title: "As much is there as CLAV tells, no more, and nothing is blocked",
     show: async (scene) => {
-      const account = await payingAccount(scene);
+      const account = await findPayingAccount(scene);
       const available = await findAvailable(scene, scene.psu, account);
       if (available === undefined || available <= 0n)
         throw new NotShown("the first account that can pay tells no CLAV above zero");
@@ -160,6 +156,8 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
     },
   },
   FUNDS_OF_ONE_IBAN,
+  FUNDS_IN_STRANGE_CURRENCY,
+  FUNDS_WITHOUT_EXCHANGE,
   {
     clause: "6.4",
     title: "An order that never arrived is told as unknown, with 200",
@@ -229,16 +227,6 @@ async function domesticOrder(scene: KitScene, account: Account): Promise<Payment
   const order = findOrderOfType("domestic", account, await scene.terms());
   if (order === undefined) throw new NotShown("the bank executes no domestic payment in crowns");
   return order;
-}
-
-/** The first account that can pay: of another nothing is told but AC12. */
-async function payingAccount(scene: KitScene): Promise<Account> {
-  const { account } = await findPayer(scene, {
-    payee: NO_CZECH_IBAN,
-    urgency: "soonest",
-    isExecuted: false,
-  });
-  return account;
 }
 
 async function firstAccount(scene: KitScene): Promise<Account> {

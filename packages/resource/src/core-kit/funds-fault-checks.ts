@@ -1,0 +1,47 @@
+/** What a core system has against a question for funds, where there is an account that can pay (clause 6.3). */
+import { askFunds } from "../bank/http-connector/order-questions.ts";
+import type { FundsQuestion } from "../bank/orders.ts";
+import { currenciesOf } from "./kit-books.ts";
+import { type KitCheck, requireSo } from "./kit-check.ts";
+import { findPayingAccount } from "./kit-payer.ts";
+import type { KitScene } from "./kit-scene.ts";
+import { findStrangeCurrency, NO_CURRENCY } from "./strange-currencies.ts";
+
+/** One unit. */
+const AMOUNT = 100n;
+
+/** As AC10 of an order. */
+export const FUNDS_IN_STRANGE_CURRENCY: KitCheck = {
+  clause: "6.3",
+  title:
+    "An account that is not kept in the currency which a question for funds names for it is told as AC09",
+  show: async (scene) => {
+    const account = await findPayingAccount(scene);
+    const currency = findStrangeCurrency(await currenciesOf(scene, account));
+    const amount = { minor: AMOUNT, currency: account.currency };
+    await requireFault(scene, "AC09", { accounts: [account.id], iban: account.iban, currency, amount });
+    return currency;
+  },
+};
+
+/** Of an order it cannot be shown: resource asks of none in a currency that `/terms` does not have. */
+export const FUNDS_WITHOUT_EXCHANGE: KitCheck = {
+  clause: "6.3",
+  title: "Funds in a currency that nobody exchanges are told as AM11",
+  show: async (scene) => {
+    const { id, iban } = await findPayingAccount(scene);
+    const amount = { minor: AMOUNT, currency: NO_CURRENCY };
+    await requireFault(scene, "AM11", { accounts: [id], iban, currency: undefined, amount });
+    return NO_CURRENCY;
+  },
+};
+
+async function requireFault(
+  { core, psu }: KitScene,
+  code: string,
+  asked: Omit<FundsQuestion, "psu">,
+): Promise<void> {
+  const told = await core.ask(askFunds({ psu, ...asked }));
+  const what = `funds of ${asked.amount.currency} from an account in ${asked.currency ?? "its own currency"}`;
+  requireSo(!told.known && told.fault.code === code, `${what} are told without ${code}`, told);
+}
