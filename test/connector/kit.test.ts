@@ -1394,11 +1394,12 @@ describe("the test kit of the contract with a core system", () => {
       return list({ ...request, sort: oldestFirst });
     });
     const checks = checksFor("5.1", "5.2");
-    const [first, second] = await atCoreOf(bank, (url) => resultsOf(url, checks));
+    const results = await atCoreOf(bank, (url) => resultsOf(url, checks));
+    const [first] = results;
     expect(first?.seen).to.match(
       /^answer_malformed: transactions\[\d+\] .* \(clause 5\.4\), at GET \/psus\/anna\/\S+\/transactions\?\S+, X-Request-ID \S{36}$/,
     );
-    expect(second).to.include({ outcome: "failed", seen: "the same answer as at 5.1" });
+    expect(results.at(-1)).to.include({ outcome: "failed", seen: "the same answer as at 5.1" });
   });
 
   /** Changes each transaction of an answer that has some. */
@@ -1535,7 +1536,7 @@ describe("the test kit of the contract with a core system", () => {
     const poor = { ...bank, accountsOf, listTransactions: async () => ({ entries: [], totalCount: 0 }) };
     const wanting = ["1.5", "5.1", "5.6"];
     const results = await atCoreOf(poor, (url) => resultsOf(url, checksFor(...wanting)));
-    expect(clausesOf(results, "not shown")).to.deep.equal(wanting);
+    expect(clausesOf(results, "not shown")).to.deep.equal(["1.5", "5.1", "5.1", "5.6"]);
   });
 
   it("has each of its clauses in the README for integrators", () => {

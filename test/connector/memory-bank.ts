@@ -41,7 +41,11 @@ export function memoryBank(older: readonly Date[] = []): Bank {
     [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018"), account("a2-eur", "2000000018")]],
     [BORIS, [account("b1", NUMBER_OF_BORIS)]],
   ]);
-  const history = [...keptTransactions(), ...older.map((at, place) => keep(100 + place, at, "BOOK"))];
+  const ofAnna = [...keptTransactions(), ...older.map((at, place) => keep(100 + place, at, "BOOK"))];
+  const histories: ReadonlyMap<string, readonly KeptTransaction[]> = new Map([
+    ["a1", ofAnna],
+    ["b1", transactionsOfBoris()],
+  ]);
   const orders = memoryOrders((psu) => held.get(parsePsuId(psu)) ?? []);
 
   const accountsOf: Bank["accountsOf"] = async (psu) => held.get(psu) ?? [];
@@ -72,10 +76,8 @@ export function memoryBank(older: readonly Date[] = []): Bank {
       const currency = request.currency ?? CZK;
       if (currency !== CZK && currency !== EUR) throw new BankRefusal("currency_unknown");
       const ordered = currency === CZK ? orders.bookedOn(account) : [];
-      return listKept(
-        [...(request.account === "a1" && currency === CZK ? history : []), ...ordered],
-        request,
-      );
+      const kept = currency === CZK ? histories.get(account.id) : undefined;
+      return listKept([...(kept ?? []), ...ordered], request);
     },
   };
 }
@@ -138,6 +140,15 @@ function keptTransactions(): readonly KeptTransaction[] {
     if (place === 23) return keep(place, new Date(start + 22 * day + 3_600_000), "BOOK");
     // Half past ten in Prague, or midnight there.
     return keep(place, new Date(start + place * day - (place % 3 === 0 ? 10.5 * 3_600_000 : 0)), "BOOK");
+  });
+}
+
+/** With details, by which each is of one account alone. */
+function transactionsOfBoris(): readonly KeptTransaction[] {
+  return [500, 501, 502].map((place) => {
+    const { at, entry } = keep(place, new Date(Date.UTC(2026, 0, place - 490, 8)), "BOOK");
+    const details = { additionalTransactionInformation: `Service ${place}` };
+    return { at, entry: { ...entry, details } };
   });
 }
 

@@ -45,7 +45,7 @@ export async function findAvailable(
     .minor;
 }
 
-/** In which an account of the first PSU tells balances, the main one first. */
+/** In which an account of a PSU tells balances, the main one first. */
 export async function currenciesOf(
   { core, psu }: Pick<KitScene, "core" | "psu">,
   { id: account }: Account,

@@ -130,15 +130,26 @@ function isWithoutAnswer(error: unknown): boolean {
   return error instanceof CoreUnavailable && error.code !== "answer_malformed";
 }
 
+/** The first of `findForeignAccounts`. */
+export async function findForeignAccount(scene: KitScene): Promise<Account> {
+  const [first] = await findForeignAccounts(scene);
+  return first;
+}
+
 /**
- * An account of the other PSU that the first has not; throws `NotShown` without another, and a `Shortcoming`
- * where there is none.
+ * The accounts of the other PSU that the first has not; throws `NotShown` without another, and a `Shortcoming` where there is
+ * none.
  */
-export async function findForeignAccount({ core, psu, otherPsu, accounts }: KitScene): Promise<Account> {
+export async function findForeignAccounts({
+  core,
+  psu,
+  otherPsu,
+  accounts,
+}: KitScene): Promise<readonly [Account, ...Account[]]> {
   if (otherPsu === undefined) throw new NotShown("needs a second PSU: --other-psu");
   const own = new Set((await accounts()).map(({ id }) => id));
-  const foreign = (await core.ask(askAccounts(otherPsu))).find(({ id }) => !own.has(id));
-  if (foreign !== undefined) return foreign;
+  const [first, ...others] = (await core.ask(askAccounts(otherPsu))).filter(({ id }) => !own.has(id));
+  if (first !== undefined) return [first, ...others];
   throw new Shortcoming(
     `every account of ${otherPsu} is told to ${psu} too: whoever has none of their own is no --other-psu`,
   );

@@ -19,6 +19,7 @@ import {
   requireObject,
 } from "../bank/http-connector/json-members.ts";
 import { asItCanBeTold, inLanguagesOfApi } from "../bank/http-connector/parse-transactions.ts";
+import { NO_FOREIGN_ENTRIES } from "./foreign-entries-check.ts";
 import { currenciesOf } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
 import { BEGINNING, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE_PAGE } from "./kit-scene.ts";
@@ -68,6 +69,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       return [seen, ...hints.flat()].join("; ");
     },
   },
+  NO_FOREIGN_ENTRIES,
   {
     clause: "5.2",
     title: "Pages of every size tell the same, each transaction once",

@@ -1,0 +1,58 @@
+import type { Account, PsuId, Transaction } from "@cobs/cobs-model";
+import { askTransactions } from "../bank/http-connector/core-questions.ts";
+import { currenciesOf } from "./kit-books.ts";
+import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
+import { comparable, findForeignAccounts, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST } from "./kit-scene.ts";
+
+/** That the list of an account has nothing of an account of somebody else, among the newest of each (clause 5.1). */
+export const NO_FOREIGN_ENTRIES: KitCheck = {
+  clause: "5.1",
+  title: "No transaction of another PSU's account is among those of the PSU",
+  show: async (scene) => {
+    const { core, psu, otherPsu, accounts } = scene;
+    const own = new Set((await accounts()).map(({ iban }) => iban));
+    // What both PSUs have may have another id for each.
+    const foreign = (await findForeignAccounts(scene)).filter(({ iban }) => !own.has(iban));
+    const known = new Map<string, Account>();
+    for (const account of foreign.slice(0, LOOKED_AT_ACCOUNTS))
+      for (const { entries } of await newestOf(core, otherPsu ?? psu, account))
+        for (const entry of entries.filter(isOfOneAccount)) known.set(comparable(entry), account);
+    if (known.size === 0)
+      throw new NotShown(`needs transactions of ${otherPsu} with an entryReference and details`);
+    for (const account of (await accounts()).slice(0, LOOKED_AT_ACCOUNTS))
+      for (const page of await newestOf(core, psu, account)) requireNoneOf(known, account, page);
+    return `${counted(known.size, "transaction")} of ${counted(foreign.length, "account")} of the other are told there alone`;
+  },
+};
+
+interface NewestPage {
+  readonly entries: readonly Transaction[];
+}
+
+/** The newest page of an account in each of its currencies, as they were answered. */
+async function newestOf(
+  core: KitScene["core"],
+  psu: PsuId,
+  account: Account,
+): Promise<readonly NewestPage[]> {
+  const pages: NewestPage[] = [];
+  for (const currency of await currenciesOf({ core, psu }, account))
+    pages.push(await core.ask(askTransactions({ ...NEWEST, psu, account: account.id, currency })));
+  return pages;
+}
+
+/** What has no details, as a charge or interest that is booked to many at once, may have one reference and one amount in all of them. */
+function isOfOneAccount({ entryReference, details }: Transaction): boolean {
+  return entryReference !== null && details !== null;
+}
+
+function requireNoneOf(known: ReadonlyMap<string, Account>, { id }: Account, page: NewestPage): void {
+  for (const [place, entry] of page.entries.entries()) {
+    const other = known.get(comparable(entry));
+    requireSo(
+      other === undefined,
+      `transactions[${place}] of account ${id} is told of account ${other?.id}, which the PSU does not have, in the same words`,
+      page,
+    );
+  }
+}

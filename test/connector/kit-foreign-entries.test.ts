@@ -1,0 +1,82 @@
+import { type AccountId, parseAccountId } from "@cobs/cobs-model";
+import type { Bank } from "@cobs/resource/sandbox";
+import { expect } from "chai";
+import { KIT_CHECKS } from "../../packages/resource/src/core-kit/run-kit.ts";
+import { atCoreOf, resultsOf } from "./kit-at-core.ts";
+import { ANNA, BORIS, memoryBank } from "./memory-bank.ts";
+
+const CHECK = KIT_CHECKS.filter(({ title }) => title.startsWith("No transaction of another PSU's account"));
+const WHOLE = { page: 0, size: 100 };
+
+type Listing = Awaited<ReturnType<Bank["listTransactions"]>>;
+
+/** A right bank that tells in one account of Anna's some of the newest of another account too, each where it belongs. */
+function mixing(told: string, { of, some }: { of: AccountId; some: (page: Listing) => Listing["entries"] }) {
+  const bank = memoryBank();
+  const listTransactions: Bank["listTransactions"] = async (request) => {
+    if (request.account !== told) return bank.listTransactions(request);
+    const psu = of === "b1" ? BORIS : ANNA;
+    const others = some(await bank.listTransactions({ ...request, psu, account: of, page: WHOLE }));
+    const own = await bank.listTransactions({ ...request, page: WHOLE });
+    const all = [...own.entries, ...others];
+    const entries = all.toSorted(
+      (one, other) =>
+        Number(other.status === "PDNG") - Number(one.status === "PDNG") ||
+        other.valueDate.localeCompare(one.valueDate),
+    );
+    const { page, size } = request.page;
+    return { entries: entries.slice(page * size, (page + 1) * size), totalCount: all.length };
+  };
+  return { ...bank, listTransactions };
+}
+
+const judge = async (bank: Bank) => {
+  const [result] = await atCoreOf(bank, (url) => resultsOf(url, CHECK));
+  return result;
+};
+
+describe("the test kit on transactions of another PSU's account (contract, clause 5.1)", () => {
+  const b1 = parseAccountId("b1");
+
+  it("passes a core system that tells each in its own account alone", async () => {
+    expect(await judge(memoryBank())).to.include({
+      outcome: "passed",
+      seen: "3 transactions of 1 account of the other are told there alone",
+    });
+  });
+
+  for (const [what, told, count] of [
+    ["all of them in the first account", "a1", 3],
+    ["one of them in the second", "a2", 1],
+  ] as const)
+    it(`fails one that tells ${what}`, async () => {
+      const result = await judge(mixing(told, { of: b1, some: ({ entries }) => entries.slice(0, count) }));
+      expect(result?.outcome).to.equal("failed");
+      expect(result?.seen).to.match(
+        new RegExp(
+          `^transactions\\[\\d+\\] of account ${told} is told of account b1, which the PSU does not have, in the same words, at GET /psus/anna/accounts/${told}/transactions`,
+        ),
+      );
+    });
+
+  it("takes a charge that is booked to both with one reference for what it is", async () => {
+    const withoutDetails = ({ entries }: Listing) => entries.map((entry) => ({ ...entry, details: null }));
+    const bank = mixing("a2", { of: b1, some: withoutDetails });
+    const listTransactions: Bank["listTransactions"] = async (request) => {
+      const page = await bank.listTransactions(request);
+      const charges = withoutDetails(page).slice(0, 1);
+      return request.account === b1 ? { ...page, entries: [...charges, ...page.entries.slice(1)] } : page;
+    };
+    expect(await judge({ ...bank, listTransactions })).to.include({ outcome: "passed" });
+  });
+
+  it("shows nothing where the other has none with details", async () => {
+    const bank = memoryBank();
+    const listTransactions: Bank["listTransactions"] = async (request) =>
+      request.account === b1 ? { entries: [], totalCount: 0 } : bank.listTransactions(request);
+    expect(await judge({ ...bank, listTransactions })).to.include({
+      outcome: "not shown",
+      seen: "needs transactions of boris with an entryReference and details",
+    });
+  });
+});
