@@ -9,7 +9,7 @@ import {
 } from "@cobs/cobs-model";
 import { askProgress, sendOrder } from "../bank/http-connector/order-questions.ts";
 import type { OrderOutcome, OrderProgress, OrderRejection, OrderToExecute } from "../bank/orders.ts";
-import { type AccountBook, readBooks } from "./kit-books.ts";
+import { type AccountBook, isInMainCurrency, readBooks } from "./kit-books.ts";
 import { NotShown, requireSo } from "./kit-check.ts";
 import { approve, type WantedOrder, withMessage } from "./kit-order.ts";
 import { costOf, findPayer } from "./kit-payer.ts";
@@ -117,11 +117,11 @@ export async function requirePaidOnce(
   requireSo(progress.state === "completed", `a small order ends as ${nameEnd(progress)}`, progress);
   const { entryReference } = progress;
   const pairs = pair(before, await readBooks(scene, order.account));
-  const own = pairs.find(([, book]) => book.account.id === account.id);
+  const own = pairs.find(([, book]) => isInMainCurrency(book) && book.account.id === account.id);
   requireSo(own !== undefined, `account ${account.id} is told no more`);
   const charges = requireCharged(order, entryReference, own);
   for (const each of pairs.filter((each) => each !== own))
-    if (each[1].account.iban === payeeOf(order)) requireCredited(order, each);
+    if (each[1].account.iban === payeeOf(order)) requireOnlyCredited(order, each);
     else requireUntouched(order, entryReference, each);
   const again = await scene.core.ask(askProgress(order.paymentId));
   requireSo(
@@ -136,7 +136,9 @@ type BeforeAndAfter = readonly [before: AccountBook, after: AccountBook];
 
 function pair(before: readonly AccountBook[], after: readonly AccountBook[]): readonly BeforeAndAfter[] {
   return after.flatMap((book) => {
-    const earlier = before.find(({ account }) => account.id === book.account.id);
+    const earlier = before.find(
+      ({ account, currency }) => account.id === book.account.id && currency === book.currency,
+    );
     return earlier === undefined ? [] : [[earlier, book] as const];
   });
 }
@@ -174,31 +176,38 @@ function requireReferred(
   return entry;
 }
 
-function requireCredited(order: OrderToExecute, [before, after]: BeforeAndAfter): void {
-  const { id, currency } = after.account;
+/** Requires of the payee's account that it has what was paid, and nothing else, where that is not exchanged. */
+function requireOnlyCredited(order: OrderToExecute, books: BeforeAndAfter): void {
+  const { account, currency } = books[1];
+  const { amount } = order.order;
   // What comes to an account in another currency is exchanged.
-  if (currency !== order.order.amount.currency) return;
-  const credited = countNew([before, after], moves(order, "CRDT"));
-  requireSo(credited === 1, `account ${id} was credited ${credited} times for one order`);
-  requireSunk([before, after], -order.order.amount.minor);
+  if (account.currency !== amount.currency) return;
+  if (currency !== amount.currency) {
+    requireUntouched(order, undefined, books);
+    return;
+  }
+  const credited = countNew(books, moves(order, "CRDT"));
+  requireSo(credited === 1, `account ${account.id} was credited ${credited} times for one order`);
+  requireSunk(books, -amount.minor);
 }
 
 function requireUntouched(order: OrderToExecute, reference: string | undefined, books: BeforeAndAfter): void {
-  const { id } = books[1].account;
+  const { account, currency } = books[1];
+  const { id } = account;
   const length = reference === undefined ? 0 : withReference(books[1], reference).length;
   requireSo(length === 0, `account ${id} has the transaction ${reference}, which is another's`);
   const charged = reference === undefined ? countNew(books, moves(order, "DBIT")) : 0;
-  requireSo(charged < 1, `account ${id} was charged for an order that another pays`);
+  requireSo(charged < 1, `account ${id} was charged in ${currency} for an order that is not paid from there`);
   requireSunk(books, 0n);
 }
 
 /** Where an account tells what can be spent. */
 function requireSunk(
-  [{ available: before }, { account, available: after }]: BeforeAndAfter,
+  [{ available: before }, { account, currency, available: after }]: BeforeAndAfter,
   wanted: bigint,
 ): void {
   if (before === undefined || after === undefined) return;
-  const { id, currency } = account;
+  const { id } = account;
   const present = (minor: bigint) =>
     `${minor < 0n ? "-" : ""}${presentDecimal({ minor: minor < 0n ? -minor : minor, currency })}`;
   requireSo(
