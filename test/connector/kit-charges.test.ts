@@ -9,6 +9,10 @@ const OF_FEE = parseTransactionCode("40000101000");
 const CZK = parseCurrencyCode("CZK");
 /** As much as the kit pays, so that one can be taken for the other. */
 const FEE = 100n;
+/** Another amount than any of the kit. */
+const MORE = 300n;
+/** Of no payment, and of no charge. */
+const OF_SERVICE = parseTransactionCode("90000701000");
 
 const judge = (bank: Bank, ...clauses: readonly string[]) =>
   atCoreOf(bank, (url) => resultsOf(url, checksFor(...clauses)));
@@ -17,6 +21,7 @@ const judge = (bank: Bank, ...clauses: readonly string[]) =>
 function charging(
   charge = (approved: bigint) => approved,
   tell = (entries: readonly Transaction[]) => entries,
+  fee = FEE,
 ): Bank {
   const bank = memoryBank();
   const charged = new Map<string, bigint>();
@@ -26,7 +31,7 @@ function charging(
     inspectOrder: async (wanted) => {
       const told = await bank.inspectOrder(wanted);
       const { currency } = wanted.order.amount;
-      return told.account === undefined ? told : { ...told, fee: { minor: FEE, currency } };
+      return told.account === undefined ? told : { ...told, fee: { minor: fee, currency } };
     },
     acceptOrder: async (order) => {
       const outcome = await bank.acceptOrder(order);
@@ -55,17 +60,23 @@ function charging(
 }
 
 /** A charge beside each payment, under its reference. */
-function besideEach(entries: readonly Transaction[]): readonly Transaction[] {
-  return entries.flatMap((entry) =>
-    entry.entryReference?.startsWith("T-") ? [entry] : [entry, { ...entry, code: OF_FEE }],
-  );
-}
+const besideEach =
+  (code: Transaction["code"] = OF_FEE, minor = FEE) =>
+  (entries: readonly Transaction[]): readonly Transaction[] =>
+    entries.flatMap((entry) => {
+      const amount = { ...entry.amount, minor };
+      return entry.entryReference?.startsWith("T-") ? [entry] : [entry, { ...entry, code, amount }];
+    });
 
 const EXECUTED = ["6.2", "6.3", "7.1", "7.2", "7.3", "7.4", "7.5", "7.8"];
 
 describe("the test kit on charges (contract, clause 7.9)", () => {
   it("passes a core system that charges what was approved, as one with the payment or beside it", async () => {
-    for (const bank of [charging(), charging(undefined, besideEach)]) {
+    for (const bank of [
+      charging(),
+      charging(undefined, besideEach()),
+      charging(undefined, besideEach(OF_FEE, MORE), MORE),
+    ]) {
       const results = await judge(bank, ...EXECUTED);
       expect(results.filter(({ outcome }) => outcome !== "passed")).to.deep.equal([]);
     }
@@ -80,6 +91,23 @@ describe("the test kit on charges (contract, clause 7.9)", () => {
       expect(result?.outcome).to.equal("failed");
       expect(result?.seen).to.match(/^CLAV of account a1 sank by [13]\.00 CZK, and not by 2\.00/);
     });
+
+  it("fails one that lists the charge with the code of something else at clause 7.1", async () => {
+    const underOwnReference = (entries: readonly Transaction[]) =>
+      besideEach(
+        OF_SERVICE,
+        MORE,
+      )(entries).map((entry) =>
+        entry.amount.minor === MORE
+          ? { ...entry, entryReference: `F-${entry.entryReference?.slice(2)}` }
+          : entry,
+      );
+    const [result] = await judge(charging(undefined, underOwnReference, MORE), "7.1");
+    expect(result?.outcome).to.equal("failed");
+    expect(result?.seen).to.equal(
+      "the charge 3.00 of account a1 is listed with a code that is none of charges (clause 7.9)",
+    );
+  });
 
   it("fails one that takes any charge for the one that was approved at clause 7.5", async () => {
     const bank = charging();

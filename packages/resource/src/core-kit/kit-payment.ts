@@ -154,7 +154,16 @@ function requireCharged(
   const isOnce = charged === 1 || (charged < 1 && referred.length === 1);
   requireSo(isOnce, `account ${books[1].account.id} was charged ${charged} times for one order`);
   requireSunk(books, costOf(order));
+  requireFeeAsSuch(order, books);
   return referred.length === 1 ? referred : cameTo(books).filter(isCharge);
+}
+
+/** A charge is listed with a code of charges, or not at all; one of the amount of the payment was counted with that. */
+function requireFeeAsSuch({ order: { amount }, fee }: OrderToExecute, books: BeforeAndAfter): void {
+  if (fee?.currency !== amount.currency || fee.minor === amount.minor) return;
+  const wrongly = countNew(books, movesAmount(fee.minor, "DBIT"));
+  const what = `the charge ${presentDecimal(fee)} of account ${books[1].account.id}`;
+  requireSo(wrongly < 1, `${what} is listed with a code that is none of charges (clause 7.9)`);
 }
 
 function requireReferred(
@@ -244,11 +253,12 @@ function onlyIn(some: readonly Transaction[], others: readonly Transaction[]): r
 }
 
 function moves({ order: { amount } }: OrderToExecute, direction: Transaction["direction"]) {
+  return movesAmount(amount.minor, direction);
+}
+
+function movesAmount(minor: bigint, direction: Transaction["direction"]) {
   return (entry: Transaction): boolean =>
-    entry.direction === direction &&
-    !entry.isReversal &&
-    !isOfFee(entry) &&
-    entry.amount.minor === amount.minor;
+    entry.direction === direction && !entry.isReversal && !isOfFee(entry) && entry.amount.minor === minor;
 }
 
 /** A charge may be a transaction of its own, with the amount or the reference of the payment (COBS 4.3). */
