@@ -23,6 +23,9 @@ export async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>)
   return look(core.url).finally(() => core.close());
 }
 
+/** The core systems of these tests execute an order at once, or not before its day. */
+const SHORTLY = 300;
+
 /** Asks a core system as resource would. */
 export async function openCoreAt(url: string) {
   const { bank, privateCaFile } = await testCertificates();
@@ -38,7 +41,8 @@ export async function openCoreAt(url: string) {
 
 export async function resultsOf(url: string, checks = KIT_CHECKS): Promise<readonly KitResult[]> {
   const core = await openCoreAt(url);
-  return runKit({ core, psu: ANNA, otherPsu: BORIS, payee: PAYEE }, checks).finally(() => core.close());
+  const parts = { core, psu: ANNA, otherPsu: BORIS, payee: PAYEE, laterOrdersMilliseconds: SHORTLY };
+  return runKit(parts, checks).finally(() => core.close());
 }
 
 /** The checks of some clauses alone: each has to see by itself what is wrong, whatever others have seen before it. */

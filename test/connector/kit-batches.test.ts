@@ -57,7 +57,8 @@ const judge = (bank: Bank, tell: (result: KitResult) => void = () => undefined, 
   onBusinessDay("10:00", () =>
     atCoreOf(bank, async (url) => {
       const core = await openCoreAt(url);
-      const parts = { core, psu: ANNA, otherPsu: BORIS, payee: PAYEE, settledWithinMilliseconds: 100 };
+      const waits = { settledWithinMilliseconds: 100, laterOrdersMilliseconds: 100 };
+      const parts = { core, psu: ANNA, otherPsu: BORIS, payee: PAYEE, ...waits };
       return runKit(parts, checks, tell).finally(() => core.close());
     }),
   );

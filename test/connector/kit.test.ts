@@ -1136,6 +1136,27 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       })),
   ],
   [
+    "executes an order before its day, but not at once",
+    "7.8",
+    () =>
+      orderingWrongly((bank) => {
+        const takenAt = new Map<string, number>();
+        return {
+          acceptOrder: (order) => {
+            takenAt.set(order.paymentId, Date.now());
+            return bank.acceptOrder(order);
+          },
+          progressOf: async (paymentId) => {
+            const progress = await bank.progressOf(paymentId);
+            const isRun = Date.now() - (takenAt.get(paymentId) ?? 0) > 250;
+            return progress.state === "accepted" && isRun
+              ? { state: "completed", entryReference: undefined }
+              : progress;
+          },
+        };
+      }),
+  ],
+  [
     "takes two orders that a TPP calls the same for one",
     "7.8",
     () =>

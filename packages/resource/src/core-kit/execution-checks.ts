@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Account, bankDayOf, daysBefore, findSpan, maximumOf, nextBusinessDay } from "@cobs/cobs-model";
 import { askProgress } from "../bank/http-connector/order-questions.ts";
 import type { OrderToExecute } from "../bank/orders.ts";
@@ -146,12 +147,18 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
         `an order for ${executionDate} is ${nameEnd(outcome)}`,
         outcome,
       );
+      const lookUntil = Date.now() + scene.laterOrdersMilliseconds;
       const { instructionIdentification } = later.order;
       const ordered = await newOrderForToday(scene, { instructionIdentification });
       await send(scene, ordered.order);
       // Also where it is not seen what becomes of the order for today.
       await requireWaiting(scene, later);
-      await requirePaidOnce(scene, ordered).finally(() => requireWaiting(scene, later));
+      await requirePaidOnce(scene, ordered).finally(async () => {
+        await requireWaiting(scene, later);
+        // What executes orders may do so only now and then.
+        await delay(Math.max(0, lookUntil - Date.now()));
+        await requireWaiting(scene, later);
+      });
       return `accepted for ${executionDate}`;
     },
   },

@@ -15,6 +15,7 @@ export const WHOLE_PAGE = 100;
 export const LOOKED_AT_ACCOUNTS = 20;
 
 const SETTLED_WITHIN_MILLISECONDS = 30_000;
+const LATER_ORDERS_MILLISECONDS = 5_000;
 const WANTED_TRANSACTIONS = 5;
 const MAX_WALKED_PAGES = 20;
 
@@ -34,6 +35,8 @@ export interface KitScene {
   readonly payee: Iban | undefined;
   /** How long an order that was accepted is waited for. */
   readonly settledWithinMilliseconds: number;
+  /** How long after it was accepted an order for a later day is looked at last. */
+  readonly laterOrdersMilliseconds: number;
   /** Payment ids of orders that were accepted for today or before, and not yet seen to end. */
   readonly underWay: Set<string>;
   accounts(): Promise<readonly Account[]>;
@@ -46,7 +49,7 @@ export interface KitScene {
 
 /** What whoever runs the kit tells. */
 export type KitParts = Pick<KitScene, "core" | "psu" | "otherPsu" | "payee"> &
-  Partial<Pick<KitScene, "settledWithinMilliseconds">>;
+  Partial<Pick<KitScene, "settledWithinMilliseconds" | "laterOrdersMilliseconds">>;
 
 /** Sets the scene; nothing is asked yet, and each thing once. */
 export function setScene(parts: KitParts): KitScene {
@@ -65,7 +68,9 @@ export function setScene(parts: KitParts): KitScene {
   });
 
   const { settledWithinMilliseconds = SETTLED_WITHIN_MILLISECONDS } = parts;
-  return { ...parts, settledWithinMilliseconds, underWay: new Set(), accounts, terms, history, list };
+  const { laterOrdersMilliseconds = LATER_ORDERS_MILLISECONDS } = parts;
+  const waits = { settledWithinMilliseconds, laterOrdersMilliseconds };
+  return { ...parts, ...waits, underWay: new Set(), accounts, terms, history, list };
 }
 
 /** The newest transactions since ever, as many as a page holds. */
