@@ -455,6 +455,16 @@ const WRONG: readonly (readonly [string, string, () => Bank])[] = [
       }),
   ],
   [
+    "knows spans by their seconds alone",
+    "5.6",
+    () =>
+      tellingWrongly((list) => (request) => {
+        const secondOf = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000);
+        const { from, before } = request;
+        return list({ ...request, from: secondOf(from), before: before && secondOf(before) });
+      }),
+  ],
+  [
     "begins a span after `from`",
     "5.6",
     () =>
@@ -1297,7 +1307,7 @@ describe("the test kit of the contract with a core system", () => {
     it("passes one that refuses such an order, by what it has of the newest", async () => {
       const result = await judge(refusingAbove(10_000, HOUR_MS));
       expect(result?.seen).to.match(
-        /amount:asc; bookingDate alone over all 10027, the others over the newest 20\d\d \(3\.4\)$/,
+        /entryReference:desc; bookingDate alone over all 10027, the others over the newest 20\d\d \(3\.4\)$/,
       );
       expect(result?.outcome).to.equal("passed");
     });

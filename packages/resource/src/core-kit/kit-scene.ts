@@ -1,4 +1,13 @@
-import type { Account, BankTerms, Iban, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
+import {
+  type Account,
+  type BankTerms,
+  bankDayOf,
+  findSpan,
+  type Iban,
+  type PageContent,
+  type PsuId,
+  type Transaction,
+} from "@cobs/cobs-model";
 import type { TransactionListRequest } from "../bank/bank.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import { askAccounts, askTransactions } from "../bank/http-connector/core-questions.ts";
@@ -158,6 +167,11 @@ export async function findForeignAccounts({
   throw new Shortcoming(
     `every account of ${otherPsu} is told to ${psu} too: whoever has none of their own is no --other-psu`,
   );
+}
+
+/** The bank-local day on which something was booked. */
+export function dayOfBooking({ bookingDate }: Transaction): string {
+  return bankDayOf(findSpan(bookingDate)?.from ?? BEGINNING);
 }
 
 /** A transaction as a text that can be compared. */

@@ -18,10 +18,12 @@ export const OTHER_ORDERS: readonly SortOrder[] = [
   [{ field: "amount", direction: "asc" }],
   [{ field: "amount", direction: "desc" }],
   [{ field: "entryReference", direction: "desc" }],
-  [
-    { field: "bookingDate", direction: "desc" },
-    { field: "amount", direction: "asc" },
-  ],
+];
+
+/** One in which only the day of a booking counts. */
+export const BY_DAY_AND_AMOUNT: SortOrder = [
+  { field: "bookingDate", direction: "desc" },
+  { field: "amount", direction: "asc" },
 ];
 
 /** A span of the account, by where it begins, and how many transactions it has. */

@@ -1,6 +1,5 @@
 import {
   type Account,
-  bankDayOf,
   ContentRefusal,
   endOfBankDay,
   findSpan,
@@ -19,19 +18,21 @@ import {
   requireObject,
 } from "../bank/http-connector/json-members.ts";
 import { asItCanBeTold, inLanguagesOfApi } from "../bank/http-connector/parse-transactions.ts";
+import { BY_DAY_ALONE } from "./day-order-check.ts";
 import { NO_FOREIGN_ENTRIES } from "./foreign-entries-check.ts";
 import { currenciesOf } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo, Shortcoming } from "./kit-check.ts";
-import { BEGINNING, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST, WHOLE_PAGE } from "./kit-scene.ts";
-import { explainOther, findOther, SMALL_PAGE, SMALL_PAGES, tellSmallPages } from "./small-pages.ts";
 import {
-  findSortableSpan,
-  ORDERS_OF_BOOKING,
-  OTHER_ORDERS,
-  presentOrder,
-  type SortedSpan,
-  type SortOrder,
-} from "./sort-orders.ts";
+  BEGINNING,
+  dayOfBooking,
+  type KitScene,
+  LOOKED_AT_ACCOUNTS,
+  NEWEST,
+  WHOLE_PAGE,
+} from "./kit-scene.ts";
+import { requireOrder } from "./require-order.ts";
+import { explainOther, findOther, SMALL_PAGE, SMALL_PAGES, tellSmallPages } from "./small-pages.ts";
+import { findSortableSpan, ORDERS_OF_BOOKING, OTHER_ORDERS, presentOrder } from "./sort-orders.ts";
 
 const BOUNDARIES_OF_A_KIND = 5;
 const MINUTE_MS = 60_000;
@@ -100,7 +101,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     title: "Without a sort order pending ones come first, then the newest",
     show: async (scene) => {
       const { entries } = await scene.history();
-      const places = entries.map((entry) => (entry.status === "PDNG" ? "9" : dayOf(entry)));
+      const places = entries.map((entry) => (entry.status === "PDNG" ? "9" : dayOfBooking(entry)));
       requireSo(isDescending(places), "an older one stands before a newer one");
       const pending = entries.filter(({ status }) => status === "PDNG").length;
       return `${entries.length} in order, ${pending} of them pending`;
@@ -119,6 +120,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
       return `${seen}; bookingDate alone over all ${totalCount}, the others over the newest ${span.totalCount} (3.4)`;
     },
   },
+  BY_DAY_ALONE,
   {
     clause: "5.6",
     title: "A span begins with `from` and ends before `before`",
@@ -160,20 +162,6 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
     },
   },
 ];
-
-/** That it is the order which was asked for is judged where the page is believed, as the contract says it. */
-async function requireOrder(
-  scene: KitScene,
-  sort: SortOrder,
-  { from, totalCount }: SortedSpan,
-): Promise<void> {
-  const { account } = await scene.history();
-  const order = presentOrder(sort);
-  const whole = await scene.list(account, { sort, from });
-  requireSo(whole.totalCount === totalCount, `${order} counts ${whole.totalCount}`);
-  const other = findOther(await tellSmallPages(scene, account, { sort, from }), whole.entries);
-  if (other !== undefined) throw new Shortcoming(`${order}: ${explainOther(other)}`);
-}
 
 /** Reads the newest transactions of the accounts in each of their currencies; gives of how many accounts. */
 async function believeNewest(scene: KitScene): Promise<number> {
@@ -238,14 +226,14 @@ function placesOfOthers(one: unknown, other: unknown, path: string): readonly st
 }
 
 /**
- * Instants at which something was booked, and a minute later, when it is past even where only minutes are told; and both ends of
+ * Instants at which something was booked, the first after it, and a minute later, when it is past even where only minutes are told; and both ends of
  * days on which something was. Whoever tells a time or a day of another zone is found at one of the two.
  */
 async function boundariesIn(scene: KitScene): Promise<readonly Date[]> {
   const booked = (await scene.history()).entries.filter(({ status }) => status === "BOOK");
   const instants = booked.flatMap((entry) => momentOf(entry)?.from ?? []).slice(0, BOUNDARIES_OF_A_KIND);
-  const passed = instants.map((at) => new Date(at.getTime() + MINUTE_MS));
-  const days = [...new Set(booked.map(dayOf))].slice(0, BOUNDARIES_OF_A_KIND);
+  const passed = instants.flatMap((at) => [1, MINUTE_MS].map((later) => new Date(at.getTime() + later)));
+  const days = [...new Set(booked.map(dayOfBooking))].slice(0, BOUNDARIES_OF_A_KIND);
   const ends = days.flatMap((day) => [startOfBankDay(day), endOfBankDay(day)]);
   const found = [...instants, ...passed, ...ends];
   if (found.length === 0) throw new NotShown("nothing is booked to the account");
@@ -272,10 +260,6 @@ function requireNone(
     `with ${span}, transactions[${place}] is one booked at ${entries[place]?.bookingDate}`,
     content,
   );
-}
-
-function dayOf({ bookingDate }: Transaction): string {
-  return bankDayOf(findSpan(bookingDate)?.from ?? BEGINNING);
 }
 
 function isDescending(keys: readonly string[]): boolean {
