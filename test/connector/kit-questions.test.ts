@@ -14,6 +14,12 @@ const WRONG_ANSWERS: readonly (readonly [string, RegExp, Behaviour, string])[] =
     "was answered with 500, not 400",
   ],
   [
+    "1.4",
+    /&currency=czk$/,
+    answering({ psuId: "anna", accountId: "a1", totalCount: 0, transactions: [] }),
+    "&currency=czk was answered with 200, not 400",
+  ],
+  [
     "2.3",
     /^\/psus\/kit-/,
     (request, response) => answering(accountsOf(request.url), 200)(request, response),

@@ -30,6 +30,7 @@ const MALFORMED: readonly string[] = [
   "{from}&sort=colour:asc",
   "{from}&sort=amount:up",
   "{from}&currency=crowns",
+  "{from}&currency=czk",
   "{from}&page=0&page=1",
 ];
 
