@@ -1,4 +1,4 @@
-import { findCountryCode } from "@cobs/cobs-model";
+import { ContentRefusal, findCountryCode, requireTransaction } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { changedTransaction as changed, faultsOf, put } from "./sample-transactions.ts";
 import type { Column } from "./transaction-tables.ts";
@@ -162,6 +162,15 @@ describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1
     };
     expect(faultsOf(yen("100"))).to.deep.equal([]);
     expect(faultsOf(yen("100.0"))).to.deep.equal(["FIELD_INVALID amount.value"]);
+  });
+
+  it("say of a text that is no amount that its currency decides how many decimals it has (ISO 4217)", () => {
+    for (const path of ["amount.value", "details.amountDetails.instructedAmount.amount.value"]) {
+      expect(() => requireTransaction(changed("domestic", path, "12.345678")))
+        .to.throw(ContentRefusal)
+        .with.nested.property("faults[0].message")
+        .that.matches(/ at most 18 of them, and no more decimals than its currency has$/);
+    }
   });
 
   it("know the 249 countries of ISO 3166, and Kosovo, which its banks and accounts call XK", () => {

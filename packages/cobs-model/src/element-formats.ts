@@ -95,10 +95,10 @@ export const AMOUNT: Format = {
   member: "value",
 };
 
-/** An unsigned decimal (Max18.5Amount). */
+/** An unsigned decimal (Max18.5Amount); how many of its decimals the currency beside it can have is for `AMOUNT`. */
 export const DECIMAL_TEXT: Format = {
   accepts: isDecimal,
-  wrong: `is not a text of decimal digits without a sign, at most ${MAX_DIGITS} of them and ${MAX_DECIMALS} decimals`,
+  wrong: `is not a text of decimal digits without a sign, at most ${MAX_DIGITS} of them, and no more decimals than its currency has`,
 };
 
 /** A rate above zero (BaseOneRate). */
