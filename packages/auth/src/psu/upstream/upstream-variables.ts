@@ -33,7 +33,7 @@ export const UPSTREAM_VARIABLES: readonly Variable[] = [
   {
     name: "UPSTREAM_PSU_CLAIM",
     meaning:
-      "Claim of the ID token with the bank's id of the PSU, which resource uses too: 1 to 64 url-safe characters, and never changing",
+      "Claim of the ID token with the bank's id of the PSU, which resource uses too: 1 to 64 letters without accents, digits, `-` and `_`, and never changing",
     default: "sub",
   },
   {
