@@ -117,6 +117,7 @@ async function open(options: TopologyOptions, stopOrder: StopOrder): Promise<Top
     certificates,
     databases,
     people: filling.people,
+    core: "direct",
   });
   const proxyFiles = await writeProxyFiles(join(layout.directory, "proxy"), certificates);
   // From here on nothing is waited for alone: what fails in the seeding is met at once.

@@ -4,7 +4,9 @@ import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layou
 import { type ProgramRun, type RunningProgram, startProgram } from "../../support/program.ts";
 
 /** What a run has of its environment, beside the database, in a folder without a sandbox. */
-type Changes = Partial<Readonly<Record<"MODE" | "RESOURCE_DATABASE_URL" | "PGSSLNEGOTIATION", string>>>;
+type Changes = Partial<
+  Readonly<Record<"MODE" | "SANDBOX_DIRECTORY" | "RESOURCE_DATABASE_URL" | "PGSSLNEGOTIATION", string>>
+>;
 
 /** Runs `npm run seed` on a database. */
 export interface SeedRuns {
@@ -33,6 +35,7 @@ export function seedRuns(place: () => { readonly url: string; readonly path: str
         mode,
         databaseUrl,
         sandboxUrlFile: sandboxLayout(SANDBOX_DIRECTORY).databaseUrl.resource,
+        sandboxDocument: sandboxLayout(SANDBOX_DIRECTORY).document,
         say: (text) => {
           said.stdout += text;
         },

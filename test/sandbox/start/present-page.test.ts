@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { makeDemoBank } from "../../../packages/sandbox/src/bank/demo-bank.ts";
+import type { SandboxCore } from "../../../packages/sandbox/src/start/config.ts";
 import { presentPage } from "../../../packages/sandbox/src/start/present-page.ts";
 import { keepPsuCredentials } from "../../../packages/sandbox/src/start/psu-credentials.ts";
 import { documentPeople, gatherFacts } from "../../../packages/sandbox/src/start/sandbox-facts.ts";
@@ -17,15 +18,16 @@ describe("The page that npm start ends with", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
 
-  it("has a line of curl that a shell takes as it is meant, whatever the folder is called", async () => {
+  /** Of a sandbox whose resource asks this. */
+  async function pageOf(core: SandboxCore) {
     const bank = makeDemoBank({ seed: "sandbox", asOf: new Date() });
     const usernames = bank.psus.map(({ username }) => username);
     const people = documentPeople(bank, await keepPsuCredentials(join(path, "psus.json"), usernames));
     const urls = { auth: new Secret("a"), resource: new Secret("r") };
     const databases = { urls, embedded: [], passwords: { auth: "a", resource: "r" } };
     const certificates = await testCertificates();
-    const facts = gatherFacts({ directory: DIRECTORY, ports: ANY_PORTS, certificates, databases, people });
-    const shown = `${DIRECTORY}/tpp/all-roles`;
+    const sources = { directory: DIRECTORY, ports: ANY_PORTS, certificates, databases, people, core };
+    const facts = gatherFacts(sources);
     const page = presentPage(
       {
         ...facts,
@@ -40,6 +42,26 @@ describe("The page that npm start ends with", () => {
       },
       { seconds: 1, workingDirectory: "/", codeStep: () => 0 },
     );
+    return { facts, page };
+  }
+
+  it("tells nothing of the demo bank where a core system of somebody's own is asked", async () => {
+    const { page } = await pageOf(new URL("https://localhost:9555"));
+    expect(page)
+      .to.include(
+        "Accounts and payments are those of the core system at https://localhost:9555/, of these PSUs",
+      )
+      .and.to.match(/TOTP secret\s*\n/)
+      .and.not.to.match(/curl|npm run seed|tpp -- demo/);
+    const { page: ofDemoBank } = await pageOf("connector");
+    expect(ofDemoBank)
+      .to.match(/TOTP secret +accounts\n/)
+      .and.to.match(/npm run seed -- --transactions/);
+  });
+
+  it("has a line of curl that a shell takes as it is meant, whatever the folder is called", async () => {
+    const { facts, page } = await pageOf("direct");
+    const shown = `${DIRECTORY}/tpp/all-roles`;
     const [, line = ""] = /^ {2}curl (.*)$/m.exec(page) ?? [];
     const words = execFileSync("/bin/sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" });
     expect(words.trim().split("\n")).to.deep.equal([

@@ -32,6 +32,7 @@ export async function makeComposeReady(layout: ComposeLayout, say: Say): Promise
     directory,
     certificates,
     databases,
+    core: "direct",
     ports: COMPOSE_PORTS,
     people: filling.people,
   });

@@ -11,10 +11,13 @@ const { MODE, RESOURCE_DATABASE_URL, SANDBOX_DIRECTORY } = process.env;
 const interruption = new AbortController();
 onInterruption(() => interruption.abort());
 
+const sandbox = sandboxLayout(resolve(SANDBOX_DIRECTORY || ".sandbox"));
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   mode: MODE,
   databaseUrl: RESOURCE_DATABASE_URL,
-  sandboxUrlFile: sandboxLayout(resolve(SANDBOX_DIRECTORY || ".sandbox")).databaseUrl.resource,
+  sandboxUrlFile: sandbox.databaseUrl.resource,
+  sandboxDocument: sandbox.document,
   say: (text) => process.stdout.write(text),
   complain: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,

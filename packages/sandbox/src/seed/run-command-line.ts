@@ -2,6 +2,7 @@
 import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
 import { JSON_FLAG } from "../processes/json-option.ts";
 import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";
+import { readSandboxDocument } from "../start/sandbox-document.ts";
 import { createCommandLine, type SeedCommand } from "./command-line.ts";
 import { findDatabase } from "./find-database.ts";
 import { findDemoPsu } from "./find-demo-psu.ts";
@@ -18,6 +19,8 @@ export interface SeedTerminal extends Outlet {
   readonly databaseUrl: string | undefined;
   /** The file of the sandbox with the URL of its database. */
   readonly sandboxUrlFile: string;
+  /** `sandbox.json`, which says what resource asks in the place of that database. */
+  readonly sandboxDocument: string;
   /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
   readonly interrupted: AbortSignal;
@@ -52,6 +55,13 @@ async function run(command: SeedCommand, terminal: SeedTerminal): Promise<void> 
   const milliseconds = Math.round(performance.now() - started);
   const text = json ? JSON.stringify({ ...result, milliseconds }) : presentSeedResult(result, milliseconds);
   terminal.say(`${text}\n`);
+  const isOfSandbox = urlFile === undefined && !databaseUrl;
+  const core = isOfSandbox ? (await readSandboxDocument(terminal.sandboxDocument))?.core : undefined;
+  // A document of an earlier version has none.
+  if (typeof core === "string")
+    terminal.complain(
+      `The sandbox was started with SANDBOX_CORE: resource asks ${core}, and tells nothing of these.\n`,
+    );
 }
 
 function progressOf(total: number, { complain: write, isTerminal }: SeedTerminal) {

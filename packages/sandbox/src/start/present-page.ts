@@ -13,6 +13,8 @@ export interface PageFacts {
   readonly codeStep: (username: string) => number;
 }
 
+const MORE_TRANSACTIONS = " More transactions: npm run seed -- --transactions 1000000";
+
 /** The page that `npm start` ends with: where everything is, how to sign in, and what to try next. */
 export function presentPage(document: SandboxDocument, facts: PageFacts): string {
   const path = (absolute: string) => relative(facts.workingDirectory, absolute) || ".";
@@ -40,19 +42,13 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
     `The same as JSON  ${path(document.directory)}/sandbox.json`,
     `Logs  ${path(document.directory)}/logs`,
     "",
-    "List accounts now:",
-    "",
-    `  ${presentCurl(document, path)}`,
-    "",
-    "Next, in another terminal, everything that a TPP does, from registration and consent to a payment:",
-    "",
-    "  npm run tpp -- demo",
+    ...presentBeginning(document, path),
     "",
     "Single payments: npm run tpp -- pay, payment, sign, check. The codes that approve them are delivered to",
     "",
     presentInboxes(document),
     "",
-    "All commands of a TPP: npm run tpp -- --help. More transactions: npm run seed -- --transactions 1000000",
+    `All commands of a TPP: npm run tpp -- --help.${document.core === null ? MORE_TRANSACTIONS : ""}`,
     "",
     "Test certificates: npm run certs -- --help. The bank's operator (blocks, refused calls, consents): npm run auth -- --help",
     "",
@@ -61,7 +57,29 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
   ].join("\n");
 }
 
-function presentPsus({ psus }: SandboxDocument, { codeStep }: PageFacts): string {
+/** Of accounts that are another's core system's nothing is known here: neither has the ready application a consent to any. */
+function presentBeginning(document: SandboxDocument, path: (absolute: string) => string): readonly string[] {
+  if (document.core !== null)
+    return [
+      `Accounts and payments are those of the core system at ${document.core}, of these PSUs by their psuId in sandbox.json.`,
+      "In another terminal:",
+      "",
+      "  npm run tpp -- register",
+      ...document.psus.slice(0, 1).map(({ username }) => `  npm run tpp -- authorize --psu ${username}`),
+      "  npm run tpp -- accounts",
+    ];
+  return [
+    "List accounts now:",
+    "",
+    `  ${presentCurl(document, path)}`,
+    "",
+    "Next, in another terminal, everything that a TPP does, from registration and consent to a payment:",
+    "",
+    "  npm run tpp -- demo",
+  ];
+}
+
+function presentPsus({ psus, core }: SandboxDocument, { codeStep }: PageFacts): string {
   const rows = psus.map((psu) => {
     const { code, step } = oneTimeCode(psu.totpSecret, codeStep(psu.username));
     const until = endOfStep(step).toTimeString().slice(0, 8);
@@ -71,10 +89,11 @@ function presentPsus({ psus }: SandboxDocument, { codeStep }: PageFacts): string
       psu.password,
       `${code} until ${until}`,
       psu.totpSecret,
-      String(psu.accounts.length),
+      ...(core === null ? [String(psu.accounts.length)] : []),
     ];
   });
-  return presentTable([["PSU", "", "password", "one-time code", "TOTP secret", "accounts"], ...rows]);
+  const accounts = core === null ? ["accounts"] : [];
+  return presentTable([["PSU", "", "password", "one-time code", "TOTP secret", ...accounts], ...rows]);
 }
 
 /** How to see an authenticator app being set up. */

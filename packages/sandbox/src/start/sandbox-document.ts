@@ -71,6 +71,8 @@ export interface SandboxFacts {
   readonly resource: Readonly<Record<"mutualTls" | "bank" | "operator", string>>;
   readonly issuer: string;
   readonly resourceBase: string;
+  /** The core system of somebody's own that resource asks; null where it asks the demo bank. */
+  readonly core: string | null;
   /** The CA of the public listeners and of the callback. */
   readonly ca: string;
   /** The CA of the bank listeners and their callers. */

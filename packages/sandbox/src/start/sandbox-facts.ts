@@ -4,6 +4,7 @@ import type { DemoBank } from "../bank/demo-bank.ts";
 import { NEWCOMER } from "../bank/person-plans.ts";
 import type { SandboxCertificates } from "../certificates/sandbox-certificates.ts";
 import { revocationUrls } from "../revocation/revocation-responder.ts";
+import type { SandboxCore } from "./config.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import type { SandboxPorts } from "./env.ts";
 import type { PsuCredentials } from "./psu-credentials.ts";
@@ -25,11 +26,12 @@ export interface FactSources {
   readonly certificates: SandboxCertificates;
   readonly people: DocumentedPeople;
   readonly databases: SandboxDatabases;
+  readonly core: SandboxCore;
 }
 
 /** Gathers the facts about a sandbox in the shape of its document. */
 export function gatherFacts(sources: FactSources): SandboxFacts {
-  const { directory, ports, certificates, people, databases } = sources;
+  const { directory, ports, certificates, people, databases, core } = sources;
   const { bank } = certificates;
   return {
     version: DOCUMENT_VERSION,
@@ -47,6 +49,7 @@ export function gatherFacts(sources: FactSources): SandboxFacts {
     },
     issuer: localUrl(ports.authBrowser),
     resourceBase: resourceBase(ports),
+    core: core instanceof URL ? core.href : null,
     ca: certificates.caFile,
     privateCa: certificates.privateCaFile,
     bankClients: { auth: paths(bank.auth), resource: paths(bank.resource), operator: paths(bank.operator) },

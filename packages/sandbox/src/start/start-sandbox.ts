@@ -46,7 +46,8 @@ export async function startSandbox(config: SandboxConfig, start: SandboxStart): 
     runServices(prepared),
   ]);
   const { people } = filling;
-  const facts = gatherFacts({ ...prepared, directory: layout.directory, certificates, people });
+  const { directory } = layout;
+  const facts = gatherFacts({ ...prepared, core: config.core, directory, certificates, people });
   const seeded = filling.seed();
   const becomeReady = async () => {
     await services.ready();
