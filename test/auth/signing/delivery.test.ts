@@ -10,6 +10,10 @@ import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { type DeliveryStandIn, startDeliveryStandIn, take } from "./delivery-stand-in.ts";
 import { openDesk, pathOf, type SigningDesk } from "./signing-desk.ts";
 
+/** What is written for whoever builds such a service. */
+const CHAPTER =
+  readFileSync("packages/auth/BANK-INTERFACES.md", "utf8").split(/^## Delivery of texts$/m)[1] ?? "";
+
 describe("Delivering codes through a service of the bank", function delivering() {
   this.timeout(120_000);
   let service: DeliveryStandIn;
@@ -47,6 +51,10 @@ describe("Delivering codes through a service of the bank", function delivering()
     expect(Object.keys(body).toSorted()).to.deep.equal(
       ["expiresAt", "id", "language", "psu", "purpose", "requestId", "text"].toSorted(),
     );
+    const [table = "", example = ""] = CHAPTER.split("```json");
+    const described = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    expect(described).to.have.members(Object.keys(body));
+    expect(JSON.parse(example.split("```")[0] ?? "")).to.have.all.keys(Object.keys(body));
     expect(body).to.include({ psu: "psu-jana", language: "cs", purpose: "payment_approval" });
     expect(body.id).to.be.a("string").and.equal(headers["idempotency-key"]);
     expect(body.text).to.include("1\u00a0500,50\u00a0CZK").and.include("CZ65 0800 0000 1920 0014 5399");
