@@ -181,11 +181,29 @@ describe("following endings", () => {
     await delay(50);
     expect(held.asked).to.have.length(2);
     (await questionOf(3)).answer(batch(31, 31));
-    expect((await questionOf(4)).after).to.equal(31);
+    clock.advance(10_000);
+    (await questionOf(4)).answer(batch(32, 32));
+    expect((await questionOf(5)).after).to.equal(32);
     expect(lines.map(({ msg, position }) => [msg, position])).to.deep.equal([
       ["the event feed of auth does not go on from this position: beginning anew", 10],
       ["the event feed of auth goes on again", undefined],
     ]);
+  });
+
+  it("does not go on again by answers in between, as where auth has two databases: it waits and says nothing more", async () => {
+    const anew = "the event feed of auth does not go on from this position: beginning anew";
+    await begin(10);
+    (await questionOf(1)).answer(undefined);
+    await begin(20);
+    for (const count of [2, 4]) {
+      (await questionOf(count)).answer(batch(21, 21));
+      clock.advance(9_999);
+      (await questionOf(count + 1)).answer(undefined);
+      await begin(20);
+      await delay(50);
+      expect(held.asked).to.have.length(count + 1);
+    }
+    expect(lines.map(({ msg }) => msg)).to.deep.equal([anew]);
   });
 
   it("catches up for fifty calls with one question, beside the one that waits, and takes each event once", async () => {

@@ -37,18 +37,20 @@ export interface FollowingOptions {
 /** Auth answers at the latest after so long: each answer says that nothing is missing. */
 const HEARTBEAT_MILLISECONDS = 1_000;
 const RETRY_MILLISECONDS = 250;
+/** Of two databases behind one name the right one answers by chance, also several times one after the other. */
+const GOES_ON_MILLISECONDS = 10_000;
 
 /**
  * Begins with the stop list and follows the events from its position on, one question after the other, until it is
  * stopped. Whenever one cannot go on from a place, because auth does not have it or there is a gap, all takers forget
- * everything and begin anew; where that happens again at once, a moment passes before the next question.
+ * everything and begin anew; where that happens again before it has gone on for a while, a moment passes before the next question.
  */
 export function followEndings(source: EndingSource, options: FollowingOptions): FollowedEndings {
   const { takers, clock, log, freshnessSeconds } = options;
   let place: Place | undefined;
   let provenAt = Number.NEGATIVE_INFINITY;
   let headAtAuth = 0;
-  let anewInARow = 0;
+  let anew = { times: 0, lastAt: 0 };
   let beginning: Promise<void> | undefined;
   let catching: { readonly sentAt: number; readonly what: Promise<void> } | undefined;
 
@@ -71,15 +73,16 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   }
 
   function beginAnew({ position }: Place): Promise<void> {
-    anewInARow += 1;
-    if (anewInARow === 1)
+    anew = { times: anew.times + 1, lastAt: clock.monotonicMilliseconds() };
+    if (anew.times === 1)
       log.warn({ position }, "the event feed of auth does not go on from this position: beginning anew");
     return begin();
   }
 
-  function tellThatItGoesOn(): void {
-    if (anewInARow > 0) log.info("the event feed of auth goes on again");
-    anewInARow = 0;
+  function tellWhenItGoesOn(): void {
+    if (anew.times === 0 || clock.monotonicMilliseconds() - anew.lastAt < GOES_ON_MILLISECONDS) return;
+    anew.times = 0;
+    log.info("the event feed of auth goes on again");
   }
 
   /** False when there is a gap. What another question has brought meanwhile is skipped. */
@@ -104,7 +107,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     const batch = await source.after(from, waitMilliseconds, signal);
     headAtAuth = batch?.head ?? headAtAuth;
     if (batch === undefined || !takeAll(batch, from.position)) return beginAnew(from).then(() => true);
-    tellThatItGoesOn();
+    tellWhenItGoesOn();
     if (place.position < batch.head) return false;
     provenAt = Math.max(provenAt, sentAt);
     return true;
@@ -115,9 +118,10 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   }
 
   async function askAndWait(signal: AbortSignal): Promise<void> {
+    const before = anew.times;
     await ask(HEARTBEAT_MILLISECONDS, signal);
     // With nothing remembered every call asks auth: one whose processes have two databases would be asked without end.
-    if (anewInARow > 1) await delay(RETRY_MILLISECONDS, undefined, { signal });
+    if (anew.times > Math.max(before, 1)) await delay(RETRY_MILLISECONDS, undefined, { signal });
   }
 
   const following = keepAsking(askAndWait, log);
