@@ -4,6 +4,7 @@ import { expect } from "chai";
 import type { RegisterFinding } from "../../packages/auth/src/tpp-register/register-finding.ts";
 import { createRegisterStore } from "../../packages/auth/src/tpp-register/register-postgres.ts";
 import type { RegisterStore } from "../../packages/auth/src/tpp-register/register-store.ts";
+import { eventually } from "../support/eventually.ts";
 import { twoProcesses } from "./auth-database.ts";
 
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-99000011");
@@ -92,5 +93,29 @@ describe("A store of the register's checks", () => {
     expect(await other.tppsToLookUp("2026-11-06")).to.deep.equal([]);
     expect(await takenBy("2026-11-06"), "all were looked up again").to.equal(0);
     expect(await other.tppsToLookUp("2026-11-07")).to.deep.equal([TPP, newcomer, OTHER]);
+  });
+
+  it("does not give a day again to one who asks while it is being finished", async () => {
+    const day = "2026-11-08";
+    const newcomer = parseOrganisationIdentifier("PSDCZ-CNB-99000044");
+    await remember(newcomer);
+    await one.takeDay(day);
+    const waiting = async () =>
+      (
+        await sql(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+      ).length;
+    const holder = await databases[0].pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM tpp_register_check WHERE day = $1 FOR UPDATE", [day]);
+    const finished = one.finishDay(day, found([newcomer, "absent"]));
+    await eventually(async () => (await waiting()) === 1);
+    const taken = other.takeDay(day);
+    await eventually(async () => (await waiting()) === 2);
+    await holder.query("COMMIT");
+    holder.release();
+    await finished;
+    expect(await taken).to.equal(false);
   });
 });

@@ -2,6 +2,9 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Statement } from "@cobs/service-edge";
 import type { RegisterStore } from "./register-store.ts";
 
+// Waits for the process that is finishing the day: a statement that waits itself would not see what that one has found.
+const AWAIT = "SELECT FROM tpp_register_check WHERE day = $1::date FOR UPDATE";
+
 // A TPP whose authorisation has ended may show its certificate for the first time when the day is finished.
 const TAKE = `INSERT INTO tpp_register_check (day) VALUES ($1::date)
   ON CONFLICT (day) DO UPDATE SET taken_at = now(), finished_at = NULL
@@ -32,8 +35,11 @@ export function createRegisterStore(database: Database): RegisterStore {
     return rows.map(({ organisation_identifier }) => organisation_identifier);
   }
   return {
-    takeDay: async (day) =>
-      (await database.run({ name: "tpp-register-take", text: TAKE, values: [day] })).length > 0,
+    takeDay: (day) =>
+      database.transaction(async (queries) => {
+        await queries.run({ name: "tpp-register-await", text: AWAIT, values: [day] });
+        return (await queries.run({ name: "tpp-register-take", text: TAKE, values: [day] })).length > 0;
+      }),
     tppsToLookUp: (day) => readTpps({ name: "tpp-register-to-look-up", text: TO_LOOK_UP, values: [day] }),
     tppsWithEntry: () => readTpps({ name: "tpp-register-with-entry", text: WITH_ENTRY, values: [] }),
     finishDay: (day, findings) =>
