@@ -10,9 +10,9 @@ export const INTERACTION_PATH = "/oauth/interaction";
 /** Kept with every step of an authorization. */
 const begunAs = ({ oidc }: KoaContextWithOIDC) => beginningOf(oidc);
 
-/** Asks nobody for anything: it refuses, or all is well. What the PSU has given counts already. */
+/** Asks nobody for anything: it refuses, or all is well. */
 function requireScopesOfStep({ oidc }: KoaContextWithOIDC): boolean {
-  if (oidc.result?.consent === undefined) requireRegisteredScopes(oidc);
+  requireRegisteredScopes(oidc);
   return false;
 }
 
