@@ -86,6 +86,26 @@ describe("An authorization that is resumed", () => {
     expectError(await browser.follow(refused), REDIRECT_URI, "invalid_scope");
   });
 
+  it("tells that a scope is refused also where it is registered again by then, and shows the page no more, at either step", async () => {
+    const signInStep = async (browser: PsuBrowser, application: TestApplication) =>
+      placeOf(await browser.get(authorizePath(application, { scope: "aisp pisp" })));
+    const consentStep = async (browser: PsuBrowser, application: TestApplication) => {
+      const page = await browser.get(await signInStep(browser, application));
+      return placeOf(await browser.get(placeOf(await signIn(auth, browser, page))));
+    };
+    for (const reach of [signInStep, consentStep]) {
+      const application = await register(auth);
+      const browser = openBrowser(auth);
+      const step = await reach(browser, application);
+      await replace(application, { scopes: ["aisp"] });
+      const refused = await browser.get(step);
+      await replace(application, {});
+      const again = await browser.get(step);
+      expect([again.status, placeOf(again)], reach.name).to.deep.equal([303, placeOf(refused)]);
+      expectError(await browser.follow(again), REDIRECT_URI, "invalid_scope");
+    }
+  });
+
   it("tells at none either that the sign-in has ended, as somebody else has signed in (REG-11)", async () => {
     const application = await register(auth);
     const browser = openBrowser(auth);

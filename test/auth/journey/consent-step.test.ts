@@ -46,6 +46,11 @@ describe("the consent step", () => {
     expect([view.choice, ...view.ticked]).to.deep.equal([undefined]);
   });
 
+  it("leads on from a page that is loaded again when it was answered", async () => {
+    const { parts, visit } = journeyAtConsent({ pending: { answeredWith: "/resume" } });
+    expect(await showStep(parts, visit)).to.deep.equal({ show: "nothing", location: "/resume" });
+  });
+
   it("stores the ticked accounts for exactly the scopes that were asked", async () => {
     const journey = journeyAtConsent({ scopes: ["aisp", "pisp"] });
     const answer = await decide(journey, { choice: ["some"], account: [third ?? "", first ?? ""] });

@@ -14,7 +14,9 @@ export function showStep(parts: JourneyParts, visit: Visit): Promise<JourneyAnsw
   return unlessRefused(visit, () => showPresent(parts, visit));
 }
 
-function showPresent(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
+async function showPresent(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
+  const { answeredWith } = visit.pending;
+  if (answeredWith !== undefined) return { show: "nothing", location: answeredWith };
   return visit.pending.step === "sign-in" ? showSignIn(parts, visit) : showConsent(parts, visit);
 }
 

@@ -20,9 +20,7 @@ export function signInOf(parts: JourneyParts, { pending, ...visit }: Visit): Sig
   };
 }
 
-/** The page of the sign-in's present step; where the PSU has answered already, the way on. */
-export async function showSignIn(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
-  const answered = visit.pending.answeredWith;
-  if (answered !== undefined) return { show: "nothing", location: answered };
+/** The page of the sign-in's present step. */
+export function showSignIn(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
   return showSignInPage(parts, signInOf(parts, visit));
 }

@@ -12,6 +12,7 @@ import type { AskingApplications } from "./asking-applications.ts";
 import { isOutgrownInteraction } from "./begun-profile.ts";
 import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
 import { INTERACTION_PATH } from "./interaction-policy.ts";
+import { isRefusal } from "./require-scopes.ts";
 
 /** What the provider keeps of an authorization that waits. */
 export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
@@ -60,9 +61,10 @@ export async function findInteraction(
   }
 }
 
-/** Where the answer leads that was given to an interaction already. */
+/** Where the answer leads that was given to an interaction already, by the PSU or, with a refused scope, for them. */
 export function answerOf({ result, returnTo }: Interaction): string | undefined {
-  return result?.login === undefined && result?.consent === undefined ? undefined : returnTo;
+  const isAnswered = result?.login !== undefined || result?.consent !== undefined || isRefusal(result);
+  return isAnswered ? returnTo : undefined;
 }
 
 /** The name of the pushed request that an interaction began with; its type does not know the member. */
