@@ -5,8 +5,8 @@ import { type KeyPairFiles, listen } from "@cobs/service-edge";
 /** The bank listener of a resource server as far as the accounts of a PSU go. */
 export interface AccountsServer {
   readonly url: string;
-  /** What it answers with; a test may change it. */
-  answer: { status: number; body: string };
+  /** What it answers with, and what comes to pass before; a test may change it. */
+  answer: { status: number; body: string; before?: () => Promise<unknown> };
   close(): Promise<void>;
 }
 
@@ -32,7 +32,8 @@ export async function startAccountsServer(keyPair: KeyPairFiles, authority: stri
       requestCert: true,
       rejectUnauthorized: true,
     },
-    (_request, response) => {
+    async (_request, response) => {
+      await running.answer.before?.();
       response
         .writeHead(running.answer.status, { "content-type": "application/json" })
         .end(running.answer.body);

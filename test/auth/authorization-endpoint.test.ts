@@ -340,6 +340,14 @@ describe("The authorization endpoint", () => {
         const paths = [...begun.browser.cookies.values()].map(({ path }) => path);
         return begun.browser.get(String(paths.findLast((path) => path.startsWith("/oauth/interaction/"))));
       },
+      async (begun) => {
+        const consentPage = await reachConsent(begun);
+        const { answer } = auth.accounts;
+        auth.accounts.answer = { ...answer, before: begun.narrow };
+        const given = await begun.browser.post(consentPage, "consent", { choice: "all" });
+        auth.accounts.answer = answer;
+        return given;
+      },
     ];
     for (const step of steps) {
       const begun = await begin();

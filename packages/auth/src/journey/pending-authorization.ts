@@ -55,7 +55,8 @@ export interface PendingAuthorizations {
   ): Promise<string>;
   /**
    * Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. Once the
-   * sign-in does not count any more, nothing waits.
+   * sign-in does not count any more, nothing waits. Where a scope was taken out of the registration while the form was being
+   * taken, nothing is stored, and the location tells the application so, as {@link refuse} does.
    */
   completeConsent(
     own: OwnAuthorization & Pick<PendingAuthorization, "application"> & { readonly requestId: string },

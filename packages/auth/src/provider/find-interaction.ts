@@ -2,6 +2,7 @@ import { parsePsuId, SCOPES, type Scope } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
 import { errors, type InteractionResults } from "oidc-provider";
+import type { RegisteredApplication } from "../applications/application.ts";
 import type { AskingApplication } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PendingAuthorization } from "../journey/pending-authorization.ts";
@@ -100,6 +101,14 @@ export function requestedScopes({ params }: Interaction): readonly Scope[] {
   return SCOPES.filter((scope) => requested.includes(scope));
 }
 
+/** Those of them that an application has not registered any more. */
+export function unregisteredScopes(
+  interaction: Interaction,
+  { scopes }: Pick<RegisteredApplication, "scopes">,
+): readonly Scope[] {
+  return requestedScopes(interaction).filter((scope) => !scopes.includes(scope));
+}
+
 /** Shows an interaction to the pages; undefined for one that is not of ours. */
 export function describeInteraction({
   interaction,
@@ -107,15 +116,14 @@ export function describeInteraction({
 }: AskedInteraction): PendingAuthorization | undefined {
   const { params, prompt } = interaction;
   if (typeof params.redirect_uri !== "string") return undefined;
-  const scopes = requestedScopes(interaction);
   return {
     uid: interaction.uid,
     step: prompt.name === "consent" ? "consent" : "sign-in",
     application,
     tpp,
     redirectHost: redirectHostOf(params.redirect_uri),
-    scopes,
-    unregisteredScopes: scopes.filter((scope) => !application.scopes.includes(scope)),
+    scopes: requestedScopes(interaction),
+    unregisteredScopes: unregisteredScopes(interaction, application),
     uiLocales: typeof params.ui_locales === "string" ? params.ui_locales : undefined,
     signIn: signInOf(interaction.lastSubmission),
     authenticatedAt: authenticatedAt(interaction),

@@ -1,6 +1,7 @@
 import type { IncomingCall } from "@cobs/service-edge";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
+import type { RegisteredApplication } from "../applications/application.ts";
 import {
   type OwnAuthorization,
   PendingAuthorizationGone,
@@ -16,6 +17,7 @@ import {
   keepSignIn,
   pushedRequestOf,
   signInOf,
+  unregisteredScopes,
 } from "./find-interaction.ts";
 import type { FirstAnswers } from "./first-answers.ts";
 import { type ConsentParts, giveConsent } from "./give-consent.ts";
@@ -83,6 +85,13 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       return finish(interaction, result);
     });
   }
+  /** Tells the application where no consent was stored because it has taken a scope out since this call has found it. */
+  async function refuseNarrowed(interaction: Interaction, { id }: Pick<RegisteredApplication, "id">) {
+    const asking = await parts.askingApplications.find(id);
+    const scopes = asking === undefined ? [] : unregisteredScopes(interaction, asking.application);
+    if (scopes.length === 0) throw new PendingAuthorizationGone();
+    return finishWithoutConsent(interaction.uid, refusedFor(scopes));
+  }
   return {
     async find(call) {
       const asked = await findInteraction(provider, parts.askingApplications, call.exchange);
@@ -104,12 +113,16 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const signIn = signInOf(interaction.lastSubmission);
       const counts = signIn !== undefined && (await parts.sessions.counts(signIn));
       if (!counts || interaction.result?.error !== undefined) throw new PendingAuthorizationGone();
-      return parts.firstAnswers.take(own.uid, "given", async () => {
+      const giving = parts.firstAnswers.take(own.uid, "given", async () => {
         const request = pushedRequestOf(interaction);
         if (request !== undefined && !(await parts.pushedRequests.use(request, interaction.uid)))
           return finish(interaction, REQUEST_USED);
         const grantId = await giveConsent(parts, interaction, { ...decision, ...own, requestId });
         return finish(interaction, { consent: { grantId } });
+      });
+      return giving.catch((error: unknown) => {
+        if (error instanceof PendingAuthorizationGone) return refuseNarrowed(interaction, own.application);
+        throw error;
       });
     },
     async answered({ uid, call }) {
