@@ -57,14 +57,14 @@ export function ownedOf({ id, organisationIdentifier, psu }: PaymentTerms): Owne
   return { id, organisationIdentifier, psu };
 }
 
-/** Ends those whose time is over, as where auth has none of them; `last` is the place to go on behind. */
+/** Ends those that auth was never asked for and whose time is over, as where it has none of them; `last` is the place to go on behind. */
 export async function expireOverdue(
   store: PaymentStore,
   limit: number,
   by: PaymentAct,
   after?: OverduePlace,
 ) {
-  const { overdue, last } = await store.findOverdue(limit, by, after);
+  const { overdue, last } = await store.findOverdue({ signing: "open", limit, after }, by);
   return { ...(await store.expireUnsigned(overdue, by)), last };
 }
 

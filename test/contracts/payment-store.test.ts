@@ -3,7 +3,7 @@ import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
 import { createPaymentId, createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
-import type { EntryOutcome } from "../../packages/resource/src/payments/payment-store.ts";
+import type { EntryOutcome, OverduePayment } from "../../packages/resource/src/payments/payment-store.ts";
 import {
   ABROAD,
   approvalNamed,
@@ -169,11 +169,18 @@ describe("A store of payments", () => {
       const { terms, owned, signId } = await processes.enter();
       const [unknown, ended] = [await processes.enter(), await processes.ask()];
       await processes.one.takeExpiry(ended.requestId, by(1));
-      const { overdue } = await processes.other.findOverdue(1_000, by(LIFETIME));
+      const find = async (signing: OverduePayment["signing"]) => {
+        const wanted = { signing, limit: 1_000, after: undefined };
+        return (await processes.other.findOverdue(wanted, by(LIFETIME))).overdue;
+      };
+      const overdue = await find("open");
       const found = overdue.find(({ paymentId }) => paymentId === terms.id);
       const { id: paymentId, expiresAt } = terms;
       expect(found).to.deep.equal({ paymentId, expiresAt, signId, signing: "open" });
-      expect(overdue.find((each) => each.paymentId === ended.terms.id)?.signing).to.equal("ended");
+      const over = await find("ended");
+      expect(over.find((each) => each.paymentId === ended.terms.id)?.signing).to.equal("ended");
+      const isOf = (one: OverduePayment["signing"]) => (each: OverduePayment) => each.signing === one;
+      expect([overdue.every(isOf("open")), over.every(isOf("ended"))]).to.deep.equal([true, true]);
       if (found === undefined) throw new TypeError("it is not overdue");
       const requestId = requestNamed(`R-${paymentId}`);
       expect(await processes.one.attachKnown(found, requestId, by(LIFETIME))).to.equal(true);

@@ -1,7 +1,7 @@
 import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createPaymentId, createSignId } from "../../../packages/resource/src/payments/payment-ids.ts";
-import type { OverduePayment, OverduePlace } from "../../../packages/resource/src/payments/payment-store.ts";
+import type { OverduePayment } from "../../../packages/resource/src/payments/payment-store.ts";
 import {
   type ExpiryParts,
   startExpiringPayments,
@@ -24,31 +24,40 @@ const overduePayment = (signing: OverduePayment["signing"] = "open"): OverduePay
   signing,
 });
 
-/** The job over batches that are found one after the other, with what it has done. */
-function expiringJob(
-  batches: readonly (readonly OverduePayment[])[],
-  auth: ExpiryParts["authority"]["findKnown"],
-) {
+/** What is overdue, in the order of the store. */
+interface Overdue {
+  readonly open?: readonly OverduePayment[];
+  readonly ended?: readonly OverduePayment[];
+}
+
+const MANY = Array.from({ length: 100 }, () => overduePayment());
+
+/** The job over a store that finds these until they are ended or attached, with what it has done. */
+function expiringJob(overdue: Overdue, auth: ExpiryParts["authority"]["findKnown"]) {
   const { log, lines } = readableLog();
-  const places: (OverduePlace | undefined)[] = [];
+  const found: string[] = [];
   const asked: (readonly NamedSigning[])[] = [];
   const expired: OverduePayment[] = [];
   const attached: [string, string][] = [];
   const queued: string[] = [];
+  const idsOf = () => new Set([...expired.map(({ paymentId }) => paymentId), ...attached.map(([id]) => id)]);
   const parts: ExpiryParts = {
     store: {
-      findOverdue: async (limit, by, after) => {
+      findOverdue: async ({ signing, limit, after }, by) => {
         expect([limit, by]).to.deep.equal([100, BY]);
-        const overdue = batches[places.push(after) - 1] ?? [];
-        return { overdue, last: places.length < batches.length ? overdue.at(-1) : undefined };
+        found.push(signing);
+        const all = overdue[signing] ?? [];
+        const behind = all.slice(all.findIndex(({ paymentId }) => paymentId === after?.paymentId) + 1);
+        const batch = behind.filter(({ paymentId }) => !idsOf().has(paymentId)).slice(0, limit);
+        return { overdue: batch, last: batch.length < limit ? undefined : batch.at(-1) };
       },
       attachKnown: async ({ paymentId }, requestId) => {
         attached.push([paymentId, requestId]);
         return true;
       },
-      expireUnsigned: async (overdue) => {
-        expired.push(...overdue);
-        return { ended: overdue.map(({ paymentId }) => paymentId), failures: [] };
+      expireUnsigned: async (some) => {
+        expired.push(...some);
+        return { ended: some.map(({ paymentId }) => paymentId), failures: [] };
       },
     },
     authority: {
@@ -61,7 +70,7 @@ function expiringJob(
     clock,
     log,
   };
-  return { parts, lines, places, asked, expired, attached, queued };
+  return { parts, lines, found, asked, expired, attached, queued };
 }
 
 /** Its rounds, as the test wants them. */
@@ -78,31 +87,32 @@ const none = async () => [];
 
 describe("Ending payments that nobody has approved in time", () => {
   it("goes on batch after batch, until there are none, and stops", async () => {
-    const batches = [[overduePayment()], [overduePayment()], []];
-    const { parts, places, expired } = expiringJob(batches, none);
+    const open = [...MANY, overduePayment()];
+    const { parts, asked, expired } = expiringJob({ open }, none);
     const job = startExpiringPayments(parts);
-    await eventually(() => places.length >= 3);
+    await eventually(() => expired.length === open.length);
     await job.stop();
-    expect(places).to.deep.equal([undefined, ...batches.flat()]);
-    expect(expired).to.deep.equal(batches.flat());
+    expect(asked).to.deep.equal([MANY, open.slice(-1)]);
   });
 
   it("asks auth once about all that were never sent there, and about no others", async () => {
     const [open, ended] = [[overduePayment(), overduePayment()], [overduePayment("ended")]];
-    const { parts, asked, expired } = expiringJob([[...open, ...ended], ended, []], none);
+    const { parts, asked, expired } = expiringJob({ open, ended }, none);
     const next = await roundsOf(parts);
     await next();
     await next();
-    await next();
     expect(asked).to.deep.equal([open]);
-    expect(expired).to.have.members([...open, ...ended, ...ended]);
+    expect(expired).to.deep.equal([...ended, ...open]);
   });
 
   it("ends none whose order auth has: what became of it is taken", async () => {
     const [found, other] = [overduePayment(), overduePayment()];
     const requestId = requestNamed("R-1");
     const known = [{ paymentId: found.paymentId, signId: found.signId, requestId }];
-    const { parts, expired, attached, queued, lines } = expiringJob([[found, other]], async () => known);
+    const { parts, expired, attached, queued, lines } = expiringJob(
+      { open: [found, other] },
+      async () => known,
+    );
     await (await roundsOf(parts))();
     expect(expired).to.deep.equal([other]);
     expect(attached).to.deep.equal([[found.paymentId, requestId]]);
@@ -113,26 +123,66 @@ describe("Ending payments that nobody has approved in time", () => {
   it("takes nothing of one that somebody else was first with", async () => {
     const found = overduePayment();
     const known = [{ paymentId: found.paymentId, signId: found.signId, requestId: requestNamed("R-1") }];
-    const { parts, queued } = expiringJob([[found]], async () => known);
+    const { parts, queued } = expiringJob({ open: [found] }, async () => known);
     const { store } = parts;
     await (await roundsOf({ ...parts, store: { ...store, attachKnown: async () => false } }))();
     expect(queued).to.deep.equal([]);
   });
 
   it("ends none about which auth could not be asked, asks no more in a row, and does not complain of it itself", async () => {
-    const [open, ended] = [overduePayment(), overduePayment("ended")];
     const away = async () => Promise.reject(new PrivateServiceUnavailable("auth", { cause: "away" }));
-    const { parts, places, expired } = expiringJob([[open, ended], [open], []], away);
+    const { parts, asked, expired } = expiringJob({ open: [...MANY, overduePayment()] }, away);
     const next = await roundsOf(parts);
     expect(await next()).to.be.greaterThan(0);
-    expect(expired).to.deep.equal([ended]);
+    expect(await next()).to.be.greaterThan(0);
+    expect(asked).to.deep.equal([MANY, MANY]);
+    expect(expired).to.deep.equal([]);
+  });
+
+  it("ends all that auth has ended before while it is away, whatever waits for its answer", async () => {
+    const ended = Array.from({ length: 101 }, () => overduePayment("ended"));
+    const away = async () => Promise.reject(new PrivateServiceUnavailable("auth", { cause: "away" }));
+    const { parts, asked, expired } = expiringJob({ open: MANY, ended }, away);
+    const next = await roundsOf(parts);
+    expect(await next()).to.equal(0);
+    expect(await next()).to.be.greaterThan(0);
+    expect(expired).to.deep.equal(ended);
+    expect(asked).to.deep.equal([MANY]);
+  });
+
+  it("ends those that auth has ended before also where it answers what was not agreed", async () => {
+    const ended = [overduePayment("ended")];
+    const fails = async () => Promise.reject(new SigningRefusal("answer_status", "answered with 500"));
+    const { parts, expired } = expiringJob({ open: [overduePayment()], ended }, fails);
+    expect(await rejectionOf((await roundsOf(parts))())).to.include({ code: "answer_status" });
+    expect(expired).to.deep.equal(ended);
+  });
+
+  it("goes on behind those about which auth answers what cannot be believed, and asks again after the last", async () => {
+    const [behind, malformed] = [overduePayment(), new SigningRefusal("answer_malformed", "nonsense")];
+    const auth = async (named: readonly NamedSigning[]) =>
+      named.length === MANY.length ? Promise.reject(malformed) : [];
+    const { parts, asked, expired } = expiringJob({ open: [...MANY, behind] }, auth);
+    const next = await roundsOf(parts);
+    await rejectionOf(next());
     await next();
-    expect(places).to.deep.equal([undefined, undefined]);
+    await rejectionOf(next());
+    expect(asked).to.deep.equal([MANY, [behind], MANY]);
+    expect(expired).to.deep.equal([behind]);
+  });
+
+  it("looks for nothing a second time of which it has found the last, until it has found that of both", async () => {
+    const { parts, found } = expiringJob({ open: MANY, ended: [overduePayment("ended")] }, none);
+    const next = await roundsOf(parts);
+    await next();
+    await next();
+    await next();
+    expect(found).to.deep.equal(["ended", "open", "open", "ended", "open"]);
   });
 
   it("ends none about which auth says what cannot be believed, and tells of it", async () => {
     const nonsense = async () => Promise.reject(new SigningRefusal("answer_malformed", "nonsense"));
-    const { parts, expired, lines } = expiringJob([[overduePayment()]], nonsense);
+    const { parts, expired, lines } = expiringJob({ open: [overduePayment()] }, nonsense);
     const job = startExpiringPayments(parts);
     await eventually(() => lines.some(({ msg }) => msg === "payments could not be ended"));
     await job.stop();
@@ -140,15 +190,17 @@ describe("Ending payments that nobody has approved in time", () => {
   });
 
   it("goes on behind those that cannot be ended, which it tells of, and tries them again after the last", async () => {
-    const [stuck, behind] = [overduePayment("ended"), overduePayment("ended")];
-    const { parts, places } = expiringJob([[stuck], [behind], [stuck]], none);
+    const stuck = Array.from({ length: 100 }, () => overduePayment("ended"));
+    const behind = overduePayment("ended");
+    const { parts, expired } = expiringJob({ ended: [...stuck, behind] }, none);
+    const { store } = parts;
     const failures = [new Error("one"), new Error("another")];
-    const expireUnsigned: ExpiryParts["store"]["expireUnsigned"] = async ([first]) =>
-      first === stuck ? { ended: [], failures } : { ended: [behind.paymentId], failures: [] };
-    const next = await roundsOf({ ...parts, store: { ...parts.store, expireUnsigned } });
+    const expireUnsigned: ExpiryParts["store"]["expireUnsigned"] = async (some, by) =>
+      some.length === stuck.length ? { ended: [], failures } : store.expireUnsigned(some, by);
+    const next = await roundsOf({ ...parts, store: { ...store, expireUnsigned } });
     expect(await rejectionOf(next())).to.have.nested.property("errors[1].message", "another");
     await next();
     await rejectionOf(next());
-    expect(places).to.deep.equal([undefined, stuck, behind]);
+    expect(expired).to.deep.equal([behind]);
   });
 });

@@ -8,6 +8,7 @@ import type {
   OverduePayment,
   OverduePlace,
   PaymentAct,
+  WantedOverdue,
 } from "./payment-store.ts";
 
 interface OverdueRow {
@@ -20,10 +21,10 @@ interface OverdueRow {
 /** Payments that nobody has approved in time, and that auth is not known to have. */
 export async function findOverdue(
   queries: Queries,
-  { limit, after }: { readonly limit: number; readonly after: OverduePlace | undefined },
+  { signing, limit, after }: WantedOverdue,
   by: PaymentAct,
 ): Promise<OverdueBatch> {
-  const values = [by.now, limit, after?.expiresAt ?? "-infinity", after?.paymentId ?? ""];
+  const values = [by.now, limit, after?.expiresAt ?? "-infinity", after?.paymentId ?? "", signing];
   const rows = await queries.run<OverdueRow>({ ...OVERDUE, values });
   const overdue = rows.map((row) => ({
     paymentId: row.payment_id,
@@ -42,7 +43,7 @@ const OVERDUE = {
   name: "payment-overdue",
   text: `SELECT payment_id, expires_at, sign_id, signing_state FROM payment
     WHERE state = 'entered' AND signing_state <> 'asked' AND expires_at <= least($1, now())
-      AND (expires_at, payment_id) > ($3::timestamptz, $4)
+      AND signing_state = $5 AND (expires_at, payment_id) > ($3::timestamptz, $4)
     ORDER BY expires_at, payment_id LIMIT $2`,
 };
 

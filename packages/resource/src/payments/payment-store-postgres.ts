@@ -60,7 +60,7 @@ export function createPaymentStore(database: Database): PaymentStore {
     refuseLease: (lease, by) => refuseLease(database, lease, by),
     restorePlaces: (limit, by, after) => restorePlaces(database, { limit, after }, by),
     postpone: (lease, until) => postpone(database, lease, until),
-    findOverdue: (limit, by, after) => findOverdue(database, { limit, after }, by),
+    findOverdue: (wanted, by) => findOverdue(database, wanted, by),
     attachKnown: (payment, requestId, by) => attachKnown(database, { payment, requestId }, by),
     expireUnsigned: (overdue, by) => expireUnsigned(database, overdue, by),
     forgetOld: (forgetting) => forgetOld(database, forgetting),

@@ -119,6 +119,12 @@ export interface OverduePayment extends OverduePlace {
   readonly signing: "open" | "ended";
 }
 
+/** Which of them: at most `limit`, the oldest first or those behind a place. */
+export interface WantedOverdue extends Pick<OverduePayment, "signing"> {
+  readonly limit: number;
+  readonly after: OverduePlace | undefined;
+}
+
 /** Some of them, and the place of the last one, where there may be more behind it. */
 export interface OverdueBatch extends Pick<PlacedBatch<OverduePlace>, "last"> {
   readonly overdue: readonly OverduePayment[];
@@ -292,10 +298,10 @@ export interface PaymentStore {
   /** Gives a payment back until then; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
   /**
-   * Payments that nobody has approved in time and that auth is not known to have, at most `limit`, the oldest first or those behind
-   * a place. Their time is over by the caller's clock and by that of the store: a process whose clock is ahead finds none early.
+   * Payments that nobody has approved in time, those that auth was never asked for or those of which it has told that. Their time
+   * is over by the caller's clock and by that of the store: a process whose clock is ahead finds none early.
    */
-  findOverdue(limit: number, by: PaymentAct, after?: OverduePlace): Promise<OverdueBatch>;
+  findOverdue(wanted: WantedOverdue, by: PaymentAct): Promise<OverdueBatch>;
   /**
    * Keeps that auth has the order of such a payment under this request, though its time is over: then it waits for what auth says,
    * as each that auth has. False when that is known by now, or it waits no more.

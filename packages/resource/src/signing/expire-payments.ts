@@ -8,9 +8,16 @@ import {
   startPlacedBatches,
 } from "@cobs/service-edge";
 import type { PaymentId } from "../payments/payment-ids.ts";
-import type { OverduePayment, OverduePlace, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
+import type {
+  OverdueBatch,
+  OverduePayment,
+  OverduePlace,
+  PaymentAct,
+  PaymentStore,
+} from "../payments/payment-store.ts";
 import type { QueuedRequests } from "./queue-requests.ts";
 import { type KnownSigning, MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.ts";
+import { SigningRefusal } from "./signing-refusal.ts";
 
 /** What ending payments with their time takes. */
 export interface ExpiryParts extends JobParts {
@@ -22,48 +29,82 @@ export interface ExpiryParts extends JobParts {
 
 const EXPIRY = { failure: "payments could not be ended", lookMilliseconds: 1_000, busyMilliseconds: 0 };
 
+/** Where to go on among those that auth was never asked for and among those that it has ended; one without a place is through. */
+export type ExpiryPlaces = Partial<Record<OverduePayment["signing"], OverduePlace>>;
+
 /**
  * Writes the end of payments that nobody has approved in time, within a second or so, until it is stopped; those that cannot be
  * ended do not keep others from it. One that was never sent to auth is asked about there before, many in one question: this
- * database may be older than what its PSU has approved. While auth is away it waits. No decision depends on it: nobody can have
- * such a payment approved, whoever asks for it.
+ * database may be older than what its PSU has approved. While auth is away it waits; those that auth has ended do not. No decision
+ * depends on it: nobody can have such a payment approved, whoever asks for it.
  */
 export function startExpiringPayments(parts: ExpiryParts): Repeated {
   const { log, again } = parts;
-  return startPlacedBatches((after: OverduePlace | undefined) => expireBatch(parts, after), {
+  return startPlacedBatches((after: ExpiryPlaces | undefined) => expireBatch(parts, after), {
     ...EXPIRY,
     log,
     again,
   });
 }
 
-/** One batch of them, behind a place. */
+/** One batch of each, behind their places. */
 export async function expireBatch(
   parts: ExpiryParts,
-  after: OverduePlace | undefined,
+  after: ExpiryPlaces | undefined,
+): Promise<PlacedBatch<ExpiryPlaces>> {
+  const by = { now: parts.clock.now(), requestId: undefined };
+  const find = (signing: OverduePayment["signing"]) => findSome(parts, { signing, after }, by);
+  const ended = await find("ended");
+  const { failures } = await parts.store.expireUnsigned(ended.overdue, by);
+  const open = await expireOpen(parts, await find("open"), by);
+  const last = {
+    ...(ended.last !== undefined && { ended: ended.last }),
+    ...(open.last !== undefined && { open: open.last }),
+  };
+  const isThrough = ended.last === undefined && open.last === undefined;
+  return { failures: [...failures, ...open.failures], last: isThrough ? undefined : last };
+}
+
+interface WantedBatch extends Pick<OverduePayment, "signing"> {
+  readonly after: ExpiryPlaces | undefined;
+}
+
+async function findSome(
+  { store }: ExpiryParts,
+  { signing, after }: WantedBatch,
+  by: PaymentAct,
+): Promise<OverdueBatch> {
+  const isThrough = after !== undefined && after[signing] === undefined;
+  if (isThrough) return { overdue: [], last: undefined };
+  return store.findOverdue({ signing, limit: MOST_NAMED_SIGNINGS, after: after?.[signing] }, by);
+}
+
+/** Those that auth does not have end; those of which it says what cannot be believed stay, and do not keep others behind them. */
+async function expireOpen(
+  parts: ExpiryParts,
+  { overdue: open, last }: OverdueBatch,
+  by: PaymentAct,
 ): Promise<PlacedBatch<OverduePlace>> {
-  const { store, clock } = parts;
-  const by = { now: clock.now(), requestId: undefined };
-  const { overdue, last } = await store.findOverdue(MOST_NAMED_SIGNINGS, by, after);
-  const open = overdue.filter(({ signing }) => signing === "open");
-  const over = overdue.filter(({ signing }) => signing === "ended");
-  const known = open.length === 0 ? [] : await findKnown(parts, open);
-  const unknown = known === undefined ? [] : without(open, known);
-  const { failures } = await store.expireUnsigned([...over, ...unknown], by);
+  if (open.length === 0) return { failures: [], last };
+  const answer = await findKnown(parts, open);
   // From the front again, after a pause: each question would wait for the auth that is away.
-  if (known === undefined) return { failures, last: undefined };
+  if (answer === "away") return { failures: [], last: undefined };
+  if ("refusal" in answer) return { failures: [answer.refusal], last };
+  const { known } = answer;
+  const { failures } = await parts.store.expireUnsigned(without(open, known), by);
   return { failures: [...failures, ...(await attachAll(parts, { open, known }, by))], last };
 }
 
-/** Undefined when auth is away, which is told by others. */
+/** That auth is away is told by others. */
 async function findKnown(
   { authority }: ExpiryParts,
   open: readonly OverduePayment[],
-): Promise<readonly KnownSigning[] | undefined> {
+): Promise<{ readonly known: readonly KnownSigning[] } | { readonly refusal: SigningRefusal } | "away"> {
   try {
-    return await authority.findKnown(open);
+    return { known: await authority.findKnown(open) };
   } catch (error) {
-    if (error instanceof PrivateServiceUnavailable) return undefined;
+    if (error instanceof PrivateServiceUnavailable) return "away";
+    if (error instanceof SigningRefusal) return { refusal: error };
     throw error;
   }
 }
