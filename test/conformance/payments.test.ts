@@ -239,7 +239,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       const digest = Buffer.alloc(32, 7).toString("base64url");
       resource.auth.signing.approve(paid.request.id, { digest });
       const wrong = /approval\.digest is not that of the request/;
-      await eventually(() => resource.logLines.some(({ detail }) => wrong.test(String(detail))));
+      await eventually(() => resource.logLines.some(({ error }) => wrong.test(JSON.stringify(error))));
       expect(await tpp.statusOf(paid.paymentId)).to.equal("ACTC");
     });
 

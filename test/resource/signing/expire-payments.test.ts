@@ -184,8 +184,12 @@ describe("Ending payments that nobody has approved in time", () => {
     const nonsense = async () => Promise.reject(new SigningRefusal("answer_malformed", "nonsense"));
     const { parts, expired, lines } = expiringJob({ open: [overduePayment()] }, nonsense);
     const job = startExpiringPayments(parts);
-    await eventually(() => lines.some(({ msg }) => msg === "payments could not be ended"));
+    const complaint = () => lines.find(({ msg }) => msg === "payments could not be ended");
+    await eventually(() => complaint() !== undefined);
     await job.stop();
+    expect(complaint())
+      .to.have.property("error")
+      .that.deep.includes({ message: "answer_malformed", reason: "nonsense" });
     expect(expired).to.deep.equal([]);
   });
 

@@ -1,3 +1,4 @@
+import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createPaymentId, createSignId } from "../../../packages/resource/src/payments/payment-ids.ts";
 import { parseKnownSignings } from "../../../packages/resource/src/signing/parse-known-signings.ts";
@@ -46,6 +47,10 @@ describe("What auth says about which attempts it knows", () => {
     const more = named.map((each) => ({ ...each, expiresAt: new Date() }));
     expect(await authority(200).findKnown(more)).to.deep.equal([]);
     expect(asked).to.deep.equal([["/known-signing-requests", { signings: named }, { repeatable: true }]]);
-    expect(await rejectionOf(authority(404).findKnown(named))).to.include({ code: "answer_status" });
+    expect(await rejectionOf(authority(404).findKnown(named))).to.include({
+      code: "answer_status",
+      reason: "signing was answered with 404",
+    });
+    expect(await rejectionOf(authority(503).findKnown(named))).to.be.instanceOf(PrivateServiceUnavailable);
   });
 });

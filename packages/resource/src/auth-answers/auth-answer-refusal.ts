@@ -5,10 +5,13 @@
 export class AuthAnswerRefusal<Code extends string = string> extends Error {
   readonly code: Code;
   readonly detail: string;
+  /** What jobs write into the log of it. */
+  readonly reason: string;
 
   constructor(code: Code, detail: string, options?: ErrorOptions) {
     super(code, options);
     this.code = code;
     this.detail = detail;
+    this.reason = detail;
   }
 }

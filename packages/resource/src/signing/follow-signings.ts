@@ -92,6 +92,5 @@ async function lookUp(
 /** That auth or the database is away is told by others. */
 function tell({ log }: FollowingParts, error: unknown): void {
   if (error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)) return;
-  const detail = error instanceof SigningRefusal ? error.detail : undefined;
-  log.error({ error, detail }, "the decision of a PSU could not be fetched from auth");
+  log.error({ error }, "the decision of a PSU could not be fetched from auth");
 }

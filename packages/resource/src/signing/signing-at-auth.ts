@@ -1,4 +1,10 @@
-import { headersOnBehalf, type OnBehalf, type PrivateAnswer, type PrivateClient } from "@cobs/service-edge";
+import {
+  headersOnBehalf,
+  type OnBehalf,
+  type PrivateAnswer,
+  type PrivateClient,
+  PrivateServiceUnavailable,
+} from "@cobs/service-edge";
 import type { SigningRequestId } from "../payments/payment-ids.ts";
 import { parseKnownSignings } from "./parse-known-signings.ts";
 import {
@@ -38,6 +44,8 @@ export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "
     findKnown: async (named) => {
       const signings = named.map(({ paymentId, signId }) => ({ paymentId, signId }));
       const answer = await client.postJson(KNOWN, { signings }, JSON_WANTED, { repeatable: true });
+      // So it answers while its database is away.
+      if (answer.status === 503) throw new PrivateServiceUnavailable("auth", { cause: "answered with 503" });
       if (answer.status !== 200) throw unexpected(answer);
       return parseKnownSignings(answer.body, named);
     },

@@ -64,7 +64,10 @@ export const MOST_NAMED_SIGNINGS = 100;
 export interface SigningAuthority {
   /** Has the PSU asked; asking again gives the same request, which leads back to the address that is asked for last. */
   ask(wanted: WantedSigning): Promise<SigningReport | { readonly refused: OrderRefusal }>;
-  /** Those of 1 to 100 attempts for which auth has a request, whatever became of it. */
+  /**
+   * Those of 1 to 100 attempts for which auth has a request, whatever became of it; that it cannot be asked now, as while its
+   * database is away, counts as no answer.
+   */
   findKnown(named: readonly NamedSigning[]): Promise<readonly KnownSigning[]>;
   /** Undefined when auth has no such request. */
   find(requestId: SigningRequestId): Promise<SigningReport | undefined>;
