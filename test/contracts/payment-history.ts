@@ -100,7 +100,14 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
     act: ({ store, owned, now }: Call) => store.openSigning(owned, createSignId(), now),
   },
   delete: { weight: 2, act: ({ store, owned, now }: Call) => store.delete(owned, now) },
-  expire_unsigned: { weight: 2, act: ({ store, now }: Call) => expireOverdue(store, 100, now) },
+  expire_unsigned: { weight: 1, act: ({ store, now }: Call) => expireOverdue(store, 100, now) },
+  expire_ended: {
+    weight: 1,
+    act: async ({ store, now }: Call) => {
+      const { overdue } = await store.findOverdue({ signing: "ended", limit: 100, after: undefined }, now);
+      return store.expireUnsigned(overdue, now);
+    },
+  },
   hand_over: { weight: 8, act: handOver },
   accept: {
     weight: 6,

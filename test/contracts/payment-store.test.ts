@@ -460,7 +460,8 @@ describe("A store of payments", () => {
       const of = alone("two");
       const [approved, deleted] = [await processes.approve(of), await processes.enter(of)];
       await processes.one.delete(deleted.owned, by());
-      const late = await processes.enter(of);
+      const late = await processes.ask(of);
+      await processes.one.takeCancellation(late.requestId, by(1));
       expect(await processes.one.endWaiting(approved.terms, by(LIFETIME))).to.deep.equal({
         ended: [late.terms.id],
         asked: [],
@@ -469,6 +470,17 @@ describe("A store of payments", () => {
       expect((await processes.movesOf(late.terms)).at(-1)).to.equal("expire");
       expect((await processes.movesOf(deleted.terms)).at(-1)).to.equal("delete");
       expect((await processes.one.takeConsentEnd(approved.requestId, by())).result).to.equal("over");
+    });
+  });
+
+  describe("the end of what payments hang on, beyond their time", () => {
+    it("leaves one that auth was never asked for to its expiry, before which auth is asked", async () => {
+      const of = { applicationId: parseApplicationId("beyond") };
+      const { terms, owned } = await processes.enter(of);
+      const none = { ended: [], asked: [] };
+      expect(await processes.one.endWaiting(terms, by(LIFETIME))).to.deep.equal(none);
+      expect((await processes.other.find(owned))?.state).to.equal("entered");
+      expect((await processes.one.endWaiting(terms, by(LIFETIME - 1))).ended).to.deep.equal([terms.id]);
     });
   });
 

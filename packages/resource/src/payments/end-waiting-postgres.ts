@@ -54,21 +54,22 @@ const WAITING = {
     AND psu_id = $3 ORDER BY payment_id`,
 };
 
-/** The request under which auth has it, if that is what keeps it from its end; undefined when it waits no more. */
+/** The request under which auth has it, if that is what keeps it from its end; undefined when it waits no more, or for its expiry. */
 async function endOne(
   queries: Queries,
   id: PaymentId,
   by: PaymentAct,
 ): Promise<"ended" | { readonly request: SigningRequestId } | undefined> {
   const row = await lockPayment(queries, id);
-  if (row === undefined) return undefined;
+  // Auth is asked about it before it expires.
+  if (row === undefined || (row.signing_state === "open" && isOverdue(row, by.now))) return undefined;
   const moved = await makeMove(queries, { row, move: endAt(row, by.now) }, by);
   if (!("refused" in moved)) return "ended";
   const request = moved.refused === "asked" ? requestOf(readState(row)) : undefined;
   return request && { request };
 }
 
-/** One whose time is over has ended by that. */
+/** One whose time is over has ended by that, where auth has ended its request before. */
 function endAt(row: PaymentRow, now: Date) {
   return isOverdue(row, now)
     ? ({ move: "expire", now } as const)

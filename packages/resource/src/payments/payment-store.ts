@@ -263,7 +263,7 @@ export interface PaymentStore {
   waitingPayers(of: PayerFilter): Promise<readonly Payer[]>;
   /**
    * Rejects the payments of a payer that wait, because what they hang on has ended; those that auth has wait until it has said
-   * how that ended.
+   * how that ended, and those whose time is over and that auth was never asked for until they expire.
    */
   endWaiting(payer: Payer, by: PaymentAct): Promise<EndedWaiting>;
   /** Deletes a payment that nobody can approve any more. */
