@@ -1,9 +1,11 @@
 import { ContentRefusal } from "@cobs/cobs-model";
 import { thumbprintOf } from "@cobs/psd2-certificates";
-import { type PlacedBatch, PrivateServiceUnavailable } from "@cobs/service-edge";
+import { type PlacedBatch, PrivateServiceUnavailable, type Round } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { PaymentStore } from "../../packages/resource/src/payments/payment-store.ts";
 import { expireBatch } from "../../packages/resource/src/signing/expire-payments.ts";
+import { followPaymentConsents } from "../../packages/resource/src/signing/follow-payment-consents.ts";
+import { type QueuedPayers, queuePayers } from "../../packages/resource/src/signing/queue-payers.ts";
 import { requireSigning } from "../../packages/resource/src/signing/require-signing.ts";
 import type {
   SigningAuthority,
@@ -89,6 +91,26 @@ describe("Payments whose time is over before this database has heard of auth", f
     return batch;
   }
 
+  /** One round of ending the payments of a payer, whose consent has ended, so many minutes after the entry. */
+  async function endConsent(authority: Auth, { terms }: Entered, minutes: number): Promise<void> {
+    const { log } = readableLog();
+    const payers: QueuedPayers = { ...queuePayers(), wait: async () => {} };
+    const rounds: Round[] = [];
+    followPaymentConsents({
+      store: processes.one,
+      authority: { ...authority, hasConsentEnded: async () => true },
+      payers,
+      clock: at(minutes),
+      log,
+      again: (round) => {
+        rounds.push(round);
+        return { stop: async () => {} };
+      },
+    });
+    payers.put({ applicationId: terms.applicationId });
+    await rounds[0]?.(new AbortController().signal);
+  }
+
   /** What a start of its authorization tells in the last minute; undefined when it is refused, but for one that is signed. */
   async function start(
     store: PaymentStore,
@@ -120,6 +142,31 @@ describe("Payments whose time is over before this database has heard of auth", f
     expect(await processes.outboxOf(approved.terms)).to.equal(1);
     expect(await processes.movesOf(unknown.terms)).to.deep.equal(["enter", "expire"]);
   });
+
+  for (const [when, minutes] of [
+    ["in their time", 2],
+    ["beyond it", LIFETIME + 1],
+  ] as const)
+    it(`are executed where their PSUs have approved them, though their consent has ended since, ${when}`, async () => {
+      const [approved, waiting, unknown] = [
+        await processes.enter(),
+        await processes.enter(),
+        await processes.enter(),
+      ];
+      const { authority } = authWith(
+        new Map([
+          [keyOf(approved), approvedState(approved)],
+          [keyOf(waiting), { state: "waiting" }],
+        ]),
+      );
+      await endConsent(authority, approved, minutes);
+      expect(await processes.movesOf(approved.terms)).to.deep.equal(["enter", "ask", "approve"]);
+      expect(await processes.outboxOf(approved.terms)).to.equal(1);
+      const [, , cancelled, over] = await processes.movesOf(waiting.terms);
+      expect([cancelled, over]).to.deep.equal(["end_signing", minutes === 2 ? "end_consent" : "expire"]);
+      const rest = minutes === 2 ? ["enter", "end_consent"] : ["enter"];
+      expect(await processes.movesOf(unknown.terms)).to.deep.equal(rest);
+    });
 
   it("do not expire while auth is away, and are not told as rejected", async () => {
     const entered = await processes.enter();

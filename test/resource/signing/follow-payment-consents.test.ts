@@ -2,6 +2,7 @@ import { parseApplicationId, parsePsuId } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable, type Round } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Ending } from "../../../packages/resource/src/endings/ending.ts";
+import { createPaymentId, createSignId } from "../../../packages/resource/src/payments/payment-ids.ts";
 import type { Payer, PayerFilter } from "../../../packages/resource/src/payments/payment-store.ts";
 import {
   followPaymentConsents,
@@ -42,6 +43,8 @@ describe("Ending payments with what they hang on", () => {
         takeConsentEnd: never,
         waitingPayers: async ({ psu }: PayerFilter) =>
           waiting().filter((each) => psu === undefined || each.psu === psu),
+        findUnasked: async () => [],
+        attachKnown: never,
         endWaiting: async ({ psu }) => {
           ended.push(psu);
           return { ended: [], asked: [] };
@@ -49,6 +52,7 @@ describe("Ending payments with what they hang on", () => {
         ...changed,
       },
       authority: {
+        findKnown: never,
         cancel: never,
         hasConsentEnded: (payer) => {
           asked.push(payer.psu);
@@ -168,6 +172,51 @@ describe("Ending payments with what they hang on", () => {
     payers.put({ psu: ANNA.psu });
     await turn();
     expect(done).to.deep.equal(["end", "cancel", "take", "end"]);
+  });
+
+  it("asks auth about all that were never sent there before it ends them, and keeps which ones it has", async () => {
+    const unasked = Array.from({ length: 101 }, () => ({
+      paymentId: createPaymentId(),
+      signId: createSignId(),
+    }));
+    const requestId = requestNamed("R-1");
+    const done: unknown[] = [];
+    const { turn, payers, lines } = follow(async () => true, undefined, {
+      findUnasked: async () => unasked,
+      findKnown: async (named) => {
+        done.push(named);
+        return named.slice(0, 1).map((each) => ({ ...each, requestId }));
+      },
+      attachKnown: async ({ paymentId }, request) => {
+        done.push([paymentId, request]);
+        // Somebody else was first with the other one.
+        return paymentId === unasked[0]?.paymentId;
+      },
+      endWaiting: async () => {
+        done.push("end");
+        return { ended: [], asked: [] };
+      },
+    });
+    payers.put({ psu: ANNA.psu });
+    await turn();
+    const [first, last] = [unasked[0], unasked[100]].map((each) => [each?.paymentId, requestId]);
+    expect(done).to.deep.equal([unasked.slice(0, 100), first, unasked.slice(100), last, "end"]);
+    expect(lines.map(({ signing }) => signing)).to.deep.equal([requestId]);
+  });
+
+  it("ends none of a payer while auth does not say of which payments it has orders", async () => {
+    const silent = () => Promise.reject(new PrivateServiceUnavailable("auth", { cause: "silence" }));
+    const { turn, ended, payers } = follow(
+      async () => true,
+      () => [ANNA],
+      {
+        findUnasked: async () => [{ paymentId: createPaymentId(), signId: createSignId() }],
+        findKnown: silent,
+      },
+    );
+    payers.put({});
+    await turn();
+    expect(ended).to.deep.equal([]);
   });
 
   it("leaves alone what the TPP enters once the PSU has allowed payments again, while auth ends those of before", async () => {

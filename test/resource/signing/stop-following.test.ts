@@ -79,8 +79,14 @@ describe("Stopping what asks auth while it is silent", () => {
     payers.put({});
     const following = followPaymentConsents({
       ...parts(),
-      store: { ...TAKING, waitingPayers: async () => waiting, endWaiting: never },
-      authority: { hasConsentEnded: ask, cancel: never },
+      store: {
+        ...TAKING,
+        waitingPayers: async () => waiting,
+        findUnasked: never,
+        attachKnown: never,
+        endWaiting: never,
+      },
+      authority: { hasConsentEnded: ask, findKnown: never, cancel: never },
       payers,
     });
     await eventually(() => asked.length > 0);

@@ -1,8 +1,8 @@
 import type { Database, Queries } from "@cobs/service-edge";
 import { isOverdue, lockPayment, makeMove } from "./move-payment-postgres.ts";
-import type { PaymentId, SigningRequestId } from "./payment-ids.ts";
+import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import { type PaymentRow, readState, requestOf } from "./payment-row.ts";
-import type { EndedWaiting, Payer, PayerFilter, PaymentAct } from "./payment-store.ts";
+import type { EndedWaiting, Payer, PayerFilter, PaymentAct, UnaskedSigning } from "./payment-store.ts";
 
 interface PayerRow {
   readonly organisation_identifier: Payer["organisationIdentifier"];
@@ -29,6 +29,27 @@ const WAITING_PAYERS = {
   text: `SELECT DISTINCT organisation_identifier, application_id, psu_id FROM payment
     WHERE state = 'entered' AND ($1::text IS NULL OR application_id = $1) AND ($2::text IS NULL OR psu_id = $2)
       AND ($3::text IS NULL OR organisation_identifier = $3)`,
+};
+
+interface UnaskedRow {
+  readonly payment_id: PaymentId;
+  readonly sign_id: SignId;
+}
+
+/** The attempts of a payer that wait, and that auth is not known to have. */
+export async function findUnasked(
+  queries: Queries,
+  { organisationIdentifier, applicationId, psu }: Payer,
+): Promise<readonly UnaskedSigning[]> {
+  const values = [organisationIdentifier, applicationId, psu];
+  const rows = await queries.run<UnaskedRow>({ ...UNASKED, values });
+  return rows.map((row) => ({ paymentId: row.payment_id, signId: row.sign_id }));
+}
+
+const UNASKED = {
+  name: "payment-unasked-of",
+  text: `SELECT payment_id, sign_id FROM payment WHERE state = 'entered' AND signing_state = 'open'
+    AND organisation_identifier = $1 AND application_id = $2 AND psu_id = $3 ORDER BY payment_id`,
 };
 
 /** Ends the payments of a payer that nobody can approve. */

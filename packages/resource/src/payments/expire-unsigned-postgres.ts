@@ -8,6 +8,7 @@ import type {
   OverduePayment,
   OverduePlace,
   PaymentAct,
+  UnaskedSigning,
   WantedOverdue,
 } from "./payment-store.ts";
 
@@ -47,15 +48,14 @@ const OVERDUE = {
     ORDER BY expires_at, payment_id LIMIT $2`,
 };
 
-interface KnownRequest {
-  readonly payment: OverduePayment;
+interface KnownRequest extends UnaskedSigning {
   readonly requestId: SigningRequestId;
 }
 
 /** Keeps that auth has the order; false when somebody else has, or the payment waits no more. */
 export function attachKnown(
   database: Database,
-  { payment: { paymentId, signId }, requestId }: KnownRequest,
+  { paymentId, signId, requestId }: KnownRequest,
   by: PaymentAct,
 ): Promise<boolean> {
   return moveLocked(database, { paymentId, move: { move: "ask", signId, requestId } }, by);

@@ -1,6 +1,6 @@
 import type { Database } from "@cobs/service-edge";
 import { deletePayment } from "./delete-payment-postgres.ts";
-import { endWaiting, findWaitingPayers } from "./end-waiting-postgres.ts";
+import { endWaiting, findUnasked, findWaitingPayers } from "./end-waiting-postgres.ts";
 import { enterPaymentsIn, findEntered, findInstruction } from "./enter-payment-postgres.ts";
 import {
   handOver,
@@ -49,6 +49,7 @@ export function createPaymentStore(database: Database): PaymentStore {
       return takeRequestEnd(database, { requestId, end }, by);
     },
     waitingPayers: (of) => findWaitingPayers(database, of),
+    findUnasked: (payer) => findUnasked(database, payer),
     endWaiting: (payer, by) => endWaiting(database, payer, by),
     delete: (owned, by) => deletePayment(database, owned, by),
     dueForLookUp: (terms, by) => takeLookUps(database, terms, by),
@@ -61,7 +62,7 @@ export function createPaymentStore(database: Database): PaymentStore {
     restorePlaces: (limit, by, after) => restorePlaces(database, { limit, after }, by),
     postpone: (lease, until) => postpone(database, lease, until),
     findOverdue: (wanted, by) => findOverdue(database, wanted, by),
-    attachKnown: (payment, requestId, by) => attachKnown(database, { payment, requestId }, by),
+    attachKnown: (signing, requestId, by) => attachKnown(database, { ...signing, requestId }, by),
     expireUnsigned: (overdue, by) => expireUnsigned(database, overdue, by),
     forgetOld: (forgetting) => forgetOld(database, forgetting),
     movesOf: (id) => movesOf(database, id),

@@ -100,6 +100,12 @@ export interface Payer {
 /** Of which of them; what is not there does not matter. */
 export type PayerFilter = Partial<Payer>;
 
+/** An attempt to have a payment approved that auth was never asked for, as far as is known. */
+export interface UnaskedSigning {
+  readonly paymentId: PaymentId;
+  readonly signId: SignId;
+}
+
 /** What became of the payments of a payer that waited. */
 export interface EndedWaiting {
   readonly ended: readonly PaymentId[];
@@ -261,6 +267,8 @@ export interface PaymentStore {
   takeConsentEnd(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
   /** Whose payments wait for their PSU. */
   waitingPayers(of: PayerFilter): Promise<readonly Payer[]>;
+  /** Attempts of a payer that wait, and that auth is not known to have, or to have had. */
+  findUnasked(payer: Payer): Promise<readonly UnaskedSigning[]>;
   /**
    * Rejects the payments of a payer that wait, because what they hang on has ended; those that auth has wait until it has said
    * how that ended, and those whose time is over and that auth was never asked for until they expire.
@@ -303,10 +311,10 @@ export interface PaymentStore {
    */
   findOverdue(wanted: WantedOverdue, by: PaymentAct): Promise<OverdueBatch>;
   /**
-   * Keeps that auth has the order of such a payment under this request, though its time is over: then it waits for what auth says,
-   * as each that auth has. False when that is known by now, or it waits no more.
+   * Keeps that auth has the order under this request, also of a payment whose time is over: then it waits for what auth says, as
+   * each that auth has. False when that is known by now, or it waits no more.
    */
-  attachKnown(payment: OverduePayment, requestId: SigningRequestId, by: PaymentAct): Promise<boolean>;
+  attachKnown(signing: UnaskedSigning, requestId: SigningRequestId, by: PaymentAct): Promise<boolean>;
   /**
    * Writes the end of such payments, of which auth has said that it has no approval, and gives those that the caller has ended.
    * One that auth has by now, or that somebody else has ended, stays as it is. One that cannot be ended keeps no other one from

@@ -6,16 +6,17 @@ import {
   type Repeated,
   repeat,
 } from "@cobs/service-edge";
-import type { Payer, PayerFilter, PaymentStore } from "../payments/payment-store.ts";
+import type { Payer, PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
 import type { QueuedPayers } from "./queue-payers.ts";
-import type { SigningAuthority } from "./signing-authority.ts";
+import { MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.ts";
 import { type ReportParts, takeReport } from "./take-report.ts";
 import { keepTroubledPayers, type TroubledPayers } from "./troubled-payers.ts";
 
 /** What ending payments with their consents takes. */
 export interface PaymentConsentParts extends ReportParts {
-  readonly store: ReportParts["store"] & Pick<PaymentStore, "waitingPayers" | "endWaiting">;
-  readonly authority: Pick<SigningAuthority, "hasConsentEnded" | "cancel">;
+  readonly store: ReportParts["store"] &
+    Pick<PaymentStore, "waitingPayers" | "findUnasked" | "attachKnown" | "endWaiting">;
+  readonly authority: Pick<SigningAuthority, "hasConsentEnded" | "findKnown" | "cancel">;
   readonly payers: QueuedPayers;
   readonly clock: Clock;
   readonly again?: Repeat;
@@ -103,14 +104,34 @@ async function inTrouble<T>({ log }: PaymentConsentParts, act: () => Promise<T>)
 }
 
 /**
- * Auth's word is the last about a request: what the PSU has approved before is executed. While auth was told to end one after
- * the other, the PSU may have allowed payments again, so it is asked before the rest ends.
+ * Auth's word is the last about a request: what the PSU has approved before is executed, also where this database is older than
+ * that. While auth was told to end one after the other, the PSU may have allowed payments again, so it is asked before the rest
+ * ends.
  */
 async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<void> {
   const { store, authority, clock } = parts;
   const by = { now: clock.now(), requestId: undefined };
+  await attachKnownOf(parts, payer, by);
   const { asked } = await store.endWaiting(payer, by);
   for (const requestId of asked)
     await takeReport(parts, { requestId, report: await authority.cancel(requestId) }, by);
   if (asked.length > 0 && (await authority.hasConsentEnded(payer))) await store.endWaiting(payer, by);
+}
+
+/** Keeps which payments auth has an order of that is not known here. */
+async function attachKnownOf(
+  { store, authority, log }: PaymentConsentParts,
+  payer: Payer,
+  by: PaymentAct,
+): Promise<void> {
+  const unasked = await store.findUnasked(payer);
+  for (let from = 0; from < unasked.length; from += MOST_NAMED_SIGNINGS) {
+    const known = await authority.findKnown(unasked.slice(from, from + MOST_NAMED_SIGNINGS));
+    for (const { requestId, ...signing } of known)
+      if (await store.attachKnown(signing, requestId, by))
+        log.info(
+          { paymentId: signing.paymentId, signing: requestId },
+          "auth has an order of which nothing was known here",
+        );
+  }
 }
