@@ -512,6 +512,15 @@ describe("what R5 to R12 refuse, and how (COBS 3.2.4 to 3.2.11)", () => {
       });
     });
 
+    it("R11: one that the PSU has signed: AUTH_LIMIT_EXCEEDED, and R10 tells that it is signed (COBS 3.2.10)", async () => {
+      const paid = await tpp.start();
+      resource.auth.signing.approve(paid.request.id);
+      await eventually(async () => (await tpp.signStateOf(paid)) === "DONE");
+      const over = { error: "AUTH_LIMIT_EXCEEDED", scope: "signId" };
+      expectErrors(await tpp.send("POST", signingOf(paid), STEP), 400, over);
+      expect(await tpp.signStateOf(paid)).to.equal("DONE");
+    });
+
     it("R11: one that the PSU has refused, of which auth has not told yet: AUTH_LIMIT_EXCEEDED, and is taken by that", async () => {
       const { signing } = resource.auth;
       const paid = await tpp.start();

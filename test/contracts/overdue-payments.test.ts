@@ -111,7 +111,7 @@ describe("Payments whose time is over before this database has heard of auth", f
     await rounds[0]?.(new AbortController().signal);
   }
 
-  /** What a start of its authorization tells in the last minute; undefined when it is refused, but for one that is signed. */
+  /** What its authorization is found as in the last minute where it is signed; else what its start tells, undefined when refused. */
   async function start(
     store: PaymentStore,
     authority: Pick<Auth, "ask" | "cancel">,
@@ -177,7 +177,7 @@ describe("Payments whose time is over before this database has heard of auth", f
     expect(await processes.one.find(entered.owned)).to.have.property("state", "expired");
   });
 
-  it("are approved once, and told as signed to each of fifty starts that race their end, where auth has an approval", async () => {
+  it("are approved once, and told as signed to each of fifty who look, and start what they find open, while they race its end", async () => {
     const { authority, states } = authWith(new Map());
     for (let payment = 0; payment < PAYMENTS; payment += 1) {
       const entered = await processes.enter();

@@ -155,7 +155,7 @@ const START: DescribedOperation = {
   operationId: "chooseSigningMethod",
   summary: "Begin the approval of a payment",
   description:
-    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Then the page says that it is approved, and has a button for the way back: the browser may come late or never, and `GET` tells the outcome at once. Repeating the call gives the same address; the way back is that of the last call.",
+    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Then the page says that it is approved, and has a button for the way back: the browser may come late or never, and `GET` tells the outcome at once. While the PSU has not decided, repeating the call gives the same address; the way back is that of the last call. Once it is signed or over, the call is refused with `AUTH_LIMIT_EXCEEDED`: `GET` tells which.",
   parameters: IN_SIGNING,
   requestBody: sentAs("SigningStep", {
     authorizationType: METHOD,
