@@ -69,6 +69,24 @@ describe("a database that a service must not begin on", () => {
       expect(await query(url, CONTENT)).to.deep.equal([]);
     });
 
+  // From PostgreSQL 18 on, which is so told: there the abbreviations of the session's time zone come first.
+  it("is one in which a time zone is called UTC and is another", async () => {
+    const url = await createTestDatabase();
+    const told = await query(url, "SELECT WHERE current_setting('server_version_num')::int >= 180000");
+    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET TimeZone = 'UTC+1'`);
+    if (told.length > 0) {
+      await expectRefused(url, "other_settings", "TimeZone is UTC+1 for us, and must be UTC");
+      expect(await query(url, CONTENT)).to.deep.equal([]);
+    } else await migrate(url);
+  });
+
+  for (const zone of ["Europe/Prague", "Etc/GMT+5", "America/New_York"])
+    it(`is not one whose time zone is ${zone}`, async () => {
+      const url = await createTestDatabase();
+      await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET TimeZone = '${zone}'`);
+      await migrate(url);
+    });
+
   it("is one in which tables would be made in the schema of the role, where other roles do not look", async () => {
     const url = await createTestDatabase();
     await query(url, `CREATE SCHEMA ${new URL(url).username}`);

@@ -114,14 +114,17 @@ async function requireUtf8(client: pg.Client): Promise<void> {
  * In other styles the driver reads no dates; where a schema comes before `public`, as one that is named as the role does, tables
  * are made and looked for there; without nulls in arrays, what is absent is kept as the word NULL; at other levels of isolation, who changes a row beside another gets an error; with fewer
  * digits, a wait of 30 minutes is told as one of 33. Without synchronous commits a crash of the server takes back what was
- * answered: a withdrawn consent would be active again, and a used code good once more.
+ * answered: a withdrawn consent would be active again, and a used code good once more. From PostgreSQL 18 on, a time zone may have
+ * an abbreviation that is UTC and is another: then no audit entry can be written.
  */
 const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
     (VALUES ('DateStyle', '^ISO', 'ISO'), ('search_path', '(^|[ ,])public(,|$)', 'public'), ('array_nulls', '^on$', 'on'),
       ('default_transaction_isolation', '^read committed$', 'read committed'), ('synchronous_commit', '^(?!off)', 'on'),
-      ('extra_float_digits', '^[0-3]$', '1'))
+      ('extra_float_digits', '^[0-3]$', '1'), ('TimeZone', '^true$', 'UTC'))
     AS fit (name, pattern, wanted) USING (name)
-  WHERE CASE name WHEN 'search_path' THEN coalesce(current_schema(), setting) ELSE setting END !~ pattern LIMIT 1`;
+  WHERE CASE name WHEN 'search_path' THEN coalesce(current_schema(), setting)
+    WHEN 'TimeZone' THEN (now() AT TIME ZONE 'UTC' = now() AT TIME ZONE interval '0')::text
+    ELSE setting END !~ pattern LIMIT 1`;
 
 async function requireSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string; wanted: string }>(UNFIT_SETTING);
