@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import fc from "fast-check";
@@ -84,6 +85,27 @@ const ATTACKS: Readonly<Record<string, readonly string[]>> = {
   "adds an entry with a number behind which no search goes on": [entryWith("details, id", "'{}', -1")],
   "adds an entry with the last number that there is": [entryWith("details, id", "'{}', 9223372036854775807")],
   "adds an entry whose details are no object": [entryWith("details", "'[]'")],
+  "adds an entry with more details than any has": [
+    entryWith("details", `json_build_object('text', repeat('x', 150000))`),
+  ],
+  "adds an entry of an actor with a name that nobody has": [
+    entryWith("details", "'{}'").replace("'psu', 'psu'", "'psu', repeat('x', 2001)"),
+  ],
+  "adds an entry about something with a name that nothing has": [
+    entryWith("details", "'{}'").replace("'new'", "repeat('x', 2001)"),
+  ],
+  "adds an entry of an act with a name that none has": [
+    entryWith("details", "'{}'").replace("'consent.given'", "repeat('x', 301)"),
+  ],
+  "adds an entry about something of a kind that there is not": [
+    entryWith("details", "'{}'").replace("'consent',", "repeat('x', 301),"),
+  ],
+  "adds an entry with a certificate that is none": [
+    entryWith("details, certificate", "'{}', repeat('x', 301)"),
+  ],
+  "adds an entry of a call with a name that none has": [
+    entryWith("details, request_id", "'{}', repeat('x', 301)"),
+  ],
   "switches the triggers off": ["ALTER TABLE audit_entry DISABLE TRIGGER ALL"],
   "switches all triggers off": ["SET session_replication_role = replica"],
   "makes a trigger do something else": [
@@ -215,6 +237,18 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     expect(await rejectionOf(free), "a number that is free").to.include({ code: REFUSED });
     await sealAll(taken);
     expect(await checkAudit(taken, head)).to.deep.include({ from: last, broken: undefined });
+  });
+
+  it("adds and seals the largest entry that there is, of two registrations with the whole of a body", async () => {
+    const registered = Array.from({ length: 44 }, (_, nth) => `${nth}`.padEnd(500, "\u20ac"));
+    const details = { changed: registered, "jwks.before": [...registered, "\u0001".repeat(499)] };
+    expect(Buffer.byteLength(JSON.stringify(details))).to.be.within(131_072, 150_000);
+    const longest = "\u20ac".repeat(600);
+    await append(taken, [
+      { ...entryOf(longest, details), act: { ...operatorAct(longest), requestId: randomUUID() } },
+    ]);
+    await sealAll(taken);
+    expect(await checkAudit(taken, head)).to.deep.include({ broken: undefined });
   });
 
   it("seals entries of any text, whose canonical form the database knows", async () => {

@@ -44,6 +44,15 @@ describe("The sealer of the audit log", () => {
     });
   });
 
+  it("seals fewer of the largest entries at once, far from the time limit of a statement", async () => {
+    const texts = Array.from({ length: 96 }, () => "\u20ac".repeat(500));
+    const entries = Array.from({ length: 120 }, (_, index) => entryOf(`entry ${index}`, { texts }));
+    await append(databases[0], entries);
+    expect(await sealBatch(databases[0])).to.equal(111);
+    expect(await sealBatch(databases[0])).to.equal(9);
+    expect(await subjects()).to.deep.equal(entries.map(({ subject }) => subject.id));
+  });
+
   it("writes nothing where there is nothing to seal, as every second of a quiet night", async () => {
     await append(databases[0], numbered(1, "entry"));
     await sealBatch(databases[0]);

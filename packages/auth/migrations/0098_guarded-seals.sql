@@ -12,7 +12,12 @@ DECLARE
   sealed audit_entry := OLD;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    IF NEW.sequence IS NULL AND NEW.id BETWEEN 1 AND 999999999999999999
+    -- More than any that is written: of two registrations, each of a body of 64 kB, and with two texts of 500 characters.
+    IF NEW.sequence IS NULL AND octet_length(NEW.details) <= 150000
+      AND greatest(octet_length(NEW.actor), octet_length(NEW.subject)) <= 2000
+      AND greatest(octet_length(NEW.certificate), octet_length(NEW.request_id), octet_length(NEW.action),
+        octet_length(NEW.subject_kind)) <= 300
+      AND NEW.id BETWEEN 1 AND 999999999999999999
       AND NEW.recorded_at BETWEEN 'epoch' AND clock_timestamp() + interval '1 hour'
       AND NEW.recorded_at AT TIME ZONE 'UTC' = NEW.recorded_at AT TIME ZONE interval '0'
       AND json_typeof(NEW.details::json) = 'object' THEN RETURN NEW; END IF;

@@ -4,14 +4,18 @@ import { OLDEST_UNSEALED } from "./read-chain-postgres.ts";
 
 /** So many entries are sealed in one transaction. */
 export const SEAL_BATCH_ENTRIES = 500;
+/** With the entry that reaches so many octets of details a batch is full: it is far from the time limit of a statement then. */
+const SEAL_BATCH_OCTETS = 16_000_000;
 
 // Whoever has the row seals; the others leave it to them. What they committed is seen by the statements after this one. To have
 // it is to write: where there is nothing to seal, standbys and the archive would get something every second for ever.
 const TAKE_HEAD = `SELECT head_sequence, head_hash FROM audit_chain
   WHERE (${OLDEST_UNSEALED}) IS NOT NULL FOR UPDATE SKIP LOCKED`;
 
-const UNSEALED = `SELECT ${AUDIT_COLUMNS} FROM audit_entry
-  WHERE sequence IS NULL ORDER BY id LIMIT ${SEAL_BATCH_ENTRIES}`;
+const UNSEALED = `SELECT ${AUDIT_COLUMNS}
+  FROM (SELECT *, sum(octet_length(details)) OVER (ORDER BY id) - octet_length(details) AS octets_before
+    FROM (SELECT * FROM audit_entry WHERE sequence IS NULL ORDER BY id LIMIT ${SEAL_BATCH_ENTRIES}) AS oldest) AS audit_entry
+  WHERE octets_before < ${SEAL_BATCH_OCTETS} ORDER BY id`;
 
 const SEAL = `UPDATE audit_entry SET sequence = $2::int8 + sealed.nth, hash = sealed.hash
   FROM unnest($1::int8[], $3::bytea[]) WITH ORDINALITY AS sealed (id, hash, nth) WHERE audit_entry.id = sealed.id`;
@@ -42,7 +46,7 @@ async function sealIn(queries: Queries): Promise<readonly AuditRow[]> {
 }
 
 /**
- * Seals what is committed and not sealed, the oldest first, at most {@link SEAL_BATCH_ENTRIES}; gives how many, 0 also when
+ * Seals what is committed and not sealed, the oldest first, at most {@link SEAL_BATCH_ENTRIES}, and fewer large ones; gives how many, 0 also when
  * another process is sealing. Numbers go on without a gap. An entry whose transaction commits late comes after those that
  * were sealed meanwhile; all of a batch are sealed, or none. `tell` is told of each when it is.
  */
