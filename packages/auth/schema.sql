@@ -519,7 +519,7 @@ BEGIN
       AND greatest(octet_length(NEW.actor), octet_length(NEW.subject)) <= 2000
       AND greatest(octet_length(NEW.certificate), octet_length(NEW.request_id), octet_length(NEW.action),
         octet_length(NEW.subject_kind)) <= 300
-      AND NEW.id BETWEEN 1 AND 999999999999999999
+      AND NEW.id BETWEEN 1 AND last_audit_id()
       AND NEW.recorded_at BETWEEN 'epoch' AND clock_timestamp() + interval '1 hour'
       AND NEW.recorded_at AT TIME ZONE 'UTC' = NEW.recorded_at AT TIME ZONE interval '0'
       AND json_typeof(NEW.details::json) = 'object' THEN RETURN NEW; END IF;
@@ -536,6 +536,13 @@ BEGIN
   END IF;
   RAISE EXCEPTION 'audit entries are not changed: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
 END $function$;
+
+CREATE OR REPLACE FUNCTION last_audit_id()
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$SELECT last_value FROM audit_entry_id_seq$function$;
 
 CREATE OR REPLACE FUNCTION pour_rate_limits(buckets bytea[], measures bigint[])
  RETURNS TABLE(full_bucket bytea, over_milliseconds double precision)

@@ -84,6 +84,9 @@ const ATTACKS: Readonly<Record<string, readonly string[]>> = {
   ],
   "adds an entry with a number behind which no search goes on": [entryWith("details, id", "'{}', -1")],
   "adds an entry with the last number that there is": [entryWith("details, id", "'{}', 9223372036854775807")],
+  "adds an entry with the number of one that is still to come": [
+    entryWith("details, id", `'{}', ${ENTRIES + 1}`),
+  ],
   "adds an entry whose details are no object": [entryWith("details", "'[]'")],
   "adds an entry with more details than any has": [
     entryWith("details", `json_build_object('text', repeat('x', 150000))`),
@@ -237,6 +240,16 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     expect(await rejectionOf(free), "a number that is free").to.include({ code: REFUSED });
     await sealAll(taken);
     expect(await checkAudit(taken, head)).to.deep.include({ from: last, broken: undefined });
+  });
+
+  it("adds entries in many calls at once, and with a number that a change has left out that failed", async () => {
+    await rejectionOf(attack([entryWith("details", "'[]'")]));
+    const added = Array.from({ length: 50 }, (_, nth) => append(taken, [entryOf(`at once ${nth}`)]));
+    await Promise.all([...added, attack([entryWith("details, id", `'{}', ${ENTRIES + 1}`)])]);
+    await sealAll(taken);
+    const check = await checkAudit(taken, head);
+    expect(check).to.deep.include({ broken: undefined });
+    expect(check.intactThrough.sequence).to.equal(ENTRIES + 51);
   });
 
   it("adds and seals the largest entry that there is, of two registrations with the whole of a body", async () => {

@@ -5,6 +5,11 @@
 
 -- Up Migration
 
+-- Nobody who only adds entries may look at the sequence. It gives ids before it is asked: none that it gave lies ahead of it.
+CREATE FUNCTION last_audit_id() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+  AS 'SELECT last_value FROM public.audit_entry_id_seq';
+GRANT EXECUTE ON FUNCTION last_audit_id TO PUBLIC;
+
 -- Whoever asks may have a temporary table or an operator of the same name, and a time zone of a length of its own, or one that is
 -- called UTC and is another: then the index of requests would have other times than the entries.
 CREATE FUNCTION keep_audit_entry() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
@@ -17,7 +22,7 @@ BEGIN
       AND greatest(octet_length(NEW.actor), octet_length(NEW.subject)) <= 2000
       AND greatest(octet_length(NEW.certificate), octet_length(NEW.request_id), octet_length(NEW.action),
         octet_length(NEW.subject_kind)) <= 300
-      AND NEW.id BETWEEN 1 AND 999999999999999999
+      AND NEW.id BETWEEN 1 AND last_audit_id()
       AND NEW.recorded_at BETWEEN 'epoch' AND clock_timestamp() + interval '1 hour'
       AND NEW.recorded_at AT TIME ZONE 'UTC' = NEW.recorded_at AT TIME ZONE interval '0'
       AND json_typeof(NEW.details::json) = 'object' THEN RETURN NEW; END IF;
@@ -127,3 +132,4 @@ DROP TRIGGER audit_entry_head ON audit_entry;
 DROP FUNCTION require_audit_head;
 DROP FUNCTION keep_audit_chain;
 DROP FUNCTION keep_audit_entry;
+DROP FUNCTION last_audit_id;
