@@ -522,7 +522,11 @@ BEGIN
       AND NEW.id BETWEEN 1 AND last_audit_id()
       AND NEW.recorded_at BETWEEN 'epoch' AND clock_timestamp() + interval '1 hour'
       AND NEW.recorded_at AT TIME ZONE 'UTC' = NEW.recorded_at AT TIME ZONE interval '0'
-      AND json_typeof(NEW.details::json) = 'object' THEN RETURN NEW; END IF;
+      AND json_typeof(NEW.details::json) = 'object'
+      -- Without its texts an object in canonical form that has no other in it, and lists of texts alone.
+      AND regexp_replace(NEW.details, E'"([^"\\\\]|\\\\.)*"', '', 'g') ~ E'^\\{([-+.,:0-9a-zE]|\\[,*\\])*\\}$' THEN
+      RETURN NEW;
+    END IF;
   ELSIF TG_OP = 'UPDATE' THEN
     sealed.sequence := NEW.sequence;
     sealed.hash := NEW.hash;

@@ -74,6 +74,15 @@ export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
     entryWith("details, id", `'{}', ${ENTRIES + 1}`),
   ],
   "adds an entry whose details are no object": [entryWith("details", "'[]'")],
+  "adds an entry whose details are nested so deep that nobody can write them": [
+    entryWith("details", `repeat('{"a":', 6000) || '1' || repeat('}', 6000)`),
+  ],
+  "adds an entry with a list of lists": [entryWith("details", `'{"a":["",[]]}'`)],
+  "adds an entry with a list of objects": [entryWith("details", `'{"a":[{}]}'`)],
+  "adds an entry with an object behind what looks like the end of a text": [
+    entryWith("details", `E'{"\\\\"":"\\\\\\\\","a":{"b":1}}'`),
+  ],
+  "adds an entry of which the export has two lines": [entryWith("details", `E'{"a":1,\\n"b":2}'`)],
   "adds an entry with more details than any has": [
     entryWith("details", `json_build_object('text', repeat('x', 150000))`),
   ],
