@@ -475,7 +475,7 @@ END $function$;
 CREATE OR REPLACE FUNCTION keep_audit_chain()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   is_kept boolean := TG_OP = 'UPDATE';
@@ -508,7 +508,7 @@ END $function$;
 CREATE OR REPLACE FUNCTION keep_audit_entry()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   sealed audit_entry := OLD;
@@ -600,7 +600,7 @@ AS $function$SELECT now() + (clock_timestamp() - transaction_timestamp())$functi
 CREATE OR REPLACE FUNCTION require_audit_head()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   IF NEW.sequence <= (SELECT head_sequence FROM audit_chain) THEN RETURN NULL; END IF;

@@ -127,6 +127,20 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     expect(await rejectionOf(forgotten)).to.include({ code: REFUSED });
   });
 
+  it("is not helped by an operator that fits better, where everybody may make one in public", async () => {
+    await owner.run({ name: "", text: "GRANT CREATE ON SCHEMA public TO PUBLIC", values: [] });
+    await attack([
+      "CREATE FUNCTION agree(audit_entry, audit_entry) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+      "CREATE OPERATOR public.*= (LEFTARG = audit_entry, RIGHTARG = audit_entry, FUNCTION = agree)",
+    ]);
+    const changed = attack([NEXT.replace("SET", "SET subject = 'harmless',")]);
+    expect(await rejectionOf(changed)).to.include({
+      code: REFUSED,
+      message: "audit entries are not changed: UPDATE refused",
+    });
+    await expectAllThere();
+  });
+
   it("seals, archives what is old, and deletes that alone", async () => {
     await sealAll(taken);
     const { last } = (await exportAudit(taken, { after: 0, limit: 1 })) ?? {};

@@ -10,11 +10,11 @@ CREATE FUNCTION last_audit_id() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET
   AS 'SELECT last_value FROM public.audit_entry_id_seq';
 GRANT EXECUTE ON FUNCTION last_audit_id TO PUBLIC;
 
--- Whoever asks may have a temporary table or an operator of the same name, and a time zone of a length of its own, or one that is
--- called UTC and is another: then the index of requests would have other times than the entries.
-CREATE FUNCTION keep_audit_entry() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+-- Whoever asks may have a temporary table of the same name, an operator in public that fits better, and a time zone of a length of
+-- its own, or one that is called UTC and is another: then the index of requests would have other times than the entries.
+CREATE FUNCTION keep_audit_entry() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  sealed audit_entry := OLD;
+  sealed public.audit_entry := OLD;
 BEGIN
   IF TG_OP = 'INSERT' THEN
     -- More than any that is written: of two registrations, each of a body of 64 kB, and with two texts of 500 characters.
@@ -22,7 +22,7 @@ BEGIN
       AND greatest(octet_length(NEW.actor), octet_length(NEW.subject)) <= 2000
       AND greatest(octet_length(NEW.certificate), octet_length(NEW.request_id), octet_length(NEW.action),
         octet_length(NEW.subject_kind)) <= 300
-      AND NEW.id BETWEEN 1 AND last_audit_id()
+      AND NEW.id BETWEEN 1 AND public.last_audit_id()
       AND NEW.recorded_at BETWEEN 'epoch' AND clock_timestamp() + interval '1 hour'
       AND NEW.recorded_at AT TIME ZONE 'UTC' = NEW.recorded_at AT TIME ZONE interval '0'
       AND json_typeof(NEW.details::json) = 'object'
@@ -33,10 +33,10 @@ BEGIN
   ELSIF TG_OP = 'UPDATE' THEN
     sealed.sequence := NEW.sequence;
     sealed.hash := NEW.hash;
-    IF OLD.sequence IS NULL AND NEW.sequence > (SELECT head_sequence FROM audit_chain) AND NEW *= sealed
+    IF OLD.sequence IS NULL AND NEW.sequence > (SELECT head_sequence FROM public.audit_chain) AND NEW *= sealed
       AND NEW.recorded_at AT TIME ZONE 'UTC' = NEW.recorded_at AT TIME ZONE interval '0' THEN RETURN NEW; END IF;
   ELSIF TG_OP = 'DELETE' THEN
-    IF OLD.sequence <= (SELECT archived_sequence FROM audit_chain)
+    IF OLD.sequence <= (SELECT archived_sequence FROM public.audit_chain)
       AND OLD.recorded_at < (now() AT TIME ZONE interval '0' - interval '5 years') AT TIME ZONE interval '0' THEN
       RETURN OLD;
     END IF;
@@ -49,9 +49,9 @@ CREATE OR REPLACE TRIGGER audit_entry_guard BEFORE INSERT OR UPDATE OR DELETE ON
 CREATE OR REPLACE TRIGGER audit_entry_guard_all BEFORE TRUNCATE ON audit_entry
   FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_entry();
 
-CREATE FUNCTION require_audit_head() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE FUNCTION require_audit_head() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF NEW.sequence <= (SELECT head_sequence FROM audit_chain) THEN RETURN NULL; END IF;
+  IF NEW.sequence <= (SELECT head_sequence FROM public.audit_chain) THEN RETURN NULL; END IF;
   RAISE EXCEPTION 'audit entries are sealed up to the head: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
 END $$;
 
@@ -59,7 +59,7 @@ END $$;
 CREATE CONSTRAINT TRIGGER audit_entry_head AFTER UPDATE ON audit_entry DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION require_audit_head();
 
-CREATE FUNCTION keep_audit_chain() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE FUNCTION keep_audit_chain() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   is_kept boolean := TG_OP = 'UPDATE';
 BEGIN
@@ -75,12 +75,12 @@ BEGIN
             ',"recordedAt":"', to_char(recorded_at AT TIME ZONE interval '0', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
             '","requestId":', coalesce(to_json(request_id), 'null'), ',"subject":', to_json(subject),
             ',"subjectKind":', to_json(subject_kind), '}') AS entry
-        FROM audit_entry WHERE sequence > OLD.head_sequence AND sequence <= NEW.head_sequence) AS sealed;
+        FROM public.audit_entry WHERE sequence > OLD.head_sequence AND sequence <= NEW.head_sequence) AS sealed;
   END IF;
   IF is_kept AND (NEW.archived_sequence, NEW.archived_hash) IS DISTINCT FROM (OLD.archived_sequence, OLD.archived_hash) THEN
     is_kept := NEW.archived_sequence > OLD.archived_sequence
-      AND EXISTS (SELECT FROM audit_entry WHERE sequence = NEW.archived_sequence AND hash = NEW.archived_hash)
-      AND NOT EXISTS (SELECT FROM audit_entry
+      AND EXISTS (SELECT FROM public.audit_entry WHERE sequence = NEW.archived_sequence AND hash = NEW.archived_hash)
+      AND NOT EXISTS (SELECT FROM public.audit_entry
         WHERE sequence > OLD.archived_sequence AND sequence <= NEW.archived_sequence
           AND recorded_at >= (now() AT TIME ZONE interval '0' - interval '5 years') AT TIME ZONE interval '0');
   END IF;
