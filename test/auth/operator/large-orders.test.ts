@@ -104,4 +104,13 @@ describe("An order for which one call is not enough", () => {
         });
       expect(printed).to.deep.equal(pages.flatMap(({ lines }) => lines));
     });
+
+  it("to export what may be archived prints nothing that may not, also behind a gap", async () => {
+    const lines = [4, 6, 7].map((sequence) => JSON.stringify({ sequence }));
+    const printed: string[] = [];
+    const pages = [{ after: 3, through: 6 }, page(lines, 3, 7, 9)];
+    const error = await rejectionOf(runWith("audit export --archivable", pages, printed));
+    expect(printed).to.deep.equal(lines.slice(0, 2));
+    expect(error).to.include({ message: "The export is not whole: 1 of its entries are missing." });
+  });
 });

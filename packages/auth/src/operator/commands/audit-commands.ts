@@ -156,19 +156,27 @@ async function exportAll(call: OperatorClient, part: ExportedPart, terminal: Ter
       through === undefined ? EXPORTED_AT_ONCE : Math.min(EXPORTED_AT_ONCE, through - Number(after));
     const path = pathWith(EXPORT, { after, limit: String(limit) });
     const page = membersOf(JSON.parse(await call({ method: "GET", path })));
-    const lines = page.get("lines");
-    const written = Array.isArray(lines) ? lines : [];
-    for (const line of written) await terminal.write(String(line));
-    const [from, last] = [placeIn(page, "from"), placeIn(page, "last")];
     through ??= placeIn(page, "head");
+    const [from, last] = [placeIn(page, "from"), Math.min(placeIn(page, "last"), through)];
+    const written = linesThrough(page, through);
+    for (const line of written) await terminal.write(line);
     terminal.tell(`${last} of ${through}`);
     missing += last - from - written.length;
-    if (last >= through || last <= from) return requireWhole(missing + Math.max(0, through - last));
+    if (last >= through || last <= from) return requireWhole(missing + through - last);
     after = String(last);
   }
 }
 
 const placeIn = (page: Members, name: string) => numberIn(membersOf(page.get(name)), "sequence");
+
+const sequenceOf = (line: string) => numberIn(membersOf(JSON.parse(line)), "sequence");
+
+/** The lines of a page, without those behind a number: of a page with a gap so many as were asked for may go beyond it. */
+function linesThrough(page: Members, through: number): readonly string[] {
+  const lines = page.get("lines");
+  const all = Array.isArray(lines) ? lines.map(String) : [];
+  return placeIn(page, "last") <= through ? all : all.filter((line) => sequenceOf(line) <= through);
+}
 
 function requireWhole(missing: number): undefined {
   if (missing === 0) return undefined;
