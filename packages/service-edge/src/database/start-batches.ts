@@ -58,12 +58,12 @@ export function startBatches(
   const tell = tellFailure(log, failure, lookMilliseconds);
   let toldAt = Number.NEGATIVE_INFINITY;
   function fail(error: unknown): number {
-    if (!(error instanceof PartFailed)) return tell(error);
+    const isPart = error instanceof PartFailed;
     if (performance.now() - toldAt >= lookMilliseconds) {
       toldAt = performance.now();
-      tell(error.cause);
+      tell(isPart ? error.cause : error);
     }
-    return busyMilliseconds;
+    return isPart ? busyMilliseconds : lookMilliseconds;
   }
   return again(
     async (signal) => ((await batch(signal)) ? busyMilliseconds : lookMilliseconds),
