@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { MadeMove } from "../../packages/resource/src/payments/payment-store.ts";
+import type { MadeMove } from "../../packages/resource/src/payments/made-move.ts";
 import { DISTANCE } from "../resource/payments/sample-payments.ts";
 import { PAYMENT_SEED, STORED_PAYMENT_HISTORIES } from "../support/test-environment.ts";
 import { type Actor, anyHistory, playHistory } from "./payment-history.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { MIGRATIONS_DIRECTORY } from "@cobs/resource";
 import { type Database, openDatabase, Secret } from "@cobs/service-edge";
+import type { OverduePlace } from "../../packages/resource/src/payments/overdue-payments.ts";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
 import { createSignId, type SigningRequestId } from "../../packages/resource/src/payments/payment-ids.ts";
 import type {
   Lease,
-  OverduePlace,
   OwnedPayment,
   PaymentAct,
   PaymentStore,

@@ -1,9 +1,10 @@
 import { parseAmount, parseApplicationId, parsePsuId } from "@cobs/cobs-model";
 import { parseOrganisationIdentifier } from "@cobs/psd2-certificates";
 import { expect } from "chai";
+import type { OverduePayment } from "../../packages/resource/src/payments/overdue-payments.ts";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
 import { createPaymentId, createSignId } from "../../packages/resource/src/payments/payment-ids.ts";
-import type { EntryOutcome, OverduePayment } from "../../packages/resource/src/payments/payment-store.ts";
+import type { EntryOutcome } from "../../packages/resource/src/payments/payment-store.ts";
 import {
   ABROAD,
   approvalNamed,

@@ -1,12 +1,14 @@
 import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
+import type {
+  NamedSigning,
+  OverduePayment,
+} from "../../../packages/resource/src/payments/overdue-payments.ts";
 import { createPaymentId, createSignId } from "../../../packages/resource/src/payments/payment-ids.ts";
-import type { OverduePayment } from "../../../packages/resource/src/payments/payment-store.ts";
 import {
   type ExpiryParts,
   startExpiringPayments,
 } from "../../../packages/resource/src/signing/expire-payments.ts";
-import type { NamedSigning } from "../../../packages/resource/src/signing/signing-authority.ts";
 import { SigningRefusal } from "../../../packages/resource/src/signing/signing-refusal.ts";
 import { eventually } from "../../support/eventually.ts";
 import { readableLog } from "../../support/readable-log.ts";

@@ -3,8 +3,9 @@
  * its time and cause.
  */
 import { type BankCallers, problemAnswer, type Route, requireBankCaller } from "@cobs/service-edge";
+import type { MadeMove } from "../payments/made-move.ts";
 import { findPaymentId } from "../payments/payment-ids.ts";
-import type { MadeMove, PaymentStore } from "../payments/payment-store.ts";
+import type { PaymentStore } from "../payments/payment-store.ts";
 
 const UNKNOWN = problemAnswer({
   status: 404,

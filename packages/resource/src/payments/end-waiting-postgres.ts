@@ -1,8 +1,9 @@
 import type { Database, Queries } from "@cobs/service-edge";
 import { isOverdue, lockPayment, makeMove } from "./move-payment-postgres.ts";
+import type { NamedSigning } from "./overdue-payments.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import { type PaymentRow, readState, requestOf } from "./payment-row.ts";
-import type { EndedWaiting, Payer, PayerFilter, PaymentAct, UnaskedSigning } from "./payment-store.ts";
+import type { EndedWaiting, Payer, PayerFilter, PaymentAct } from "./payment-store.ts";
 
 interface PayerRow {
   readonly organisation_identifier: Payer["organisationIdentifier"];
@@ -40,7 +41,7 @@ interface UnaskedRow {
 export async function findUnasked(
   queries: Queries,
   { organisationIdentifier, applicationId, psu }: Payer,
-): Promise<readonly UnaskedSigning[]> {
+): Promise<readonly NamedSigning[]> {
   const values = [organisationIdentifier, applicationId, psu];
   const rows = await queries.run<UnaskedRow>({ ...UNASKED, values });
   return rows.map((row) => ({ paymentId: row.payment_id, signId: row.sign_id }));

@@ -1,16 +1,16 @@
 import { type Database, isDatabaseUnavailable, type Queries } from "@cobs/service-edge";
 import { lockPayment, makeMove } from "./move-payment-postgres.ts";
-import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
-import type { PaymentMove } from "./payment-moves.ts";
 import type {
   ExpiredPayments,
+  NamedSigning,
   OverdueBatch,
   OverduePayment,
   OverduePlace,
-  PaymentAct,
-  UnaskedSigning,
   WantedOverdue,
-} from "./payment-store.ts";
+} from "./overdue-payments.ts";
+import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
+import type { PaymentMove } from "./payment-moves.ts";
+import type { PaymentAct } from "./payment-store.ts";
 
 interface OverdueRow {
   readonly payment_id: PaymentId;
@@ -48,7 +48,7 @@ const OVERDUE = {
     ORDER BY expires_at, payment_id LIMIT $2`,
 };
 
-interface KnownRequest extends UnaskedSigning {
+interface KnownRequest extends NamedSigning {
   readonly requestId: SigningRequestId;
 }
 

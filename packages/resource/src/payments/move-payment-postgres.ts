@@ -1,4 +1,5 @@
 import type { Queries, Statement } from "@cobs/service-edge";
+import type { MadeMove } from "./made-move.ts";
 import type { Payment, PaymentState } from "./payment.ts";
 import type { SigningRequestId } from "./payment-ids.ts";
 import { type MoveRefusal, movePayment, type PaymentMove } from "./payment-moves.ts";
@@ -11,7 +12,7 @@ import {
   STATE_COLUMNS,
   valuesOfState,
 } from "./payment-row.ts";
-import type { MadeMove, OwnedPayment, PaymentAct } from "./payment-store.ts";
+import type { OwnedPayment, PaymentAct } from "./payment-store.ts";
 import { proveOrder } from "./prove-order.ts";
 
 /** A request at auth is looked up when nothing was heard of it for so long. */

@@ -1,6 +1,7 @@
 import type { Queries } from "@cobs/service-edge";
+import type { MadeMove } from "./made-move.ts";
 import type { PaymentId } from "./payment-ids.ts";
-import type { InitiatedPayment, MadeMove } from "./payment-store.ts";
+import type { InitiatedPayment } from "./payment-store.ts";
 
 interface MoveRow {
   readonly number: number;

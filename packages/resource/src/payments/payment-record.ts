@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import type { MadeMove } from "./made-move.ts";
 import type { Approval } from "./payment.ts";
 import type { PaymentMove } from "./payment-moves.ts";
-import type { MadeMove } from "./payment-store.ts";
 
 /** What is written of a move beside its time and its states. */
 export type MoveDescription = Pick<MadeMove, "move" | "by" | "cause" | "facts">;

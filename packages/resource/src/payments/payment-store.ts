@@ -1,6 +1,13 @@
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
-import type { PlacedBatch } from "@cobs/service-edge";
+import type { MadeMove } from "./made-move.ts";
+import type {
+  ExpiredPayments,
+  NamedSigning,
+  OverdueBatch,
+  OverduePayment,
+  WantedOverdue,
+} from "./overdue-payments.ts";
 import type {
   Approval,
   ApprovalFault,
@@ -12,7 +19,7 @@ import type {
   PsuRefusal,
 } from "./payment.ts";
 import type { PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
-import type { MoveRefusal, PaymentMove } from "./payment-moves.ts";
+import type { MoveRefusal } from "./payment-moves.ts";
 import type { RestoredPlaces, UnendedPlace } from "./restored-places.ts";
 
 /** When something is done, and in which call. */
@@ -100,45 +107,11 @@ export interface Payer {
 /** Of which of them; what is not there does not matter. */
 export type PayerFilter = Partial<Payer>;
 
-/** An attempt to have a payment approved that auth was never asked for, as far as is known. */
-export interface UnaskedSigning {
-  readonly paymentId: PaymentId;
-  readonly signId: SignId;
-}
-
 /** What became of the payments of a payer that waited. */
 export interface EndedWaiting {
   readonly ended: readonly PaymentId[];
   /** Of those that auth has, their requests there. */
   readonly asked: readonly SigningRequestId[];
-}
-
-/** A place among the payments that nobody has approved in time. */
-export interface OverduePlace {
-  readonly expiresAt: Date;
-  readonly paymentId: PaymentId;
-}
-
-/** A payment whose time is over; `signing` says whether auth has told that nobody has approved it. */
-export interface OverduePayment extends OverduePlace {
-  readonly signId: SignId;
-  readonly signing: "open" | "ended";
-}
-
-/** Which of them: at most `limit`, the oldest first or those behind a place. */
-export interface WantedOverdue extends Pick<OverduePayment, "signing"> {
-  readonly limit: number;
-  readonly after: OverduePlace | undefined;
-}
-
-/** Some of them, and the place of the last one, where there may be more behind it. */
-export interface OverdueBatch extends Pick<PlacedBatch<OverduePlace>, "last"> {
-  readonly overdue: readonly OverduePayment[];
-}
-
-/** What became of some of those payments. */
-export interface ExpiredPayments extends Pick<PlacedBatch<OverduePlace>, "failures"> {
-  readonly ended: readonly PaymentId[];
 }
 
 /** A request at auth of which no decision was taken yet. */
@@ -184,23 +157,6 @@ export type BankAnswer =
 export type Settlement =
   | { readonly outcome: "completed"; readonly entryReference: string | undefined }
   | { readonly outcome: "rejected"; readonly reason: string };
-
-/** One line of a payment's record. */
-export interface MadeMove {
-  /** From 1, which is the entry. */
-  readonly number: number;
-  readonly move: "enter" | "restore_place" | PaymentMove["move"];
-  readonly at: Date;
-  /** Whose decision it was. */
-  readonly by: "tpp" | "psu" | "bank" | "server";
-  /** A code for why, where the move alone does not say it. */
-  readonly cause: string | undefined;
-  /** Ids and digests that the move was made with. */
-  readonly facts: Readonly<Record<string, string>>;
-  readonly requestId: string | undefined;
-  readonly before: PaymentStateName | undefined;
-  readonly after: PaymentStateName;
-}
 
 /**
  * What may be forgotten: payments that have been finished for longer than the one time, keys that are older than the other, at
@@ -268,7 +224,7 @@ export interface PaymentStore {
   /** Whose payments wait for their PSU. */
   waitingPayers(of: PayerFilter): Promise<readonly Payer[]>;
   /** Attempts of a payer that wait, and that auth is not known to have, or to have had. */
-  findUnasked(payer: Payer): Promise<readonly UnaskedSigning[]>;
+  findUnasked(payer: Payer): Promise<readonly NamedSigning[]>;
   /**
    * Rejects the payments of a payer that wait, because what they hang on has ended; those that auth has wait until it has said
    * how that ended, and those whose time is over and that auth was never asked for until they expire.
@@ -314,7 +270,7 @@ export interface PaymentStore {
    * Keeps that auth has the order under this request, also of a payment whose time is over: then it waits for what auth says, as
    * each that auth has. False when that is known by now, or it waits no more.
    */
-  attachKnown(signing: UnaskedSigning, requestId: SigningRequestId, by: PaymentAct): Promise<boolean>;
+  attachKnown(signing: NamedSigning, requestId: SigningRequestId, by: PaymentAct): Promise<boolean>;
   /**
    * Writes the end of such payments, of which auth has said that it has no approval, and gives those that the caller has ended.
    * One that auth has by now, or that somebody else has ended, stays as it is. One that cannot be ended keeps no other one from

@@ -1,7 +1,7 @@
+import type { MadeMove } from "./made-move.ts";
 import { bytesOfOrder } from "./order-bytes.ts";
 import { factsOfEntry } from "./payment-record.ts";
 import { type PaymentRow, readTerms } from "./payment-row.ts";
-import type { MadeMove } from "./payment-store.ts";
 
 /**
  * The digest of the order as it is kept at this moment, computed anew (RTS Article 5(1)(d)). Undefined when the order cannot

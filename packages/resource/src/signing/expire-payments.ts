@@ -7,14 +7,10 @@ import {
   type Repeated,
   startPlacedBatches,
 } from "@cobs/service-edge";
+import type { OverdueBatch, OverduePayment, OverduePlace } from "../payments/overdue-payments.ts";
 import type { PaymentId } from "../payments/payment-ids.ts";
-import type {
-  OverdueBatch,
-  OverduePayment,
-  OverduePlace,
-  PaymentAct,
-  PaymentStore,
-} from "../payments/payment-store.ts";
+import type { PaymentAct, PaymentStore } from "../payments/payment-store.ts";
+import { keepKnown } from "./keep-known.ts";
 import type { QueuedRequests } from "./queue-requests.ts";
 import { type KnownSigning, MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
@@ -92,7 +88,7 @@ async function expireOpen(
   if ("refusal" in answer) return { failures: [answer.refusal], last };
   const { known } = answer;
   const { failures } = await parts.store.expireUnsigned(without(open, known), by);
-  return { failures: [...failures, ...(await attachAll(parts, { open, known }, by))], last };
+  return { failures: [...failures, ...(await attachAll(parts, known, by))], last };
 }
 
 /** That auth is away is told by others. */
@@ -114,25 +110,16 @@ function without(open: readonly OverduePayment[], known: readonly KnownSigning[]
   return open.filter(({ paymentId }) => !ids.has(paymentId));
 }
 
-interface FoundSignings {
-  readonly open: readonly OverduePayment[];
-  readonly known: readonly KnownSigning[];
-}
-
 /** What became of those that auth has is taken at once; gives why some of them could not be kept. */
 async function attachAll(
-  { store, queued, log }: ExpiryParts,
-  { open, known }: FoundSignings,
+  parts: ExpiryParts,
+  known: readonly KnownSigning[],
   by: PaymentAct,
 ): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
-  for (const { paymentId, requestId } of known) {
-    const payment = open.find((each) => each.paymentId === paymentId);
-    if (payment === undefined) continue;
+  for (const each of known) {
     try {
-      if (!(await store.attachKnown(payment, requestId, by))) continue;
-      log.info({ paymentId, signing: requestId }, "auth has an order of which nothing was known here");
-      queued.put(requestId);
+      if (await keepKnown(parts, each, by)) parts.queued.put(each.requestId);
     } catch (error) {
       failures.push(error);
       if (isDatabaseUnavailable(error)) break;

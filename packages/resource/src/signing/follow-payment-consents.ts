@@ -7,6 +7,7 @@ import {
   repeat,
 } from "@cobs/service-edge";
 import type { Payer, PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
+import { keepKnown } from "./keep-known.ts";
 import type { QueuedPayers } from "./queue-payers.ts";
 import { MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.ts";
 import { type ReportParts, takeReport } from "./take-report.ts";
@@ -119,19 +120,11 @@ async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<
 }
 
 /** Keeps which payments auth has an order of that is not known here. */
-async function attachKnownOf(
-  { store, authority, log }: PaymentConsentParts,
-  payer: Payer,
-  by: PaymentAct,
-): Promise<void> {
+async function attachKnownOf(parts: PaymentConsentParts, payer: Payer, by: PaymentAct): Promise<void> {
+  const { store, authority } = parts;
   const unasked = await store.findUnasked(payer);
   for (let from = 0; from < unasked.length; from += MOST_NAMED_SIGNINGS) {
     const known = await authority.findKnown(unasked.slice(from, from + MOST_NAMED_SIGNINGS));
-    for (const { requestId, ...signing } of known)
-      if (await store.attachKnown(signing, requestId, by))
-        log.info(
-          { paymentId: signing.paymentId, signing: requestId },
-          "auth has an order of which nothing was known here",
-        );
+    for (const each of known) await keepKnown(parts, each, by);
   }
 }

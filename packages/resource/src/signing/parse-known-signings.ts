@@ -1,6 +1,7 @@
 import { membersOf, readMembers, textIn } from "../auth-answers/members-of.ts";
+import type { NamedSigning } from "../payments/overdue-payments.ts";
 import { findSigningRequestId } from "../payments/payment-ids.ts";
-import type { KnownSigning, NamedSigning } from "./signing-authority.ts";
+import type { KnownSigning } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 
 /**

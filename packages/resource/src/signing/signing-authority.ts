@@ -4,8 +4,9 @@
  */
 import type { TppIdentity } from "@cobs/psd2-certificates";
 import type { OnBehalf } from "@cobs/service-edge";
+import type { NamedSigning } from "../payments/overdue-payments.ts";
 import type { Approval, PaymentTerms, PsuRefusal } from "../payments/payment.ts";
-import type { PaymentId, SignId, SigningRequestId } from "../payments/payment-ids.ts";
+import type { SignId, SigningRequestId } from "../payments/payment-ids.ts";
 import type { Payer } from "../payments/payment-store.ts";
 
 /** What a PSU is to approve, and where their browser goes afterwards; undefined is the first address that is registered. */
@@ -43,13 +44,7 @@ export const ORDER_REFUSALS = ["return_url_unregistered", "application_unknown"]
 /** One of {@link ORDER_REFUSALS}. */
 export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
 
-/** An attempt to have a payment approved. */
-export interface NamedSigning {
-  readonly paymentId: PaymentId;
-  readonly signId: SignId;
-}
-
-/** The same, with the request that auth has for it. */
+/** An attempt to have a payment approved, with the request that auth has for it. */
 export interface KnownSigning extends NamedSigning {
   readonly requestId: SigningRequestId;
 }

@@ -1,0 +1,19 @@
+import type { PaymentStateName } from "./payment.ts";
+import type { PaymentMove } from "./payment-moves.ts";
+
+/** One line of a payment's record. */
+export interface MadeMove {
+  /** From 1, which is the entry. */
+  readonly number: number;
+  readonly move: "enter" | "restore_place" | PaymentMove["move"];
+  readonly at: Date;
+  /** Whose decision it was. */
+  readonly by: "tpp" | "psu" | "bank" | "server";
+  /** A code for why, where the move alone does not say it. */
+  readonly cause: string | undefined;
+  /** Ids and digests that the move was made with. */
+  readonly facts: Readonly<Record<string, string>>;
+  readonly requestId: string | undefined;
+  readonly before: PaymentStateName | undefined;
+  readonly after: PaymentStateName;
+}
