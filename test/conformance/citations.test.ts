@@ -4,9 +4,7 @@ import { expect } from "chai";
 import {
   ACCOUNT_LIST,
   BALANCE,
-  CARD_BALANCE_CHECK,
-  PAYMENT_BALANCE_CHECK,
-  PAYMENT_RESOURCES,
+  ORDER_RESOURCES,
   TRANSACTION_LIST,
 } from "../../packages/resource/src/http/cobs-resources.ts";
 
@@ -57,8 +55,7 @@ describe("The citations of the standard", () => {
   });
 
   it("name the resources that are served", () => {
-    const accounts = [ACCOUNT_LIST, BALANCE, TRANSACTION_LIST];
-    const served = [...accounts, PAYMENT_BALANCE_CHECK, ...PAYMENT_RESOURCES, CARD_BALANCE_CHECK];
+    const served = [ACCOUNT_LIST, BALANCE, TRANSACTION_LIST, ...ORDER_RESOURCES];
     const rows = served.map(({ id, method, path }) => {
       const printed = path.replace("/cobs/2.0", "").replace(/:(\w+)/g, "{$1}");
       return `| ${id} | \`${method} ${printed}\` |`;

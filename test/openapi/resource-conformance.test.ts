@@ -18,7 +18,7 @@ import {
   spoilAccounts,
   stepWrongly,
 } from "./payment-calls.ts";
-import { runWithoutOrders } from "./resource-without-orders.ts";
+import { runWithoutPayments } from "./resource-without-payments.ts";
 import { UNTOLD_BY_RESOURCE } from "./untold-members.ts";
 
 /** Table: what is described and reached by no call, and why. */
@@ -232,7 +232,7 @@ describe("the resource server, as it is described", function conformance() {
   });
 
   conforms("says of what is not offered in no other way (COBS PDF 1.2.10)", async () => {
-    const without = observedResource(await runWithoutOrders(resource), observation);
+    const without = observedResource(await runWithoutPayments(resource), observation);
     const token = resource.giveToken("all-roles", OF_ALL);
     for (const place of RESOURCES.filter(({ operation }) => "501" in operation.responses)) {
       const { status } = await without.call({ ...callOf(place), certificate: "all-roles", token });

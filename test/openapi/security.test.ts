@@ -4,14 +4,13 @@ import type { AdmissionNeeds } from "../../packages/resource/src/admission/admis
 import {
   ACCOUNT_LIST,
   BALANCE,
-  BALANCE_CHECK_RESOURCES,
-  PAYMENT_RESOURCES,
+  ORDER_RESOURCES,
   TRANSACTION_LIST,
 } from "../../packages/resource/src/http/cobs-resources.ts";
 import { findResponse } from "./check-answer.ts";
 import { OPERATIONS } from "./interface-document.ts";
 
-const RESOURCES = [ACCOUNT_LIST, BALANCE, TRANSACTION_LIST, ...PAYMENT_RESOURCES, ...BALANCE_CHECK_RESOURCES];
+const RESOURCES = [ACCOUNT_LIST, BALANCE, TRANSACTION_LIST, ...ORDER_RESOURCES];
 const BY_CERTIFICATE = { qwac: [] };
 const BY_APPLICATION = [{ ...BY_CERTIFICATE, clientSecretBasic: [] }, BY_CERTIFICATE];
 

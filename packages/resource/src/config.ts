@@ -44,6 +44,8 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly userInvolvedDefault: "present" | "unattended";
   /** Of a TPP, on one account. */
   readonly balanceCheckAmountsPerHour: number;
+  /** Whether payments and balance checks are offered; what was taken before is finished in any case. */
+  readonly payments: "on" | "off";
   /** Of a TPP. */
   readonly paymentsPerMinute: number;
   /** How long a PSU has to approve a payment. */
@@ -72,6 +74,7 @@ export function configure(environment: Environment): ResourceConfiguration {
     accessLimits: () => readAccessLimits(read),
     userInvolvedDefault: () => read.choice("USER_INVOLVED_DEFAULT", ["present", "unattended"]),
     balanceCheckAmountsPerHour: () => read.integer("BALANCE_CHECK_AMOUNTS_PER_HOUR"),
+    payments: () => read.choice("PAYMENTS", ["on", "off"]),
     paymentsPerMinute: () => read.integer("PAYMENTS_PER_MINUTE"),
     unsignedPaymentMinutes: () => read.integer("UNSIGNED_PAYMENT_MINUTES"),
     paymentRetentionDays: () => read.integer("PAYMENT_RETENTION_DAYS"),

@@ -137,6 +137,12 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     bounds: [1, 100_000],
   },
   {
+    name: "PAYMENTS",
+    meaning:
+      "`on`, or `off` for a bank of which no payments and balance checks can be asked: those resources are answered with 501. Payments that were taken before are finished, and forgotten in time. Auth goes on to give the scope `pisp` to whoever asks for it",
+    default: "on",
+  },
+  {
     name: "PAYMENTS_PER_MINUTE",
     meaning:
       "How many payments a TPP may enter at each process in a minute; then 429. A repetition under its `Idempotency-Key` does not count",

@@ -37,13 +37,12 @@ export interface OpenedPayments extends PaymentParts {
 /** Nothing is asked where payments are counted: nobody waits for a place as long as this. */
 const COUNTING_MILLISECONDS = 1_000;
 
-/** Opens the payments of a process; undefined where the bank takes no orders. */
+/** Opens the payments of a process. */
 export function openPayments(
   { bank, orders }: Pick<OpenedBank, "bank" | "orders">,
   parts: Pick<ServiceParts, "database" | "clock" | "log" | "peer" | "metrics" | "lifecycle" | "countJob">,
   { paymentsPerMinute, unsignedPaymentMinutes, paymentRetentionDays, bank: choice }: PaymentTimes,
-): OpenedPayments | undefined {
-  if (orders === undefined) return undefined;
+): OpenedPayments {
   const { database, clock, log, peer, lifecycle } = parts;
   const store = countPayments(createPaymentStore(database), parts.metrics);
   const signing = { store, authority: signingAtAuth(peer), clock, log };

@@ -33,7 +33,7 @@ import { createPaymentRecordRoute } from "./http/payment-record-route.ts";
 import { presentBankError, presentBankProtocolError } from "./http/present-bank-error.ts";
 import { presentError, presentProtocolError } from "./http/present-error.ts";
 import { countRefusals } from "./http/refusal-metrics.ts";
-import { createTppRoutes } from "./http/tpp-routes.ts";
+import { createTppRoutes, type OrderParts } from "./http/tpp-routes.ts";
 import { introspectAtAuth } from "./introspection/introspect-token.ts";
 import { rememberIntrospections } from "./introspection/remember-introspections.ts";
 import { type RememberedTokens, rememberTokens } from "./introspection/remembered-tokens.ts";
@@ -55,7 +55,7 @@ export interface ResourcePorts {
 interface Opened extends ServiceParts {
   readonly config: ResourceConfiguration;
   readonly bank: OpenedBank;
-  readonly payments: OpenedPayments | undefined;
+  readonly payments: OpenedPayments;
   readonly keys: VerificationKeys;
   readonly certificates: CertificateParts;
   readonly verification: TppVerification;
@@ -81,7 +81,7 @@ export async function startResource(
   const verification = openVerification(config, parts, certificates);
   const bank = open(config.bank, parts);
   const payments = openPayments(bank, parts, config);
-  const endings = openEndings(config, parts, payments?.takers ?? []);
+  const endings = openEndings(config, parts, payments.takers);
   const opened = { ...parts, config, bank, payments, certificates, verification, ...endings };
   return {
     mutualTls: await openForTpps(opened),
@@ -139,8 +139,7 @@ function openForTpps(opened: Opened): Promise<number> {
         createTppRoutes({
           admission: openAdmission(opened),
           bank: opened.bank.bank,
-          payments: opened.payments,
-          balanceChecks: openChecks(opened),
+          orders: config.payments === "on" ? openOrders(opened) : undefined,
           accesses: openUnattendedAccesses(opened, config.accessLimits),
           historyScaMinutes,
           headerRules,
@@ -157,10 +156,12 @@ function openForTpps(opened: Opened): Promise<number> {
   });
 }
 
-/** Undefined where the bank takes no orders: it does not say whether an amount is available either. */
+function openOrders(opened: Opened): OrderParts {
+  return { payments: opened.payments, balanceChecks: openChecks(opened) };
+}
+
 function openChecks(opened: Opened) {
   const { bank, endings, cardConsents: memory, config } = opened;
-  if (bank.orders === undefined) return undefined;
   const {
     freshnessSeconds,
     paymentRetentionDays: keptDays,
@@ -211,10 +212,8 @@ function openForBank(opened: Opened): Promise<number> {
     routes: [
       ...bank.follow(createBankRoutes(bank.bank, callers)),
       ...createOperatorRoutes({ callers, refusals, anchors: verification.anchors }),
-      ...(payments === undefined ? [] : [createPaymentRecordRoute(callers, payments.signing.store)]),
-      ...(bank.orders === undefined
-        ? []
-        : [createBalanceCheckRecordRoute(callers, createBalanceCheckStore(database))]),
+      createPaymentRecordRoute(callers, payments.signing.store),
+      createBalanceCheckRecordRoute(callers, createBalanceCheckStore(database)),
     ],
     responses: "data",
     presentError: presentBankError,

@@ -6,6 +6,14 @@ async function notAsked(): Promise<never> {
   throw new TypeError("only the list of accounts is asked for");
 }
 
+const emptyOrders = {
+  terms: notAsked,
+  inspectOrder: notAsked,
+  acceptOrder: notAsked,
+  progressOf: notAsked,
+  hasFunds: notAsked,
+};
+
 const emptyBank = {
   accountsOf: async () => [],
   listAccounts: async () => ({ entries: [], totalCount: 0 }),
@@ -20,7 +28,8 @@ await runService({
   commandLine: [],
   configure,
   start: async (config, parts) => {
-    const open = () => ({ bank: emptyBank, orders: undefined, follow: <Routes>(routes: Routes) => routes });
+    const follow = <Routes>(routes: Routes) => routes;
+    const open = () => ({ bank: emptyBank, orders: emptyOrders, follow });
     const { mutualTls: port } = await startResource(config, { ...parts, clock: systemClock }, open);
     process.send?.({ port });
     process.once("disconnect", () => process.exit());

@@ -16,8 +16,7 @@ export type BankChoice =
 /** A bank that may be asked. */
 export interface OpenedBank {
   readonly bank: AccountBank;
-  /** Undefined where no payments can be ordered. */
-  readonly orders: OrderBank | undefined;
+  readonly orders: OrderBank;
   /** Routes whose calls the bank can tell apart; those that ask it go through this. */
   readonly follow: (routes: readonly Route[]) => readonly Route[];
 }

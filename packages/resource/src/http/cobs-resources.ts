@@ -113,18 +113,6 @@ export const SIGNING_OUTCOME: CobsResource<PsuNeeds> = {
   needs: PAYMENT_INITIATION,
 };
 
-/** What there is only where a bank takes orders. */
-export const PAYMENT_RESOURCES: readonly CobsResource[] = [
-  PAYMENT_ENTRY,
-  PAYMENT_STATUS,
-  PAYMENT_DETAIL,
-  PAYMENT_DELETION,
-  SIGNING_OPENING,
-  SIGNING_STATE,
-  SIGNING_START,
-  SIGNING_OUTCOME,
-];
-
 /** Whether an amount is available, asked for a PSU who pays (PDF 3.2.3). */
 export const PAYMENT_BALANCE_CHECK: CobsResource<PsuNeeds> = {
   id: "R4",
@@ -142,5 +130,16 @@ export const CARD_BALANCE_CHECK: CobsResource<TppNeeds> = {
   needsNoTppName: true,
 };
 
-/** What there is only where a bank tells whether an amount is available. */
-export const BALANCE_CHECK_RESOURCES: readonly CobsResource[] = [PAYMENT_BALANCE_CHECK, CARD_BALANCE_CHECK];
+/** What a bank can do without (`PAYMENTS=off`). */
+export const ORDER_RESOURCES: readonly CobsResource[] = [
+  PAYMENT_ENTRY,
+  PAYMENT_STATUS,
+  PAYMENT_DETAIL,
+  PAYMENT_DELETION,
+  SIGNING_OPENING,
+  SIGNING_STATE,
+  SIGNING_START,
+  SIGNING_OUTCOME,
+  PAYMENT_BALANCE_CHECK,
+  CARD_BALANCE_CHECK,
+];

@@ -9,7 +9,7 @@ import type { BalanceCheckRouteParts } from "../balance-check/open-balance-check
 import { accountList } from "./account-list.ts";
 import { balance } from "./balance.ts";
 import { cardBalanceCheck, paymentBalanceCheck } from "./balance-check.ts";
-import { BALANCE_CHECK_RESOURCES, PAYMENT_RESOURCES } from "./cobs-resources.ts";
+import { ORDER_RESOURCES } from "./cobs-resources.ts";
 import { notOfferedRoute, offeredRoute, type ResourceRouteParts } from "./offered-route.ts";
 import type { PaymentParts } from "./payment-parts.ts";
 import { withPrintedPaths } from "./payment-paths.ts";
@@ -18,11 +18,15 @@ import { transactionList } from "./transaction-list.ts";
 
 /** What the routes for TPPs are made of. */
 export interface TppRouteParts extends HistoryParts, ResourceRouteParts {
-  /** Undefined where the bank takes no orders. */
-  readonly payments: PaymentParts | undefined;
-  /** Undefined where the bank does not tell whether an amount is available. */
-  readonly balanceChecks: BalanceCheckRouteParts | undefined;
+  /** Undefined where no payments and balance checks are offered. */
+  readonly orders: OrderParts | undefined;
   readonly clock: Clock;
+}
+
+/** What the routes of payments and balance checks are made of. */
+export interface OrderParts {
+  readonly payments: PaymentParts;
+  readonly balanceChecks: BalanceCheckRouteParts;
 }
 
 /** The routes for TPPs. */
@@ -31,21 +35,16 @@ export function createTppRoutes(parts: TppRouteParts): readonly Route[] {
     offeredRoute(admitForPsu, accountList(parts.bank), parts),
     offeredRoute(admitForPsu, balance(parts), parts),
     offeredRoute(admitForPsu, transactionList(parts), parts),
-    ...[...paymentRoutes(parts), ...balanceCheckRoutes(parts)].flatMap(withPrintedPaths),
+    ...orderRoutes(parts.orders, parts).flatMap(withPrintedPaths),
   ];
 }
 
-function paymentRoutes(parts: TppRouteParts): readonly Route[] {
-  if (parts.payments !== undefined) return createPaymentRoutes(parts.payments, parts);
-  return PAYMENT_RESOURCES.map((resource) => notOfferedRoute(resource, parts.admission));
-}
-
-function balanceCheckRoutes(parts: TppRouteParts): readonly Route[] {
-  const { balanceChecks } = parts;
-  if (balanceChecks === undefined)
-    return BALANCE_CHECK_RESOURCES.map((resource) => notOfferedRoute(resource, parts.admission));
+function orderRoutes(orders: OrderParts | undefined, parts: TppRouteParts): readonly Route[] {
+  if (orders === undefined)
+    return ORDER_RESOURCES.map((resource) => notOfferedRoute(resource, parts.admission));
   return [
-    offeredRoute(admitForPsu, paymentBalanceCheck(balanceChecks), parts),
-    offeredRoute(admitTpp, cardBalanceCheck(balanceChecks), parts),
+    ...createPaymentRoutes(orders.payments, parts),
+    offeredRoute(admitForPsu, paymentBalanceCheck(orders.balanceChecks), parts),
+    offeredRoute(admitTpp, cardBalanceCheck(orders.balanceChecks), parts),
   ];
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { openBank } from "../../packages/resource/src/bank/open-bank.ts";
 import { startResource } from "../../packages/resource/src/service.ts";
 import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";
 import { HOST, type RunningResource } from "../resource/running-resource.ts";
@@ -7,15 +6,12 @@ import { onceLogged } from "../support/once-logged.ts";
 import { send } from "../support/raw-https.ts";
 import { readableLog } from "../support/readable-log.ts";
 
-/** Starts another process of a resource server, whose bank takes no orders; it is called and stopped by itself. */
-export async function runWithoutOrders(resource: RunningResource): Promise<RunningResource> {
+/** Starts another process of a resource server, with `PAYMENTS=off`; it is called and stopped by itself. */
+export async function runWithoutPayments(resource: RunningResource): Promise<RunningResource> {
   const { config, clock, certificates, tpp } = resource;
   const { log, lines } = readableLog();
   const lifecycle = createLifecycle(log);
-  const ports = await startResource(config, { log, lifecycle, clock }, (choice, parts) => ({
-    ...openBank(choice, parts),
-    orders: undefined,
-  }));
+  const ports = await startResource({ ...config, payments: "off" }, { log, lifecycle, clock });
   const call: RunningResource["call"] = ({ certificate, token, method, path, headers, body }) => {
     const { certificateFile, keyFile } = tpp(certificate ?? "aisp-pisp");
     const options = {

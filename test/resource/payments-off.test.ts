@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { openPayingTpp, PAYMENTS } from "../conformance/payments.ts";
+import { eventually } from "../support/eventually.ts";
+import { ACCOUNTS, type RunningResource, runResource } from "./running-resource.ts";
+
+/** What goes on for payments without a call. */
+const JOBS = [
+  "payment_execution",
+  "payments_expiry",
+  "signings_taking",
+  "signings_sweeping",
+  "payment_consents",
+];
+
+describe("A bank that offers no payments (COBS PDF 1.2.10)", () => {
+  let resource: RunningResource;
+  before(async () => {
+    resource = await runResource({ PAYMENTS: "off" });
+  });
+  after(() => resource.stop());
+
+  it("takes none, in the standard's words, and serves accounts", async () => {
+    const tpp = await openPayingTpp(resource);
+    const refused = await tpp.send("POST", PAYMENTS, tpp.order());
+    expect(refused.status).to.equal(501);
+    expect(JSON.parse(refused.body).errors).to.deep.equal([
+      {
+        error: "NOT_IMPLEMENTED",
+        scope: null,
+        parameters: null,
+        message: "this resource is not offered by this bank",
+      },
+    ]);
+    expect((await resource.call({ path: ACCOUNTS, token: resource.giveToken() })).status).to.equal(200);
+  });
+
+  it("goes on with those that were taken before", async () => {
+    for (const job of JOBS)
+      await eventually(
+        async () => (await resource.metric(`job_rounds_total{name="${job}",outcome="done"`)) > 0,
+      );
+  });
+});
