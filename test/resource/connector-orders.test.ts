@@ -376,7 +376,7 @@ describe("orders through the connector to a core system", () => {
     });
 
     it("nothing of a currency of the payer that they do not name", async () => {
-      const detail = "faults[0] is none of AC02, AC12, AC03, AM11 (clause 6.2)";
+      const detail = "faults[0] is none of AC02, AC12, AM11, AC03 (clause 6.2)";
       expect(await rejectionOf(toldOf(["AC10"]))).to.include({ code: "answer_malformed", detail });
     });
   });

@@ -16,6 +16,7 @@ import {
   readBalanceCheck,
 } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
+import type { FUNDS_FAULTS } from "../bank/order-faults.ts";
 import type { FundsAnswer, OrderBank } from "../bank/orders.ts";
 import { LimitRefusal } from "../limits/limit-refusal.ts";
 import type {
@@ -84,7 +85,7 @@ const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
   AC09: "debtorAccount.currency",
   AC12: "debtorAccount.identification.iban",
   AM11: "transactionDetails.currency",
-};
+} satisfies Readonly<Record<keyof typeof FUNDS_FAULTS, string>>;
 
 /**
  * Answers a question. Refuses as `findHolders` does; with AG01 before everything else (403), told alike of accounts that nobody

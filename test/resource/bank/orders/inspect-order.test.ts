@@ -1,4 +1,4 @@
-import type { PaymentOrder } from "@cobs/cobs-model";
+import type { Iban, PaymentOrder } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { Bank } from "../../../../packages/resource/src/bank/bank.ts";
@@ -98,9 +98,10 @@ describe("what the sandbox bank says of an order before it is entered (COBS 3.2.
   it("refuses a payee in the bank that is closed, none, or not kept in the wanted currency (AC03)", async () => {
     const wanted = ["AC03 creditorAccount.identification.iban"];
     expect(await faultsOf(orderOf(scene, toIban(scene.closed.iban)))).to.deep.equal(wanted);
-    expect(await faultsOf(orderOf(scene, toIban(scene.payee.iban, EUR)))).to.deep.equal([
-      "AC03 creditorAccount.currency",
-    ]);
+    const toldOf = async (iban: Iban) => (await inspect(orderOf(scene, toIban(iban, EUR)))).faults;
+    const inOtherCurrency = await toldOf(scene.payee.iban);
+    expect(inOtherCurrency.map(({ code, path }) => `${code} ${path}`)).to.deep.equal(wanted);
+    expect(await toldOf(scene.closed.iban)).to.deep.equal(inOtherCurrency);
     expect(await faultsOf(orderOf(scene, toIban(scene.payeeInEuro.iban)))).to.deep.equal([]);
   });
 

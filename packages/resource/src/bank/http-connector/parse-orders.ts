@@ -11,7 +11,7 @@ import {
   parseAccountId,
   parseCurrencyCode,
 } from "@cobs/cobs-model";
-import { FUNDS_FAULTS, ORDER_FAULTS } from "../order-faults.ts";
+import { FUNDS_FAULTS, ORDER_FAULTS, payeeFault } from "../order-faults.ts";
 import {
   type FundsAnswer,
   type FundsQuestion,
@@ -91,23 +91,11 @@ function readForm(value: unknown, path: string, { pattern, otherwise }: Form): s
   refuse(value, path, otherwise);
 }
 
-/** The contract has one code for a payee who cannot be paid, and for one whose account has another currency than is wanted. */
-const PAYEE_IN_CURRENCY = {
-  ...ORDER_FAULTS.AC03,
-  message: "the payee's account is closed, or none, or not kept in the currency of creditorAccount",
-};
-
-/** Where the payee is in an order that knows it by a number. */
-const PAYEE_BY_NUMBER = "creditorAccount.identification.other.identification";
-
-/** What there may be against an order, each where it is in this one: against a currency of the payer only where it names one. */
-function faultsAgainst({ debtorAccount, creditorAccount }: PaymentOrder): Readonly<Record<string, Fault>> {
+/** What the core system may say of this order: against a currency of the payer only where the order names one. */
+function faultsOf(order: PaymentOrder): Readonly<Record<string, Fault>> {
   const { AC10, ...faults } = ORDER_FAULTS;
-  const ofCurrency = debtorAccount.currency === undefined ? {} : { AC10 };
-  if ("number" in creditorAccount)
-    return { ...faults, ...ofCurrency, AC03: { ...faults.AC03, path: PAYEE_BY_NUMBER } };
-  const AC03 = creditorAccount.currency === undefined ? faults.AC03 : PAYEE_IN_CURRENCY;
-  return { ...faults, ...ofCurrency, AC03 };
+  const ofCurrency = order.debtorAccount.currency === undefined ? {} : { AC10 };
+  return { ...faults, ...ofCurrency, AC03: payeeFault(order) };
 }
 
 function readFault(value: unknown, path: string, faults: Readonly<Record<string, Fault>>): Fault {
@@ -124,7 +112,7 @@ export function parseInspection(
   value: unknown,
   { accounts: payable, order }: Pick<OrderToInspect, "accounts" | "order">,
 ): OrderInspection {
-  const known = faultsAgainst(order);
+  const known = faultsOf(order);
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId) ?? undefined;
   const fee = requireOrNull(answer.fee, "fee", readFee) ?? undefined;
@@ -192,7 +180,7 @@ const CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 const ACCOUNT_LIKE = /\d{6}/;
 
 /** What there may be against a question for funds: against a currency of the account only where it names one. */
-function faultsAgainstFunds({ currency }: Pick<FundsQuestion, "currency">): Readonly<Record<string, Fault>> {
+function faultsOfQuestion({ currency }: Pick<FundsQuestion, "currency">): Readonly<Record<string, Fault>> {
   const { AC09, ...faults } = FUNDS_FAULTS;
   return currency === undefined ? faults : { ...faults, AC09 };
 }
@@ -202,7 +190,7 @@ export function parseFunds(
   value: unknown,
   question: Pick<FundsQuestion, "accounts" | "currency">,
 ): FundsAnswer {
-  const known = faultsAgainstFunds(question);
+  const known = faultsOfQuestion(question);
   const answer = requireObject(value, "answer");
   const account = requireOrNull(answer.accountId, "accountId", parseAccountId);
   const enough = requireOrNull(answer.enough, "enough", requireBoolean);

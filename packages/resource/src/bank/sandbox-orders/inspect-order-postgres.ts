@@ -1,16 +1,10 @@
 import type { CurrencyCode, Fault, Money } from "@cobs/cobs-model";
-import { ORDER_FAULTS } from "../order-faults.ts";
+import { ORDER_FAULTS, payeeFault } from "../order-faults.ts";
 import type { OrderInspection, OrderToInspect } from "../orders.ts";
 import { exchange } from "./exchange-rates.ts";
 import { type FindAccount, isOfThisBank } from "./find-accounts-postgres.ts";
 import { chooseLedger, type SandboxAccount } from "./sandbox-account.ts";
 import { feeOf } from "./sandbox-terms.ts";
-
-const PAYEE_CURRENCY: Fault = {
-  ...ORDER_FAULTS.AC03,
-  path: "creditorAccount.currency",
-  message: "the payee's account is not kept in this currency",
-};
 
 /** Answers {@link OrderBank.inspectOrder}. */
 export async function inspectOrder(find: FindAccount, wanted: OrderToInspect): Promise<OrderInspection> {
@@ -42,9 +36,9 @@ async function faultsOfCreditor(find: FindAccount, { order }: OrderToInspect): P
   const { creditorAccount, amount } = order;
   if (!("iban" in creditorAccount) || !isOfThisBank(creditorAccount.iban)) return [];
   const creditor = await find({ iban: creditorAccount.iban });
-  if (creditor === undefined || creditor.isClosed) return [ORDER_FAULTS.AC03];
-  if (chooseLedger(creditor, creditorAccount.currency, amount) !== undefined) return [];
-  return [PAYEE_CURRENCY];
+  const isPayable =
+    creditor && !creditor.isClosed && chooseLedger(creditor, creditorAccount.currency, amount);
+  return isPayable ? [] : [payeeFault(order)];
 }
 
 /** An amount cannot be taken from an account in another currency. */
