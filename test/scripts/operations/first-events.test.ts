@@ -53,7 +53,8 @@ describe("Counters that an alert looks at, before anything has happened", () => 
     createRateLimitMetrics(metrics);
     createRefusalMetrics(metrics);
     createCoreMetrics(metrics, { circuits: () => [], waiting: () => 0 });
-    createJobMetrics(metrics, createLog("test", "silent"))("cleaning");
+    const countJob = createJobMetrics(metrics, createLog("test", "silent"));
+    for (const job of ["cleaning", "signings_taking", "signings_sweeping", "payment_consents"]) countJob(job);
     lines = (await metrics.present()).body.split("\n");
   });
 

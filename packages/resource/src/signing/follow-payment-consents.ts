@@ -1,12 +1,6 @@
-import {
-  type Clock,
-  isDatabaseUnavailable,
-  PrivateServiceUnavailable,
-  type Repeat,
-  type Repeated,
-  repeat,
-} from "@cobs/service-edge";
+import { type Clock, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
 import type { Payer, PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
+import { gatherFailures, type NoteFailure, tellUntold } from "./failures-of-round.ts";
 import { keepKnown } from "./keep-known.ts";
 import type { QueuedPayers } from "./queue-payers.ts";
 import { MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.ts";
@@ -26,6 +20,7 @@ export interface PaymentConsentParts extends ReportParts {
 /** What one round takes, until it is told to stop. */
 interface RoundParts extends PaymentConsentParts {
   readonly signal: AbortSignal;
+  readonly noteFailure: NoteFailure;
 }
 
 const WAIT_MILLISECONDS = 1_000;
@@ -41,16 +36,14 @@ export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
   const { again = repeat } = parts;
   const troubled = keepTroubledPayers(parts.clock);
   return again(
-    async (signal) => {
-      await parts.payers.wait(WAIT_MILLISECONDS, signal);
-      return endQueued({ ...parts, signal }, troubled);
-    },
-    () => RETRY_MILLISECONDS,
+    (signal) => gatherFailures((noteFailure) => endQueued({ ...parts, signal, noteFailure }, troubled)),
+    tellUntold(parts.log, "payments could not be ended with their consents", RETRY_MILLISECONDS),
   );
 }
 
 /** What could not be found out stays queued. */
 async function endQueued(parts: RoundParts, troubled: TroubledPayers): Promise<number> {
+  await parts.payers.wait(WAIT_MILLISECONDS, parts.signal);
   let pause = 0;
   for (const payers of parts.payers.takeAll()) {
     if (parts.signal.aborted) return pause;
@@ -68,7 +61,7 @@ async function endQueued(parts: RoundParts, troubled: TroubledPayers): Promise<n
   return pause;
 }
 
-function findWaiting(parts: PaymentConsentParts, payers: PayerFilter) {
+function findWaiting(parts: RoundParts, payers: PayerFilter) {
   return inTrouble(parts, () => parts.store.waitingPayers(payers));
 }
 
@@ -93,13 +86,12 @@ async function endIfOver(parts: PaymentConsentParts, payer: Payer): Promise<true
   return true;
 }
 
-/** Undefined when it could not be done. That auth or the database is away is told by others. */
-async function inTrouble<T>({ log }: PaymentConsentParts, act: () => Promise<T>): Promise<T | undefined> {
+/** Undefined when it could not be done. */
+async function inTrouble<T>({ noteFailure }: RoundParts, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)))
-      log.error({ error }, "payments could not be ended with their consents");
+    noteFailure(error);
     return undefined;
   }
 }

@@ -1,12 +1,6 @@
-import {
-  type Clock,
-  type CountJob,
-  isDatabaseUnavailable,
-  PrivateServiceUnavailable,
-  type Repeated,
-  repeat,
-} from "@cobs/service-edge";
+import { type Clock, type CountJob, type Repeated, repeat } from "@cobs/service-edge";
 import type { OpenRequest, PaymentStore } from "../payments/payment-store.ts";
+import { gatherFailures, type NoteFailure, tellUntold } from "./failures-of-round.ts";
 import type { QueuedRequests } from "./queue-requests.ts";
 import type { SigningAuthority } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
@@ -19,6 +13,12 @@ export interface FollowingParts extends ReportParts {
   readonly queued: QueuedRequests;
   readonly clock: Clock;
   readonly countJob?: CountJob;
+}
+
+/** What one round takes, until it is told to stop. */
+interface RoundParts extends FollowingParts {
+  readonly signal: AbortSignal;
+  readonly noteFailure: NoteFailure;
 }
 
 const WAIT_MILLISECONDS = 1_000;
@@ -34,16 +34,16 @@ const LOOK_UP_MILLISECONDS = 30_000;
  * waits for one question of each at most: auth may be silent.
  */
 export function followSignings(parts: FollowingParts): Repeated {
-  const { queued, countJob = () => repeat } = parts;
-  const fail = (error: unknown) => {
-    tell(parts, error);
-    return RETRY_MILLISECONDS;
-  };
-  const taking = countJob("signings_taking")(async (signal) => {
-    await queued.wait(WAIT_MILLISECONDS, signal);
-    return takeQueued(parts, signal);
-  }, fail);
-  const sweeping = countJob("signings_sweeping")((signal) => sweep(parts, signal), fail);
+  const { countJob = () => repeat } = parts;
+  const fail = tellUntold(
+    parts.log,
+    "the decision of a PSU could not be fetched from auth",
+    RETRY_MILLISECONDS,
+  );
+  const gather = (round: (parts: RoundParts) => Promise<number>) => (signal: AbortSignal) =>
+    gatherFailures((noteFailure) => round({ ...parts, signal, noteFailure }));
+  const taking = countJob("signings_taking")(gather(takeQueued), fail);
+  const sweeping = countJob("signings_sweeping")(gather(sweep), fail);
   return {
     stop: async () => {
       await Promise.all([taking.stop(), sweeping.stop()]);
@@ -52,11 +52,12 @@ export function followSignings(parts: FollowingParts): Repeated {
 }
 
 /** What auth or the database could not be asked about stays queued; an answer that is not believed is left to the sweep. */
-async function takeQueued(parts: FollowingParts, signal: AbortSignal): Promise<number> {
+async function takeQueued(parts: RoundParts): Promise<number> {
+  await parts.queued.wait(WAIT_MILLISECONDS, parts.signal);
   let pause = 0;
   for (const requestId of parts.queued.takeAll()) {
     // The sweep of another process, or of the next one, finds the others.
-    if (signal.aborted) break;
+    if (parts.signal.aborted) break;
     const error = await lookUp(parts, { requestId, isOverdue: false });
     if (error === undefined || error instanceof SigningRefusal) continue;
     parts.queued.put(requestId);
@@ -65,16 +66,16 @@ async function takeQueued(parts: FollowingParts, signal: AbortSignal): Promise<n
   return pause;
 }
 
-async function sweep(parts: FollowingParts, signal: AbortSignal): Promise<number> {
+async function sweep(parts: RoundParts): Promise<number> {
   const terms = { limit: SWEEP_LIMIT, leaseMilliseconds: LOOK_UP_MILLISECONDS };
   const due = await parts.store.dueForLookUp(terms, { now: parts.clock.now(), requestId: undefined });
-  for (const request of due) if (!signal.aborted) await lookUp(parts, request);
+  for (const request of due) if (!parts.signal.aborted) await lookUp(parts, request);
   return due.length === SWEEP_LIMIT ? 0 : SWEEP_MILLISECONDS;
 }
 
 /** Takes one, and gives why it could not be taken; one that cannot be taken holds no other up. */
 async function lookUp(
-  parts: FollowingParts,
+  parts: RoundParts,
   { requestId, isOverdue }: Pick<OpenRequest, "requestId" | "isOverdue">,
 ): Promise<unknown> {
   const { authority, clock } = parts;
@@ -84,13 +85,7 @@ async function lookUp(
     await takeReport(parts, { requestId, report }, { now: clock.now(), requestId: undefined });
     return undefined;
   } catch (error) {
-    tell(parts, error);
+    parts.noteFailure(error);
     return error;
   }
-}
-
-/** That auth or the database is away is told by others. */
-function tell({ log }: FollowingParts, error: unknown): void {
-  if (error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error)) return;
-  log.error({ error }, "the decision of a PSU could not be fetched from auth");
 }
