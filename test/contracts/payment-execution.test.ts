@@ -151,6 +151,25 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "approve"]);
   });
 
+  it("writes into the record of one without an approval by what its place was taken away, as of every move", async () => {
+    const { terms } = await processes.enter();
+    const plant = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', $2)";
+    await processes.database.run({ name: "", text: plant, values: [terms.id, later(0)] });
+    const lease = await processes.lease(terms, "hand_over");
+    expect(await processes.one.refuseLease(lease, { ...by(1), requestId: "request-7" })).to.equal("refused");
+    expect((await processes.one.movesOf(terms.id)).at(-1)).to.deep.equal({
+      number: 2,
+      move: "refuse_execution",
+      at: later(1),
+      by: "server",
+      cause: "not_approved",
+      facts: {},
+      requestId: "request-7",
+      before: "entered",
+      after: "entered",
+    });
+  });
+
   it("does not leave a payment to a time that only a clock far ahead can have written", async () => {
     const { terms } = await processes.approve();
     const years = 10 * 365 * DAY;

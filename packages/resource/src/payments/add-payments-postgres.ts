@@ -4,6 +4,7 @@ import type { PaymentId } from "./payment-ids.ts";
 import { describeEntry } from "./payment-record.ts";
 import type { Entry, EntryOutcome, PaymentAct } from "./payment-store.ts";
 import { writeStoredAmount, writeStoredOrder } from "./stored-order.ts";
+import { addLines } from "./write-record-postgres.ts";
 
 /** A payment that is not there yet. */
 export interface NewEntry {
@@ -85,6 +86,15 @@ function writeEntry({ terms, entry, by }: NewEntry): string {
   return `${columns.slice(0, -1)},"order_content":${content},"order_text":${terms.orderText}}`;
 }
 
+/** As the record says of an entry; nothing is its cause, and no state was before it. */
+const LINES = addLines({
+  from: "given JOIN added USING (payment_id)",
+  number: "1",
+  line: ["move", "moved_by", "NULL", "facts", "request_id"],
+  at: "moved_at",
+  before: "NULL",
+});
+
 // In the order of what is unique: two statements that add the same ones wait for each other in one direction only.
 const ADD = {
   name: "payment-add",
@@ -104,9 +114,8 @@ const ADD = {
         created_at, expires_at, sign_id, '{}', 'entered', 'open', 1, moved_at
       FROM given ORDER BY organisation_identifier COLLATE "C", instruction_identification COLLATE "C"
       ON CONFLICT (organisation_identifier, instruction_identification) DO NOTHING
-      RETURNING payment_id
+      RETURNING payment_id, state
     )
-    INSERT INTO payment_move (payment_id, number, move, moved_at, moved_by, facts, request_id, state_after)
-    SELECT payment_id, 1, move, moved_at, moved_by, facts, request_id, 'entered' FROM given JOIN added USING (payment_id)
+    ${LINES}
     RETURNING payment_id`,
 };

@@ -1,10 +1,12 @@
 import type { Database, Queries } from "@cobs/service-edge";
 import { lockPayment, makeMove, proveLocked } from "./move-payment-postgres.ts";
-import type { ApprovedPayment, PaymentStateName } from "./payment.ts";
+import { type ApprovedPayment, type PaymentStateName, STATES_BEFORE_BANK } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
 import type { PaymentMove } from "./payment-moves.ts";
+import { describeMove } from "./payment-record.ts";
 import { type PaymentRow, readState, readTerms } from "./payment-row.ts";
 import type { BankAnswer, HandOver, Lease, LeaseTerms, PaymentAct, Settlement } from "./payment-store.ts";
+import { addLines, parametersOfLine, valuesOfLine } from "./write-record-postgres.ts";
 
 interface LeaseRow {
   readonly payment_id: PaymentId;
@@ -79,7 +81,7 @@ export function refuseLease(database: Database, lease: Lease, by: PaymentAct): P
   return database.transaction(async (queries) => {
     const row = await lockLeased(queries, lease);
     if (row === undefined || isBeforeBank(row.state)) return "lost";
-    await queries.run({ ...REFUSE_LEASE, values: [row.payment_id, by.now] });
+    await queries.run({ ...REFUSE_LEASE, values: [row.payment_id, by.now, ...valuesOfLine(REFUSED, by)] });
     await leaveOutbox(queries, row.payment_id);
     return "refused";
   });
@@ -87,14 +89,16 @@ export function refuseLease(database: Database, lease: Lease, by: PaymentAct): P
 
 /** Whether a payment in this state waits for the bank. */
 function isBeforeBank(state: PaymentStateName): boolean {
-  return state === "approved" || state === "handed_over" || state === "accepted";
+  const states: readonly PaymentStateName[] = STATES_BEFORE_BANK;
+  return states.includes(state);
 }
+
+const REFUSED = describeMove({ move: "refuse_execution", reason: "not_approved" });
 
 const REFUSE_LEASE = {
   name: "payment-refuse-lease",
   text: `WITH refused AS (UPDATE payment SET moves = moves + 1 WHERE payment_id = $1 RETURNING payment_id, moves, state)
-    INSERT INTO payment_move (payment_id, number, move, moved_at, moved_by, cause, facts, state_before, state_after)
-    SELECT payment_id, moves, 'refuse_execution', $2, 'server', 'not_approved', '{}', state, state FROM refused`,
+    ${addLines({ from: "refused", line: parametersOfLine(3), at: "$2", before: "state" })}`,
 };
 
 function requireApproved(row: PaymentRow): ApprovedPayment {

@@ -14,6 +14,7 @@ import {
 } from "./payment-row.ts";
 import type { OwnedPayment, PaymentAct } from "./payment-store.ts";
 import { proveOrder } from "./prove-order.ts";
+import { addLines, parametersOfLine, valuesOfLine } from "./write-record-postgres.ts";
 
 /** A request at auth is looked up when nothing was heard of it for so long. */
 const LOOK_UP_MILLISECONDS = 10_000;
@@ -89,7 +90,11 @@ export async function makeMove(
   const moved = movePayment(readState(row), move);
   if ("refused" in moved) return moved;
   const { state } = moved;
-  const values = [...valuesOfMove(row, state, by), ...valuesOfRecord(row, move, by)];
+  const values = [
+    ...valuesOfMove(row, state, by),
+    ...valuesOfLine(describeMove(move), by),
+    ...valuesOfState(state),
+  ];
   const [written] = await queries.run<PaymentRow>({ ...MOVE, values });
   if (written === undefined) throw new Error("a payment changed under its lock");
   return { row: written, state };
@@ -99,18 +104,11 @@ export async function makeMove(
 function valuesOfMove(row: PaymentRow, state: PaymentState, { now }: PaymentAct): readonly unknown[] {
   const isAsked = state.state === "entered" && state.signing.state === "asked";
   const lookUpAt = isAsked ? new Date(now.getTime() + LOOK_UP_MILLISECONDS) : undefined;
-  return [row.payment_id, row.moves, now, lookUpAt, ...valuesOfState(state)];
+  return [row.payment_id, row.moves, now, lookUpAt, row.state];
 }
 
-/** Its last ones. */
-function valuesOfRecord(row: PaymentRow, made: PaymentMove, { requestId }: PaymentAct): readonly unknown[] {
-  const { move, by, cause, facts } = describeMove(made);
-  return [move, by, cause, JSON.stringify(facts), requestId, row.state];
-}
-
-const FIRST_STATE_PARAMETER = 5;
-const FIRST_RECORD_PARAMETER = FIRST_STATE_PARAMETER + STATE_COLUMNS.length;
-const recordParameter = (place: number) => `$${FIRST_RECORD_PARAMETER + place}`;
+const LINE = parametersOfLine(6);
+const FIRST_STATE_PARAMETER = 6 + LINE.length;
 
 // The row is locked by whoever moves it; that no move was made since it was read is proven once more.
 const MOVE = {
@@ -120,11 +118,7 @@ const MOVE = {
         ${STATE_COLUMNS.map((column, place) => `${column} = $${FIRST_STATE_PARAMETER + place}`).join(", ")}
       WHERE payment_id = $1 AND moves = $2 RETURNING ${PAYMENT_COLUMNS}
     ), told AS (
-      INSERT INTO payment_move (payment_id, number, move, moved_at, moved_by, cause, facts, request_id, state_before,
-        state_after)
-      SELECT payment_id, moves, ${recordParameter(0)}, $3, ${recordParameter(1)}, ${recordParameter(2)},
-        ${recordParameter(3)}, ${recordParameter(4)}, ${recordParameter(5)}, state
-      FROM moved
+      ${addLines({ from: "moved", line: LINE, at: "$3", before: "$5" })}
     )
     SELECT * FROM moved`,
 };

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { MadeMove } from "./made-move.ts";
+import type { MadeMove, PlaceMove } from "./made-move.ts";
 import type { Approval } from "./payment.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 
@@ -27,7 +27,7 @@ const BY: Readonly<Record<MadeMove["move"], MadeMove["by"]>> = {
 };
 
 /** Describes a move for a payment's record: codes, ids and digests, and nothing of what the order says. */
-export function describeMove(move: PaymentMove): MoveDescription {
+export function describeMove(move: PaymentMove | PlaceMove): MoveDescription {
   return { move: move.move, by: BY[move.move], cause: causeOf(move), facts: factsOf(move) };
 }
 
@@ -51,12 +51,12 @@ export function factsOfEntry({ digest, content, psu, account }: EnteredFacts): M
   return { orderDigest: writeDigest(digest), contentDigest, psu, account };
 }
 
-function causeOf(move: PaymentMove): string | undefined {
+function causeOf(move: PaymentMove | PlaceMove): string | undefined {
   if ("reason" in move) return move.reason;
   return move.move === "end_signing" ? move.ending : undefined;
 }
 
-function factsOf(move: PaymentMove): MadeMove["facts"] {
+function factsOf(move: PaymentMove | PlaceMove): MadeMove["facts"] {
   switch (move.move) {
     case "ask":
       return { signId: move.signId, signingRequestId: move.requestId };
@@ -66,8 +66,9 @@ function factsOf(move: PaymentMove): MadeMove["facts"] {
     case "refuse_approval":
       return { ...factsOfApproval(move.approval), ...factsOfOrder(move.orderDigest) };
     case "hand_over":
-    case "refuse_execution":
       return factsOfOrder(move.orderDigest);
+    case "refuse_execution":
+      return "orderDigest" in move ? factsOfOrder(move.orderDigest) : {};
     case "complete":
       return move.entryReference === undefined ? {} : { entryReference: move.entryReference };
     default:

@@ -134,6 +134,13 @@ export type PaymentState =
 /** The name of a {@link PaymentState}. */
 export type PaymentStateName = PaymentState["state"];
 
+/** Approved, and not ended: the states of what waits for the bank. */
+export const STATES_BEFORE_BANK = [
+  "approved",
+  "handed_over",
+  "accepted",
+] as const satisfies readonly PaymentStateName[];
+
 /** A payment of which something is told; a deleted one looks as if it did not exist (COBS 3.2.7). */
 export type Payment = PaymentTerms & Exclude<PaymentState, DeletedState>;
 

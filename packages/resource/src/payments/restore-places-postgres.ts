@@ -1,7 +1,10 @@
 import { isDatabaseUnavailable, type Queries } from "@cobs/service-edge";
+import { STATES_BEFORE_BANK } from "./payment.ts";
 import type { PaymentId } from "./payment-ids.ts";
+import { describeMove } from "./payment-record.ts";
 import type { PaymentAct } from "./payment-store.ts";
 import type { RestoredPlaces, UnendedPlace } from "./restored-places.ts";
+import { addLines, parametersOfLine, valuesOfLine } from "./write-record-postgres.ts";
 
 interface UnendedRow {
   readonly payment_id: PaymentId;
@@ -14,8 +17,9 @@ interface UnendedRow {
 export async function restorePlaces(
   queries: Queries,
   { limit, after }: { readonly limit: number; readonly after: UnendedPlace | undefined },
-  { now, requestId }: PaymentAct,
+  by: PaymentAct,
 ): Promise<RestoredPlaces> {
+  const { now } = by;
   const values = [now, limit, after?.movedAt ?? "-infinity", after?.paymentId ?? ""];
   const rows = await queries.run<UnendedRow>({ ...LOOK, values });
   const failures: unknown[] = [];
@@ -28,7 +32,8 @@ export async function restorePlaces(
     });
   };
   await act(HURRY, idsOf(rows, true));
-  const restored = (await act(RESTORE, idsOf(rows, null), [requestId])).map(({ payment_id }) => payment_id);
+  const line = valuesOfLine(RESTORED, by);
+  const restored = (await act(RESTORE, idsOf(rows, null), line)).map(({ payment_id }) => payment_id);
   return { restored, failures, last: rows.length < limit ? undefined : placeOf(rows.at(-1)) };
 }
 
@@ -45,13 +50,15 @@ function placeOf(row: UnendedRow | undefined): UnendedPlace | undefined {
 const IS_FAR = `place.due_at > greatest(now(), $1) + interval '1 hour'
   AND place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour'`;
 
+const IS_BEFORE_BANK = `state IN (${STATES_BEFORE_BANK.map((state) => `'${state}'`).join(", ")})`;
+
 // There may be very many that wait for their day: so many are looked at in one statement, whatever is found.
 const LOOK = {
   name: "payment-look-at-places",
   text: `SELECT payment.payment_id, payment.moved_at::text, ${IS_FAR} AS is_far
     FROM (
       SELECT payment_id, moved_at, execution_date FROM payment
-      WHERE state IN ('approved', 'handed_over', 'accepted') AND (moved_at, payment_id) > ($3::timestamptz, $4)
+      WHERE ${IS_BEFORE_BANK} AND (moved_at, payment_id) > ($3::timestamptz, $4)
       ORDER BY moved_at, payment_id LIMIT $2
     ) AS payment LEFT JOIN payment_outbox AS place USING (payment_id)
     ORDER BY payment.moved_at, payment.payment_id`,
@@ -63,13 +70,15 @@ const HURRY = {
     WHERE place.payment_id = ANY ($2) AND payment.payment_id = place.payment_id AND ${IS_FAR}`,
 };
 
+const RESTORED = describeMove({ move: "restore_place", reason: "place_lost" });
+
 // The lock reads the state again: one that another process has restored and ended meanwhile stays where it is. As a place
 // that was taken before, so that whoever takes it looks the payment up first.
 const RESTORE = {
   name: "payment-restore-places",
   text: `WITH lost AS (
       SELECT payment_id, state FROM payment
-      WHERE payment_id = ANY ($2) AND state IN ('approved', 'handed_over', 'accepted')
+      WHERE payment_id = ANY ($2) AND ${IS_BEFORE_BANK}
         AND NOT EXISTS (SELECT FROM payment_outbox AS place WHERE place.payment_id = payment.payment_id)
       ORDER BY payment_id FOR UPDATE SKIP LOCKED
     ), placed AS (
@@ -80,8 +89,6 @@ const RESTORE = {
       UPDATE payment SET moves = moves + 1 WHERE payment_id IN (SELECT payment_id FROM placed)
       RETURNING payment_id, moves, state
     )
-    INSERT INTO payment_move (payment_id, number, move, moved_at, moved_by, cause, facts, request_id, state_before,
-      state_after)
-    SELECT payment_id, moves, 'restore_place', $1, 'server', 'place_lost', '{}', $3, state, state FROM counted
+    ${addLines({ from: "counted", line: parametersOfLine(3), at: "$1", before: "state" })}
     RETURNING payment_id`,
 };
