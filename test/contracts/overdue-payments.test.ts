@@ -102,7 +102,7 @@ describe("Payments whose time is over before this database has heard of auth", f
       payers,
       clock: at(minutes),
       log,
-      again: (round) => {
+      countJob: () => (round) => {
         rounds.push(round);
         return { stop: async () => {} };
       },

@@ -83,12 +83,12 @@ describe("Payments that have lost their places before the bank", function restor
       return { restored: [], failures: [], last: pages[asked.length - 1] };
     };
     const parts = { store: { restorePlaces }, clock: { now: () => new Date() }, log: {}, metrics: {} };
-    const again = (round: (signal: AbortSignal) => Promise<number>) => ({
+    const countJob = () => (round: (signal: AbortSignal) => Promise<number>) => ({
       stop: async () => {
         for (let count = 0; count < 3; count += 1) pauses.push(await round(new AbortController().signal));
       },
     });
-    await startRestoringPlaces(parts as never, again).stop();
+    await startRestoringPlaces({ ...parts, countJob } as never).stop();
     expect(asked).to.deep.equal([undefined, last, undefined]);
     expect(pauses).to.deep.equal([50, 60_000, 60_000]);
   });

@@ -2,7 +2,7 @@
  * Opens what payments take: the store, auth's part in them, and what goes on without a call: taking decisions, execution,
  * ending payments that nobody has approved, and forgetting old ones. The lifecycle ends it.
  */
-import { type Repeated, type ServiceParts, trustingDatabaseClock } from "@cobs/service-edge";
+import type { Repeated, ServiceParts } from "@cobs/service-edge";
 import type { BankChoice, OpenedBank } from "./bank/open-bank.ts";
 import type { EndingTaker } from "./endings/ending.ts";
 import { openExecution } from "./execution/open-execution.ts";
@@ -11,7 +11,7 @@ import { countEntries } from "./initiation/count-entries.ts";
 import { createQuestionAllowance } from "./limits/question-allowance.ts";
 import { countPayments } from "./payments/payment-metrics.ts";
 import { createPaymentStore } from "./payments/payment-store-postgres.ts";
-import { startForgettingPayments } from "./payments/start-payment-jobs.ts";
+import { startForgettingPayments } from "./payments/start-forgetting-payments.ts";
 import { startExpiringPayments } from "./signing/expire-payments.ts";
 import { followPaymentConsents } from "./signing/follow-payment-consents.ts";
 import { followSignings } from "./signing/follow-signings.ts";
@@ -82,14 +82,10 @@ function startJobs(
     },
   retentionDays: number,
 ): readonly Repeated[] {
-  const { countJob } = parts;
   return [
     followSignings(parts),
-    followPaymentConsents({ ...parts, again: countJob("payment_consents") }),
-    startExpiringPayments({ ...parts, again: countJob("payments_expiry") }),
-    startForgettingPayments(
-      { ...parts, again: trustingDatabaseClock(parts, countJob("payments_forgetting")) },
-      retentionDays,
-    ),
+    followPaymentConsents(parts),
+    startExpiringPayments(parts),
+    startForgettingPayments(parts, retentionDays),
   ];
 }

@@ -32,7 +32,7 @@ export async function startSandboxCore(
     authority: readFileSync(certificates.privateCaFile, "utf8"),
     log,
   });
-  const settling = startSettlingOrders(database, log);
+  const settling = startSettlingOrders({ database, log });
   const environment = {
     BANK: "http",
     CORE_URL: core.url,

@@ -1,5 +1,5 @@
 import { bankDayOf, daysBefore, parseIban } from "@cobs/cobs-model";
-import { type Database, repeat } from "@cobs/service-edge";
+import { type CountJob, type Database, repeat } from "@cobs/service-edge";
 import { expect } from "chai";
 import { CoreUnavailable } from "../../../packages/resource/src/bank/core-unavailable.ts";
 import type { OrderBank, OrderToExecute } from "../../../packages/resource/src/bank/orders.ts";
@@ -634,12 +634,12 @@ describe("executing approved payments", () => {
     for (let count = 0; count < 10; count += 1) await approvedPayment(database, scene);
     let rounds = 0;
     const held = holdBank();
-    const running = startExecutingPayments({ ...process(held.bank).parts, stopMilliseconds }, (round, fail) =>
+    const countJob: CountJob = () => (round, fail) =>
       repeat((signal) => {
         rounds += 1;
         return round(signal);
-      }, fail),
-    );
+      }, fail);
+    const running = startExecutingPayments({ ...process(held.bank).parts, stopMilliseconds, countJob });
     await eventually(() => held.sent() >= 8 && rounds > 2);
     expect(held.sent()).to.equal(8);
     held.answer();

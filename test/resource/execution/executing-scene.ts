@@ -123,5 +123,5 @@ export async function approveEntered(
 
 /** The sandbox bank of a database, with everything settled at once by a process of its own. */
 export function sandboxOf(database: Database, log: Log = readableLog().log) {
-  return { bank: openSandboxBank(database, 0), settling: startSettlingOrders(database, log) };
+  return { bank: openSandboxBank(database, 0), settling: startSettlingOrders({ database, log }) };
 }

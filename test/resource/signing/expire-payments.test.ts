@@ -80,7 +80,7 @@ async function roundsOf(parts: ExpiryParts): Promise<() => Promise<number | unde
   const rounds: Round[] = [];
   await startExpiringPayments({
     ...parts,
-    again: (round) => ({ stop: async () => void rounds.push(round) }),
+    countJob: () => (round) => ({ stop: async () => void rounds.push(round) }),
   }).stop();
   return async () => rounds[0]?.(new AbortController().signal);
 }

@@ -76,7 +76,7 @@ describe("The jobs that ask auth about payments", () => {
         },
         authority: { hasConsentEnded: ask("payment_consents"), findKnown: never, cancel: never },
         payers,
-        again: countJob("payment_consents"),
+        countJob,
       }),
     ];
     const rounds = async () => {

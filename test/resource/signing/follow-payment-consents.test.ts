@@ -64,7 +64,7 @@ describe("Ending payments with what they hang on", () => {
       payers,
       clock,
       log,
-      again: (round, fail) => {
+      countJob: () => (round, fail) => {
         rounds.push((signal) => round(signal).catch(fail));
         return { stop: async () => {} };
       },

@@ -35,7 +35,7 @@ function openSandbox(
   settlementSeconds: number,
   { database, lifecycle, log, countJob }: ServiceParts,
 ): OpenedBank {
-  const settling = startSettlingOrders(database, log, countJob("sandbox_orders"));
+  const settling = startSettlingOrders({ database, log, countJob });
   lifecycle.onStop("orders of the sandbox bank", settling.stop);
   const bank = openSandboxBank(database, settlementSeconds);
   return { bank, orders: bank, follow: (routes) => routes };

@@ -22,21 +22,16 @@ export function openExecution(
   parts: Pick<ServiceParts, "clock" | "log" | "metrics" | "database" | "countJob">,
   { store, bank, answerMilliseconds }: ExecutedPayments,
 ): Repeated {
-  const { clock, log, database } = parts;
+  const { clock, log, database, countJob } = parts;
   const metrics = createExecutionMetrics(parts.metrics, database);
-  const executing = startExecutingPayments(
-    {
-      store,
-      bank,
-      clock,
-      log,
-      metrics,
-      leaseMilliseconds: leaseFor(answerMilliseconds),
-      stopMilliseconds: STOP_MILLISECONDS,
-    },
-    parts.countJob("payment_execution"),
-  );
-  const restoring = startRestoringPlaces({ store, clock, log, metrics }, parts.countJob("payment_places"));
+  const shared = { store, clock, log, metrics, countJob };
+  const executing = startExecutingPayments({
+    ...shared,
+    bank,
+    leaseMilliseconds: leaseFor(answerMilliseconds),
+    stopMilliseconds: STOP_MILLISECONDS,
+  });
+  const restoring = startRestoringPlaces(shared);
   return {
     stop: async () => {
       await Promise.all([restoring.stop(), executing.stop()]);

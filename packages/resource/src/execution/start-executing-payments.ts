@@ -1,4 +1,4 @@
-import { pause, type Repeat, type Repeated, repeat, tellFailure } from "@cobs/service-edge";
+import { type CountJob, pause, type Repeated, repeat, tellFailure } from "@cobs/service-edge";
 import { type BeginStep, beginFollowing, beginHandOvers, type ExecutionParts } from "./execute-payments.ts";
 
 /** How many payments a process works on at once: of those that are submitted, and of those that are followed. */
@@ -13,15 +13,15 @@ const TROUBLE_MILLISECONDS = 1_000;
  * by one process at a time. A payment that the bank is slow with delays no other.
  */
 export function startExecutingPayments(
-  parts: ExecutionParts & { readonly stopMilliseconds: number },
-  again: Repeat = repeat,
+  parts: ExecutionParts & { readonly stopMilliseconds: number; readonly countJob?: CountJob },
 ): Repeated {
+  const { countJob = () => repeat } = parts;
   const steps: readonly Step[] = [beginHandOvers, beginFollowing].map((begin) => ({
     begin,
     underWay: new Set(),
   }));
   const underWay = () => steps.flatMap((step) => [...step.underWay]);
-  const repeated = again(
+  const repeated = countJob("payment_execution")(
     async (signal) => {
       for (const step of steps) await fill(step, parts);
       if (underWay().length === 0) return LOOK_MILLISECONDS;

@@ -1,4 +1,4 @@
-import { type Repeat, type Repeated, startPlacedBatches } from "@cobs/service-edge";
+import { type CountJob, type Repeated, startPlacedBatches } from "@cobs/service-edge";
 import type { PaymentStore } from "../payments/payment-store.ts";
 import type { RestoredPlaces, UnendedPlace } from "../payments/restored-places.ts";
 import type { ExecutionParts } from "./execute-payments.ts";
@@ -6,6 +6,7 @@ import type { ExecutionParts } from "./execute-payments.ts";
 /** What looking for them needs. */
 export type RestoringParts = Pick<ExecutionParts, "clock" | "log" | "metrics"> & {
   readonly store: Pick<PaymentStore, "restorePlaces">;
+  readonly countJob?: CountJob;
 };
 
 /** So many are looked at in one statement. */
@@ -21,8 +22,8 @@ const TERMS = {
  * it is stopped; those that have not ended are looked through in batches. They are executed like any other, after a look-up at
  * the bank. Those that a clock far ahead has put off are due again.
  */
-export function startRestoringPlaces(parts: RestoringParts, again?: Repeat): Repeated {
-  const { store, clock, log, metrics } = parts;
+export function startRestoringPlaces(parts: RestoringParts): Repeated {
+  const { store, clock, log, metrics, countJob } = parts;
   async function restore(after: UnendedPlace | undefined): Promise<RestoredPlaces> {
     const by = { now: clock.now(), requestId: undefined };
     const places = await store.restorePlaces(BATCH, by, after);
@@ -35,5 +36,5 @@ export function startRestoringPlaces(parts: RestoringParts, again?: Repeat): Rep
     }
     return places;
   }
-  return startPlacedBatches(restore, { ...TERMS, log, again });
+  return startPlacedBatches(restore, { ...TERMS, log, again: countJob?.("payment_places") });
 }

@@ -1,7 +1,8 @@
 import {
   type Clock,
+  type CountJob,
   isDatabaseUnavailable,
-  type JobParts,
+  type Log,
   type PlacedBatch,
   PrivateServiceUnavailable,
   type Repeated,
@@ -16,11 +17,13 @@ import { type KnownSigning, MOST_NAMED_SIGNINGS, type SigningAuthority } from ".
 import { SigningRefusal } from "./signing-refusal.ts";
 
 /** What ending payments with their time takes. */
-export interface ExpiryParts extends JobParts {
+export interface ExpiryParts {
   readonly store: Pick<PaymentStore, "findOverdue" | "attachKnown" | "expireUnsigned">;
   readonly authority: Pick<SigningAuthority, "findKnown">;
   readonly queued: Pick<QueuedRequests, "put">;
   readonly clock: Clock;
+  readonly log: Log;
+  readonly countJob?: CountJob;
 }
 
 const EXPIRY = { failure: "payments could not be ended", lookMilliseconds: 1_000, busyMilliseconds: 0 };
@@ -35,11 +38,11 @@ export type ExpiryPlaces = Partial<Record<OverduePayment["signing"], OverduePlac
  * depends on it: nobody can have such a payment approved, whoever asks for it.
  */
 export function startExpiringPayments(parts: ExpiryParts): Repeated {
-  const { log, again } = parts;
+  const { log, countJob } = parts;
   return startPlacedBatches((after: ExpiryPlaces | undefined) => expireBatch(parts, after), {
     ...EXPIRY,
     log,
-    again,
+    again: countJob?.("payments_expiry"),
   });
 }
 

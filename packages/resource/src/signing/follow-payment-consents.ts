@@ -1,4 +1,4 @@
-import { type Clock, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
+import { type Clock, type CountJob, type Repeated, repeat } from "@cobs/service-edge";
 import type { Payer, PayerFilter, PaymentAct, PaymentStore } from "../payments/payment-store.ts";
 import { gatherFailures, type NoteFailure, tellUntold } from "./failures-of-round.ts";
 import { keepKnown } from "./keep-known.ts";
@@ -14,7 +14,7 @@ export interface PaymentConsentParts extends ReportParts {
   readonly authority: Pick<SigningAuthority, "hasConsentEnded" | "findKnown" | "cancel">;
   readonly payers: QueuedPayers;
   readonly clock: Clock;
-  readonly again?: Repeat;
+  readonly countJob?: CountJob;
 }
 
 /** What one round takes, until it is told to stop. */
@@ -33,9 +33,9 @@ const RETRY_MILLISECONDS = 1_000;
  * holds up no other one, and is asked about again by themselves. Stopping waits for what is asked about one payer.
  */
 export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
-  const { again = repeat } = parts;
+  const { countJob = () => repeat } = parts;
   const troubled = keepTroubledPayers(parts.clock);
-  return again(
+  return countJob("payment_consents")(
     (signal) => gatherFailures((noteFailure) => endQueued({ ...parts, signal, noteFailure }, troubled)),
     tellUntold(parts.log, "payments could not be ended with their consents", RETRY_MILLISECONDS),
   );

@@ -25,7 +25,7 @@ export async function openSandboxCore(place: SandboxCorePlace): Promise<OpenCore
   const applicationName = "core-system";
   const database = openDatabase({ url, maxConnections: MAX_CONNECTIONS, applicationName, log });
   const core = await openCoreSystem(openSandboxBank(database), { port, keyPair, authority, log });
-  const settling = startSettlingOrders(database, log);
+  const settling = startSettlingOrders({ database, log });
   return {
     url: core.url,
     close: async () => {

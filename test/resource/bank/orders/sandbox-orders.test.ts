@@ -270,7 +270,7 @@ describe("orders in the sandbox bank", () => {
     const taken = approved(scene, orderOf(scene));
     await slow.acceptOrder(taken);
     expect(await findDueOrders(pools[0], 100)).to.not.include(taken.paymentId);
-    const settling = pools.map((pool) => startSettlingOrders(pool, readableLog().log));
+    const settling = pools.map((pool) => startSettlingOrders({ database: pool, log: readableLog().log }));
     await eventually(async () => (await bank.progressOf(taken.paymentId)).state === "completed");
     await Promise.all(settling.map(({ stop }) => stop()));
     expect(await ofPayer()).to.have.length(1);
@@ -285,7 +285,7 @@ describe("orders in the sandbox bank", () => {
     };
     await change("jsonb_build_array(bookings)");
     const { log, lines } = readableLog();
-    const settling = startSettlingOrders(pools[0], log);
+    const settling = startSettlingOrders({ database: pools[0], log });
     try {
       await eventually(async () => (await bank.progressOf(sound.paymentId)).state === "completed");
       expect(await bank.progressOf(broken.paymentId)).to.deep.equal({ state: "accepted" });
@@ -306,10 +306,11 @@ describe("orders in the sandbox bank", () => {
     const breaking = { run: pools[0].run, transaction: () => Promise.reject(away) };
     const { log, lines } = readableLog();
     const rounds: Round[] = [];
-    startSettlingOrders(breaking, log, (round) => {
+    const countJob = () => (round: Round) => {
       rounds.push(round);
       return { stop: () => Promise.resolve() };
-    });
+    };
+    startSettlingOrders({ database: breaking, log, countJob });
     for (const round of rounds) expect(await rejectionOf(round(new AbortController().signal))).to.equal(away);
     expect(rounds).to.have.length(1);
     expect(lines).to.deep.equal([]);

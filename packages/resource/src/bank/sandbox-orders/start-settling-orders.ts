@@ -1,4 +1,4 @@
-import type { Repeat } from "@cobs/service-edge";
+import type { CountJob } from "@cobs/service-edge";
 import {
   isDatabaseUnavailable,
   type Log,
@@ -13,9 +13,16 @@ const BATCH = 100;
 const LOOK_MILLISECONDS = 500;
 const TROUBLE_MILLISECONDS = 2_000;
 
+/** What booking takes. */
+export interface SettlingParts {
+  readonly database: OrderDatabase;
+  readonly log: Log;
+  readonly countJob?: CountJob;
+}
+
 /** Books what is due in the sandbox bank until it is stopped. Every process does, and they do not get in each other's way. */
-export function startSettlingOrders(database: OrderDatabase, log: Log, again: Repeat = repeat): Repeated {
-  return again(
+export function startSettlingOrders({ database, log, countJob = () => repeat }: SettlingParts): Repeated {
+  return countJob("sandbox_orders")(
     async (signal) => {
       const due = await findDueOrders(database, BATCH);
       for (const paymentId of due) if (!signal.aborted) await settle(database, paymentId, log);
