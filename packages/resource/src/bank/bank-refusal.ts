@@ -1,5 +1,12 @@
+import type { Sort, TransactionSortField } from "@cobs/cobs-model";
+
 /** More transactions than this are told in the order of booking alone: any other order reads all of them. */
 export const MAX_SORTED_TRANSACTIONS = 10_000;
+
+/** Whether transactions in this order are told however many they are. */
+export function isOrderOfBooking(sort: readonly Sort<TransactionSortField>[]): boolean {
+  return sort.every(({ field }) => field === "bookingDate");
+}
 
 /**
  * Why a bank does not answer about an account:

@@ -14,7 +14,7 @@ import type {
 } from "@cobs/cobs-model";
 import type { Queries, Statement } from "@cobs/service-edge";
 import type { TransactionListRequest } from "./bank.ts";
-import { BankRefusal, MAX_SORTED_TRANSACTIONS } from "./bank-refusal.ts";
+import { BankRefusal, isOrderOfBooking, MAX_SORTED_TRANSACTIONS } from "./bank-refusal.ts";
 import { isoDateSql, isoDateTimeSql, localTimeSql } from "./bank-time-sql.ts";
 
 /** What was checked when it was booked is not checked again: a page has a hundred rows. */
@@ -68,11 +68,6 @@ function transactionOf(row: ItemRow): StoredTransaction {
 
 type Keys = readonly Sort<TransactionSortField>[];
 
-/** Dates of booking alone are compared as the instants that they are, which is the order of the numbers. */
-function isOrderOfBooking(sort: Keys): boolean {
-  return sort.length === 0 || (sort.length === 1 && sort[0]?.field === "bookingDate");
-}
-
 function statementOf({ psu, account, ...wanted }: TransactionListRequest): Statement {
   const { currency = null, from, before = "infinity", sort, page } = wanted;
   const order = sort.map(({ field, direction }) => `${field} ${direction}`);
@@ -86,6 +81,7 @@ function statementOf({ psu, account, ...wanted }: TransactionListRequest): State
   };
 }
 
+/** Dates of booking alone are compared as the instants that they are, which is the order of the numbers. */
 function textOf(sort: Keys): string {
   if (!isOrderOfBooking(sort)) return sorted(sort);
   return sort[0]?.direction === "asc" ? OLDEST_FIRST : NEWEST_FIRST;

@@ -56,7 +56,7 @@ export function tellsOfConsent(route: string): boolean {
 }
 
 /** The status of a code at a route (COBS 1.2.10). */
-export function statusOf(code: CobsErrorCode, route: string | undefined): number {
+export function httpStatusOf(code: CobsErrorCode, route: string | undefined): number {
   return STATUS_AT_ROUTE[route ?? ""]?.[code] ?? COBS_STATUS[code];
 }
 

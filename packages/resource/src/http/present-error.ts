@@ -12,7 +12,7 @@ import { AdmissionRefusal } from "../admission/admission-refusal.ts";
 import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
 import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
 import { LimitRefusal, type LimitRefusalCode } from "../limits/limit-refusal.ts";
-import { EDGE_CODE, STATUS_PRECEDENCE, statusOf, tellsOfConsent } from "./cobs-status.ts";
+import { EDGE_CODE, httpStatusOf, STATUS_PRECEDENCE, tellsOfConsent } from "./cobs-status.ts";
 import { describeAdmissionRefusal, parametersOfRefusal } from "./describe-admission-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 import { presentChallenge } from "./present-challenge.ts";
@@ -89,9 +89,9 @@ function factsOf({ code, detail, call }: AdmissionRefusal) {
 
 /** Only the faults of the winning status are told (COBS 1.2.10.1). */
 function presentContentRefusal({ faults }: ContentRefusal, { route }: FailedCall): PresentedError {
-  const statuses = faults.map(({ code }) => statusOf(code, route));
+  const statuses = faults.map(({ code }) => httpStatusOf(code, route));
   const status = STATUS_PRECEDENCE.find((candidate) => statuses.includes(candidate)) ?? statuses[0] ?? 400;
-  const told = faults.filter(({ code }) => statusOf(code, route) === status);
+  const told = faults.filter(({ code }) => httpStatusOf(code, route) === status);
   return {
     answer: cobsAnswer(status, ...told),
     logFacts: { refusal: told.map(({ code }) => code).join(" "), at: told.map(({ path }) => path) },

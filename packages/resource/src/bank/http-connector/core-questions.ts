@@ -1,7 +1,7 @@
 /** What the contract has to ask a core system: the path of each question, the refusals that it may get, and its answer. */
 import type { Account, Balance, CurrencyCode, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
 import type { BalanceRequest, TransactionListRequest } from "../bank.ts";
-import type { BankRefusalCode } from "../bank-refusal.ts";
+import { type BankRefusalCode, isOrderOfBooking } from "../bank-refusal.ts";
 import { parseAccounts } from "./parse-accounts.ts";
 import { parseBalances } from "./parse-balances.ts";
 import { parseTransactions } from "./parse-transactions.ts";
@@ -91,13 +91,8 @@ function refusalsOfCurrency(currency: CurrencyCode | undefined): readonly BankRe
   return currency === undefined ? [] : ["currency_unknown"];
 }
 
-/** The order of booking is told however long the history is. */
 function refusalsOfOrder(sort: TransactionListRequest["sort"]): readonly BankRefusalCode[] {
   return isOrderOfBooking(sort) ? [] : ["sort_too_large"];
-}
-
-function isOrderOfBooking(sort: TransactionListRequest["sort"]): boolean {
-  return sort.every(({ field }) => field === "bookingDate");
 }
 
 function pathOfAccount({ psu, account }: BalanceRequest | TransactionListRequest): string {
