@@ -23,7 +23,7 @@ describe("A store of payments, before the bank,", () => {
   async function handOver(minutes = 1) {
     const approved = await processes.approve();
     const lease = await processes.lease(approved.terms, "hand_over", minutes);
-    const handedOver = await processes.one.handedOver(lease, by(minutes));
+    const handedOver = await processes.one.handOver(lease, by(minutes));
     expect(handedOver.result).to.equal("handed_over");
     return { ...approved, lease };
   }
@@ -32,7 +32,7 @@ describe("A store of payments, before the bank,", () => {
     const { terms, owned, signId } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over");
     expect(lease).to.include({ paymentId: terms.id, state: "approved", attempt: 1 });
-    const outcome = await processes.other.handedOver(lease, by(1));
+    const outcome = await processes.other.handOver(lease, by(1));
     expect(outcome).to.have.nested.property("payment.approval.digest").that.deep.equals(terms.digest);
     expect(outcome).to.deep.nested.include({ "payment.order": terms.order, "payment.signId": signId });
     expect((await processes.one.find(owned))?.state).to.equal("handed_over");
@@ -40,14 +40,14 @@ describe("A store of payments, before the bank,", () => {
 
   it("completes a payment that the bank has accepted, with its entry", async () => {
     const { terms, owned, lease } = await handOver();
-    expect(await processes.one.bankAnswered(lease, accepted(10), by(2))).to.equal("moved");
+    expect(await processes.one.takeAnswer(lease, accepted(10), by(2))).to.equal("moved");
     const input = { limit: 1_000, leaseMilliseconds: 60_000 };
     expect(await processes.one.dueForSettlement(input, by(9))).to.deep.equal([]);
     const next = await processes.lease(terms, "settle", 10);
     const { id: paymentId, executionDate } = terms;
     const since = later(2);
     expect(next).to.deep.equal({ paymentId, state: "accepted", since, attempt: 2, executionDate });
-    expect(await processes.one.settled(next, COMPLETED, by(11))).to.equal("moved");
+    expect(await processes.one.takeSettlement(next, COMPLETED, by(11))).to.equal("moved");
     expect(await processes.one.find(owned)).to.include({
       state: "completed",
       entryReference: "E-1",
@@ -60,15 +60,15 @@ describe("A store of payments, before the bank,", () => {
 
   it("completes a payment whose acceptance nobody has heard", async () => {
     const { owned, lease } = await handOver();
-    expect(await processes.one.settled(lease, COMPLETED, by(2))).to.equal("moved");
+    expect(await processes.one.takeSettlement(lease, COMPLETED, by(2))).to.equal("moved");
     expect((await processes.one.find(owned))?.state).to.equal("completed");
   });
 
   it("rejects what the bank rejects, at once or later, with its word", async () => {
     const [now, after] = [await handOver(), await handOver()];
-    await processes.one.bankAnswered(now.lease, REJECTED, by(2));
-    await processes.one.bankAnswered(after.lease, accepted(10), by(2));
-    await processes.one.settled(await processes.lease(after.terms, "settle", 10), REJECTED, by(11));
+    await processes.one.takeAnswer(now.lease, REJECTED, by(2));
+    await processes.one.takeAnswer(after.lease, accepted(10), by(2));
+    await processes.one.takeSettlement(await processes.lease(after.terms, "settle", 10), REJECTED, by(11));
     for (const { owned, terms } of [now, after]) {
       const payment = await processes.one.find(owned);
       expect(payment).to.have.nested.include({ "rejection.by": "bank", "rejection.reason": "AM04" });
@@ -82,11 +82,11 @@ describe("A store of payments, before the bank,", () => {
     const { terms, lease } = await handOver();
     const again = await processes.lease(terms, "hand_over", 3);
     expect(again).to.include({ paymentId: terms.id, state: "handed_over", attempt: 2 });
-    expect(await processes.one.bankAnswered(lease, REJECTED, by(3))).to.equal("lost");
-    expect(await processes.one.settled(lease, COMPLETED, by(3))).to.equal("lost");
-    expect((await processes.one.handedOver(lease, by(3))).result).to.equal("lost");
-    expect((await processes.one.handedOver(again, by(3))).result).to.equal("handed_over");
-    expect(await processes.one.bankAnswered(again, accepted(10), by(3))).to.equal("moved");
+    expect(await processes.one.takeAnswer(lease, REJECTED, by(3))).to.equal("lost");
+    expect(await processes.one.takeSettlement(lease, COMPLETED, by(3))).to.equal("lost");
+    expect((await processes.one.handOver(lease, by(3))).result).to.equal("lost");
+    expect((await processes.one.handOver(again, by(3))).result).to.equal("handed_over");
+    expect(await processes.one.takeAnswer(again, accepted(10), by(3))).to.equal("moved");
   });
 
   it("gives a payment back until later", async () => {
@@ -187,9 +187,9 @@ describe("A store of payments, before the bank,", () => {
     const executionDate = new Date(Date.now() + 3 * DAY * 60_000).toISOString().slice(0, 10);
     const { terms } = await processes.approve({ executionDate });
     const lease = await processes.lease(terms, "hand_over");
-    await processes.one.handedOver(lease, by(1));
+    await processes.one.handOver(lease, by(1));
     const answer = { outcome: "accepted", lookAt: new Date(executionDate) } as const;
-    await processes.one.bankAnswered(lease, answer, by(2));
+    await processes.one.takeAnswer(lease, answer, by(2));
     await processes.one.restorePlaces(1_000, by(3));
     const present = by(millisecondsSince(0) / 60_000 + 1);
     const due = await processes.one.dueForSettlement({ limit: 1_000, leaseMilliseconds: 60_000 }, present);
@@ -198,7 +198,7 @@ describe("A store of payments, before the bank,", () => {
 
   it("follows an accepted payment again whose place somebody has deleted", async () => {
     const { terms, lease } = await handOver();
-    await processes.one.bankAnswered(lease, accepted(10), by(2));
+    await processes.one.takeAnswer(lease, accepted(10), by(2));
     const text = "DELETE FROM payment_outbox WHERE payment_id = $1";
     await processes.database.run({ name: "lose-place", text, values: [terms.id] });
     expect((await processes.one.restorePlaces(1_000, by(3))).restored).to.include(terms.id);
@@ -208,8 +208,8 @@ describe("A store of payments, before the bank,", () => {
   it("does not complete what was never handed over", async () => {
     const { terms, owned } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over");
-    expect(await processes.one.settled(lease, COMPLETED, by(1))).to.equal("lost");
-    expect(await processes.one.bankAnswered(lease, accepted(10), by(1))).to.equal("lost");
+    expect(await processes.one.takeSettlement(lease, COMPLETED, by(1))).to.equal("lost");
+    expect(await processes.one.takeAnswer(lease, accepted(10), by(1))).to.equal("lost");
     expect((await processes.one.find(owned))?.state).to.equal("approved");
     expect(await processes.outboxOf(terms)).to.equal(1);
   });
@@ -217,7 +217,7 @@ describe("A store of payments, before the bank,", () => {
   it("forgets what ended long ago, with its record, and nothing else", async () => {
     const { terms: unfinished } = await handOver();
     const { terms, owned, lease } = await handOver();
-    await processes.one.settled(lease, COMPLETED, by(2));
+    await processes.one.takeSettlement(lease, COMPLETED, by(2));
     const forget = (minutes: number) =>
       processes.one.forgetOld({
         finishedMilliseconds: millisecondsSince(minutes),
@@ -239,9 +239,9 @@ describe("A store of payments, before the bank,", () => {
     const deleted = await processes.enter();
     await processes.one.delete(deleted.owned, by(2));
     const rejected = await handOver();
-    await processes.one.bankAnswered(rejected.lease, REJECTED, by(2));
+    await processes.one.takeAnswer(rejected.lease, REJECTED, by(2));
     const waiting = await handOver();
-    await processes.one.bankAnswered(waiting.lease, accepted(10), by(2));
+    await processes.one.takeAnswer(waiting.lease, accepted(10), by(2));
     const unfinished = [
       await processes.enter(),
       await processes.ask(),

@@ -112,17 +112,17 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
   accept: {
     weight: 6,
     act: async ({ store, actor: { lease }, now }: Call) =>
-      lease && store.bankAnswered(lease, { outcome: "accepted", lookAt: now.now }, now),
+      lease && store.takeAnswer(lease, { outcome: "accepted", lookAt: now.now }, now),
   },
   complete: {
     weight: 3,
     act: async ({ store, actor: { lease }, now }: Call) =>
-      lease && store.settled(lease, { outcome: "completed", entryReference: "E-1" }, now),
+      lease && store.takeSettlement(lease, { outcome: "completed", entryReference: "E-1" }, now),
   },
   reject: {
     weight: 1,
     act: async ({ store, actor: { lease }, now }: Call) =>
-      lease && store.settled(lease, { outcome: "rejected", reason: "AM04" }, now),
+      lease && store.takeSettlement(lease, { outcome: "rejected", reason: "AM04" }, now),
   },
   lease_ends: { weight: 2, act: ({ scene }: Call) => passTime(scene, 2) },
   time_goes: { weight: 3, act: ({ scene }: Call) => passTime(scene, LIFETIME / 3) },
@@ -201,7 +201,7 @@ async function handOver({ scene, store, now }: Call): Promise<void> {
     const actor = scene.actors.find(({ terms }) => terms.id === lease.paymentId);
     if (actor === undefined) continue;
     actor.lease = lease;
-    const handedOver = lease.state === "accepted" ? undefined : await store.handedOver(lease, now);
+    const handedOver = lease.state === "accepted" ? undefined : await store.handOver(lease, now);
     if (handedOver?.result === "handed_over") actor.sent.push(bytesOfOrder(handedOver.payment).digest);
   }
 }

@@ -243,7 +243,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
   it("hands a payment over once for one lease", async () => {
     const { terms } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over", 2);
-    const outcomes = await processes.fifty((store) => store.handedOver(lease, by(2)));
+    const outcomes = await processes.fifty((store) => store.handOver(lease, by(2)));
     expect(count(outcomes)).to.deep.equal({ handed_over: 1, lost: 49 });
     expect((await processes.movesOf(terms)).filter((move) => move === "hand_over")).to.have.length(1);
   });
@@ -251,13 +251,13 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
   it("settles a payment once", async () => {
     const { terms } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over", 2);
-    await processes.one.handedOver(lease, by(2));
+    await processes.one.handOver(lease, by(2));
     const settle = async (place: number) =>
       place % 2
         ? ({ outcome: "completed", entryReference: "E-1" } as const)
         : ({ outcome: "rejected", reason: "AM04" } as const);
     const outcomes = await processes.fifty(async (store, place) => ({
-      result: await store.settled(lease, await settle(place), by(3)),
+      result: await store.takeSettlement(lease, await settle(place), by(3)),
     }));
     expect(count(outcomes)).to.deep.equal({ moved: 1, lost: 49 });
     expect(await processes.outboxOf(terms)).to.equal(0);

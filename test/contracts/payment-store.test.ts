@@ -514,7 +514,7 @@ describe("A store of payments", () => {
         const { terms } = await processes.approve();
         await processes.tamper(terms, set);
         const lease = await processes.lease(terms, "hand_over");
-        expect(await processes.one.handedOver(lease, by(1))).to.deep.equal({ result: "refused" });
+        expect(await processes.one.handOver(lease, by(1))).to.deep.equal({ result: "refused" });
         expect(await processes.outboxOf(terms)).to.equal(0);
         expect((await processes.movesOf(terms)).at(-1)).to.equal("refuse_execution");
       });
@@ -525,7 +525,7 @@ describe("A store of payments", () => {
         const text = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', $2)";
         await processes.database.run({ name: "smuggle", text, values: [terms.id, NOW] });
         const lease = await processes.lease(terms, "hand_over");
-        expect(await processes.one.handedOver(lease, by())).to.deep.equal({ result: "lost" });
+        expect(await processes.one.handOver(lease, by())).to.deep.equal({ result: "lost" });
         expect((await processes.one.movesOf(terms.id)).at(-1)?.after).to.equal("entered");
       }
     });

@@ -509,7 +509,7 @@ describe("executing approved payments", () => {
     });
 
     it("at any statement of the store, in any order, ends as one booking", async () => {
-      for (const step of ["handedOver", "bankAnswered", "settled"] as const)
+      for (const step of ["handOver", "takeAnswer", "takeSettlement"] as const)
         for (const when of ["before", "after"] as const) {
           const terms = await approvedPayment(database, scene);
           const { parts } = process();
@@ -600,11 +600,11 @@ describe("executing approved payments", () => {
       ...parts,
       store: {
         ...parts.store,
-        handedOver: async (lease, by) => {
+        handOver: async (lease, by) => {
           clock.advance(LONG);
           const again = { limit: 1, leaseMilliseconds: parts.leaseMilliseconds };
           taken.push(...(await parts.store.dueForHandOver(again, { ...by, now: clock.now() })));
-          return parts.store.handedOver(lease, by);
+          return parts.store.handOver(lease, by);
         },
       },
     };

@@ -27,9 +27,9 @@ export interface ExecutionParts {
     PaymentStore,
     | "dueForHandOver"
     | "dueForSettlement"
-    | "handedOver"
-    | "bankAnswered"
-    | "settled"
+    | "handOver"
+    | "takeAnswer"
+    | "takeSettlement"
     | "refuseLease"
     | "postpone"
   >;
@@ -103,7 +103,7 @@ async function send(parts: ExecutionParts, lease: Lease): Promise<void> {
 /** Undefined when it does not go there. */
 async function writeHandOver(parts: ExecutionParts, lease: Lease): Promise<ApprovedPayment | undefined> {
   const { store, metrics, log } = parts;
-  const handed = await store.handedOver(lease, actOf(parts));
+  const handed = await store.handOver(lease, actOf(parts));
   if (handed.result === "handed_over") return handed.payment;
   if (handed.result === "lost") return undefined;
   metrics.count("refused");
@@ -120,14 +120,14 @@ async function takeOutcome(
   const { store, clock } = parts;
   if (outcome.outcome === "rejected") return takeRejection(parts, lease, outcome);
   const lookAt = firstLookAt(payment, clock.now());
-  const taken = await store.bankAnswered(lease, { outcome: "accepted", lookAt }, actOf(parts));
+  const taken = await store.takeAnswer(lease, { outcome: "accepted", lookAt }, actOf(parts));
   if (taken === "moved") parts.metrics.count("accepted");
 }
 
 async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: RejectedOrder): Promise<void> {
   const { reason } = rejected;
   tellRejection(parts, lease, rejected);
-  const taken = await parts.store.bankAnswered(lease, { outcome: "rejected", reason }, actOf(parts));
+  const taken = await parts.store.takeAnswer(lease, { outcome: "rejected", reason }, actOf(parts));
   if (taken === "moved") parts.metrics.count("rejected");
 }
 
@@ -156,7 +156,7 @@ async function takeProgress(
   if (progress.state === "rejected") return takeRejection(parts, lease, progress);
   if (progress.state === "completed") return takeEnd(parts, lease, progress);
   const answer = { outcome: "accepted", lookAt: lookSoonAt(lease, clock.now()) } as const;
-  if ((await store.bankAnswered(lease, answer, actOf(parts))) === "moved") parts.metrics.count("accepted");
+  if ((await store.takeAnswer(lease, answer, actOf(parts))) === "moved") parts.metrics.count("accepted");
 }
 
 /** Asks how an accepted one goes. It is never sent again, even if the bank should have forgotten it. */
@@ -186,7 +186,7 @@ async function takeEnd(
     progress.state === "completed"
       ? ({ outcome: "completed", entryReference: progress.entryReference } as const)
       : ({ outcome: "rejected", reason: progress.reason } as const);
-  if ((await parts.store.settled(lease, settlement, actOf(parts))) === "moved")
+  if ((await parts.store.takeSettlement(lease, settlement, actOf(parts))) === "moved")
     parts.metrics.count(settlement.outcome);
 }
 

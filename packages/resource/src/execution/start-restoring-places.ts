@@ -25,8 +25,8 @@ const TERMS = {
 export function startRestoringPlaces(parts: RestoringParts): Repeated {
   const { store, clock, log, metrics, countJob } = parts;
   async function restore(after: UnendedPlace | undefined): Promise<RestoredPlaces> {
-    const by = { now: clock.now(), requestId: undefined };
-    const places = await store.restorePlaces(BATCH, by, after);
+    const act = { now: clock.now(), requestId: undefined };
+    const places = await store.restorePlaces(BATCH, act, after);
     for (const paymentId of places.restored) {
       metrics.count("restored");
       log.error(

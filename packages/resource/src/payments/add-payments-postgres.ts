@@ -10,7 +10,7 @@ import { addLines } from "./write-record-postgres.ts";
 export interface NewEntry {
   readonly terms: PaymentTerms;
   readonly entry: Entry;
-  readonly by: PaymentAct;
+  readonly act: PaymentAct;
 }
 
 /**
@@ -57,7 +57,7 @@ export function enteredPayment(terms: PaymentTerms, signId: Entry["signId"]): En
  * The columns of both rows, as JSON has them: bytes in hexadecimal digits, moments in ISO 8601. What is JSON itself goes as
  * such, which PostgreSQL keeps to the byte: as a text of a text it would be escaped and read twice.
  */
-function writeEntry({ terms, entry, by }: NewEntry): string {
+function writeEntry({ terms, entry, act }: NewEntry): string {
   const content = writeStoredOrder(terms.order);
   const { id, digest, psu, account, fee } = terms;
   const { move, by: movedBy, facts } = describeEntry({ digest, content, psu, account });
@@ -79,9 +79,9 @@ function writeEntry({ terms, entry, by }: NewEntry): string {
     sign_id: entry.signId,
     move,
     moved_by: movedBy,
-    moved_at: by.now === terms.createdAt ? createdAt : by.now.toISOString(),
+    moved_at: act.now === terms.createdAt ? createdAt : act.now.toISOString(),
     facts,
-    request_id: by.requestId,
+    request_id: act.requestId,
   });
   return `${columns.slice(0, -1)},"order_content":${content},"order_text":${terms.orderText}}`;
 }

@@ -57,13 +57,13 @@ const UNASKED = {
 export async function endWaiting(
   database: Database,
   { organisationIdentifier, applicationId, psu }: Payer,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<EndedWaiting> {
   const values = [organisationIdentifier, applicationId, psu];
   const rows = await database.run<{ payment_id: PaymentId }>({ ...WAITING, values });
   const [ended, asked]: [PaymentId[], SigningRequestId[]] = [[], []];
   for (const { payment_id: id } of rows) {
-    const outcome = await database.transaction((queries) => endOne(queries, id, by));
+    const outcome = await database.transaction((queries) => endOne(queries, id, act));
     if (outcome === "ended") ended.push(id);
     else if (outcome !== undefined) asked.push(outcome.request);
   }
@@ -80,12 +80,12 @@ const WAITING = {
 async function endOne(
   queries: Queries,
   id: PaymentId,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<"ended" | { readonly request: SigningRequestId } | undefined> {
   const row = await lockPayment(queries, id);
   // Auth is asked about it before it expires.
-  if (row === undefined || (row.signing_state === "open" && isOverdue(row, by.now))) return undefined;
-  const moved = await makeMove(queries, { row, move: endAt(row, by.now) }, by);
+  if (row === undefined || (row.signing_state === "open" && isOverdue(row, act.now))) return undefined;
+  const moved = await makeMove(queries, { row, move: endAt(row, act.now) }, act);
   if (!("refused" in moved)) return "ended";
   const request = moved.refused === "asked" ? requestOf(readState(row)) : undefined;
   return request && { request };

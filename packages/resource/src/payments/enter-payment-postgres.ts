@@ -56,7 +56,7 @@ async function enterUnderKey(
   idempotency: IdempotencyKey,
 ): Promise<EntryOutcome> {
   if (!(await takeKey(queries, entered, idempotency))) {
-    const known = await findEntered(queries, { of: entered.terms, idempotency, now: entered.by.now });
+    const known = await findEntered(queries, { of: entered.terms, idempotency, now: entered.act.now });
     if (known !== undefined) return known;
     // The clock of the database is ahead of this one: the key lives, and its payment has been forgotten.
     await takeKey(queries, entered, idempotency, "infinity");
@@ -68,11 +68,11 @@ async function enterUnderKey(
 
 async function takeKey(
   queries: Queries,
-  { terms, by }: NewEntry,
+  { terms, act }: NewEntry,
   { key, bodyHash }: IdempotencyKey,
-  since: Date | "infinity" = lifeBegin(by.now),
+  since: Date | "infinity" = lifeBegin(act.now),
 ): Promise<boolean> {
-  const values = [terms.organisationIdentifier, key, bodyHash, terms.id, by.now, since];
+  const values = [terms.organisationIdentifier, key, bodyHash, terms.id, act.now, since];
   return (await queries.run({ ...TAKE_KEY, values })).length === 1;
 }
 

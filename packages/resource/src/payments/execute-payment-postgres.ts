@@ -60,28 +60,28 @@ async function lockLeased(queries: Queries, { paymentId, attempt }: Lease): Prom
 }
 
 /** Writes that an order goes to the bank; proves before that it is the one that was approved. */
-export function handOver(database: Database, lease: Lease, by: PaymentAct): Promise<HandOver> {
+export function handOver(database: Database, lease: Lease, act: PaymentAct): Promise<HandOver> {
   return database.transaction(async (queries) => {
     const row = await lockLeased(queries, lease);
     // Somebody else has sent it meanwhile: it must be looked up first.
     if (row === undefined || row.state !== lease.state) return { result: "lost" };
     const orderDigest = await proveLocked(queries, row);
     if (orderDigest !== undefined) {
-      const moved = await makeMove(queries, { row, move: { move: "hand_over", orderDigest } }, by);
+      const moved = await makeMove(queries, { row, move: { move: "hand_over", orderDigest } }, act);
       if ("state" in moved) return { result: "handed_over", payment: requireApproved(moved.row) };
       if (moved.refused !== "digest_mismatch") return { result: "lost" };
     }
     const move = { move: "refuse_execution", reason: "digest_mismatch", orderDigest } as const;
-    return (await end(queries, { row, move }, by)) ? { result: "refused" } : { result: "lost" };
+    return (await end(queries, { row, move }, act)) ? { result: "refused" } : { result: "lost" };
   });
 }
 
 /** Takes away a place before the bank that no approval has given. */
-export function refuseLease(database: Database, lease: Lease, by: PaymentAct): Promise<"refused" | "lost"> {
+export function refuseLease(database: Database, lease: Lease, act: PaymentAct): Promise<"refused" | "lost"> {
   return database.transaction(async (queries) => {
     const row = await lockLeased(queries, lease);
     if (row === undefined || isBeforeBank(row.state)) return "lost";
-    await queries.run({ ...REFUSE_LEASE, values: [row.payment_id, by.now, ...valuesOfLine(REFUSED, by)] });
+    await queries.run({ ...REFUSE_LEASE, values: [row.payment_id, act.now, ...valuesOfLine(REFUSED, act)] });
     await leaveOutbox(queries, row.payment_id);
     return "refused";
   });
@@ -111,16 +111,16 @@ function requireApproved(row: PaymentRow): ApprovedPayment {
 export function takeAnswer(
   database: Database,
   { lease, answer }: { readonly lease: Lease; readonly answer: BankAnswer },
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<"moved" | "lost"> {
   return database.transaction(async (queries) => {
     const row = await lockLeased(queries, lease);
     if (row === undefined) return "lost";
     if (answer.outcome === "rejected") {
       const move = { move: "reject", reason: answer.reason } as const;
-      return (await end(queries, { row, move }, by)) ? "moved" : "lost";
+      return (await end(queries, { row, move }, act)) ? "moved" : "lost";
     }
-    const moved = await makeMove(queries, { row, move: { move: "accept" } }, by);
+    const moved = await makeMove(queries, { row, move: { move: "accept" } }, act);
     if ("refused" in moved) return "lost";
     await queries.run({ ...AWAIT_SETTLEMENT, values: [lease.paymentId, answer.lookAt] });
     return "moved";
@@ -136,12 +136,12 @@ const AWAIT_SETTLEMENT = {
 export function takeSettlement(
   database: Database,
   { lease, settlement }: { readonly lease: Lease; readonly settlement: Settlement },
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<"moved" | "lost"> {
   return database.transaction(async (queries) => {
     const row = await lockLeased(queries, lease);
     const move = moveOf(settlement);
-    return row !== undefined && (await end(queries, { row, move }, by)) ? "moved" : "lost";
+    return row !== undefined && (await end(queries, { row, move }, act)) ? "moved" : "lost";
   });
 }
 
@@ -154,9 +154,9 @@ function moveOf(settlement: Settlement): PaymentMove {
 async function end(
   queries: Queries,
   { row, move }: { readonly row: PaymentRow; readonly move: PaymentMove },
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<boolean> {
-  const moved = await makeMove(queries, { row, move }, by);
+  const moved = await makeMove(queries, { row, move }, act);
   if ("refused" in moved) return false;
   await leaveOutbox(queries, row.payment_id);
   return true;

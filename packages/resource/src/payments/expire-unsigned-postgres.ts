@@ -23,9 +23,9 @@ interface OverdueRow {
 export async function findOverdue(
   queries: Queries,
   { signing, limit, after }: WantedOverdue,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<OverdueBatch> {
-  const values = [by.now, limit, after?.expiresAt ?? "-infinity", after?.paymentId ?? "", signing];
+  const values = [act.now, limit, after?.expiresAt ?? "-infinity", after?.paymentId ?? "", signing];
   const rows = await queries.run<OverdueRow>({ ...OVERDUE, values });
   const overdue = rows.map((row) => ({
     paymentId: row.payment_id,
@@ -56,22 +56,22 @@ interface KnownRequest extends NamedSigning {
 export function attachKnown(
   database: Database,
   { paymentId, signId, requestId }: KnownRequest,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<boolean> {
-  return moveLocked(database, { paymentId, move: { move: "ask", signId, requestId } }, by);
+  return moveLocked(database, { paymentId, move: { move: "ask", signId, requestId } }, act);
 }
 
 /** Writes the end of payments that nobody has approved: each for itself, so that none keeps another from its end. */
 export async function expireUnsigned(
   database: Database,
   overdue: readonly OverduePayment[],
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<ExpiredPayments> {
   const [ended, failures]: [PaymentId[], unknown[]] = [[], []];
   for (const { paymentId } of overdue) {
     try {
-      const move = { move: "expire", now: by.now } as const;
-      if (await moveLocked(database, { paymentId, move }, by)) ended.push(paymentId);
+      const move = { move: "expire", now: act.now } as const;
+      if (await moveLocked(database, { paymentId, move }, act)) ended.push(paymentId);
     } catch (error) {
       failures.push(error);
       if (isDatabaseUnavailable(error)) break;
@@ -86,12 +86,12 @@ interface WantedMove {
 }
 
 /** False when somebody else was first. */
-function moveLocked(database: Database, { paymentId, move }: WantedMove, by: PaymentAct): Promise<boolean> {
+function moveLocked(database: Database, { paymentId, move }: WantedMove, act: PaymentAct): Promise<boolean> {
   return database.transaction(async (queries) => {
     const row = await lockPayment(queries, paymentId);
     if (row === undefined) return false;
     // Asking again under the same request would change nothing.
     if (row.signing_state === "asked") return false;
-    return "state" in (await makeMove(queries, { row, move }, by));
+    return "state" in (await makeMove(queries, { row, move }, act));
   });
 }

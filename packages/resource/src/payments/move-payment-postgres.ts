@@ -85,14 +85,14 @@ export function paymentOf(row: PaymentRow, state: PaymentState): Payment {
 export async function makeMove(
   queries: Queries,
   { row, move }: { readonly row: PaymentRow; readonly move: PaymentMove },
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<{ readonly row: PaymentRow; readonly state: PaymentState } | { readonly refused: MoveRefusal }> {
   const moved = movePayment(readState(row), move);
   if ("refused" in moved) return moved;
   const { state } = moved;
   const values = [
-    ...valuesOfMove(row, state, by),
-    ...valuesOfLine(describeMove(move), by),
+    ...valuesOfMove(row, state, act),
+    ...valuesOfLine(describeMove(move), act),
     ...valuesOfState(state),
   ];
   const [written] = await queries.run<PaymentRow>({ ...MOVE, values });

@@ -47,8 +47,8 @@ export function countPayments(
 
   return {
     ...store,
-    enter: async (terms, entry, by) => {
-      const outcome = await store.enter(terms, entry, by);
+    enter: async (terms, entry, act) => {
+      const outcome = await store.enter(terms, entry, act);
       entries.inc({ outcome: outcome.result });
       return outcome;
     },
@@ -57,43 +57,43 @@ export function countPayments(
       if (known !== undefined) entries.inc({ outcome: known.result });
       return known;
     },
-    takeApproval: async (approval, by) => {
-      const outcome = await store.takeApproval(approval, by);
+    takeApproval: async (approval, act) => {
+      const outcome = await store.takeApproval(approval, act);
       approvals.inc({ outcome: outcome.result === "refused" ? outcome.reason : outcome.result });
       if (outcome.result === "refused") void tellEnd(outcome.paymentId);
       return outcome;
     },
-    takeRefusal: (requestId, reason, by) => followed(store.takeRefusal(requestId, reason, by)),
-    takeExpiry: (requestId, by) => followed(store.takeExpiry(requestId, by)),
-    takeCancellation: (requestId, by) => followed(store.takeCancellation(requestId, by)),
-    takeConsentEnd: (requestId, by) => followed(store.takeConsentEnd(requestId, by)),
-    endWaiting: async (payer, by) => {
-      const outcome = await store.endWaiting(payer, by);
+    takeRefusal: (requestId, reason, act) => followed(store.takeRefusal(requestId, reason, act)),
+    takeExpiry: (requestId, act) => followed(store.takeExpiry(requestId, act)),
+    takeCancellation: (requestId, act) => followed(store.takeCancellation(requestId, act)),
+    takeConsentEnd: (requestId, act) => followed(store.takeConsentEnd(requestId, act)),
+    endWaiting: async (payer, act) => {
+      const outcome = await store.endWaiting(payer, act);
       void tellEnds(outcome.ended);
       return outcome;
     },
-    handedOver: async (lease, by) => {
-      const handOver = await store.handedOver(lease, by);
-      if (handOver.result === "refused") void tellEnd(lease.paymentId);
-      return handOver;
+    handOver: async (lease, act) => {
+      const outcome = await store.handOver(lease, act);
+      if (outcome.result === "refused") void tellEnd(lease.paymentId);
+      return outcome;
     },
-    bankAnswered: async (lease, answer, by) => {
-      const outcome = await store.bankAnswered(lease, answer, by);
+    takeAnswer: async (lease, answer, act) => {
+      const outcome = await store.takeAnswer(lease, answer, act);
       if (outcome === "moved" && answer.outcome === "rejected") void tellEnd(lease.paymentId);
       return outcome;
     },
-    settled: async (lease, settlement, by) => {
-      const outcome = await store.settled(lease, settlement, by);
+    takeSettlement: async (lease, settlement, act) => {
+      const outcome = await store.takeSettlement(lease, settlement, act);
       if (outcome === "moved") void tellEnd(lease.paymentId);
       return outcome;
     },
-    delete: async (owned, by) => {
-      const outcome = await store.delete(owned, by);
+    delete: async (owned, act) => {
+      const outcome = await store.delete(owned, act);
       if (outcome.result === "deleted") void tellEnd(owned.id);
       return outcome;
     },
-    expireUnsigned: async (overdue, by) => {
-      const outcome = await store.expireUnsigned(overdue, by);
+    expireUnsigned: async (overdue, act) => {
+      const outcome = await store.expireUnsigned(overdue, act);
       void tellEnds(outcome.ended);
       return outcome;
     },

@@ -1,5 +1,4 @@
 import type { Database } from "@cobs/service-edge";
-import { deletePayment } from "./delete-payment-postgres.ts";
 import { endWaiting, findUnasked, findWaitingPayers } from "./end-waiting-postgres.ts";
 import { enterPaymentsIn, findEntered, findInstruction } from "./enter-payment-postgres.ts";
 import {
@@ -21,49 +20,50 @@ import type { PaymentAct, PaymentStore } from "./payment-store.ts";
 import { restorePlaces } from "./restore-places-postgres.ts";
 import { moveSigning, takeLookUps } from "./sign-payment-postgres.ts";
 import { takeApproval, takeRequestEnd } from "./take-approval-postgres.ts";
+import { takeDeletion } from "./take-deletion-postgres.ts";
 
 /** Keeps payments in the tables of the migration `payments`. */
 export function createPaymentStore(database: Database): PaymentStore {
   const enter = enterPaymentsIn(database);
-  const endSigning = (requestId: SigningRequestId, ending: SigningEnding, by: PaymentAct) =>
-    takeRequestEnd(database, { requestId, end: { move: "end_signing", ending } }, by);
+  const endSigning = (requestId: SigningRequestId, ending: SigningEnding, act: PaymentAct) =>
+    takeRequestEnd(database, { requestId, end: { move: "end_signing", ending } }, act);
   return {
-    enter: (terms, entry, by) => enter({ terms, entry, by }),
+    enter: (terms, entry, act) => enter({ terms, entry, act }),
     findEntered: (of, idempotency, now) => findEntered(database, { of, idempotency, now }),
     findInstruction: (of, instruction) => findInstruction(database, of, instruction),
     find: async (owned) => {
       const row = await findOwned(database, owned);
       return row && paymentOf(row, readState(row));
     },
-    openSigning: (owned, signId, by) =>
-      moveSigning(database, { owned, move: { move: "open_signing", signId } }, by),
-    attachRequest: (owned, request, by) =>
-      moveSigning(database, { owned, move: { move: "ask", ...request } }, by),
-    takeApproval: (approval, by) => takeApproval(database, approval, by),
-    takeRefusal: (requestId, reason, by) =>
-      takeRequestEnd(database, { requestId, end: { move: "refuse", reason } }, by),
-    takeExpiry: (requestId, by) => endSigning(requestId, "expired", by),
-    takeCancellation: (requestId, by) => endSigning(requestId, "cancelled", by),
-    takeConsentEnd: (requestId, by) => {
+    openSigning: (owned, signId, act) =>
+      moveSigning(database, { owned, move: { move: "open_signing", signId } }, act),
+    attachRequest: (owned, request, act) =>
+      moveSigning(database, { owned, move: { move: "ask", ...request } }, act),
+    takeApproval: (approval, act) => takeApproval(database, approval, act),
+    takeRefusal: (requestId, reason, act) =>
+      takeRequestEnd(database, { requestId, end: { move: "refuse", reason } }, act),
+    takeExpiry: (requestId, act) => endSigning(requestId, "expired", act),
+    takeCancellation: (requestId, act) => endSigning(requestId, "cancelled", act),
+    takeConsentEnd: (requestId, act) => {
       const end = { move: "end_consent", reason: "consent_ended", requestId } as const;
-      return takeRequestEnd(database, { requestId, end }, by);
+      return takeRequestEnd(database, { requestId, end }, act);
     },
     waitingPayers: (of) => findWaitingPayers(database, of),
     findUnasked: (payer) => findUnasked(database, payer),
-    endWaiting: (payer, by) => endWaiting(database, payer, by),
-    delete: (owned, by) => deletePayment(database, owned, by),
-    dueForLookUp: (terms, by) => takeLookUps(database, terms, by),
-    dueForHandOver: (terms, by) => takeDue(database, { step: "hand_over", terms }, by),
-    dueForSettlement: (terms, by) => takeDue(database, { step: "settle", terms }, by),
-    handedOver: (lease, by) => handOver(database, lease, by),
-    bankAnswered: (lease, answer, by) => takeAnswer(database, { lease, answer }, by),
-    settled: (lease, settlement, by) => takeSettlement(database, { lease, settlement }, by),
-    refuseLease: (lease, by) => refuseLease(database, lease, by),
-    restorePlaces: (limit, by, after) => restorePlaces(database, { limit, after }, by),
+    endWaiting: (payer, act) => endWaiting(database, payer, act),
+    delete: (owned, act) => takeDeletion(database, owned, act),
+    dueForLookUp: (terms, act) => takeLookUps(database, terms, act),
+    dueForHandOver: (terms, act) => takeDue(database, { step: "hand_over", terms }, act),
+    dueForSettlement: (terms, act) => takeDue(database, { step: "settle", terms }, act),
+    handOver: (lease, act) => handOver(database, lease, act),
+    takeAnswer: (lease, answer, act) => takeAnswer(database, { lease, answer }, act),
+    takeSettlement: (lease, settlement, act) => takeSettlement(database, { lease, settlement }, act),
+    refuseLease: (lease, act) => refuseLease(database, lease, act),
+    restorePlaces: (limit, act, after) => restorePlaces(database, { limit, after }, act),
     postpone: (lease, until) => postpone(database, lease, until),
-    findOverdue: (wanted, by) => findOverdue(database, wanted, by),
-    attachKnown: (signing, requestId, by) => attachKnown(database, { ...signing, requestId }, by),
-    expireUnsigned: (overdue, by) => expireUnsigned(database, overdue, by),
+    findOverdue: (wanted, act) => findOverdue(database, wanted, act),
+    attachKnown: (signing, requestId, act) => attachKnown(database, { ...signing, requestId }, act),
+    expireUnsigned: (overdue, act) => expireUnsigned(database, overdue, act),
     forgetOld: (forgetting) => forgetOld(database, forgetting),
     movesOf: (id) => movesOf(database, id),
     initiatorOf: (id) => initiatorOf(database, id),

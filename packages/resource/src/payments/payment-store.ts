@@ -187,7 +187,7 @@ export interface PaymentStore {
    * instruction identification it enters one for as long as that payment is kept, also when it was deleted, expired or
    * rejected. A duplicate leaves its idempotency key free.
    */
-  enter(terms: PaymentTerms, entry: Entry, by: PaymentAct): Promise<EntryOutcome>;
+  enter(terms: PaymentTerms, entry: Entry, act: PaymentAct): Promise<EntryOutcome>;
   /** What a key has entered at `now`; undefined when nothing, so that it may be entered. */
   findEntered(of: Enterer, idempotency: IdempotencyKey, now: Date): Promise<KnownEntry | undefined>;
   /** The payment that a TPP has entered under an instruction identification; undefined when there is none. */
@@ -195,7 +195,7 @@ export interface PaymentStore {
   /** The payment as it is; that it has expired is told once that is written. */
   find(owned: OwnedPayment): Promise<Payment | undefined>;
   /** A new attempt to have it approved where the last one has ended, else the one that counts (COBS 3.2.8). */
-  openSigning(owned: OwnedPayment, signId: SignId, by: PaymentAct): Promise<SigningOutcome>;
+  openSigning(owned: OwnedPayment, signId: SignId, act: PaymentAct): Promise<SigningOutcome>;
   /**
    * Keeps that auth has the order under this request. Until this is done nobody may be sent there. When it is refused, the
    * request must be ended at auth.
@@ -203,24 +203,24 @@ export interface PaymentStore {
   attachRequest(
     owned: OwnedPayment,
     request: { readonly signId: SignId; readonly requestId: SigningRequestId },
-    by: PaymentAct,
+    act: PaymentAct,
   ): Promise<SigningOutcome>;
   /**
    * Takes an approval, once for ever, and puts the payment before the bank. The digest is computed from the order as it is
    * kept at this moment, under the payment's lock.
    */
-  takeApproval(approval: Approval, by: PaymentAct): Promise<ApprovalOutcome>;
+  takeApproval(approval: Approval, act: PaymentAct): Promise<ApprovalOutcome>;
   /** Takes that the PSU has refused: the payment is rejected. */
-  takeRefusal(requestId: SigningRequestId, reason: PsuRefusal, by: PaymentAct): Promise<RequestEndOutcome>;
+  takeRefusal(requestId: SigningRequestId, reason: PsuRefusal, act: PaymentAct): Promise<RequestEndOutcome>;
   /**
    * Takes that a request has expired: this attempt is over, and the payment too where its own time is, by both clocks as at
    * {@link expireUnsigned}.
    */
-  takeExpiry(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
+  takeExpiry(requestId: SigningRequestId, act: PaymentAct): Promise<RequestEndOutcome>;
   /** Takes that a request was cancelled at auth, by us: as its expiry. */
-  takeCancellation(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
+  takeCancellation(requestId: SigningRequestId, act: PaymentAct): Promise<RequestEndOutcome>;
   /** Takes that a request was ended at auth with what it hangs on: the payment is rejected. */
-  takeConsentEnd(requestId: SigningRequestId, by: PaymentAct): Promise<RequestEndOutcome>;
+  takeConsentEnd(requestId: SigningRequestId, act: PaymentAct): Promise<RequestEndOutcome>;
   /** Whose payments wait for their PSU. */
   waitingPayers(of: PayerFilter): Promise<readonly Payer[]>;
   /** Attempts of a payer that wait, and that auth is not known to have, or to have had. */
@@ -229,54 +229,54 @@ export interface PaymentStore {
    * Rejects the payments of a payer that wait, because what they hang on has ended; those that auth has wait until it has said
    * how that ended, and those whose time is over and that auth was never asked for until they expire.
    */
-  endWaiting(payer: Payer, by: PaymentAct): Promise<EndedWaiting>;
+  endWaiting(payer: Payer, act: PaymentAct): Promise<EndedWaiting>;
   /** Deletes a payment that nobody can approve any more. */
-  delete(owned: OwnedPayment, by: PaymentAct): Promise<DeletionOutcome>;
+  delete(owned: OwnedPayment, act: PaymentAct): Promise<DeletionOutcome>;
   /** Requests at auth that nobody has looked up for `leaseMilliseconds`, the oldest first; no two callers get the same. */
-  dueForLookUp(terms: LeaseTerms, by: PaymentAct): Promise<readonly OpenRequest[]>;
+  dueForLookUp(terms: LeaseTerms, act: PaymentAct): Promise<readonly OpenRequest[]>;
   /**
    * Takes payments that the bank has not answered for yet. One that was `handed_over` before must be looked up at the bank;
-   * it is sent again, after {@link handedOver}, when the bank does not know it.
+   * it is sent again, after {@link handOver}, when the bank does not know it.
    */
-  dueForHandOver(terms: LeaseTerms, by: PaymentAct): Promise<readonly Lease[]>;
+  dueForHandOver(terms: LeaseTerms, act: PaymentAct): Promise<readonly Lease[]>;
   /** Takes payments that the bank executes, and should be asked about. */
-  dueForSettlement(terms: LeaseTerms, by: PaymentAct): Promise<readonly Lease[]>;
+  dueForSettlement(terms: LeaseTerms, act: PaymentAct): Promise<readonly Lease[]>;
   /** Writes that the order goes to the bank, before it does; what is sent is what this gives, proven once more. */
-  handedOver(lease: Lease, by: PaymentAct): Promise<HandOver>;
+  handOver(lease: Lease, act: PaymentAct): Promise<HandOver>;
   /** Writes the bank's answer to an order that was handed over. */
-  bankAnswered(lease: Lease, answer: BankAnswer, by: PaymentAct): Promise<"moved" | "lost">;
+  takeAnswer(lease: Lease, answer: BankAnswer, act: PaymentAct): Promise<"moved" | "lost">;
   /** Writes how the bank has ended an order that was handed over. */
-  settled(lease: Lease, settlement: Settlement, by: PaymentAct): Promise<"moved" | "lost">;
+  takeSettlement(lease: Lease, settlement: Settlement, act: PaymentAct): Promise<"moved" | "lost">;
   /**
    * Takes away the place before the bank of a payment that nobody has approved, or that has ended, and writes that into its
    * record; the state stays. No act of this store gives such a place: whoever did can write the database.
    */
-  refuseLease(lease: Lease, by: PaymentAct): Promise<"refused" | "lost">;
+  refuseLease(lease: Lease, act: PaymentAct): Promise<"refused" | "lost">;
   /**
    * Looks at payments that are approved and have not ended, at most `limit`, the first ones or those behind a place. Those without
    * a place before the bank get one again, as one that was taken before, each once, and that is written into their records; their
    * states stay. No act of this store takes it away: whoever did can write the database. A place whose turn is later than any right
    * clock puts it, by the time of the database, is due at once: that of a process was ahead. Neither keeps the other from its end.
    */
-  restorePlaces(limit: number, by: PaymentAct, after?: UnendedPlace): Promise<RestoredPlaces>;
+  restorePlaces(limit: number, act: PaymentAct, after?: UnendedPlace): Promise<RestoredPlaces>;
   /** Gives a payment back until then; the state stays. */
   postpone(lease: Lease, until: Date): Promise<void>;
   /**
    * Payments that nobody has approved in time, those that auth was never asked for or those of which it has told that. Their time
    * is over by the caller's clock and by that of the store: a process whose clock is ahead finds none early.
    */
-  findOverdue(wanted: WantedOverdue, by: PaymentAct): Promise<OverdueBatch>;
+  findOverdue(wanted: WantedOverdue, act: PaymentAct): Promise<OverdueBatch>;
   /**
    * Keeps that auth has the order under this request, also of a payment whose time is over: then it waits for what auth says, as
    * each that auth has. False when that is known by now, or it waits no more.
    */
-  attachKnown(signing: NamedSigning, requestId: SigningRequestId, by: PaymentAct): Promise<boolean>;
+  attachKnown(signing: NamedSigning, requestId: SigningRequestId, act: PaymentAct): Promise<boolean>;
   /**
    * Writes the end of such payments, of which auth has said that it has no approval, and gives those that the caller has ended.
    * One that auth has by now, or that somebody else has ended, stays as it is. One that cannot be ended keeps no other one from
    * its end.
    */
-  expireUnsigned(overdue: readonly OverduePayment[], by: PaymentAct): Promise<ExpiredPayments>;
+  expireUnsigned(overdue: readonly OverduePayment[], act: PaymentAct): Promise<ExpiredPayments>;
   /** Deletes what need not be told any more, with its record; gives the greater number of both. */
   forgetOld(forgetting: Forgetting): Promise<number>;
   /** The record of a payment, the first move first; empty when it is not kept. */

@@ -17,13 +17,13 @@ interface UnendedRow {
 export async function restorePlaces(
   queries: Queries,
   { limit, after }: { readonly limit: number; readonly after: UnendedPlace | undefined },
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<RestoredPlaces> {
-  const { now } = by;
+  const { now } = act;
   const values = [now, limit, after?.movedAt ?? "-infinity", after?.paymentId ?? ""];
   const rows = await queries.run<UnendedRow>({ ...LOOK, values });
   const failures: unknown[] = [];
-  const act = async (statement: typeof LOOK, ids: readonly PaymentId[], also: readonly unknown[] = []) => {
+  const change = async (statement: typeof LOOK, ids: readonly PaymentId[], also: readonly unknown[] = []) => {
     if (ids.length === 0 || failures.some(isDatabaseUnavailable)) return [];
     const run = queries.run<{ payment_id: PaymentId }>({ ...statement, values: [now, ids, ...also] });
     return run.catch((error: unknown) => {
@@ -31,9 +31,9 @@ export async function restorePlaces(
       return [];
     });
   };
-  await act(HURRY, idsOf(rows, true));
-  const line = valuesOfLine(RESTORED, by);
-  const restored = (await act(RESTORE, idsOf(rows, null), line)).map(({ payment_id }) => payment_id);
+  await change(HURRY, idsOf(rows, true));
+  const line = valuesOfLine(RESTORED, act);
+  const restored = (await change(RESTORE, idsOf(rows, null), line)).map(({ payment_id }) => payment_id);
   return { restored, failures, last: rows.length < limit ? undefined : placeOf(rows.at(-1)) };
 }
 

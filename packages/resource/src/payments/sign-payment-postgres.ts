@@ -15,15 +15,15 @@ interface RequestedMove {
 export function moveSigning(
   database: Database,
   { owned, move }: RequestedMove,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<SigningOutcome> {
   return database.transaction(async (queries) => {
     const row = await lockOwned(queries, owned);
     if (row === undefined) return { result: "unknown" };
-    if (isOverdue(row, by.now)) return { result: "refused", reason: "wrong_state" };
+    if (isOverdue(row, act.now)) return { result: "refused", reason: "wrong_state" };
     const state = readState(row);
     if (isSo(state, move)) return { result: "done", payment: paymentOf(row, state) };
-    const moved = await makeMove(queries, { row, move }, by);
+    const moved = await makeMove(queries, { row, move }, act);
     if ("refused" in moved) return { result: "refused", reason: moved.refused };
     return { result: "done", payment: paymentOf(moved.row, moved.state) };
   }, turnOf(owned));

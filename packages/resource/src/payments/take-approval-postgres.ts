@@ -10,9 +10,9 @@ import type { ApprovalOutcome, PaymentAct, RequestEndOutcome } from "./payment-s
 export async function takeApproval(
   database: Database,
   approval: Approval,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<ApprovalOutcome> {
-  const take = () => database.transaction((queries) => takeApprovalIn(queries, approval, by));
+  const take = () => database.transaction((queries) => takeApprovalIn(queries, approval, act));
   try {
     return await take();
   } catch (error) {
@@ -29,7 +29,7 @@ function isTakenApproval(error: unknown): boolean {
 async function takeApprovalIn(
   queries: Queries,
   approval: Approval,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<ApprovalOutcome> {
   const row = await lockAsked(queries, approval.requestId);
   if (row === undefined) return { result: "unknown" };
@@ -38,10 +38,10 @@ async function takeApprovalIn(
   const orderDigest = await proveLocked(queries, row);
   const isUsedElsewhere = await isUsed(queries, approval);
   const move = judgeApproval(readState(row), { approval, orderDigest, isUsedElsewhere });
-  const moved = await makeMove(queries, { row, move }, by);
+  const moved = await makeMove(queries, { row, move }, act);
   if ("refused" in moved) return { result: "over", paymentId };
   if (move.move === "refuse_approval") return { result: "refused", paymentId, reason: move.reason };
-  await putBeforeBank(queries, paymentId, by);
+  await putBeforeBank(queries, paymentId, act);
   return { result: "taken", paymentId };
 }
 
@@ -96,16 +96,16 @@ export type RequestEnd =
 export function takeRequestEnd(
   database: Database,
   { requestId, end }: { readonly requestId: SigningRequestId; readonly end: RequestEnd },
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<RequestEndOutcome> {
   return database.transaction(async (queries) => {
     const row = await lockAsked(queries, requestId);
     if (row === undefined) return { result: "unknown" };
     const { payment_id: paymentId } = row;
-    const moved = await makeMove(queries, { row, move: end }, by);
+    const moved = await makeMove(queries, { row, move: end }, act);
     if ("refused" in moved) return { result: "over", paymentId };
     if (moved.state.state === "entered" && (await isOver(queries, paymentId)))
-      await makeMove(queries, { row: moved.row, move: { move: "expire", now: by.now } }, by);
+      await makeMove(queries, { row: moved.row, move: { move: "expire", now: act.now } }, act);
     return { result: "taken", paymentId };
   });
 }

@@ -5,18 +5,18 @@ import { readState } from "./payment-row.ts";
 import type { DeletionOutcome, OwnedPayment, PaymentAct } from "./payment-store.ts";
 
 /** Deletes a payment that nobody can approve any more. */
-export function deletePayment(
+export function takeDeletion(
   database: Database,
   owned: OwnedPayment,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<DeletionOutcome> {
   return database.transaction(async (queries) => {
     const row = await lockOwned(queries, owned);
     if (row === undefined) return { result: "unknown" };
     const state = readState(row);
-    if (state.state !== "entered" || isOverdue(row, by.now)) return { result: "wrong_state" };
+    if (state.state !== "entered" || isOverdue(row, act.now)) return { result: "wrong_state" };
     if (state.signing.state === "asked") return { result: "asked", requestId: state.signing.requestId };
-    return deletionOf(await makeMove(queries, { row, move: { move: "delete" } }, by));
+    return deletionOf(await makeMove(queries, { row, move: { move: "delete" } }, act));
   }, turnOf(owned));
 }
 

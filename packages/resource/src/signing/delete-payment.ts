@@ -25,11 +25,11 @@ export async function deletePayment(
 ): Promise<Exclude<DeletionOutcome["result"], "asked">> {
   // The TPP itself may start further authorizations meanwhile, of which there are not many.
   for (let attempt = 0; attempt <= MOST_SIGNINGS; attempt += 1) {
-    const by = { now: parts.clock.now(), requestId };
-    const outcome = await parts.store.delete(owned, by);
+    const act = { now: parts.clock.now(), requestId };
+    const outcome = await parts.store.delete(owned, act);
     if (outcome.result !== "asked") return outcome.result;
     const report = await parts.authority.cancel(outcome.requestId, { requestId });
-    await takeReport(parts, { requestId: outcome.requestId, report }, by);
+    await takeReport(parts, { requestId: outcome.requestId, report }, act);
   }
   throw new SigningRefusal("answer_of_other", "a request that was ended still waits");
 }

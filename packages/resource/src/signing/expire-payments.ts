@@ -51,11 +51,11 @@ export async function expireBatch(
   parts: ExpiryParts,
   after: ExpiryPlaces | undefined,
 ): Promise<PlacedBatch<ExpiryPlaces>> {
-  const by = { now: parts.clock.now(), requestId: undefined };
-  const find = (signing: OverduePayment["signing"]) => findSome(parts, { signing, after }, by);
+  const act = { now: parts.clock.now(), requestId: undefined };
+  const find = (signing: OverduePayment["signing"]) => findSome(parts, { signing, after }, act);
   const ended = await find("ended");
-  const { failures } = await parts.store.expireUnsigned(ended.overdue, by);
-  const open = await expireOpen(parts, await find("open"), by);
+  const { failures } = await parts.store.expireUnsigned(ended.overdue, act);
+  const open = await expireOpen(parts, await find("open"), act);
   const last = {
     ...(ended.last !== undefined && { ended: ended.last }),
     ...(open.last !== undefined && { open: open.last }),
@@ -71,18 +71,18 @@ interface WantedBatch extends Pick<OverduePayment, "signing"> {
 async function findSome(
   { store }: ExpiryParts,
   { signing, after }: WantedBatch,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<OverdueBatch> {
   const isThrough = after !== undefined && after[signing] === undefined;
   if (isThrough) return { overdue: [], last: undefined };
-  return store.findOverdue({ signing, limit: MOST_NAMED_SIGNINGS, after: after?.[signing] }, by);
+  return store.findOverdue({ signing, limit: MOST_NAMED_SIGNINGS, after: after?.[signing] }, act);
 }
 
 /** Those that auth does not have end; those of which it says what cannot be believed stay, and do not keep others behind them. */
 async function expireOpen(
   parts: ExpiryParts,
   { overdue: open, last }: OverdueBatch,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<PlacedBatch<OverduePlace>> {
   if (open.length === 0) return { failures: [], last };
   const answer = await findKnown(parts, open);
@@ -90,8 +90,8 @@ async function expireOpen(
   if (answer === "away") return { failures: [], last: undefined };
   if ("refusal" in answer) return { failures: [answer.refusal], last };
   const { known } = answer;
-  const { failures } = await parts.store.expireUnsigned(without(open, known), by);
-  return { failures: [...failures, ...(await attachAll(parts, known, by))], last };
+  const { failures } = await parts.store.expireUnsigned(without(open, known), act);
+  return { failures: [...failures, ...(await attachAll(parts, known, act))], last };
 }
 
 /** That auth is away is told by others. */
@@ -117,12 +117,12 @@ function without(open: readonly OverduePayment[], known: readonly KnownSigning[]
 async function attachAll(
   parts: ExpiryParts,
   known: readonly KnownSigning[],
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   for (const each of known) {
     try {
-      if (await keepKnown(parts, each, by)) parts.queued.put(each.requestId);
+      if (await keepKnown(parts, each, act)) parts.queued.put(each.requestId);
     } catch (error) {
       failures.push(error);
       if (isDatabaseUnavailable(error)) break;

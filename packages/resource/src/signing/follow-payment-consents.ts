@@ -103,20 +103,20 @@ async function inTrouble<T>({ noteFailure }: RoundParts, act: () => Promise<T>):
  */
 async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<void> {
   const { store, authority, clock } = parts;
-  const by = { now: clock.now(), requestId: undefined };
-  await attachKnownOf(parts, payer, by);
-  const { asked } = await store.endWaiting(payer, by);
+  const act = { now: clock.now(), requestId: undefined };
+  await attachKnownOf(parts, payer, act);
+  const { asked } = await store.endWaiting(payer, act);
   for (const requestId of asked)
-    await takeReport(parts, { requestId, report: await authority.cancel(requestId) }, by);
-  if (asked.length > 0 && (await authority.hasConsentEnded(payer))) await store.endWaiting(payer, by);
+    await takeReport(parts, { requestId, report: await authority.cancel(requestId) }, act);
+  if (asked.length > 0 && (await authority.hasConsentEnded(payer))) await store.endWaiting(payer, act);
 }
 
 /** Keeps which payments auth has an order of that is not known here. */
-async function attachKnownOf(parts: PaymentConsentParts, payer: Payer, by: PaymentAct): Promise<void> {
+async function attachKnownOf(parts: PaymentConsentParts, payer: Payer, act: PaymentAct): Promise<void> {
   const { store, authority } = parts;
   const unasked = await store.findUnasked(payer);
   for (let from = 0; from < unasked.length; from += MOST_NAMED_SIGNINGS) {
     const known = await authority.findKnown(unasked.slice(from, from + MOST_NAMED_SIGNINGS));
-    for (const each of known) await keepKnown(parts, each, by);
+    for (const each of known) await keepKnown(parts, each, act);
   }
 }

@@ -6,9 +6,9 @@ import type { KnownSigning } from "./signing-authority.ts";
 export async function keepKnown(
   { store, log }: { readonly store: Pick<PaymentStore, "attachKnown">; readonly log: Log },
   { requestId, ...signing }: KnownSigning,
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<boolean> {
-  const isKept = await store.attachKnown(signing, requestId, by);
+  const isKept = await store.attachKnown(signing, requestId, act);
   if (isKept)
     log.info(
       { paymentId: signing.paymentId, signing: requestId },

@@ -62,18 +62,18 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
  * take, and FORBIDDEN when the application may not initiate payments any more.
  */
 export async function startSigning(parts: StartParts, input: StartInput): Promise<StartedSigning> {
-  const by = { now: parts.clock.now(), requestId: input.requestId };
+  const act = { now: parts.clock.now(), requestId: input.requestId };
   const { payment, signId, state, owned } = input.found;
   // Auth takes no order whose time is over, and may not have said yet how that ended.
-  if (state !== "OPEN" || by.now >= payment.expiresAt) throw new ContentRefusal([SIGNING_OVER]);
+  if (state !== "OPEN" || act.now >= payment.expiresAt) throw new ContentRefusal([SIGNING_OVER]);
   const { tpp, returnUrl } = input;
   const asked = await parts.authority.ask({ payment, signId, tpp, returnUrl, onBehalf: input });
   if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
   // Kept before anybody is sent there: what is approved finds its payment.
-  const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, by);
+  const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, act);
   if (attached.result === "done") {
     if (asked.state === "waiting") return { payment: attached.payment, url: asked.url };
-    await takeReport(parts, { requestId: asked.requestId, report: asked }, by);
+    await takeReport(parts, { requestId: asked.requestId, report: asked }, act);
   } else if (asked.state !== "approved") return giveUp(parts, input, { asked, attached });
   return requireApproved(parts, input, asked);
 }

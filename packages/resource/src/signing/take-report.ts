@@ -19,26 +19,26 @@ export interface ReportParts {
 export async function takeReport(
   { store, log }: ReportParts,
   { requestId, report }: { readonly requestId: SigningRequestId; readonly report: SigningReport | undefined },
-  by: PaymentAct,
+  act: PaymentAct,
 ): Promise<void> {
   switch (report?.state) {
     case "waiting":
       return;
     case "approved": {
-      const taken = await store.takeApproval(report.approval, by);
+      const taken = await store.takeApproval(report.approval, act);
       // What the PSU has approved is not what is kept: whoever can change one of them is inside of the bank.
       if (taken.result === "refused")
         log.error({ ...taken, signing: requestId }, "an approval was not accepted");
       return;
     }
     case "refused":
-      return void (await store.takeRefusal(requestId, report.reason, by));
+      return void (await store.takeRefusal(requestId, report.reason, act));
     case "expired":
-      return void (await store.takeExpiry(requestId, by));
+      return void (await store.takeExpiry(requestId, act));
     case "cancelled":
-      if (report.because === "consent_ended") return void (await store.takeConsentEnd(requestId, by));
-      return void (await store.takeCancellation(requestId, by));
+      if (report.because === "consent_ended") return void (await store.takeConsentEnd(requestId, act));
+      return void (await store.takeCancellation(requestId, act));
     default:
-      return void (await store.takeCancellation(requestId, by));
+      return void (await store.takeCancellation(requestId, act));
   }
 }
