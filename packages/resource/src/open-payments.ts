@@ -8,7 +8,6 @@ import type { EndingTaker } from "./endings/ending.ts";
 import { openExecution } from "./execution/open-execution.ts";
 import type { PaymentParts } from "./http/payment-parts.ts";
 import { countEntries } from "./initiation/count-entries.ts";
-import { createQuestionAllowance } from "./limits/question-allowance.ts";
 import { countPayments } from "./payments/payment-metrics.ts";
 import { createPaymentStore } from "./payments/payment-store-postgres.ts";
 import { startForgettingPayments } from "./payments/start-forgetting-payments.ts";
@@ -34,9 +33,6 @@ export interface OpenedPayments extends PaymentParts {
   readonly takers: readonly EndingTaker[];
 }
 
-/** Nothing is asked where payments are counted: nobody waits for a place as long as this. */
-const COUNTING_MILLISECONDS = 1_000;
-
 /** Opens the payments of a process. */
 export function openPayments(
   { bank, orders }: Pick<OpenedBank, "bank" | "orders">,
@@ -58,11 +54,7 @@ export function openPayments(
   });
   const { terms, inspectOrder } = orders;
   const asked = { terms, inspectOrder, accountsOf: bank.accountsOf, currenciesOf: bank.currenciesOf };
-  const allowance = createQuestionAllowance(
-    { perMinute: paymentsPerMinute, waitMilliseconds: COUNTING_MILLISECONDS },
-    clock,
-  );
-  const countEntry = countEntries(allowance, clock);
+  const countEntry = countEntries(paymentsPerMinute, clock);
   const entry = { bank: asked, store, countEntry, clock, unsignedPaymentMinutes };
   return { takers: [queued, payers], signing, entry };
 }

@@ -54,7 +54,7 @@ export async function enterPayment(
   const now = parts.clock.now();
   const known = await findKnown(parts, admission, input);
   if (known !== undefined) return paymentIn(known);
-  await parts.countEntry(admission.tpp.organisationIdentifier);
+  parts.countEntry(admission.tpp.organisationIdentifier);
   const proven = await requireOrder(parts.bank, admission, { body, faults, now }).catch((error: unknown) =>
     refuseKnown(parts, admission, { body, error }),
   );

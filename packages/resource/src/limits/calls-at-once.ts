@@ -1,6 +1,6 @@
 import { type Clock, createSlotsByName, isDatabaseAway, type RunInSlot } from "@cobs/service-edge";
 import type { ResourceConfiguration } from "../config.ts";
-import { LimitRefusal } from "./limit-refusal.ts";
+import { refusalFor } from "./limit-refusal.ts";
 
 /** So many calls wait for each that may be under way. */
 const WAITING_PER_CALL = 4;
@@ -28,10 +28,7 @@ export function limitCallsAtOnce(
     atOnce,
     mostWaiting: atOnce * WAITING_PER_CALL,
     waitMilliseconds,
-    refuse: () => {
-      const continuesAt = new Date(clock.now().getTime() + COME_BACK_MILLISECONDS);
-      return new LimitRefusal("calls_at_once", continuesAt, COME_BACK_MILLISECONDS);
-    },
+    refuse: () => refusalFor(COME_BACK_MILLISECONDS, "calls_at_once", clock),
     failsAll: isDatabaseAway,
   });
 }

@@ -1,3 +1,5 @@
+import type { Clock } from "@cobs/service-edge";
+
 /** Which limit is reached, as the log calls it. */
 export type LimitRefusalCode =
   /** Accesses without the PSU in 24 hours (RTS Article 36(5)(b)). One that runs is never refused. */
@@ -26,4 +28,13 @@ export class LimitRefusal extends Error {
     this.continuesAt = continuesAt;
     this.retryAfterSeconds = Math.max(1, Math.ceil(remainingMilliseconds / 1000));
   }
+}
+
+/** The refusal of one who may ask again after this time. */
+export function refusalFor(
+  milliseconds: number,
+  code: LimitRefusalCode,
+  clock: Pick<Clock, "now">,
+): LimitRefusal {
+  return new LimitRefusal(code, new Date(clock.now().getTime() + milliseconds), milliseconds);
 }

@@ -1,9 +1,9 @@
 import { awaitTurn, type Clock, PrivateServiceUnavailable, type Turn } from "@cobs/service-edge";
-import { LRUCache } from "lru-cache";
+import { createLeakyBucket, keepForEach, type LeakyBucket } from "./leaky-bucket.ts";
 
 /**
- * A leaky bucket for each party, in this process, that only questions in vain fill: those whose answer `isWorthIt` rejects.
- * One that rejects every answer makes it a plain rate limit.
+ * A leaky bucket for each party, in this process, that only questions to auth in vain fill: those whose answer `isWorthIt`
+ * rejects.
  */
 export interface QuestionAllowance {
   /**
@@ -40,44 +40,29 @@ export interface AllowanceSettings {
 
 /** What a party has asked. */
 interface Count {
-  /** What weighs of its questions in vain, as of `drainedAt`. */
-  level: number;
-  drainedAt: number;
+  /** Its questions in vain. */
+  readonly bucket: LeakyBucket;
   underWay: number;
   /** In the order in which they came. */
   readonly waiting: Set<Turn>;
 }
-
-/** What one question in vain weighs. As much as is allowed in a minute drains each millisecond, so that no figure is broken. */
-const WEIGHT = 60_000;
-/** More than there are TPPs; whoever has not asked for the longest time is forgiven first. */
-const MAX_PARTIES = 10_000;
 
 /** Makes the allowance of one process: so many at once, and so many a minute. */
 export function createQuestionAllowance(
   { perMinute, waitMilliseconds }: AllowanceSettings,
   clock: Clock,
 ): QuestionAllowance {
-  const most = perMinute * WEIGHT;
-  const counts = new LRUCache<string, Count>({ max: MAX_PARTIES });
-  const now = () => Math.floor(clock.monotonicMilliseconds());
+  const countOf = keepForEach<Count>(() => ({
+    bucket: createLeakyBucket(perMinute, clock),
+    underWay: 0,
+    waiting: new Set(),
+  }));
 
-  const isUsedUp = ({ level }: Count) => level + WEIGHT > most;
-  const hasPlace = ({ level, underWay }: Count) => level + (underWay + 1) * WEIGHT <= most;
-  const usedUp = ({ level }: Count) => new AllowanceUsedUp(Math.ceil((level + WEIGHT - most) / perMinute));
-
-  function countOf(party: string): Count {
-    const known = counts.get(party);
-    if (known !== undefined) return known;
-    const fresh = { level: 0, drainedAt: now(), underWay: 0, waiting: new Set<Turn>() };
-    counts.set(party, fresh);
-    return fresh;
-  }
-
-  function drain(count: Count): void {
-    const at = now();
-    count.level = Math.max(0, count.level - (at - count.drainedAt) * perMinute);
-    count.drainedAt = at;
+  const hasPlace = ({ bucket, underWay }: Count) => bucket.waitFor(underWay) === 0;
+  /** Undefined while a question under way may free a place. */
+  function usedUp({ bucket }: Count): AllowanceUsedUp | undefined {
+    const waitMilliseconds = bucket.waitFor();
+    return waitMilliseconds === 0 ? undefined : new AllowanceUsedUp(waitMilliseconds);
   }
 
   function sendAway({ waiting }: Count, reason: unknown): void {
@@ -85,8 +70,8 @@ export function createQuestionAllowance(
   }
 
   function letIn(count: Count): void {
-    drain(count);
-    if (isUsedUp(count)) sendAway(count, usedUp(count));
+    const refusal = usedUp(count);
+    if (refusal !== undefined) sendAway(count, refusal);
     for (const turn of count.waiting) {
       if (!hasPlace(count)) return;
       count.underWay += 1;
@@ -102,7 +87,8 @@ export function createQuestionAllowance(
   /** Undefined when a place was free. */
   function takePlace(count: Count): Promise<void> | undefined {
     letIn(count);
-    if (isUsedUp(count)) throw usedUp(count);
+    const refusal = usedUp(count);
+    if (refusal !== undefined) throw refusal;
     if (!hasPlace(count)) return awaitTurn(count.waiting, waitMilliseconds, late);
     count.underWay += 1;
     return undefined;
@@ -115,8 +101,7 @@ export function createQuestionAllowance(
       if (turn !== undefined) await turn;
       try {
         const answer = await question();
-        drain(count);
-        if (!isWorthIt(answer)) count.level += WEIGHT;
+        if (!isWorthIt(answer)) count.bucket.fill();
         return answer;
       } catch (failure) {
         // Nobody answers now: whoever waits behind this one would wait as long for the same.
