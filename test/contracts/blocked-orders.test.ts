@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import type { SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
 import { createSigningRequestId } from "../../packages/auth/src/signing/signing-request-id.ts";
 import { MAX_ACTIVE_BLOCKS } from "../../packages/auth/src/tpp/stop-list.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
-import { type Certificates, signingScenes } from "./signing-scenes.ts";
+import { type Certificates, type Scene, signingScenes } from "./signing-scenes.ts";
 import { operatorAct } from "./test-acts.ts";
 
 const RACES = 50;
@@ -46,6 +47,18 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
   const release = (key: Certificates[number]) =>
     createStopList(databases[0]).release({ kind: "certificate", key, by: JANA });
 
+  const recordedEnd = ({ id }: SigningTerms) =>
+    run("SELECT details::jsonb FROM audit_entry WHERE subject = $1 AND action = 'signing.cancelled'", [id]);
+  /** What is recorded of each, whoever finds that the certificate is blocked (LOG-02). */
+  const ofBlocked = ({ paymentId, signId, psu, order }: SigningTerms, scene: Scene) => [
+    {
+      details: {
+        ...{ paymentId, signId, psu, application: scene.applicationId, tpp: scene.owner },
+        ...{ digest: order.digest.toString("base64url"), reason: "certificate_blocked" },
+      },
+    },
+  ];
+
   it("ends with a block of the certificate that it came with, in either form, and the TPP may ask anew with another", async () => {
     const [first, twin, other] = [newThumbprint(), newThumbprint(), newThumbprint()];
     const scene = await newScene();
@@ -58,10 +71,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     }
     others.push(await waiting(scene, [other]));
     for (const terms of others) expect((await approve(terms))?.request.state).to.equal("approved");
-    const text =
-      "SELECT details::jsonb ->> 'reason' AS reason FROM audit_entry WHERE subject = $1 AND action = $2";
-    const entries = await run(text, [ended[0]?.id, "signing.cancelled"]);
-    expect(entries).to.deep.equal([{ reason: "certificate_blocked" }]);
+    for (const terms of ended) expect(await recordedEnd(terms)).to.deep.equal(ofBlocked(terms, scene));
   });
 
   it("ends at once when it came with a certificate that was blocked already, also after a release", async () => {
@@ -71,6 +81,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     const [terms, twins] = [await waiting(scene, [blocked]), await waiting(scene, [other, blocked])];
     await release(blocked);
     for (const ended of [terms, twins]) {
+      expect(await recordedEnd(ended)).to.deep.equal(ofBlocked(ended, scene));
       expect(await find(ended)).to.include({ state: "cancelled", because: undefined });
       expect((await approve(ended))?.request.state).to.equal("cancelled");
     }
@@ -100,6 +111,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
       .to.include({ move: undefined })
       .and.have.nested.property("request.state", "cancelled");
     expect(await find(terms)).to.include({ state: "cancelled", because: undefined });
+    expect(await recordedEnd(terms)).to.deep.equal(ofBlocked(terms, scene));
   });
 
   it("has ended no earlier than it was made, also where the clock was ahead that it was made by", async () => {

@@ -79,6 +79,14 @@ const MOVES: readonly (readonly [SigningMove | "request", Told])[] = [
     },
   ],
   [
+    { move: "cancel", because: "certificate_blocked" },
+    {
+      after: { ...TERMS, state: "cancelled", because: undefined },
+      action: "signing.cancelled",
+      outcome: { reason: "certificate_blocked" },
+    },
+  ],
+  [
     { move: "expire" },
     {
       after: { ...TERMS, state: "expired" },
@@ -93,9 +101,15 @@ describe("What is told of an order that waits for its PSU", () => {
   for (const [move, { after, action, outcome, event }] of MOVES) {
     const because = typeof move === "object" && move.move === "cancel" && move.because;
     it(`is recorded with what became of it: ${action}${because ? ` because ${because}` : ""} (LOG-02)`, () => {
-      const { paymentId, signId, psu, organisationIdentifier, applicationId } = WAITING_REQUEST;
+      const {
+        paymentId,
+        signId,
+        psu,
+        organisationIdentifier: tpp,
+        applicationId: application,
+      } = WAITING_REQUEST;
       const digest = order.digest.toString("base64url");
-      const which = { paymentId, signId, psu, organisationIdentifier, applicationId, digest };
+      const which = { paymentId, signId, psu, tpp, application, digest };
       expect(presentEntry(after, move, ACT)).to.deep.equal({
         act: ACT,
         action,

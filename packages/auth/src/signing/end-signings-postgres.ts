@@ -5,7 +5,9 @@ import type { Queries, Statement } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../audit/audit-entry.ts";
+import type { CancellationCause } from "./signing-request.ts";
 import type { SigningRow } from "./signing-row.ts";
+import { aboutSigning } from "./tell-move.ts";
 
 /** Whose waiting orders end. */
 export type EndedSignings =
@@ -20,8 +22,6 @@ export type EndedSignings =
       readonly of: "payers";
       readonly payers: readonly { readonly applicationId: string; readonly psu: string }[];
     };
-
-type EndReason = "consent_ended" | "certificate_blocked";
 
 type EndedRow = Pick<
   SigningRow,
@@ -85,20 +85,24 @@ function endingOf(ended: EndedSignings): Statement {
   }
 }
 
-function* recordEach(rows: readonly EndedRow[], reason: EndReason, act: Act): Generator<AuditEntry> {
+function* recordEach(rows: readonly EndedRow[], reason: CancellationCause, act: Act): Generator<AuditEntry> {
   for (const row of rows) yield recordEnded(row, reason, act);
 }
 
 /** From the row as it is: an order that cannot be read keeps no consent from its end. */
-function recordEnded(row: EndedRow, reason: EndReason, act: Act): AuditEntry {
-  const details = {
+function recordEnded(row: EndedRow, reason: CancellationCause, act: Act): AuditEntry {
+  const about = aboutSigning({
     paymentId: row.payment_id,
     signId: row.sign_id,
     psu: row.psu_id,
     organisationIdentifier: row.organisation_identifier,
     applicationId: row.application_id,
-    digest: createHash("sha256").update(row.order_text, "utf8").digest("base64url"),
-    reason,
+    digest: createHash("sha256").update(row.order_text, "utf8").digest(),
+  });
+  return {
+    act,
+    action: "signing.cancelled",
+    subject: { kind: "signing_request", id: row.id },
+    details: { ...about, reason },
   };
-  return { act, action: "signing.cancelled", subject: { kind: "signing_request", id: row.id }, details };
 }

@@ -6,7 +6,13 @@ import { holdOffBlocks } from "./block-turns-postgres.ts";
 import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
 import { findKnownSignings } from "./known-signings-postgres.ts";
 import { findPaymentConsentEnd, holdPaymentConsent } from "./payment-consent-postgres.ts";
-import type { SigningMove, SigningRequest, SigningTerms, WaitingSigningRequest } from "./signing-request.ts";
+import type {
+  KeptCause,
+  SigningMove,
+  SigningRequest,
+  SigningTerms,
+  WaitingSigningRequest,
+} from "./signing-request.ts";
 import type { SigningRequestId } from "./signing-request-id.ts";
 import { readSigningRequest, SIGNING_COLUMNS, type SigningRow } from "./signing-row.ts";
 import { findBegunHoldOff, findHoldOff, standingAfter } from "./signing-standing.ts";
@@ -54,8 +60,10 @@ function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Da
     }
     case "refuse":
       return { name: "signing-refuse", text: REFUSE, values: [id, now, move.reason] };
-    case "cancel":
-      return { name: "signing-cancel", text: CANCEL, values: [id, now, move.because ?? null] };
+    case "cancel": {
+      const kept: KeptCause | null = move.because === "consent_ended" ? move.because : null;
+      return { name: "signing-cancel", text: CANCEL, values: [id, now, kept] };
+    }
     case "expire":
       return { name: "signing-expire", text: EXPIRE, values: [id, expiresAt] };
     case "count_try":
@@ -132,9 +140,11 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
   return kept;
 }
 
+const OF_BLOCKED_CERTIFICATE: SigningMove = { move: "cancel", because: "certificate_blocked" };
+
 /** As the block does with the orders that it finds: a release brings none of them back. */
 function endAtOnce(queries: Queries, request: SigningRequest, by: SigningAct): Promise<SigningRequest> {
-  return makeMove(queries, request, { move: { move: "cancel" }, by: byServer(by, "stop list") });
+  return makeMove(queries, request, { move: OF_BLOCKED_CERTIFICATE, by: byServer(by, "stop list") });
 }
 
 type ServerPart = "signing expiry" | "end of consent" | "stop list";
@@ -161,7 +171,8 @@ async function findObstacle(
   const consentEnd = await findPaymentConsentEnd(queries, request);
   if (consentEnd === "ended")
     return { move: { move: "cancel", because: "consent_ended" }, part: "end of consent" };
-  if (await isOfBlockedCertificate(queries, request)) return { move: { move: "cancel" }, part: "stop list" };
+  if (await isOfBlockedCertificate(queries, request))
+    return { move: OF_BLOCKED_CERTIFICATE, part: "stop list" };
   return consentEnd && "undecidable";
 }
 

@@ -77,8 +77,12 @@ export type SigningRefusalReason = "declined" | "tries_exhausted";
 /**
  * Why it was cancelled, where resource has not taken it back:
  * - `consent_ended`: what it hangs on has ended (`payment-consent-postgres.ts`)
+ * - `certificate_blocked`: the certificate is blocked with which it was asked for
  */
-export type CancellationCause = "consent_ended";
+export type CancellationCause = "consent_ended" | "certificate_blocked";
+
+/** What a cancelled request keeps of it. The audit log alone has the other: the TPP may ask for the same payment anew. */
+export type KeptCause = Extract<CancellationCause, "consent_ended">;
 
 /** A request that can still be decided. */
 export type WaitingSigningRequest = SigningTerms & {
@@ -94,7 +98,7 @@ export type SigningRequest =
   | (SigningTerms & { readonly decidedAt: Date } & (
         | { readonly state: "approved"; readonly approval: Approval }
         | { readonly state: "refused"; readonly reason: SigningRefusalReason }
-        | { readonly state: "cancelled"; readonly because: CancellationCause | undefined }
+        | { readonly state: "cancelled"; readonly because: KeptCause | undefined }
         | { readonly state: "expired" }
       ));
 

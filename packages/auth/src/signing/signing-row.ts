@@ -1,12 +1,7 @@
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { parseOrder } from "./order.ts";
-import type {
-  ApprovalMethod,
-  CancellationCause,
-  SigningRefusalReason,
-  SigningRequest,
-} from "./signing-request.ts";
+import type { ApprovalMethod, KeptCause, SigningRefusalReason, SigningRequest } from "./signing-request.ts";
 import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
 
 /** A signing request as PostgreSQL gives it; its constraints say which columns are set together. */
@@ -25,7 +20,7 @@ export interface SigningRow {
   readonly state: SigningRequest["state"];
   readonly decided_at: Date | null;
   readonly refusal: SigningRefusalReason | null;
-  readonly cancelled_because: CancellationCause | null;
+  readonly cancelled_because: KeptCause | null;
   readonly approval_id: ApprovalId | null;
   readonly approval_digest: Buffer | null;
   readonly approval_methods: readonly ApprovalMethod[] | null;

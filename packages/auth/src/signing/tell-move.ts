@@ -1,7 +1,7 @@
 import type { Act } from "../audit/act.ts";
 import type { AuditAction, AuditDetails, AuditEntry } from "../audit/audit-entry.ts";
 import type { FeedEvent, FeedEventKind } from "../feed/feed-event.ts";
-import type { SigningMove, SigningRequest } from "./signing-request.ts";
+import type { SigningMove, SigningRequest, SigningTerms } from "./signing-request.ts";
 
 /** What the audit log calls a move. */
 const ACTIONS: Readonly<Record<SigningMove["move"] | "request", AuditAction>> = {
@@ -26,7 +26,8 @@ const EVENTS: Readonly<Partial<Record<SigningMove["move"], FeedEventKind>>> = {
 export function presentEntry(request: SigningRequest, move: SigningMove | "request", act: Act): AuditEntry {
   const action = ACTIONS[move === "request" ? move : move.move];
   const subject = { kind: "signing_request", id: request.id } as const;
-  return { act, action, subject, details: { ...detailsOf(request), ...outcomeOf(request) } };
+  const terms = { ...request, digest: request.order.digest };
+  return { act, action, subject, details: { ...aboutSigning(terms), ...outcomeOf(request, move) } };
 }
 
 /** What resource is told of a move. */
@@ -35,25 +36,26 @@ export function eventsOf({ id }: SigningRequest, { move }: SigningMove): readonl
   return kind === undefined ? [] : [{ kind, key: id }];
 }
 
-function detailsOf(request: SigningRequest): AuditDetails {
-  return {
-    paymentId: request.paymentId,
-    signId: request.signId,
-    psu: request.psu,
-    organisationIdentifier: request.organisationIdentifier,
-    applicationId: request.applicationId,
-    digest: request.order.digest.toString("base64url"),
-  };
+/** What the audit needs to know of any request. */
+type RecordedTerms = Pick<
+  SigningTerms,
+  "paymentId" | "signId" | "psu" | "organisationIdentifier" | "applicationId"
+> & { readonly digest: Buffer };
+
+/** Whose order it is, for whom and about what. */
+export function aboutSigning(terms: RecordedTerms): AuditDetails {
+  const { paymentId, signId, psu, organisationIdentifier: tpp, applicationId: application } = terms;
+  return { paymentId, signId, psu, tpp, application, digest: terms.digest.toString("base64url") };
 }
 
-function outcomeOf(request: SigningRequest): AuditDetails {
+function outcomeOf(request: SigningRequest, move: SigningMove | "request"): AuditDetails {
+  if (move !== "request" && move.move === "cancel")
+    return move.because === undefined ? {} : { reason: move.because };
   switch (request.state) {
     case "approved":
       return { approvalId: request.approval.id, methods: request.approval.methods };
     case "refused":
       return { reason: request.reason };
-    case "cancelled":
-      return request.because === undefined ? {} : { reason: request.because };
     case "waiting":
       return { tries: request.tries, codesMade: request.codesMade };
     default:
