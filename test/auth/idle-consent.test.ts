@@ -31,9 +31,10 @@ describe("a PSU who takes long for the consent page, from outside", function idl
     const first = await browser.follow(await browser.get(`${authorizePath(application)}&ui_locales=en`));
     const answer = await signIn(auth, browser, first, "jana");
     const resumed = await browser.get(new URL(String(answer.headers.location)).pathname);
-    const page = await browser.get(String(resumed.headers.location));
+    const path = String(resumed.headers.location);
+    const page = await browser.get(path);
     expect(page.body).to.contain("account-1");
-    return { browser, page };
+    return { browser, page, path };
   }
 
   it("consents within five minutes of the sign-in", async () => {
@@ -48,6 +49,17 @@ describe("a PSU who takes long for the consent page, from outside", function idl
     await wait(FIVE_MINUTES + 1_000);
     const late = await browser.post(page, "consent", { choice: "all" });
     expect(late.status).to.equal(403);
+    expect(late.body).to.contain("You have been signed out");
+    const back = await browser.follow(await browser.post(late, "cancel", {}));
+    expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
+  });
+
+  it("begins again where a process of 0.1.0 has completed the sign-in, which names none", async () => {
+    const { browser, path } = await arrive();
+    const text = `UPDATE ephemeral_record SET payload = payload #- '{lastSubmission,login,signIn}' #- '{result,login,signIn}'
+      WHERE kind = 'Interaction'`;
+    await auth.database.run({ name: "forget-sign-ins", text, values: [] });
+    const late = await browser.get(path);
     expect(late.body).to.contain("You have been signed out");
     const back = await browser.follow(await browser.post(late, "cancel", {}));
     expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");

@@ -105,15 +105,4 @@ describe("a sign-in in progress, from outside", function signInInProgress() {
     expect([again.status, again.body.includes(CREDENTIALS)]).to.deep.equal([200, true]);
     expect((await browser.follow(await signIn(auth, browser, again))).body).to.contain("account-1");
   });
-
-  it("goes on where the release before has begun it, which binds it to no browser", async () => {
-    const page = await browser.get("/consents");
-    const text = "UPDATE ephemeral_record SET payload = payload - 'browserHash' WHERE kind = 'SignIn'";
-    await auth.database.run({ name: "forget-browsers", text, values: [] });
-    expect((await browser.get("/consents")).body).to.contain(
-      /name="token" value="[^"]+"/.exec(page.body)?.[0],
-    );
-    await signIn(auth, browser, page);
-    expect((await browser.get("/consents")).body).to.contain("/consents/sign-out");
-  });
 });

@@ -88,11 +88,11 @@ export function keepSignIn({ psu, id }: SignInOfPsu): NonNullable<InteractionRes
   return { accountId: psu, signIn: id };
 }
 
-/** The sign-in that was kept so; undefined before that. */
+/** The sign-in that was kept so; undefined before that, and where none is named: then nothing rests on it. */
 export function signInOf(answered: Answered | undefined): SignInOfPsu | undefined {
   const login = answered?.login;
   const id = login?.signIn;
-  return login && { psu: parsePsuId(login.accountId), id: typeof id === "string" ? id : undefined };
+  return login && typeof id === "string" ? { psu: parsePsuId(login.accountId), id } : undefined;
 }
 
 /** The scopes that an interaction asks for, as they were decided when it began. */

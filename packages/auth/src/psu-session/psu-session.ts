@@ -22,8 +22,7 @@ export interface OpenPsuSession extends PsuSession {
 /** One sign-in of a PSU, for what rests on it beside the session; `id` opens nothing. */
 export interface SignInOfPsu {
   readonly psu: PsuId;
-  /** Undefined where a process of the release before has completed it, which runs on while the next one takes its place. */
-  readonly id: string | undefined;
+  readonly id: string;
 }
 
 /** The same with when its PSU was authenticated strongly. */
@@ -76,7 +75,7 @@ export interface PsuSessions {
    * whoever has copied the former id has nothing then.
    */
   endOthers(session: Pick<OpenPsuSession, "id" | "psu">): Promise<RenewedSession>;
-  /** Whether a sign-in counts; one without an id does. How old it is, and whether its PSU was blocked, is for others to ask. */
+  /** Whether a sign-in counts. How old it is, and whether its PSU was blocked, is for others to ask. */
   counts(signIn: SignInOfPsu): Promise<boolean>;
   /**
    * Whether a sign-in counts, but this browser has not the present session of the stay that it belongs to: whatever rests on it

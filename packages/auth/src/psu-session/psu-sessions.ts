@@ -9,7 +9,7 @@
  * All of it may be lost: then the PSU signs in again. Nothing that was ended may come back by a loss, so what ends something
  * removes a record, or writes a mark that outlives what it has ended. Times in records are milliseconds since 1970 by our clock.
  */
-import { type PsuId, parsePsuId } from "@cobs/cobs-model";
+import { parsePsuId } from "@cobs/cobs-model";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { PsuBlocks } from "../psu/psu-blocks.ts";
 import type { SignInMethod } from "../psu/psu-login.ts";
@@ -28,13 +28,6 @@ import { untilFirst } from "./until-first.ts";
 /** What is kept of a session, under the hash of its id. */
 export interface SessionRecord extends StayingRecord {
   readonly methods: readonly SignInMethod[];
-  /** What ends with the session where the release before had to do with one of them, which knows no stays. */
-  readonly signIns?: readonly ListedSignIn[];
-}
-
-interface ListedSignIn {
-  readonly id: string;
-  readonly at: number;
 }
 
 /**
@@ -93,17 +86,15 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   async function renew(former: string, record: SessionRecord): Promise<RenewedSession> {
     const { stay, authenticatedAt } = record;
     const left = Math.ceil((authenticatedAt - now()) / 1000) + SESSION_SECONDS;
-    if (stay === undefined || left <= 0) return { id: former, cookies: [] };
+    if (left <= 0) return { id: former, cookies: [] };
     const id = createId();
     await Promise.all([note(id), sessions.put(keyOf(id), record, lasting(left))]);
     if (!(await stays.presentInPlaceOf(former, stay, id))) return { id: former, cookies: [] };
-    // For a process of the release before, which knows no stays.
-    await seen.take(seenKeyOf(former));
     return { id, cookies: [hostCookie(PSU_SESSION_COOKIE, id)] };
   }
 
   async function findSignIn({ psu, id }: SignInOfPsu): Promise<SignInRecord | undefined> {
-    const record = id === undefined ? undefined : await signIns.find(signInKeyOf(id));
+    const record = await signIns.find(signInKeyOf(id));
     return record?.psu === psu ? record : undefined;
   }
 
@@ -126,22 +117,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   /** Hash of the browser's name: as its session says, or as its cookie does where the session is not found any more. */
   function browserOf(call: SessionCall, record: SessionRecord | undefined): string | undefined {
     const name = findCookie(call, BROWSER_COOKIE);
-    return record?.stay?.browser ?? (name && hashHeld(name));
-  }
-
-  async function endSignIns({ signIns: listed = [] }: SessionRecord): Promise<void> {
-    await Promise.all(listed.map(({ id }) => signIns.take(signInKeyOf(id))));
-  }
-
-  /** The sign-ins that a session takes over from the one before it in this browser. Those of another PSU end instead. */
-  async function inherit(former: SessionRecord | undefined, psu: PsuId): Promise<readonly ListedSignIn[]> {
-    if (former === undefined) return [];
-    if (former.psu !== psu) {
-      await endSignIns(former);
-      return [];
-    }
-    const oldest = now() - SIGN_IN_SECONDS * 1000;
-    return former.signIns?.filter(({ at }) => at > oldest) ?? [];
+    return record?.stay.browser ?? (name && hashHeld(name));
   }
 
   return {
@@ -160,44 +136,38 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       const [id, signIn] = [createId(), createId()];
       const name = findCookie(call, BROWSER_COOKIE) ?? createId();
       const stay = await stays.enter(hashHeld(name), psu);
-      const at = authenticatedAt.getTime();
-      const record = { psu, authenticatedAt: at, stay };
-      const inherited = await inherit(await findRecord(call), psu);
-      const session = { ...record, methods, signIns: [{ id: signIn, at }, ...inherited] };
+      const record = { psu, authenticatedAt: authenticatedAt.getTime(), stay };
       await close(call);
       await Promise.all([
         note(id),
-        sessions.put(keyOf(id), session, lasting(SESSION_SECONDS)),
+        sessions.put(keyOf(id), { ...record, methods }, lasting(SESSION_SECONDS)),
         stays.present(stay, id),
         signIns.put(signInKeyOf(signIn), record, lasting(SIGN_IN_SECONDS)),
       ]);
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, id), browserCookie(name)], signIn };
     },
     async end(call) {
-      const record = await findRecord(call);
-      const browser = browserOf(call, record);
+      const browser = browserOf(call, await findRecord(call));
       // Before the session itself: whoever is told that it failed can still press the button again.
-      await Promise.all([browser && stays.leave(browser), record && endSignIns(record)]);
+      if (browser !== undefined) await stays.leave(browser);
       await close(call);
       // A new name: whoever has learnt the old one can do nothing with it to those who sign in here from now on.
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, "", 0), browserCookie()] };
     },
     endOthers,
     async counts(signIn) {
-      if (signIn.id === undefined) return true;
       const record = await findSignIn(signIn);
       return record !== undefined && stays.lasts(record);
     },
     async countsElsewhere(call, signIn) {
       const id = idOf(call);
       const [record, session] = await Promise.all([findSignIn(signIn), findRecord(call)]);
-      if (record?.stay === undefined || !(await stays.lasts(record))) return false;
-      if (id === undefined || session?.stay?.id !== record.stay.id) return true;
+      if (record === undefined || !(await stays.lasts(record))) return false;
+      if (id === undefined || session?.stay.id !== record.stay.id) return true;
       // Whether it is idle counts not: an authorization waits longer. A former id of it, which may have been copied, is void.
       return !(await stays.isPresent(id, session));
     },
     async use(signIn) {
-      if (signIn.id === undefined) return true;
       const record = await findSignIn(signIn);
       // Removed first, and judged then: a sign-out in between still ends it.
       return record !== undefined && (await signIns.take(signInKeyOf(signIn.id))) && stays.lasts(record);

@@ -24,8 +24,7 @@ export interface StayInBrowser {
 export interface StayingRecord {
   readonly psu: string;
   readonly authenticatedAt: number;
-  /** Absent in a record of the release before. */
-  readonly stay?: StayInBrowser;
+  readonly stay: StayInBrowser;
 }
 
 /**
@@ -37,6 +36,8 @@ export interface StayRecord {
   readonly psu: string;
   readonly begunAt: number;
 }
+
+type Begun = Pick<StayRecord, "id" | "begunAt">;
 
 /** The present session of a stay, under the id of the stay. */
 export interface PresentSessionRecord {
@@ -97,12 +98,14 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
   const now = () => clock.now().getTime();
   const isYoung = ({ begunAt }: StayRecord) => now() < begunAt + (STAY_SECONDS - SESSION_SECONDS) * 1000;
 
-  /** When the stay of a session or sign-in began, or it itself where it has none; undefined when the stay is over. */
-  async function findBeginning({ authenticatedAt, stay }: StayingRecord): Promise<number | undefined> {
-    if (stay === undefined) return authenticatedAt;
-    const there = await stays.find(keyOf(stay.browser));
+  /** The stay of a session or sign-in; undefined when it is over. */
+  async function findStay({
+    authenticatedAt,
+    stay: { browser, id },
+  }: StayingRecord): Promise<Begun | undefined> {
+    const there = await stays.find(keyOf(browser));
     // A sign-in that was judged before others were ended may have begun its stay after that: the earlier time counts.
-    return there?.id === stay.id ? Math.min(authenticatedAt, there.begunAt) : undefined;
+    return there?.id === id ? { id, begunAt: Math.min(authenticatedAt, there.begunAt) } : undefined;
   }
 
   async function goesOn(stay: StayRecord): Promise<boolean> {
@@ -128,18 +131,17 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
     },
     async lasts(record) {
       const ending = othersEnded.find(endedKeyOf(record.psu));
-      const [begunAt, ended] = await Promise.all([findBeginning(record), ending]);
-      return begunAt !== undefined && !isEnded(ended, { id: record.stay?.id, begunAt });
+      const [stay, ended] = await Promise.all([findStay(record), ending]);
+      return stay !== undefined && !isEnded(ended, stay);
     },
     async endOthers(psu, own) {
       const key = endedKeyOf(psu);
       const former = await othersEnded.find(key);
-      const begunAt = own && (await findBeginning(own));
-      const id = own?.stay?.id;
-      const isKept = begunAt !== undefined && !isEnded(former, { id, begunAt });
+      const stay = own && (await findStay(own));
+      const isKept = stay !== undefined && !isEnded(former, stay);
       // Never earlier than the mark before, which a process whose clock is ahead may have written.
       const endedAt = Math.max(now(), former?.endedAt ?? 0);
-      const ending = { endedAt, keptStay: isKept ? id : undefined };
+      const ending = { endedAt, keptStay: isKept ? stay.id : undefined };
       // The mark lives as long as any session that began before it.
       const isPut = await othersEnded.putInPlaceOf(former, key, ending, lasting(SESSION_SECONDS));
       if (!isPut) return "overtaken";
@@ -153,19 +155,14 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
       return presentSessions.putInPlaceOf(from, presentKeyOf(stay), to, lasting(SESSION_SECONDS));
     },
     async isPresent(session, { stay }) {
-      return (
-        stay === undefined || (await presentSessions.find(presentKeyOf(stay)))?.session === hashHeld(session)
-      );
+      return (await presentSessions.find(presentKeyOf(stay)))?.session === hashHeld(session);
     },
   };
 }
 
-/** Whether the mark of a PSU has ended a stay, or what has none, that began at this time. */
-function isEnded(
-  ended: OthersEndedRecord | undefined,
-  { id, begunAt }: { readonly id?: string | undefined; readonly begunAt: number },
-): boolean {
-  return ended !== undefined && begunAt <= ended.endedAt && (id === undefined || id !== ended.keptStay);
+/** Whether the mark of a PSU has ended a stay. */
+function isEnded(ended: OthersEndedRecord | undefined, { id, begunAt }: Begun): boolean {
+  return ended !== undefined && begunAt <= ended.endedAt && id !== ended.keptStay;
 }
 
 /** Under what it is kept what a browser holds: whoever reads the store can present nothing. */

@@ -24,8 +24,7 @@ export interface SignInProgress {
  */
 export interface SignInRecord {
   readonly placeHash: string;
-  /** Absent in a record of the release before. */
-  readonly browserHash?: string;
+  readonly browserHash: string;
   readonly returnRandom: string;
   readonly memory: SignInMemory;
   /** Milliseconds since 1970 by our clock. */
@@ -67,9 +66,8 @@ export function createSignInProgresses(store: EphemeralStore<SignInRecord>, cloc
     },
     async find(id, { purpose, browser }) {
       const record = id === undefined ? undefined : await store.find({ kind: KIND, id });
-      if (id === undefined || record === undefined || record.placeHash !== hashPlace(purpose))
-        return undefined;
-      if (record.browserHash !== undefined && record.browserHash !== hash(browser)) return undefined;
+      if (id === undefined || record === undefined) return undefined;
+      if (record.placeHash !== hashPlace(purpose) || record.browserHash !== hash(browser)) return undefined;
       const endsAt = endOf(record);
       if (clock.now() >= endsAt) return undefined;
       const { returnRandom, memory } = record;
