@@ -105,22 +105,6 @@ describe("An order for which one call is not enough", () => {
       expect(printed).to.deep.equal(pages.flatMap(({ lines }) => lines));
     });
 
-  const EXPORTS = { "audit export": "all", "audit export --after 3": "what comes after an entry" };
-  for (const [order, what] of Object.entries(EXPORTS))
-    it(`to export ${what} is as whole with a service of the release before, which does not tell where a page begins`, async () => {
-      const lines = [4, 5].map((sequence) => JSON.stringify({ sequence }));
-      const pages = [page(lines, 3, 5, 7), page(["a", "b"], 5, 7, 8)].map(({ from: _, ...rest }) => rest);
-      expect((await runWith(order, pages)).printed).to.deep.equal([...lines, "a", "b"]);
-      const last = { ...pages[1], lines: ["b"] };
-      const error = await rejectionOf(runWith(order, [...pages.slice(0, 1), last]));
-      expect(error).to.include({ message: "The export is not whole: 1 of its entries are missing." });
-    });
-
-  it("to export nothing of a service of the release before is whole", async () => {
-    const { from: _, ...nothing } = page([], 0, 0, 0);
-    expect((await runWith("audit export", [nothing])).printed).to.deep.equal([]);
-  });
-
   it("to export what may be archived prints nothing that may not, also behind a gap", async () => {
     const lines = [4, 6, 7].map((sequence) => JSON.stringify({ sequence }));
     const printed: string[] = [];

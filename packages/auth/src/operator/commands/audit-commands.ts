@@ -157,7 +157,7 @@ async function exportAll(call: OperatorClient, part: ExportedPart, terminal: Ter
     const path = pathWith(EXPORT, { after, limit: String(limit) });
     const page = membersOf(JSON.parse(await call({ method: "GET", path })));
     through ??= placeIn(page, "head");
-    const [from, last] = [beginningOf(page, after), Math.min(placeIn(page, "last"), through)];
+    const [from, last] = [placeIn(page, "from"), Math.min(placeIn(page, "last"), through)];
     const written = linesThrough(page, through);
     for (const line of written) await terminal.write(line);
     terminal.tell(`${last} of ${through}`);
@@ -174,14 +174,6 @@ const sequenceOf = (line: string) => numberIn(membersOf(JSON.parse(line)), "sequ
 function linesOf(page: Members): readonly string[] {
   const lines = page.get("lines");
   return Array.isArray(lines) ? lines.map(String) : [];
-}
-
-/** The number after which a page begins. A service of the release before does not tell it, nor whether its first lines are missing. */
-function beginningOf(page: Members, after: string | undefined): number {
-  if (page.has("from")) return placeIn(page, "from");
-  if (after !== undefined) return Number(after);
-  const [first] = linesOf(page);
-  return first === undefined ? placeIn(page, "last") : sequenceOf(first) - 1;
 }
 
 /** The lines of a page, without those behind a number: of a page with a gap so many as were asked for may go beyond it. */
