@@ -102,8 +102,8 @@ function createRecords(database: Database) {
 }
 
 /**
- * Keeps sessions, interactions, pushed requests and marks in PostgreSQL, for an installation without Redis. All stores that it
- * opens have their statements together: what is asked of several kinds at the same moment goes in one.
+ * Keeps in PostgreSQL what may be lost, for an installation without Redis. All stores that it opens have their statements
+ * together: what is asked of several kinds at the same moment goes in one.
  */
 export function openEphemeralStores(database: Database): OpenEphemeralStore {
   const records = createRecords(database);

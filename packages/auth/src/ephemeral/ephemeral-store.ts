@@ -11,16 +11,17 @@ export interface RecordTerms {
 }
 
 /**
- * Sessions, interactions, pushed requests and marks of what was used: losing all of them makes PSUs start again and revives
- * nothing. The holder's value is never stored, only its SHA-256. An expired record is not found. Where records bear marks, as
- * in Redis, one without a mark of ours is not found either: somebody else wrote it, or we did under another sealing key.
+ * Sessions, interactions, pushed requests and first answers: losing all of them makes PSUs start again and revives nothing. A
+ * mark of what was used is therefore none of them (`provider/used-marks.ts`). The holder's value is never stored, only its
+ * SHA-256. An expired record is not found. Where records bear marks, as in Redis, one without a mark of ours is not found
+ * either: somebody else wrote it, or we did under another sealing key.
  */
 export interface EphemeralStore<Payload> {
   /** Stores a record, or replaces the one with its key; `uid` is a second name to find it by. */
   put(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<void>;
   /**
    * Stores a record under a key that no other one has: true for exactly one of any number of callers, in any process. One
-   * without a mark of ours counts too: what was used before the sealing key changed stays used.
+   * without a mark of ours counts too: what was answered first before the sealing key changed stays so.
    */
   putNew(key: RecordKey, payload: Payload, terms: RecordTerms): Promise<boolean>;
   /**

@@ -6,7 +6,6 @@
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 import type { PublishedKeys } from "../applications/published-keys.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
-import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import type { ReadAct } from "./act-of-call.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import { Carried } from "./carried.ts";
@@ -20,6 +19,7 @@ import { createReplayAdapter } from "./replay-adapter.ts";
 import { createTokenAdapter, type Redemption } from "./token-adapter.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
+import type { UsedMarks } from "./used-marks.ts";
 
 /** What the adapters are made of. */
 export interface AdapterParts extends EphemeralAdapterParts {
@@ -27,8 +27,7 @@ export interface AdapterParts extends EphemeralAdapterParts {
   readonly consents: ConsentStore;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly tokens: TokenStore<AdapterPayload>;
-  /** For marks of what may be used only once. */
-  readonly marks: EphemeralStore<object>;
+  readonly usedMarks: UsedMarks;
   readonly pushedRequests: PushedRequests<AdapterPayload>;
   /** The resource server that every grant is for. */
   readonly resourceServer: string;
@@ -56,7 +55,7 @@ export function createAdapters(parts: AdapterParts): AdapterFactory {
       case "PushedAuthorizationRequest":
         return createPushedRequestAdapter(parts.pushedRequests);
       case "ReplayDetection":
-        return createReplayAdapter(parts.marks);
+        return createReplayAdapter(parts.usedMarks);
       default:
         return UNUSED_ADAPTER;
     }

@@ -16,7 +16,6 @@ import type { ApplicationStore } from "../applications/application-store.ts";
 import type { PublishedKeys } from "../applications/published-keys.ts";
 import type { ConsentUses } from "../consent/note-uses.ts";
 import type { OpenEphemeralStore } from "../ephemeral/ephemeral-store.ts";
-import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
 import type { PendingAuthorizations } from "../journey/pending-authorization.ts";
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
 import type { PsuLogin } from "../psu/psu-login.ts";
@@ -51,6 +50,7 @@ import { requireScope } from "./resource-server.ts";
 import { createResumeCheck } from "./resumed-elsewhere.ts";
 import { providerKeys } from "./signing-keys.ts";
 import { createTokenStore } from "./token-store-postgres.ts";
+import { createUsedMarks } from "./used-marks-postgres.ts";
 
 /** What the authorization server is made of. */
 export interface AuthorizationServerParts extends ConsentParts {
@@ -181,17 +181,15 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
   };
 }
 
-/** Where the provider's own records are. What was used once is always in the database: it must not be lost. */
+/** Where the provider's own records are. */
 function openStores({ database, openEphemeralStore }: AuthorizationServerParts) {
+  const usedMarks = createUsedMarks(database);
   return {
     tokens: createTokenStore<AdapterPayload>(database),
-    marks: createEphemeralStore<object>(database),
+    usedMarks,
     ephemeral: openEphemeralStore<AdapterPayload>(),
     firstAnswers: createFirstAnswers(openEphemeralStore()),
-    pushedRequests: createPushedRequests<AdapterPayload>(
-      openEphemeralStore(),
-      createEphemeralStore(database),
-    ),
+    pushedRequests: createPushedRequests<AdapterPayload>(openEphemeralStore(), usedMarks),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
+import type { UsedMarks } from "./used-marks.ts";
 
 /** How many pushed requests of one application may wait at a time; each waits a minute at most (RFC 9126 2.2). */
 const MAX_PUSHED_REQUESTS = 1_000;
@@ -41,10 +42,10 @@ interface Stored<Payload> {
 
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-/** Keeps pushed requests in the ephemeral store, and the marks of used ones in PostgreSQL, where nothing is lost. */
+/** Keeps pushed requests where something may be lost, and the marks of used ones where nothing is. */
 export function createPushedRequests<Payload extends object>(
   requests: EphemeralStore<Stored<Payload>>,
-  uses: EphemeralStore<{ readonly by: string }>,
+  usedMarks: UsedMarks,
 ): PushedRequests<Payload> {
   return {
     push(reference, payload, { applicationId, lifetimeSeconds }) {
@@ -58,11 +59,10 @@ export function createPushedRequests<Payload extends object>(
       return found?.applicationId === applicationId ? { name, payload: found.payload } : undefined;
     },
     async use(name, authorization) {
-      const key = { kind: USE, id: name };
-      const by = digest(authorization);
-      const isFirst = await uses.putNew(key, { by }, { uid: undefined, lifetimeSeconds: USE_SECONDS });
-      if (isFirst) await requests.take({ kind: REQUEST, id: name });
-      return isFirst || (await uses.find(key))?.by === by;
+      const terms = { by: digest(authorization), lifetimeSeconds: USE_SECONDS };
+      const use = await usedMarks.use({ kind: USE, id: name }, terms);
+      if (use === "first") await requests.take({ kind: REQUEST, id: name });
+      return use !== "used";
     },
   };
 }

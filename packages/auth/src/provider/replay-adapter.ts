@@ -1,7 +1,7 @@
 import type { Adapter } from "oidc-provider";
-import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import { UnfitAssertion } from "./require-assertion.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
+import type { UsedMarks } from "./used-marks.ts";
 
 /** How much longer a mark stays than its assertion is good by this clock: that of another process may be behind. */
 const CLOCK_DIFFERENCE_SECONDS = 60;
@@ -10,18 +10,14 @@ const CLOCK_DIFFERENCE_SECONDS = 60;
  * The `jti`s of client assertions, each good for one call (RFC 7523 3, FAPI 2.0 5.3.2.1). The provider looks whether it
  * knows one and stores it afterwards; of calls at once all would pass, if storing did not refuse all but one here.
  */
-export function createReplayAdapter(marks: EphemeralStore<object>): Adapter {
+export function createReplayAdapter(marks: UsedMarks): Adapter {
   return {
     ...UNUSED_ADAPTER,
     find: async () => undefined,
     async upsert(id, _payload, lifetimeSeconds) {
       if (lifetimeSeconds === undefined) throw new TypeError("a mark needs an end");
-      const isNew = await marks.putNew(
-        { kind: "ReplayDetection", id },
-        {},
-        { uid: undefined, lifetimeSeconds: lifetimeSeconds + CLOCK_DIFFERENCE_SECONDS },
-      );
-      if (!isNew)
+      const terms = { lifetimeSeconds: lifetimeSeconds + CLOCK_DIFFERENCE_SECONDS };
+      if ((await marks.use({ kind: "ReplayDetection", id }, terms)) !== "first")
         throw new UnfitAssertion("the assertion was used before: each call needs one with a new jti");
     },
   };

@@ -1,0 +1,15 @@
+import type { Database } from "@cobs/service-edge";
+import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
+import type { UsedMarks } from "./used-marks.ts";
+
+/** Keeps the marks in the table in which PostgreSQL has what may be lost: there nothing is. */
+export function createUsedMarks(database: Database): UsedMarks {
+  const records = createEphemeralStore<{ readonly by?: string }>(database);
+  return {
+    async use(key, { by, lifetimeSeconds }) {
+      const mark = by === undefined ? {} : { by };
+      if (await records.putNew(key, mark, { uid: undefined, lifetimeSeconds })) return "first";
+      return by !== undefined && (await records.find(key))?.by === by ? "again" : "used";
+    },
+  };
+}
