@@ -11,6 +11,7 @@ import {
   type RecordedCardConsent,
   recordAndTellEnded,
 } from "../card-consent/end-card-consents-postgres.ts";
+import { endConsentsWhere } from "../consent/end-consents-where-postgres.ts";
 import { tellEnded } from "../consent/end-payments-postgres.ts";
 import { type EndedConsent, recordEnded } from "../consent/record-consents.ts";
 import { createEphemeralEpochs, recordTurn } from "../ephemeral/ephemeral-epoch-postgres.ts";
@@ -27,13 +28,11 @@ const ENDING = { by: "bank", reason: "bank_revoked" } as const;
 
 // Each batch begins at what is left, by an index of nothing else: however much has ended before, none looks through it again.
 // Those whose time is over as well: should a clock go back, nothing of them comes back either.
-const END_CONSENTS = `WITH due AS (
-    SELECT id FROM consent WHERE ended_at IS NULL ORDER BY valid_until LIMIT ${BATCH_ROWS} FOR UPDATE
-  ), ended AS (
-    UPDATE consent SET ended_at = now(), ended_by = $1, end_reason = $2 FROM due WHERE consent.id = due.id
-    RETURNING consent.id, application_id, psu_id, organisation_identifier, services
-  ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
-  SELECT * FROM ended`;
+const END_CONSENTS = endConsentsWhere({
+  due: `SELECT id FROM consent WHERE ended_at IS NULL ORDER BY valid_until LIMIT ${BATCH_ROWS} FOR UPDATE`,
+  set: "ended_at = now(), ended_by = $1, end_reason = $2",
+  where: "consent.id = due.id",
+});
 
 const END_CARD_CONSENTS = endCardConsentsWhere(`id IN (
   SELECT id FROM card_consent WHERE ended_at IS NULL

@@ -7,21 +7,20 @@ import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { ConsentTerms } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { EndConsentsOfApplication, Ending } from "./consent-store.ts";
+import { endConsentsWhere } from "./end-consents-where-postgres.ts";
 import { endingOf, endPaymentsOf, tellEnded } from "./end-payments-postgres.ts";
 import { type EndedByAct, isEndedByAct, recordEndedByAct } from "./record-consents.ts";
 
-// A consent and everything that hangs on it end in one statement. One whose time is over keeps its own end, and that is written
-// here if nobody has: left to the job it would come back when a clock that was ahead is set right, although it was ended.
+// One whose time is over keeps its own end, and that is written here if nobody has: left to the job it would come back when a
+// clock that was ahead is set right, although it was ended.
 const IN_TIME = "valid_until > now()";
-const end = (condition: string) => `WITH ended AS (
-    UPDATE consent SET ended_at = least(now(), valid_until),
-      ended_by = CASE WHEN ${IN_TIME} THEN $1 ELSE 'server' END,
-      end_reason = CASE WHEN ${IN_TIME} THEN $2 ELSE 'expired' END
-    WHERE ended_at IS NULL AND ${condition}
-    RETURNING id, application_id, psu_id, organisation_identifier, services,
-      CASE WHEN end_reason = 'expired' THEN ended_at END AS expired_at
-  ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
-  SELECT * FROM ended`;
+const end = (condition: string) =>
+  endConsentsWhere({
+    set: `ended_at = least(now(), valid_until), ended_by = CASE WHEN ${IN_TIME} THEN $1 ELSE 'server' END,
+      end_reason = CASE WHEN ${IN_TIME} THEN $2 ELSE 'expired' END`,
+    where: `ended_at IS NULL AND ${condition}`,
+    more: "CASE WHEN end_reason = 'expired' THEN ended_at END AS expired_at",
+  });
 
 const END_ONE = end("id = $3");
 const END_EARLIER = end("application_id = $3 AND psu_id = $4");

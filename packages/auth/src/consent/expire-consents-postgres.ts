@@ -1,6 +1,7 @@
 import type { Database, Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
+import { endConsentsWhere } from "./end-consents-where-postgres.ts";
 import { tellEnded } from "./end-payments-postgres.ts";
 import { type EndedConsent, recordExpired } from "./record-consents.ts";
 
@@ -11,15 +12,13 @@ export const EXPIRY_BATCH_CONSENTS = 200;
 const TAKE_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('consent expiry', 0)) AS taken";
 
 // What somebody else is ending at this moment keeps that end.
-const EXPIRE = `WITH due AS (
-    SELECT id FROM consent WHERE ended_at IS NULL AND valid_until <= now()
-    ORDER BY valid_until LIMIT ${EXPIRY_BATCH_CONSENTS} FOR UPDATE SKIP LOCKED
-  ), ended AS (
-    UPDATE consent SET ended_at = valid_until, ended_by = 'server', end_reason = 'expired'
-    FROM due WHERE consent.id = due.id
-    RETURNING consent.id, application_id, psu_id, organisation_identifier, services, valid_until
-  ), gone AS (DELETE FROM token USING ended WHERE token.grant_id = ended.id)
-  SELECT * FROM ended`;
+const EXPIRE = endConsentsWhere({
+  due: `SELECT id FROM consent WHERE ended_at IS NULL AND valid_until <= now()
+    ORDER BY valid_until LIMIT ${EXPIRY_BATCH_CONSENTS} FOR UPDATE SKIP LOCKED`,
+  set: "ended_at = valid_until, ended_by = 'server', end_reason = 'expired'",
+  where: "consent.id = due.id",
+  more: "valid_until",
+});
 
 interface ExpiredRow extends EndedConsent {
   readonly valid_until: Date;
