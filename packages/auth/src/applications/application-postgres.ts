@@ -14,7 +14,7 @@ import type { EndConsentsOfApplication } from "../consent/consent-store.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
 import { takeTurnAtApplication } from "../signing/payment-consent-postgres.ts";
 import type { BlockableParty, StopListKey } from "../tpp/stop-list.ts";
-import { BLOCKED_OF_ASKED, nameOfParty, partyValues } from "../tpp/stop-list-postgres.ts";
+import { BLOCKED_OF_ASKED, isTppBlocked, nameOfParty, partyValues } from "../tpp/stop-list-postgres.ts";
 import { readTpp, TPP_COLUMNS, type TppRow } from "../tpp/tpp-postgres.ts";
 import type { RegisteredApplication } from "./application.ts";
 import {
@@ -70,7 +70,7 @@ const FIND = `SELECT asked.place::int, ${APPLICATION_COLUMNS}
   WHERE deleted_at IS NULL`;
 // The application, its TPP, and what the stop list says of that, as they are at one moment.
 const FIND_ASKING = `SELECT asked.place::int, ${APPLICATION_COLUMNS}, ${TPP_COLUMNS},
-    EXISTS (SELECT FROM stop_list_block WHERE key = owner AND kind = 'organisation' AND released_at IS NULL) AS blocked
+    ${isTppBlocked("owner")} AS blocked
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN application ON id = asked_id
   JOIN tpp ON organisation_identifier = owner WHERE deleted_at IS NULL`;
 const FIND_NAMED = inOneJson(`SELECT asked.place::int, judged.blocked, application.*

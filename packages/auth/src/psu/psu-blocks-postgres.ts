@@ -42,11 +42,16 @@ export function isPsuBlocked(psu: `$${number}`): string {
   return `EXISTS (SELECT FROM psu_block WHERE psu_id = ${psu} AND released_at IS NULL)`;
 }
 
+/** Which blocks of a PSU outdate a sign-in, as such a condition: one that lasts, or was released since. `hold_for_consent` has it too. */
+export function blockOutdates(psu: string, authenticatedAt: string): string {
+  return `psu_id = ${psu} AND (released_at IS NULL OR released_at >= ${authenticatedAt})`;
+}
+
 // Each by itself, so that a plan that was made while the table was small goes by the index when it has grown.
 const OUTDATES = `SELECT place::int
   FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS asked (asked_id, authenticated_at, place)
   CROSS JOIN LATERAL (SELECT FROM psu_block
-    WHERE psu_id = asked_id AND (released_at IS NULL OR released_at >= authenticated_at) LIMIT 1) AS block`;
+    WHERE ${blockOutdates("asked_id", "authenticated_at")} LIMIT 1) AS block`;
 const HISTORY = `SELECT ${COLUMNS} FROM psu_block WHERE psu_id = $1 ORDER BY id DESC LIMIT 100`;
 
 function readBlock(row: BlockRow): PsuBlock {

@@ -3,6 +3,7 @@ import type { Act } from "../audit/act.ts";
 import { appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../audit/audit-entry.ts";
 import type { AuthenticatedPsu, PsuBlocks } from "./psu-blocks.ts";
+import { blockOutdates } from "./psu-blocks-postgres.ts";
 import type { PsuLogin, SignedIn } from "./psu-login.ts";
 import type { RefusalRecord } from "./record-refusals-postgres.ts";
 
@@ -15,8 +16,8 @@ export interface SignInRecordParts {
 
 // Who is blocked is not told to have signed in; both at one moment.
 const TELL_ADMITTED = `${appendAuditWhere(
-  `NOT EXISTS (SELECT FROM psu_block WHERE psu_id = ($1::text[])[nth]
-    AND (released_at IS NULL OR released_at >= ($2::timestamptz[])[nth]))`,
+  `NOT EXISTS (SELECT FROM psu_block
+    WHERE ${blockOutdates("($1::text[])[nth]", "($2::timestamptz[])[nth]")})`,
   2,
 )} RETURNING request_id, subject`;
 

@@ -1,8 +1,9 @@
 import type { Queries } from "@cobs/service-edge";
+import { blocksNow } from "../tpp/stop-list-postgres.ts";
 import type { SigningTerms } from "./signing-request.ts";
 
 const IS_BLOCKED = `SELECT FROM stop_list_block
-  WHERE key = ANY ($1::text[]) AND kind = 'certificate' AND released_at IS NULL LIMIT 1`;
+  WHERE ${blocksNow("certificate", "ANY ($1::text[])")} LIMIT 1`;
 
 /** Whether the certificate with which an order was sent here is on the stop list: nobody knows whose order it is then. */
 export async function isOfBlockedCertificate(

@@ -1,6 +1,7 @@
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Queries } from "@cobs/service-edge";
+import { isTppBlocked } from "../tpp/stop-list-postgres.ts";
 
 /** Whose payments are meant: those that an application of a TPP initiates for one PSU. */
 export interface Payer {
@@ -19,7 +20,7 @@ export type PaymentConsentEnd = "ended" | "expired";
 
 // The newest version is what holds: a newer consent without payments ends what an older one allowed.
 const FIND_END = `SELECT CASE
-    WHEN EXISTS (SELECT FROM stop_list_block WHERE key = $3 AND kind = 'organisation' AND released_at IS NULL)
+    WHEN ${isTppBlocked("$3")}
       OR EXISTS (SELECT FROM application WHERE id = $1 AND deleted_at IS NOT NULL) THEN 'ended'
     ELSE (
       SELECT CASE WHEN ended_at IS NOT NULL OR NOT 'pisp' = ANY (services) THEN 'ended'

@@ -51,6 +51,16 @@ const FIND_BLOCKED = `SELECT asked.place::int, judged.blocked
   CROSS JOIN ${BLOCKED_OF_ASKED}
   WHERE judged.blocked IS NOT NULL`;
 
+/** Which rows block a TPP or a certificate now, as a condition of a statement of somebody else; `key` is what it compares with. */
+export function blocksNow(kind: StopListKey["kind"], key: string): string {
+  return `key = ${key} AND kind = '${kind}' AND released_at IS NULL`;
+}
+
+/** Whether a TPP is blocked now, for a statement that has its identifier. */
+export function isTppBlocked(organisation: string): string {
+  return `EXISTS (SELECT FROM stop_list_block WHERE ${blocksNow("organisation", organisation)})`;
+}
+
 /** Whether a TPP or a certificate is blocked now, for a statement that has looked up both and looks for nobody else. */
 export function isBlockedNow(organisation: string, certificate: string): string {
   return `EXISTS (SELECT FROM stop_list_block AS block

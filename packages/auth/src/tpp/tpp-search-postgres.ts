@@ -1,5 +1,6 @@
 import type { Queries, Statement } from "@cobs/service-edge";
 import type { RegisterFinding } from "../tpp-register/register-finding.ts";
+import { blocksNow } from "./stop-list-postgres.ts";
 import type { TppBlock, TppFacts, TppQuestion, TppSearch } from "./tpp-search.ts";
 import type { KnownTpp } from "./tpp-store.ts";
 
@@ -23,7 +24,7 @@ const FACTS = `SELECT tpp.organisation_identifier, organisation_name, authority_
       WHERE owner = tpp.organisation_identifier AND deleted_at IS NULL) AS applications,
     (SELECT json_agg(json_build_object('kind', kind, 'origin', origin, 'reason', reason, 'blockedBy', blocked_by,
         'blockedAt', blocked_at) ORDER BY id) FROM stop_list_block
-      WHERE key = tpp.organisation_identifier AND kind = 'organisation' AND released_at IS NULL) AS blocks,
+      WHERE ${blocksNow("organisation", "tpp.organisation_identifier")}) AS blocks,
     finding, since::text, found_on::text
   FROM tpp LEFT JOIN tpp_register_finding AS found ON found.organisation_identifier = tpp.organisation_identifier`;
 
