@@ -11,6 +11,7 @@ import { showApproval } from "../approval/show-approval.ts";
 import { takeApprovalForm, takeApprovalReturn } from "../approval/take-approval-form.ts";
 import { readPostedForm } from "../forms/posted-form.ts";
 import { ownOrigin } from "../forms/require-own-form.ts";
+import { SIGNING_PATH } from "../pages/places.ts";
 import { parseSigningRequestId } from "../signing/signing-request-id.ts";
 import { type AnswerPageParts, answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
@@ -22,7 +23,7 @@ export interface ApprovalRouteParts extends AnswerPageParts {
   readonly approval: ApprovalParts;
 }
 
-const PAGE = "/sign/:id";
+const PAGE = `${SIGNING_PATH}/:id`;
 const FORMS: readonly (ApprovalForm | "sign-in")[] = [
   "sign-in",
   "approve",

@@ -3,7 +3,7 @@ import type { PsuId } from "@cobs/cobs-model";
 import { type CardConsent, parseCardConsentId } from "../card-consent/card-consent.ts";
 import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
 import type { CardConsentsView, CardWithdrawalView } from "../pages/card-consents-view.ts";
-import { CONSENTS_PATH } from "../pages/consents-view.ts";
+import { CONSENTS_PATH } from "../pages/places.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import type { SignedInVisit } from "./signed-in-page.ts";
 

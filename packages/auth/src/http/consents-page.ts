@@ -14,7 +14,8 @@ import type { PsuConsent, PsuConsents } from "../consent/psu-consents.ts";
 import { singleField } from "../forms/form-fields.ts";
 import { readPageNumber } from "../forms/page-number.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
-import { CONSENTS_PATH, consentPath } from "../pages/consents-view.ts";
+import { consentPath } from "../pages/consents-view.ts";
+import { CONSENTS_PATH } from "../pages/places.ts";
 import type { StopList } from "../tpp/stop-list.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import {

@@ -11,6 +11,7 @@ import {
   type PendingAuthorizations,
 } from "../journey/pending-authorization.ts";
 import type { Pages } from "../pages/pages.ts";
+import { INTERACTION_PATH } from "../pages/places.ts";
 import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type CountingParts, countSignIn, countSignInOfAuthorization } from "./count-visits.ts";
@@ -23,7 +24,7 @@ export interface PageRouteParts extends JourneyParts, CountingParts {
   readonly pendingAuthorizations: PendingAuthorizations;
 }
 
-const INTERACTION = "/oauth/interaction/:uid";
+const INTERACTION = `${INTERACTION_PATH}/:uid`;
 const FORMS: readonly FormPurpose[] = ["sign-in", "consent", "cancel"];
 
 /** The interaction page, its forms, the way back from a login elsewhere, and the files that all pages name. */

@@ -12,9 +12,9 @@ import { FormRefusal } from "../forms/form-refusal.ts";
 import { AuthorizationRefusal, UNSUPPORTED_PARAMETERS } from "../journey/authorization-refusal.ts";
 import { PendingAuthorizationGone } from "../journey/pending-authorization.ts";
 import { RateLimited } from "../limits/rate-limited.ts";
-import { CONSENTS_PATH } from "../pages/consents-view.ts";
 import type { MessageView } from "../pages/page-view.ts";
 import type { Pages } from "../pages/pages.ts";
+import { AUTHENTICATOR_PATH, CONSENTS_PATH, INTERACTION_PATH, SIGNING_PATH } from "../pages/places.ts";
 import type { MessageKey } from "../pages/texts/texts.ts";
 import { SignInBusy } from "../psu/psu-login.ts";
 import { findKeptLanguage } from "./choose-language.ts";
@@ -65,7 +65,9 @@ const REPEATABLE: readonly MessageKey[] = [
   "unavailable",
 ];
 /** The places of our pages and where authorizations are resumed, and what of a path below them is the page's own. */
-const PLACE = /^\/(?:oauth\/(?:interaction|authorize)\/[\w~-]+|sign\/[\w~-]+|consents|authenticator)(?=\/|$)/;
+const PLACE = new RegExp(
+  `^(?:(?:${INTERACTION_PATH}|/oauth/authorize|${SIGNING_PATH})/[\\w~-]+|${CONSENTS_PATH}|${AUTHENTICATOR_PATH})(?=/|$)`,
+);
 
 /** Makes the page for whatever a call threw, in the language that the PSU has chosen, else that the browser prefers. */
 export function createPageErrorPresenter(pages: Pages): (error: unknown, call: FailedCall) => PresentedError {

@@ -1,10 +1,11 @@
+import { SIGNING_PATH } from "../pages/places.ts";
 import type { SigningRequest } from "../signing/signing-request.ts";
 
 /** A signing request as resource gets it; the order is not repeated, its digest names it. */
 export function presentSigningRequest(request: SigningRequest, issuer: string): object {
   return {
     id: request.id,
-    url: `${issuer}/sign/${request.id}`,
+    url: `${issuer}${SIGNING_PATH}/${request.id}`,
     paymentId: request.paymentId,
     signId: request.signId,
     digest: request.order.digest.toString("base64url"),

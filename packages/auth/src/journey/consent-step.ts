@@ -8,15 +8,11 @@ import { requireOwnForm } from "../forms/require-own-form.ts";
 import { WHOLE_LIST } from "../pages/account-list.ts";
 import { askingOf } from "../pages/asking-of.ts";
 import type { ConsentView } from "../pages/page-view.ts";
+import { endOfFreshness, isFresh } from "../psu-session/psu-session.ts";
 import { authenticate } from "../sealing/sealing.ts";
 import { readConsentChoice } from "./consent-choice.ts";
 import { bindingOf, formTarget, interactionPath } from "./interaction-path.ts";
-import {
-  type JourneyAnswer,
-  type JourneyParts,
-  SIGN_IN_LIFETIME_MILLISECONDS,
-  type Visit,
-} from "./journey.ts";
+import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 import { type PendingAuthorization, PendingAuthorizationGone } from "./pending-authorization.ts";
 
 /** A visit of a PSU whose sign-in still counts. */
@@ -76,10 +72,9 @@ function isUntouched({
 
 async function readFacts(parts: JourneyParts, { pending, call }: Visit): Promise<Facts> {
   const { signIn, authenticatedAt } = pending;
-  const now = parts.clock.now().getTime();
   const idle = { instead: message(parts, pending, "session_idle") };
   if (signIn === undefined || authenticatedAt === undefined) return idle;
-  if (now >= endOfSignIn(authenticatedAt).getTime()) return idle;
+  if (!isFresh({ authenticatedAt }, parts.clock.now())) return idle;
   const { psu } = signIn;
   // All at once: none of them hangs on another one, and nothing is shown before all are there. Nothing is asked where no account
   // is needed.
@@ -122,7 +117,7 @@ function viewOf(
     accounts,
     validDays: parts.consentLifetimeDays,
     validUntil: validUntil(authenticatedAt, parts.consentLifetimeDays),
-    decideBy: endOfSignIn(authenticatedAt),
+    decideBy: endOfFreshness({ authenticatedAt }),
   };
   const form = formTarget(parts.formKey, pending, "consent");
   const cancel = formTarget(parts.formKey, pending, "cancel");
@@ -144,10 +139,6 @@ async function findFormer({ consents }: JourneyParts, { application }: PendingAu
   if (present === undefined) return undefined;
   const { givenAt, validUntil, services, accounts } = present;
   return { givenAt, validUntil, services, accounts };
-}
-
-function endOfSignIn(authenticatedAt: Date): Date {
-  return new Date(authenticatedAt.getTime() + SIGN_IN_LIFETIME_MILLISECONDS);
 }
 
 function message(

@@ -45,9 +45,4 @@ export interface Visit {
 }
 
 /** What the browser gets next. */
-export type JourneyAnswer =
-  | SignInResult
-  | { readonly show: "consent"; readonly view: ConsentView; readonly cookies?: readonly string[] };
-
-/** Five minutes after the sign-in it is not good enough any more for a consent (RTS Article 4(3)(d)). */
-export const SIGN_IN_LIFETIME_MILLISECONDS = 5 * 60 * 1000;
+export type JourneyAnswer = SignInResult | { readonly show: "consent"; readonly view: ConsentView };

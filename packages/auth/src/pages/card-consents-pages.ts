@@ -3,8 +3,8 @@ import type { CardConsent } from "../card-consent/card-consent.ts";
 import { accountLine } from "./account-groups.ts";
 import { type CardConsentsView, type CardWithdrawalView, cardConsentPath } from "./card-consents-view.ts";
 import type { ConsentWords } from "./consent-words.ts";
-import { CONSENTS_PATH } from "./consents-view.ts";
 import { displayText } from "./display-text.ts";
+import { CONSENTS_PATH } from "./places.ts";
 import { fillText } from "./texts/texts.ts";
 
 /** What is known of accounts and companies beside the consents. */

@@ -2,8 +2,8 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { CardConsent, CardConsentId } from "../card-consent/card-consent.ts";
 import type { CardConsentPage } from "../card-consent/card-consent-store.ts";
 import type { KnownAccounts } from "./consent-words.ts";
-import { CONSENTS_PATH } from "./consents-view.ts";
 import type { FormTarget } from "./page-view.ts";
+import { CONSENTS_PATH } from "./places.ts";
 
 /** What a PSU has allowed card issuers, now and before, newest first. */
 export interface CardConsentsView {

@@ -3,13 +3,13 @@ import type { PsuConsent, PsuConsentPage } from "../consent/psu-consents.ts";
 import { presentCardConsents, presentWithdrawnCard } from "./card-consents-pages.ts";
 import { type ConsentWords, inOrder, nameAccounts, presentAccount, serviceNames } from "./consent-words.ts";
 import {
-  CONSENTS_PATH,
   type ConsentDetailView,
   type ConsentsView,
   consentPath,
   type WithdrawalView,
 } from "./consents-view.ts";
 import { displayText } from "./display-text.ts";
+import { CONSENTS_PATH } from "./places.ts";
 import { presentApplication, presentTpp } from "./present-asking.ts";
 import { fillText } from "./texts/texts.ts";
 

@@ -7,6 +7,7 @@ import type { Psu } from "../psu/psu-login.ts";
 import type { CardConsentsView } from "./card-consents-view.ts";
 import type { KnownAccounts } from "./consent-words.ts";
 import type { FormTarget } from "./page-view.ts";
+import { CONSENTS_PATH } from "./places.ts";
 
 /** What the pages about given consents share. */
 interface ConsentsFrame {
@@ -50,9 +51,6 @@ export interface WithdrawalView extends ConsentsFrame {
   readonly others: readonly PsuConsent[];
   readonly form: FormTarget;
 }
-
-/** The one address of these pages. */
-export const CONSENTS_PATH = "/consents";
 
 /** The address of a consent's own page, or of the question before it is taken back. */
 export function consentPath(id: ConsentId, page: "consent" | "withdraw" = "consent"): string {

@@ -1,14 +1,12 @@
 import { displayText, withoutQuotes } from "./display-text.ts";
 import type { PasskeyListView, PasskeyRemovalView, ShownPasskey } from "./page-view.ts";
+import { AUTHENTICATOR_PATH } from "./places.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
 interface Words {
   readonly texts: Texts;
   readonly write: (time: Date) => string;
 }
-
-/** The page of what a PSU signs in with. */
-const AUTHENTICATOR_PATH = "/authenticator";
 
 /** The passkeys of a PSU as their page lists them. */
 export function presentPasskeys({ list, add }: PasskeyListView, words: Words) {

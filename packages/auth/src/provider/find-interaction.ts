@@ -7,12 +7,12 @@ import type { AskingApplication } from "../applications/application-store.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { PendingAuthorization } from "../journey/pending-authorization.ts";
 import { redirectHostOf } from "../pages/asking-of.ts";
+import { INTERACTION_PATH } from "../pages/places.ts";
 import type { SignInOfPsu } from "../psu-session/psu-session.ts";
 import { isReturnAddress } from "./application-client.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import { isOutgrownInteraction } from "./begun-profile.ts";
 import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
-import { INTERACTION_PATH } from "./interaction-policy.ts";
 import { isRefusal } from "./require-scopes.ts";
 
 /** What the provider keeps of an authorization that waits. */

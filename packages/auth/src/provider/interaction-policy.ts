@@ -1,11 +1,9 @@
 import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import { INTERACTION_PATH } from "../pages/places.ts";
 import { beginningOf } from "./begun-profile.ts";
 import { requireRegisteredScopes } from "./require-scopes.ts";
 
 const { Check, Prompt } = interactionPolicy;
-
-/** The page on which an interaction is continued. */
-export const INTERACTION_PATH = "/oauth/interaction";
 
 /** Kept with every step of an authorization. */
 const begunAs = ({ oidc }: KoaContextWithOIDC) => beginningOf(oidc);

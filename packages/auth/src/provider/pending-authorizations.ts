@@ -7,6 +7,7 @@ import {
   PendingAuthorizationGone,
   type PendingAuthorizations,
 } from "../journey/pending-authorization.ts";
+import { INTERACTION_PATH } from "../pages/places.ts";
 import type { PsuSessions, SessionCall, SignInOfPsu } from "../psu-session/psu-session.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import {
@@ -21,7 +22,6 @@ import {
 } from "./find-interaction.ts";
 import type { FirstAnswers } from "./first-answers.ts";
 import { type ConsentParts, giveConsent } from "./give-consent.ts";
-import { INTERACTION_PATH } from "./interaction-policy.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { refusedFor } from "./require-scopes.ts";
 

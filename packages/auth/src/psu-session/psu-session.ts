@@ -90,15 +90,15 @@ export interface PsuSessions {
   use(signIn: SignInOfPsu): Promise<boolean>;
 }
 
-/** So long after a sign-in an order is approved without another one (EBA/OP/2020/10, Payments). */
+/** So long after a sign-in a consent may rest on it (RTS Article 4(3)(d)), or an order (EBA/OP/2020/10, Payments). */
 const FRESH_MILLISECONDS = 5 * 60 * 1000;
 
-/** When the strong authentication of a session is five minutes old. */
+/** When the strong authentication of a session, or one that an authorization rests on, is five minutes old. */
 export function endOfFreshness({ authenticatedAt }: Pick<PsuSession, "authenticatedAt">): Date {
   return new Date(authenticatedAt.getTime() + FRESH_MILLISECONDS);
 }
 
-/** Whether the strong authentication of a session is not older than five minutes. */
+/** Whether it is not older than five minutes. */
 export function isFresh(session: Pick<PsuSession, "authenticatedAt">, now: Date): boolean {
   return now < endOfFreshness(session);
 }

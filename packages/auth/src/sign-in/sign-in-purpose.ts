@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { AUTHENTICATOR_PATH, CONSENTS_PATH, INTERACTION_PATH, SIGNING_PATH } from "../pages/places.ts";
 
 /** What a sign-in is for; it opens nothing else. A closed set: no address of a request decides where a PSU goes afterwards. */
 export type SignInPurpose =
@@ -16,13 +17,13 @@ const SEPARATOR = ".";
 export function placeOf(purpose: SignInPurpose): string {
   switch (purpose.kind) {
     case "authorization":
-      return `/oauth/interaction/${encodeURIComponent(purpose.uid)}`;
+      return `${INTERACTION_PATH}/${encodeURIComponent(purpose.uid)}`;
     case "consents":
-      return "/consents";
+      return CONSENTS_PATH;
     case "authenticator":
-      return "/authenticator";
+      return AUTHENTICATOR_PATH;
     case "signing":
-      return `/sign/${encodeURIComponent(purpose.id)}`;
+      return `${SIGNING_PATH}/${encodeURIComponent(purpose.id)}`;
   }
 }
 
