@@ -6,7 +6,7 @@ import { type Database, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
-import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
+import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { MIGRATIONS_DIRECTORY as MIGRATIONS_OF_AUTH } from "../../packages/auth/src/migrations-directory.ts";
 import { parseOrder } from "../../packages/auth/src/signing/order.ts";
 import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
@@ -67,7 +67,11 @@ const OF_AUTH: readonly (readonly [string, string, Call])[] = [
     "ephemeral_record",
     (database) => {
       const terms = { uid: "application", lifetimeSeconds: 60, limit: 100 };
-      return createEphemeralStore(database).putAmong({ kind: "pushed", id: randomUUID() }, {}, terms);
+      return createEphemeralStoreInPostgres(database).putAmong(
+        { kind: "pushed", id: randomUUID() },
+        {},
+        terms,
+      );
     },
   ],
   [

@@ -1,7 +1,7 @@
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createEphemeralEpochs } from "../../packages/auth/src/ephemeral/ephemeral-epoch-postgres.ts";
-import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
+import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { describeEphemeralStore } from "./ephemeral-store-contract.ts";
@@ -9,8 +9,8 @@ import { describeEphemeralStore } from "./ephemeral-store-contract.ts";
 describeEphemeralStore("in PostgreSQL", async () => {
   const databases = await twoProcesses();
   return {
-    one: createEphemeralStore(databases[0]),
-    other: createEphemeralStore(databases[1]),
+    one: createEphemeralStoreInPostgres(databases[0]),
+    other: createEphemeralStoreInPostgres(databases[1]),
     kept: async () => {
       const text = "SELECT e::text AS row FROM ephemeral_record e";
       const rows = await databases[0].run<{ row: string }>({ name: "e", text, values: [] });

@@ -5,8 +5,8 @@ import { expect } from "chai";
 import { createApplicationStore } from "../../packages/auth/src/applications/application-postgres.ts";
 import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
-import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
-import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
+import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
+import { createRateLimitsInPostgres } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
@@ -25,13 +25,17 @@ const OF_SHORT_LIVES: readonly LookUp[] = [
   ["a token", "token", (database) => createTokenStore(database).find(KEY)],
   ["a token that is revoked", "token", (database) => createTokenStore(database).findKept(KEY)],
   ["a token that is used", "token", (database) => createTokenStore(database).redeem(KEY, [])],
-  ["a record", "ephemeral_record", (database) => createEphemeralStore(database).find(KEY)],
+  ["a record", "ephemeral_record", (database) => createEphemeralStoreInPostgres(database).find(KEY)],
   [
     "a record of a browser",
     "ephemeral_record",
-    (database) => createEphemeralStore(database).findByUid("Session", "uid"),
+    (database) => createEphemeralStoreInPostgres(database).findByUid("Session", "uid"),
   ],
-  ["a record that is used", "ephemeral_record", (database) => createEphemeralStore(database).take(KEY)],
+  [
+    "a record that is used",
+    "ephemeral_record",
+    (database) => createEphemeralStoreInPostgres(database).take(KEY),
+  ],
 ];
 
 const OF_LONG_LIVES: readonly LookUp[] = [
@@ -127,7 +131,9 @@ describe("What is looked up by its key in a table that grows", () => {
   /** What counting calls scans, beside what this connection has scanned before; the statements of a function tell no plan. */
   async function scansOfCounting() {
     const { text, values } = await statementOf((database) =>
-      createRateLimitStore(database).pour(["tpp", "application"].map((name) => ({ name, perMinute: 60 }))),
+      createRateLimitsInPostgres(database).pour(
+        ["tpp", "application"].map((name) => ({ name, perMinute: 60 })),
+      ),
     );
     return databases[0].transaction(async (queries) => {
       const say = <Row>(order: string) => queries.run<Row>({ name: "", text: order, values: [] });

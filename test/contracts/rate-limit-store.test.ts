@@ -2,7 +2,7 @@ import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { MOST_OVERFILLED } from "../../packages/auth/src/limits/rate-limit-store.ts";
 import {
-  createRateLimitStore,
+  createRateLimitsInPostgres,
   forgetEmptyBuckets,
 } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
@@ -12,8 +12,8 @@ describeRateLimitStore("in PostgreSQL", async () => {
   const databases = await twoProcesses();
   const run = <Row>(name: string, text: string) => databases[0].run<Row>({ name, text, values: [] });
   return {
-    one: createRateLimitStore(databases[0]),
-    other: createRateLimitStore(databases[1]),
+    one: createRateLimitsInPostgres(databases[0]),
+    other: createRateLimitsInPostgres(databases[1]),
     tidy: async () => {
       await databases[1].run(forgetEmptyBuckets(10));
     },
@@ -48,8 +48,8 @@ describe("A call that PostgreSQL begins before others and judges after them", ()
     ];
     await waiting.transaction(async (queries) => {
       await queries.run({ name: "begin", text: "SELECT now()", values: [] });
-      await createRateLimitStore(others).pour([small, roomy]);
-      const late = createRateLimitStore({ ...waiting, run: (statement) => queries.run(statement) });
+      await createRateLimitsInPostgres(others).pour([small, roomy]);
+      const late = createRateLimitsInPostgres({ ...waiting, run: (statement) => queries.run(statement) });
       expect((await late.pour([small, roomy])).map(({ name }) => name)).to.deep.equal(["small"]);
       expect(await late.pour([roomy])).to.deep.equal([]);
     });
@@ -60,7 +60,7 @@ describe("A bucket in PostgreSQL that ran empty long ago and is not yet forgotte
   it("is overfilled as one that was never filled", async () => {
     const databases = await twoProcesses();
     const [database] = databases;
-    const store = createRateLimitStore(database);
+    const store = createRateLimitsInPostgres(database);
     const bucket = { name: "long empty", perMinute: 20 };
     await store.pour([bucket]);
     const text = "UPDATE rate_limit SET empty_at = empty_at - interval '1 hour'";

@@ -2,7 +2,7 @@ import { thumbprintOf } from "@cobs/psd2-certificates";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
-import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
+import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { hashRecordId } from "../../packages/auth/src/ephemeral/hash-record-id.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
 import type { TokenStore } from "../../packages/auth/src/provider/token-store.ts";
@@ -208,7 +208,7 @@ describe("A token store", () => {
 
   it("is cleaned beside a table that cannot be, which is told", async () => {
     const [database] = databases;
-    const ephemeral = createEphemeralStore(database);
+    const ephemeral = createEphemeralStoreInPostgres(database);
     await ephemeral.put({ kind: "Session", id: "over" }, {}, { lifetimeSeconds: -1, uid: undefined });
     await database.pool.query("ALTER TABLE token RENAME TO away");
     try {

@@ -8,7 +8,7 @@ import { sealBatch } from "../../packages/auth/src/audit/seal-audit-postgres.ts"
 import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
-import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
+import { createRateLimitsInPostgres } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
@@ -132,7 +132,7 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
 
   it("count calls anew, whose table is not in the log", async () => {
     const bucket = { name: "a", perMinute: 1 };
-    const limits = createRateLimitStore(there(auth));
+    const limits = createRateLimitsInPostgres(there(auth));
     expect(await limits.pour([bucket])).to.deep.equal([]);
     expect(await limits.pour([bucket])).to.have.length(1);
   });

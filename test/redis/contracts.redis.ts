@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Redis as Client } from "ioredis";
-import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
-import { createRateLimitStore } from "../../packages/auth/src/limits/rate-limit-store-redis.ts";
+import { createEphemeralStoreInRedis } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
+import { createRateLimitsInRedis } from "../../packages/auth/src/limits/rate-limit-store-redis.ts";
 import { describeEphemeralStore, describeMarkedStore } from "../contracts/ephemeral-store-contract.ts";
 import { describeRateLimitStore } from "../contracts/rate-limit-store-contract.ts";
 import { startRedisCluster } from "../support/redis-cluster.ts";
@@ -62,13 +62,13 @@ for (const [where, start] of Object.entries(FORMS)) {
   const openStore = async () => {
     const { started, shared, close } = await open();
     return {
-      one: createEphemeralStore(shared.fenced[0], MARKS),
-      other: createEphemeralStore(shared.fenced[1], MARKS),
+      one: createEphemeralStoreInRedis(shared.fenced[0], MARKS),
+      other: createEphemeralStoreInRedis(shared.fenced[1], MARKS),
       kept: async () => (await keptIn(started.clients)).join(),
       close,
       later: [
-        createEphemeralStore(shared.fenced[0], LATER_MARKS),
-        createEphemeralStore(shared.fenced[1], LATER_MARKS),
+        createEphemeralStoreInRedis(shared.fenced[0], LATER_MARKS),
+        createEphemeralStoreInRedis(shared.fenced[1], LATER_MARKS),
       ] as const,
     };
   };
@@ -78,8 +78,8 @@ for (const [where, start] of Object.entries(FORMS)) {
     const { started, shared, close } = await open();
     const buckets = () => keptIn(started.clients, "*{limits}*");
     return {
-      one: createRateLimitStore(shared.redis[0]),
-      other: createRateLimitStore(shared.redis[1]),
+      one: createRateLimitsInRedis(shared.redis[0]),
+      other: createRateLimitsInRedis(shared.redis[1]),
       // They go by themselves.
       tidy: async () => undefined,
       clear: async () => {
@@ -97,7 +97,7 @@ describe("A bucket in Redis", () => {
   it("is kept to the microsecond, until it is empty and no longer", async () => {
     const server = await startRedis();
     const shared = await openSharedRedis(server.url);
-    await createRateLimitStore(shared.redis[0]).pour([{ name: "one a minute", perMinute: 1 }]);
+    await createRateLimitsInRedis(shared.redis[0]).pour([{ name: "one a minute", perMinute: 1 }]);
     const [key = ""] = await server.client.keys("*{limits}*");
     const [empty, left, [seconds, microseconds]] = await Promise.all([
       server.client.get(key),

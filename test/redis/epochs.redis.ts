@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isDatabaseUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { EphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store.ts";
-import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
+import { createEphemeralStoreInRedis } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
 import { openTunnel } from "../support/cuttable-tunnel.ts";
 import { eventually } from "../support/eventually.ts";
 import { type RedisCluster, startRedisCluster } from "../support/redis-cluster.ts";
@@ -45,8 +45,8 @@ const FAULTS_OF_A_MASTER: readonly (readonly [string, (master: RedisServer) => u
 type Stores = readonly [EphemeralStore<object>, EphemeralStore<object>];
 
 const storesOf = ({ fenced }: SharedRedis): Stores => [
-  createEphemeralStore(fenced[0], MARKS),
-  createEphemeralStore(fenced[1], MARKS),
+  createEphemeralStoreInRedis(fenced[0], MARKS),
+  createEphemeralStoreInRedis(fenced[1], MARKS),
 ];
 
 /** Whether all are answered, and rightly: one that waits too long on a busy machine is refused. */
@@ -133,7 +133,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     await server.save(copy);
     await server.kill();
     await server.start(copy);
-    const late = createEphemeralStore<object>(shared.startLate(), MARKS);
+    const late = createEphemeralStoreInRedis<object>(shared.startLate(), MARKS);
     let taken: boolean | undefined;
     await eventually(async () => {
       taken = await late.take(KEY).catch(() => undefined);

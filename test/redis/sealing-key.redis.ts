@@ -5,7 +5,7 @@ import { readSealingKey, seedSandboxDirectory } from "@cobs/auth/sandbox";
 import { parsePsuId } from "@cobs/cobs-model";
 import { openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
-import { createEphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
+import { createEphemeralStoreInRedis } from "../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
 import type { RecordMarks } from "../../packages/auth/src/ephemeral/marked-record.ts";
 import { createStays } from "../../packages/auth/src/psu-session/stays.ts";
 import { openBrowser, signIn } from "../auth/psu-browser.ts";
@@ -36,17 +36,18 @@ describe("what Redis has kept when the sealing key changes", function sealingKey
 
   it("counts as used where only the first may store, also when somebody has written an empty text over it", async () => {
     const key = { kind: "InteractionAnswer", id: "used" };
-    await createEphemeralStore(shared.fenced[0], MARKS).putNew(key, { a: 1 }, TERMS);
+    await createEphemeralStoreInRedis(shared.fenced[0], MARKS).putNew(key, { a: 1 }, TERMS);
     for (const kept of await server.client.keys("*:InteractionAnswer:*"))
       await server.client.set(kept, "", "KEEPTTL");
-    const later = createEphemeralStore(shared.fenced[0], LATER_MARKS);
+    const later = createEphemeralStoreInRedis(shared.fenced[0], LATER_MARKS);
     expect(await later.putNew(key, { a: 2 }, TERMS)).to.equal(false);
     expect(await later.find(key)).to.equal(undefined);
   });
 
   it("keeps no PSU from entering the browser where their stay began, and no others from being ended", async () => {
     const staysOf = (process: 0 | 1, marks: RecordMarks) => {
-      const open = <Payload extends object>() => createEphemeralStore<Payload>(shared.fenced[process], marks);
+      const open = <Payload extends object>() =>
+        createEphemeralStoreInRedis<Payload>(shared.fenced[process], marks);
       return createStays({
         stays: open(),
         presentSessions: open(),

@@ -11,7 +11,7 @@ import {
   Secret,
 } from "@cobs/service-edge";
 import { createEphemeralEpochs } from "../../../packages/auth/src/ephemeral/ephemeral-epoch-postgres.ts";
-import { createEphemeralStore } from "../../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
+import { createEphemeralStoreInRedis } from "../../../packages/auth/src/ephemeral/ephemeral-store-redis.ts";
 import { createFencedRedis } from "../../../packages/auth/src/ephemeral/fenced-redis.ts";
 import { MIGRATIONS_DIRECTORY } from "../../../packages/auth/src/migrations-directory.ts";
 import { startCleaning } from "../../../packages/auth/src/provider/clean-expired-postgres.ts";
@@ -89,7 +89,7 @@ async function expireInRedis({ databases, redis, seconds }: Scene): Promise<Verd
     const own = opened[index];
     if (own === undefined) throw new TypeError("both were opened");
     const epochs = createEphemeralEpochs(databases[index]);
-    const store = createEphemeralStore<typeof PAYLOAD>(
+    const store = createEphemeralStoreInRedis<typeof PAYLOAD>(
       createFencedRedis({ redis: own, epochs, onTurn: () => undefined, log }),
       MARKS,
     );

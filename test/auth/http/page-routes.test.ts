@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { expect } from "chai";
 import { createPageRoutes } from "../../../packages/auth/src/http/page-routes.ts";
-import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
+import { showJourney } from "../../../packages/auth/src/journey/dispatch.ts";
 import {
   type PendingAuthorization,
   PendingAuthorizationGone,
@@ -100,7 +100,7 @@ describe("the routes of the pages", () => {
   // The browser has been shown the first step of its sign-in.
   beforeEach(async () => {
     ({ parts, visit } = handMadeJourney());
-    await showStep(parts, visit);
+    await showJourney(parts, visit);
   });
 
   it("answer the page of the present step", async () => {

@@ -2,7 +2,7 @@ import type { Scope } from "@cobs/cobs-model";
 import { PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import type { FormFields } from "../../../packages/auth/src/forms/form-fields.ts";
-import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
+import { showJourney } from "../../../packages/auth/src/journey/dispatch.ts";
 import type { JourneyAnswer } from "../../../packages/auth/src/journey/journey.ts";
 import { sampleAccounts } from "../pages/sample-asking.ts";
 import {
@@ -18,7 +18,7 @@ const [first, second, third] = sampleAccounts(3).map(({ id }) => id);
 const FOREIGN = "account-of-somebody-else";
 
 async function shownBy(journey: HandMadeJourney): Promise<string> {
-  return requireConsentPage(await showStep(journey.parts, journey.visit)).form.shown;
+  return requireConsentPage(await showJourney(journey.parts, journey.visit)).form.shown;
 }
 
 async function decide(journey: HandMadeJourney, fields: FormFields): Promise<JourneyAnswer> {
@@ -38,7 +38,7 @@ function messageOf(answer: JourneyAnswer): string {
 describe("the consent step", () => {
   it("shows accounts, scopes and the exact end, with nothing chosen (UI-11)", async () => {
     const { parts, visit } = journeyAtConsent({ scopes: ["aisp", "pisp"] });
-    const view = requireConsentPage(await showStep(parts, visit));
+    const view = requireConsentPage(await showJourney(parts, visit));
     expect(view.accounts).to.have.length(3);
     expect(view.scopes).to.deep.equal(["aisp", "pisp"]);
     expect(view.validUntil.toISOString()).to.equal("2027-01-27T11:59:00.000Z");
@@ -48,7 +48,7 @@ describe("the consent step", () => {
 
   it("leads on from a page that is loaded again when it was answered", async () => {
     const { parts, visit } = journeyAtConsent({ pending: { answeredWith: "/resume" } });
-    expect(await showStep(parts, visit)).to.deep.equal({ show: "nothing", location: "/resume" });
+    expect(await showJourney(parts, visit)).to.deep.equal({ show: "nothing", location: "/resume" });
   });
 
   it("stores the ticked accounts for exactly the scopes that were asked", async () => {
@@ -175,8 +175,8 @@ describe("the consent step", () => {
   it("ends five minutes after the sign-in, page and form alike (RTS Article 4(3)(d))", async () => {
     const inTime = journeyAtConsent({ now: new Date(NOW.getTime() + 4 * 60_000 - 1) });
     const late = journeyAtConsent({ now: new Date(NOW.getTime() + 4 * 60_000) });
-    expect((await showStep(inTime.parts, inTime.visit)).show).to.equal("consent");
-    expect(messageOf(await showStep(late.parts, late.visit))).to.equal("session_idle");
+    expect((await showJourney(inTime.parts, inTime.visit)).show).to.equal("consent");
+    expect(messageOf(await showJourney(late.parts, late.visit))).to.equal("session_idle");
     expect(messageOf(await post(late, "consent", { fields: { choice: ["all"] } }))).to.equal("session_idle");
     expect(late.done.consents).to.deep.equal([]);
   });
@@ -184,7 +184,7 @@ describe("the consent step", () => {
   it("says to try again when the bank cannot tell the accounts, and stores nothing", async () => {
     const accounts = () => Promise.reject(new PrivateServiceUnavailable("resource", {}));
     const journey = journeyAtConsent({ accounts });
-    expect(messageOf(await showStep(journey.parts, journey.visit))).to.equal("accounts_unavailable");
+    expect(messageOf(await showJourney(journey.parts, journey.visit))).to.equal("accounts_unavailable");
     expect(messageOf(await post(journey, "consent", { fields: { choice: ["all"] } }))).to.equal(
       "accounts_unavailable",
     );
@@ -193,6 +193,6 @@ describe("the consent step", () => {
 
   it("says so when there is no account to share", async () => {
     const { parts, visit } = journeyAtConsent({ accounts: async () => [] });
-    expect(messageOf(await showStep(parts, visit))).to.equal("accounts_none");
+    expect(messageOf(await showJourney(parts, visit))).to.equal("accounts_none");
   });
 });

@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { expect } from "chai";
 import { deriveFormKey, formToken } from "../../../packages/auth/src/forms/form-token.ts";
-import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
+import { showJourney } from "../../../packages/auth/src/journey/dispatch.ts";
 import { bindingOf, type FormPurpose } from "../../../packages/auth/src/journey/interaction-path.ts";
 import {
   formKey,
@@ -102,7 +102,7 @@ describe("a form of the journey (UI-01)", () => {
       [blocked, await post(blocked, "sign-in", { fields }), "access_denied: the PSU was not signed in"],
       [
         late,
-        await showStep(late.parts, late.visit),
+        await showJourney(late.parts, late.visit),
         "access_denied: the sign-in ended before the PSU had decided",
       ],
     ] as const;

@@ -4,7 +4,7 @@ import type { PsuAccount } from "../../../packages/auth/src/bank/psu-accounts.ts
 import type { Consent } from "../../../packages/auth/src/consent/consent.ts";
 import type { FormFields } from "../../../packages/auth/src/forms/form-fields.ts";
 import { formToken } from "../../../packages/auth/src/forms/form-token.ts";
-import { showStep, takeForm } from "../../../packages/auth/src/journey/dispatch.ts";
+import { showJourney, takeForm } from "../../../packages/auth/src/journey/dispatch.ts";
 import { bindingOf, type FormPurpose } from "../../../packages/auth/src/journey/interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "../../../packages/auth/src/journey/journey.ts";
 import type {
@@ -155,7 +155,7 @@ export async function post(
   purpose: FormPurpose,
   sent: { fields?: FormFields; origin?: string; fetchSite?: string } = {},
 ): Promise<JourneyAnswer> {
-  if (visit.pending.step === "sign-in" && parts.kept.size === 0) await showStep(parts, visit);
+  if (visit.pending.step === "sign-in" && parts.kept.size === 0) await showJourney(parts, visit);
   const fields = { token: [tokenOf(visit.pending, purpose)], ...sent.fields };
   const { origin = "null", fetchSite = "same-origin" } = sent;
   return takeForm(parts, visit, { purpose, fields, source: { origin, fetchSite, ownOrigin: OWN_ORIGIN } });

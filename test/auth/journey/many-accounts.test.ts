@@ -4,7 +4,7 @@ import type { Consent } from "../../../packages/auth/src/consent/consent.ts";
 import { createConsentId } from "../../../packages/auth/src/consent/consent-id.ts";
 import type { FormFields } from "../../../packages/auth/src/forms/form-fields.ts";
 import { readTicks, writeTicks } from "../../../packages/auth/src/forms/ticks.ts";
-import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
+import { showJourney } from "../../../packages/auth/src/journey/dispatch.ts";
 import type { ConsentView } from "../../../packages/auth/src/pages/page-view.ts";
 import { createPages } from "../../../packages/auth/src/pages/pages.ts";
 import { sampleAccounts, sampleAsking } from "../pages/sample-asking.ts";
@@ -19,7 +19,7 @@ const frame = { language: "en" } as const;
 /** A PSU with a thousand accounts and a browser that keeps nothing but the page before it. */
 async function psuAtPage() {
   const journey = journeyAtConsent({ accounts: async () => all });
-  let view = requireConsentPage(await showStep(journey.parts, journey.visit));
+  let view = requireConsentPage(await showJourney(journey.parts, journey.visit));
   const html = () => pages.consent(frame, view);
   /** Every field that the page would post, with these boxes ticked or not. */
   function fieldsOf(ticks: Readonly<Record<string, boolean>>): FormFields {
@@ -158,7 +158,7 @@ describe("the consent page of an application that has access already", () => {
 
   it("says what it has, what it gains and loses, and what a refusal changes", async () => {
     const { parts, visit } = journeyAtConsent({ former });
-    const html = pages.consent(frame, requireConsentPage(await showStep(parts, visit)));
+    const html = pages.consent(frame, requireConsentPage(await showJourney(parts, visit)));
     for (const told of [
       "This application already has access",
       "Until",
@@ -172,7 +172,7 @@ describe("the consent page of an application that has access already", () => {
 
   it("asks again when what the application has changed after the page was shown", async () => {
     const { parts, visit } = journeyAtConsent();
-    const { shown } = requireConsentPage(await showStep(parts, visit)).form;
+    const { shown } = requireConsentPage(await showJourney(parts, visit)).form;
     const journey = journeyAtConsent({ former });
     const answer = await post(journey, "consent", { fields: { shown: [shown], choice: ["all"] } });
     expect(requireConsentPage(answer).faults.map(({ key }) => key)).to.deep.equal(["fault_changed"]);

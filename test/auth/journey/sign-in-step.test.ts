@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { showStep } from "../../../packages/auth/src/journey/dispatch.ts";
+import { showJourney } from "../../../packages/auth/src/journey/dispatch.ts";
 import { handMadeJourney, OWN_ORIGIN, PSU, post, refusalOf, requireSignInPage } from "./hand-made-journey.ts";
 
 const TYPED = { username: ["jana"], password: [" hidden "], one_time_code: ["987654"] };
@@ -7,7 +7,7 @@ const TYPED = { username: ["jana"], password: [" hidden "], one_time_code: ["987
 describe("the sign-in step", () => {
   it("shows who asks and where the sign-in belongs", async () => {
     const { parts, visit } = handMadeJourney();
-    const view = requireSignInPage(await showStep(parts, visit));
+    const view = requireSignInPage(await showJourney(parts, visit));
     expect(view.asking?.tpp.organisationName).to.equal("Přehled financí, a.s.");
     expect(view.origin).to.equal(OWN_ORIGIN);
     expect(view.form.action).to.equal("/oauth/interaction/interaction-1/sign-in");

@@ -19,17 +19,17 @@ export async function findApprovalAsking(
     return undefined;
   if (!application.scopes.includes("pisp") || !isRegisteredReturn(request.returnUrl, application))
     return undefined;
-  return askingOf({ tpp, application, redirectHost: wayBack(request).host });
+  return askingOf({ tpp, application, redirectHost: returnLink(request).host });
 }
 
 /**
  * The return link from a decided order; undefined where nobody is sent any more: the TPP is blocked, or the
  * certificate that it sent the order with, or the application is gone or has given up the address (RFC 9700 4.1.3).
  */
-export async function findWayBack(
+export async function findReturnLink(
   { applications, stopList }: Pick<ApprovalParts, "applications" | "stopList">,
   request: SigningTerms,
-): Promise<WayBack | undefined> {
+): Promise<ReturnLink | undefined> {
   const { organisationIdentifier, applicationId, returnUrl } = request;
   const [thumbprint, twinThumbprint] = request.certificates;
   const [blocked, application] = await Promise.all([
@@ -37,17 +37,17 @@ export async function findWayBack(
     applications.findById(applicationId),
   ]);
   const isThere = application !== undefined && isRegisteredReturn(returnUrl, application);
-  return blocked === undefined && isThere ? wayBack(request) : undefined;
+  return blocked === undefined && isThere ? returnLink(request) : undefined;
 }
 
 /** Where a PSU goes back to, and its host for them to read. */
-interface WayBack {
+interface ReturnLink {
   readonly href: string;
   readonly host: string;
 }
 
-/** The way back to the TPP. */
-export function wayBack(request: SigningTerms): WayBack {
+/** The return link to the TPP. */
+export function returnLink(request: SigningTerms): ReturnLink {
   const href = returnLocation(request);
   return { href, host: redirectHostOf(href) };
 }

@@ -15,7 +15,7 @@ import {
   message,
   outcome,
 } from "./approval.ts";
-import { findApprovalAsking, findWayBack, wayBack } from "./find-approval-asking.ts";
+import { findApprovalAsking, findReturnLink, returnLink } from "./find-approval-asking.ts";
 import { findExchange } from "./find-exchange.ts";
 import { type CodeOutcome, type OwnRequest, type SignedInRequest, sendCode } from "./send-code.ts";
 
@@ -106,7 +106,7 @@ export function heldOff(
 /** What a page shows of an order that still waits and cannot be approved now. */
 function undecided(parts: ApprovalParts, visit: ApprovalVisit, own: OwnRequest) {
   const refuse = approvalForm(parts, visit, { form: "refuse", bound: orderBinding(own) });
-  return { order: own.request.order.says, refuse, back: wayBack(own.request) };
+  return { order: own.request.order.says, refuse, back: returnLink(own.request) };
 }
 
 /** What the visit is about, while it can be decided; else the page that says why not. */
@@ -127,7 +127,7 @@ export async function findOpen(
   if (request.state !== "waiting") return showOutcome(parts, visit, request);
   // The job writes that: until then the order waits, and cannot be decided.
   if ((await parts.store.findConsentEnd(request)) !== "expired") return { request, asking };
-  const back = await findWayBack(parts, request);
+  const back = await findReturnLink(parts, request);
   return outcome({ message: "signing_consent_ended", ...(back && { back }) });
 }
 
@@ -139,7 +139,7 @@ async function showOutcome(
 ): Promise<ApprovalAnswer> {
   const [session, back] = await Promise.all([
     parts.signIn.sessions.find(visit.call),
-    findWayBack(parts, request),
+    findReturnLink(parts, request),
   ]);
   const key = keyOfOutcome(request);
   const own = session?.psu === request.psu ? { order: request.order.says } : {};
@@ -163,7 +163,7 @@ async function requireOwn(
   if (session.psu !== request.psu) {
     const signOut = approvalForm(parts, visit, { form: "sign-out", bound: [session.id] });
     const psuName = (await parts.signIn.login.find(session.psu))?.displayName ?? session.psu;
-    return outcome({ message: "signing_other_psu", psuName, signOut, back: wayBack(request) });
+    return outcome({ message: "signing_other_psu", psuName, signOut, back: returnLink(request) });
   }
   const { id: browser, authenticatedAt } = session;
   return isFresh(session, parts.signIn.clock.now()) ? { request, browser, authenticatedAt } : "sign-in";
@@ -242,5 +242,5 @@ function cancelForm(
   { request }: OpenApproval,
 ): FormTarget & { readonly host: string } {
   const target = approvalForm(parts, visit, { form: "cancel", bound: [] });
-  return { ...target, host: wayBack(request).host };
+  return { ...target, host: returnLink(request).host };
 }

@@ -111,6 +111,8 @@ export function openEphemeralStores(database: Database): OpenEphemeralStore {
 }
 
 /** The same for one kind alone. */
-export function createEphemeralStore<Payload extends object>(database: Database): EphemeralStore<Payload> {
+export function createEphemeralStoreInPostgres<Payload extends object>(
+  database: Database,
+): EphemeralStore<Payload> {
   return createRecords(database);
 }

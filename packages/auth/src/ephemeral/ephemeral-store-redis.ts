@@ -73,7 +73,7 @@ const millisecondsOf = ({ lifetimeSeconds }: Pick<RecordTerms, "lifetimeSeconds"
  * Cluster. Everything is of one epoch. What somebody else has written, or has copied from another key, is not there: who can
  * write to Redis signs nobody in.
  */
-export function createEphemeralStore<Payload extends object>(
+export function createEphemeralStoreInRedis<Payload extends object>(
   redis: FencedRedis,
   marks: RecordMarks,
 ): EphemeralStore<Payload> {

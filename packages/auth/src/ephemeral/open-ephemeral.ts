@@ -13,12 +13,12 @@ import {
 } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import type { RateLimitStore } from "../limits/rate-limit-store.ts";
-import { createRateLimitStore as createRateLimitsInPostgres } from "../limits/rate-limit-store-postgres.ts";
-import { createRateLimitStore as createRateLimitsInRedis } from "../limits/rate-limit-store-redis.ts";
+import { createRateLimitsInPostgres } from "../limits/rate-limit-store-postgres.ts";
+import { createRateLimitsInRedis } from "../limits/rate-limit-store-redis.ts";
 import { createEphemeralEpochs, recordTurn } from "./ephemeral-epoch-postgres.ts";
 import type { OpenEphemeralStore } from "./ephemeral-store.ts";
 import { openEphemeralStores } from "./ephemeral-store-postgres.ts";
-import { createEphemeralStore as createStoreInRedis } from "./ephemeral-store-redis.ts";
+import { createEphemeralStoreInRedis } from "./ephemeral-store-redis.ts";
 import { createEpochMetrics } from "./epoch-metrics.ts";
 import { createFencedRedis, type FencedRedis } from "./fenced-redis.ts";
 import { deriveRecordKey } from "./marked-record.ts";
@@ -55,7 +55,7 @@ export async function openEphemeral(
     key: deriveRecordKey(sealingKey),
     onForeign: (kind: string) => log.warn({ kind }, "Redis holds a record that auth did not write"),
   };
-  const openStore = <Payload extends object>() => createStoreInRedis<Payload>(fenced, marks);
+  const openStore = <Payload extends object>() => createEphemeralStoreInRedis<Payload>(fenced, marks);
   const turnEpoch = (act: Act) => fenced.turn((next, queries) => recordTurn(queries, act, next));
   return { openStore, rateLimitStore: createRateLimitsInRedis(redis), turnEpoch };
 }

@@ -2,7 +2,7 @@
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { readPostedForm } from "../forms/posted-form.ts";
 import { ownOrigin } from "../forms/require-own-form.ts";
-import { showStep, takeForm, takeReturn } from "../journey/dispatch.ts";
+import { showJourney, takeForm, takeReturn } from "../journey/dispatch.ts";
 import { type FormPurpose, interactionPath } from "../journey/interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "../journey/journey.ts";
 import {
@@ -32,7 +32,7 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
   const page: Route = {
     method: "GET",
     path: INTERACTION,
-    handle: (call) => answerVisit(parts, call, { go: (visit) => showStep(parts, visit) }),
+    handle: (call) => answerVisit(parts, call, { go: (visit) => showJourney(parts, visit) }),
   };
   const forms = FORMS.map(
     (purpose): Route => ({

@@ -40,7 +40,7 @@ export async function showConsent(parts: JourneyParts, visit: Visit): Promise<Jo
  * stored comes from what was just read again; the form only picks from it. Refuses with `form_untrusted` or
  * `form_malformed`; throws `PendingAuthorizationGone`.
  */
-export async function giveConsent(
+export async function takeConsentForm(
   parts: JourneyParts,
   visit: Visit,
   form: PostedForm,

@@ -2,22 +2,22 @@ import { singleField } from "../forms/form-fields.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import { requireOwnForm } from "../forms/require-own-form.ts";
 import { takeSignInForm, takeSignInReturn } from "../sign-in/take-answer.ts";
-import { giveConsent, showConsent } from "./consent-step.ts";
+import { showConsent, takeConsentForm } from "./consent-step.ts";
 import { bindingOf, type FormPurpose, interactionPath } from "./interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 import { PendingAuthorizationGone } from "./pending-authorization.ts";
-import { showSignIn, signInOf } from "./sign-in-step.ts";
+import { showSignInStep, signInVisitOf } from "./sign-in-step.ts";
 import { findWayBack } from "./way-back.ts";
 
 /** The one place that decides what a PSU sees next, from stored state alone. */
-export function showStep(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
+export function showJourney(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
   return unlessRefused(visit, () => showPresent(parts, visit));
 }
 
 async function showPresent(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
   const { answeredWith } = visit.pending;
   if (answeredWith !== undefined) return { show: "nothing", location: answeredWith };
-  return visit.pending.step === "sign-in" ? showSignIn(parts, visit) : showConsent(parts, visit);
+  return visit.pending.step === "sign-in" ? showSignInStep(parts, visit) : showConsent(parts, visit);
 }
 
 /**
@@ -31,7 +31,7 @@ export async function takeForm(
 ): Promise<JourneyAnswer> {
   if (purpose === "cancel") return cancel(parts, visit, form);
   if (purpose === "consent") return unlessAnswered(visit, purpose, () => consentOnce(parts, visit, form));
-  return unlessAnswered(visit, purpose, () => takeSignInForm(parts, signInOf(parts, visit), form));
+  return unlessAnswered(visit, purpose, () => takeSignInForm(parts, signInVisitOf(parts, visit), form));
 }
 
 /** Takes a way back from a login elsewhere. */
@@ -40,7 +40,7 @@ export function takeReturn(
   visit: Visit,
   parameters: URLSearchParams,
 ): Promise<JourneyAnswer> {
-  const take = () => takeSignInReturn(parts, signInOf(parts, visit), parameters);
+  const take = () => takeSignInReturn(parts, signInVisitOf(parts, visit), parameters);
   return unlessAnswered(visit, "sign-in", take);
 }
 
@@ -71,7 +71,7 @@ async function unlessRefused(
 
 async function consentOnce(parts: JourneyParts, visit: Visit, form: PostedForm): Promise<JourneyAnswer> {
   try {
-    return await giveConsent(parts, visit, form);
+    return await takeConsentForm(parts, visit, form);
   } catch (error) {
     const meanwhile = error instanceof PendingAuthorizationGone ? await visit.finish.answered() : undefined;
     if (meanwhile === undefined) throw error;

@@ -1,11 +1,11 @@
 import { askingOf } from "../pages/asking-of.ts";
-import { showSignIn as showSignInPage } from "../sign-in/show-sign-in.ts";
+import { showSignIn } from "../sign-in/show-sign-in.ts";
 import type { SignInVisit } from "../sign-in/sign-in.ts";
 import { formTarget } from "./interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 
 /** The sign-in before the consent: every authorization has one of its own, whoever is signed in already. */
-export function signInOf(parts: JourneyParts, { pending, ...visit }: Visit): SignInVisit {
+export function signInVisitOf(parts: JourneyParts, { pending, ...visit }: Visit): SignInVisit {
   const { ownOrigin, language, call, admitNew, finish } = visit;
   return {
     purpose: { kind: "authorization", uid: pending.uid },
@@ -21,6 +21,6 @@ export function signInOf(parts: JourneyParts, { pending, ...visit }: Visit): Sig
 }
 
 /** The page of the sign-in's present step. */
-export function showSignIn(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
-  return showSignInPage(parts, signInOf(parts, visit));
+export function showSignInStep(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
+  return showSignIn(parts, signInVisitOf(parts, visit));
 }

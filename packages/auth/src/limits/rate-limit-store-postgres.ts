@@ -62,7 +62,7 @@ function portionsOf(calls: readonly (readonly Bucket[])[]): readonly Portion[] {
 }
 
 /** Counts in PostgreSQL, with one statement a call at most; for an installation without Redis. */
-export function createRateLimitStore(database: Database): RateLimitStore {
+export function createRateLimitsInPostgres(database: Database): RateLimitStore {
   const run = (portions: readonly Portion[]) =>
     database.run<FullRow>({ name: "rate-limit-pour", text: POUR, values: valuesOf(portions) });
   async function pour(buckets: readonly Bucket[]): Promise<readonly FullBucket[]> {

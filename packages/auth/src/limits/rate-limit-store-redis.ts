@@ -61,7 +61,7 @@ function fullAmong(buckets: readonly Bucket[], reply: unknown): readonly FullBuc
 }
 
 /** Counts in Redis, with one script a call, by the clock of the server. Buckets are of no epoch: an old one is empty. */
-export function createRateLimitStore(redis: Redis): RateLimitStore {
+export function createRateLimitsInRedis(redis: Redis): RateLimitStore {
   return {
     async pour(buckets) {
       return fullAmong(buckets, await redis.run(POUR, parametersOf(buckets)));

@@ -4,7 +4,7 @@
  */
 import type { StopListKey } from "../tpp/stop-list.ts";
 import { LINE, ORGANISATION, THUMBPRINT } from "./parameter-kinds.ts";
-import { type OrderReader, parseOrder } from "./parse-order.ts";
+import { type OrderReader, parseOperatorOrder } from "./parse-order.ts";
 
 /** A block as it is ordered; who orders it is known from the certificate. */
 export type BlockOrder = StopListKey & { readonly reason: string };
@@ -22,7 +22,7 @@ function readKeys({ optional }: OrderReader): readonly StopListKey[] {
 
 /** Reads the body of an order to block. Refuses with `order_malformed`. */
 export function parseBlockOrder(body: unknown): BlockOrder {
-  return parseOrder(body, [...KEYS, "reason"], (read) => {
+  return parseOperatorOrder(body, [...KEYS, "reason"], (read) => {
     read.requireOne(KEYS);
     const [key] = readKeys(read);
     const reason = read.required("reason", LINE);

@@ -1,7 +1,7 @@
 import { type AccountId, findIban, type Iban, type PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import { ACCOUNT, LINE, ORGANISATION, PSU } from "./parameter-kinds.ts";
-import { parseOrder } from "./parse-order.ts";
+import { parseOperatorOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
 /** A consent to a card issuer that a PSU has given to the bank. */
@@ -19,7 +19,7 @@ const MEMBERS = ["psu", "organisationIdentifier", "organisationName", "accountId
 
 /** Reads the body of an order to give a consent. Refuses with `order_malformed`. */
 export function parseCardConsentOrder(body: unknown): CardConsentOrder {
-  return parseOrder(body, MEMBERS, ({ required, optional }) => {
+  return parseOperatorOrder(body, MEMBERS, ({ required, optional }) => {
     const psu = required("psu", PSU);
     const organisationIdentifier = required("organisationIdentifier", ORGANISATION);
     const organisationName = optional("organisationName", LINE);

@@ -1,5 +1,5 @@
 import { KEY_USES, type KeyUse } from "../keys/server-key.ts";
-import { parseOrder } from "./parse-order.ts";
+import { parseOperatorOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
 /** Of which use another key shall be made. */
@@ -14,7 +14,7 @@ const USE: ParameterKind<KeyUse> = {
 
 /** Reads the body of an order to rotate. Refuses with `order_malformed`. */
 export function parseKeyOrder(body: unknown): KeyOrder {
-  return parseOrder(body, ["use"], ({ required }) => {
+  return parseOperatorOrder(body, ["use"], ({ required }) => {
     const use = required("use", USE);
     return use && { use };
   });

@@ -1,7 +1,7 @@
 import { LINE } from "./parameter-kinds.ts";
-import { parseOrder } from "./parse-order.ts";
+import { parseOperatorOrder } from "./parse-order.ts";
 
 /** Reads the body of an order that says only why. Refuses with `order_malformed`. */
 export function parseReason(body: unknown): string {
-  return parseOrder(body, ["reason"], ({ required }) => required("reason", LINE));
+  return parseOperatorOrder(body, ["reason"], ({ required }) => required("reason", LINE));
 }

@@ -40,7 +40,7 @@ function readerOf(members: ReadonlyMap<string, unknown>, fault: (words: string) 
  * Reads the body of an order: its members are texts, and of the `names` alone. `build` gives undefined when something that
  * it needs is not there. Refuses with `order_malformed` and all faults.
  */
-export function parseOrder<Order>(
+export function parseOperatorOrder<Order>(
   body: unknown,
   names: readonly string[],
   build: (read: OrderReader) => Order | undefined,

@@ -2,7 +2,7 @@ import type { ConsentId } from "../consent/consent-id.ts";
 import type { TokenHolder } from "../provider/revoke-tokens-postgres.ts";
 import { type HashPrefix, parseHashPrefix } from "../provider/token-search.ts";
 import { APPLICATION, CONSENT, LINE, ON_BEHALF, ORGANISATION } from "./parameter-kinds.ts";
-import { type OrderReader, parseOrder } from "./parse-order.ts";
+import { type OrderReader, parseOperatorOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
 /** An order to revoke a consent. */
@@ -14,7 +14,7 @@ export interface ConsentRevocation {
 
 /** Reads the body of an order to revoke a consent. Refuses with `order_malformed`. */
 export function parseConsentRevocation(body: unknown): ConsentRevocation {
-  return parseOrder(body, ["reason", "onBehalfOf"], ({ required, optional }) => {
+  return parseOperatorOrder(body, ["reason", "onBehalfOf"], ({ required, optional }) => {
     const by = optional("onBehalfOf", ON_BEHALF) ?? "bank";
     const reason = required("reason", LINE);
     return reason === undefined ? undefined : { reason, by };
@@ -51,7 +51,7 @@ const TARGETS = ["consent", "application", "tpp", "hash"];
 
 /** Reads the body of an order to revoke tokens. Refuses with `order_malformed`. */
 export function parseTokenRevocation(body: unknown): TokenRevocation {
-  return parseOrder(body, [...TARGETS, "after", "reason"], (read) => {
+  return parseOperatorOrder(body, [...TARGETS, "after", "reason"], (read) => {
     const [of] = readTargets(read);
     const after = read.optional("after", CONSENT);
     const reason = read.required("reason", LINE);

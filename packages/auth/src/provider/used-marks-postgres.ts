@@ -1,10 +1,10 @@
 import type { Database } from "@cobs/service-edge";
-import { createEphemeralStore } from "../ephemeral/ephemeral-store-postgres.ts";
+import { createEphemeralStoreInPostgres } from "../ephemeral/ephemeral-store-postgres.ts";
 import type { UsedMarks } from "./used-marks.ts";
 
 /** Keeps the marks in the table in which PostgreSQL has what may be lost: there nothing is. */
 export function createUsedMarks(database: Database): UsedMarks {
-  const records = createEphemeralStore<{ readonly by?: string }>(database);
+  const records = createEphemeralStoreInPostgres<{ readonly by?: string }>(database);
   return {
     async use(key, { by, lifetimeSeconds }) {
       const mark = by === undefined ? {} : { by };

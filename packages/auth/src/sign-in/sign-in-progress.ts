@@ -22,7 +22,7 @@ export interface SignInProgress {
  * As it is kept, under the hash of its id; what it is for has a name that a cookie holds, and is kept as a hash
  * too, like its browser.
  */
-export interface SignInRecord {
+export interface ProgressRecord {
   readonly placeHash: string;
   readonly browserHash: string;
   readonly returnRandom: string;
@@ -48,12 +48,15 @@ const ID_BYTES = 32;
 /** A PSU may take as long over a step as over a page of the authorization. */
 export const STEP_SECONDS = 600;
 
-const endOf = ({ keptAt }: Pick<SignInRecord, "keptAt">) => new Date(keptAt + STEP_SECONDS * 1000);
+const endOf = ({ keptAt }: Pick<ProgressRecord, "keptAt">) => new Date(keptAt + STEP_SECONDS * 1000);
 const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
 const hashPlace = (purpose: SignInPurpose) => hash(placeOf(purpose));
 
 /** Keeps sign-ins in progress where everything is kept that may be lost. */
-export function createSignInProgresses(store: EphemeralStore<SignInRecord>, clock: Clock): SignInProgresses {
+export function createSignInProgresses(
+  store: EphemeralStore<ProgressRecord>,
+  clock: Clock,
+): SignInProgresses {
   return {
     async keep(step) {
       const id = randomBytes(ID_BYTES).toString("base64url");
