@@ -20,11 +20,13 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "ISSUER",
     meaning: "Issuer identifier and URL of the browser host, without a path",
     default: "https://localhost:8443",
+    setInProduction: true,
   },
   {
     name: "MUTUAL_TLS_URL",
     meaning: "URL of the API host, where TPPs register and get tokens",
     default: "https://localhost:8444",
+    setInProduction: true,
   },
   {
     name: "BANK_URL",
@@ -35,6 +37,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "RESOURCE_SERVER",
     meaning: "Audience of the access tokens that are issued here; the same in resource",
     default: "https://localhost:9443/cobs/2.0",
+    setInProduction: true,
   },
   {
     name: "RESOURCE_BANK_URL",
@@ -91,7 +94,12 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     optional: true,
   },
   ...SIGNING_VARIABLES,
-  { name: "BANK_NAME", meaning: "Name of the bank on the PSU's pages", default: "Sandbox Bank" },
+  {
+    name: "BANK_NAME",
+    meaning: "Name of the bank on the PSU's pages",
+    default: "Sandbox Bank",
+    setInProduction: true,
+  },
   ...THEME_VARIABLES,
   {
     name: "SECURITY_CONTACT",

@@ -1,10 +1,12 @@
 import { doubtOwnCertificates, runService, systemClock } from "@cobs/service-edge";
 import { configure } from "./config.ts";
+import { AUTH_VARIABLES } from "./env.ts";
 
 await runService({
   name: "auth",
   environment: process.env,
   commandLine: process.argv.slice(2),
+  variables: AUTH_VARIABLES,
   configure,
   doubt: doubtOwnCertificates,
   start: async (config, parts) => {

@@ -14,6 +14,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     name: "BASE_URL",
     meaning: "Public URL under which TPPs reach `/cobs/2.0`, without a path; other Host headers are refused",
     default: "https://localhost:9443",
+    setInProduction: true,
   },
   {
     name: "BANK_URL",
@@ -24,16 +25,19 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     name: "RESOURCE_SERVER",
     meaning: "Audience of the access tokens that are admitted here; the same in auth",
     default: "https://localhost:9443/cobs/2.0",
+    setInProduction: true,
   },
   {
     name: "ISSUER",
     meaning: "Issuer identifier of auth, which signs introspection answers; the same in auth",
     default: "https://localhost:8443",
+    setInProduction: true,
   },
   {
     name: "AUTH_MUTUAL_TLS_URL",
     meaning: "URL of auth's API host, as published in `openapi.json`",
     default: "https://localhost:8444",
+    setInProduction: true,
   },
   {
     name: "AUTH_BANK_URL",

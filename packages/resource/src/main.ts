@@ -1,10 +1,12 @@
 import { doubtOwnCertificates, runService, systemClock } from "@cobs/service-edge";
 import { configure } from "./config.ts";
+import { RESOURCE_VARIABLES } from "./env.ts";
 
 await runService({
   name: "resource",
   environment: process.env,
   commandLine: process.argv.slice(2),
+  variables: RESOURCE_VARIABLES,
   configure,
   doubt: doubtOwnCertificates,
   start: async (config, parts) => {

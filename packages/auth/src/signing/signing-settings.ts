@@ -21,6 +21,7 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
     meaning:
       "Service of the bank that delivers payment codes, and notices of changes to a PSU's sign-in. It is certified by the private CA and called with our client certificate. Absent: in the sandbox, an inbox page; elsewhere no payment can be approved",
     optional: true,
+    setInProduction: true,
   },
   {
     name: "CODES_PER_HOUR",

@@ -239,7 +239,7 @@ export function readConfiguration<T extends object>(
 export function presentVariables(variables: readonly Variable[]): string {
   const rows = variables.map(
     (variable) =>
-      `| \`${variable.name}\` | ${variable.meaning} | ${presentDefault(variable)}${presentBounds(variable)} | ${variable.secret ? "yes" : ""} |`,
+      `| \`${variable.name}\` | ${variable.meaning} | ${presentDefault(variable)}${presentBounds(variable)}${presentDuty(variable)} | ${variable.secret ? "yes" : ""} |`,
   );
   return ["| variable | meaning | default | secret |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
@@ -247,6 +247,10 @@ export function presentVariables(variables: readonly Variable[]): string {
 function presentDefault(variable: Variable): string {
   if (variable.default !== undefined) return `\`${variable.default}\``;
   return variable.optional ? "none" : "required";
+}
+
+function presentDuty({ setInProduction }: Variable): string {
+  return setInProduction ? "; production sets it" : "";
 }
 
 function presentBounds({ bounds }: Variable): string {

@@ -11,6 +11,8 @@ export interface Variable {
   readonly bounds?: readonly [least: number, most: number];
   /** True when the variable may be absent and has no default. */
   readonly optional?: boolean;
+  /** True when its default, or to have none, is for a sandbox, and production has to set it. */
+  readonly setInProduction?: boolean;
   /** True when the value itself must never be printed. */
   readonly secret?: boolean;
 }

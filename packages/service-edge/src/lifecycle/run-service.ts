@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
-import { ConfigurationRefusal, type Environment } from "../configuration/variable.ts";
+import { doubtSandboxDefaults } from "../configuration/sandbox-defaults.ts";
+import { ConfigurationRefusal, type Environment, type Variable } from "../configuration/variable.ts";
 import { DatabaseUnsuitable } from "../database/database-unsuitable.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { parseCommandLine, SERVICE_USAGE, type ServiceCommand } from "./command-line.ts";
@@ -30,6 +31,8 @@ export interface ServiceProgram<C extends ProcessConfiguration> {
   readonly name: string;
   readonly environment: Environment;
   readonly commandLine: readonly string[];
+  /** Its table: what production has to set and does not is told where it is checked, and in the log of its start. */
+  readonly variables?: readonly Variable[];
   readonly configure: (environment: Environment) => C;
   /** What may be wrong with it all the same, each in a sentence; only told where it is checked. */
   readonly doubt?: (config: C) => readonly string[];
@@ -82,14 +85,17 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
       : { help: false, check: false, processes: 1 };
   if (command.help) return void process.stdout.write(`Usage: ${name} [options]\n\n${SERVICE_USAGE}`);
   const config = orExit(name, () => program.configure(program.environment));
+  const defaults = doubtSandboxDefaults(program.variables ?? [], program.environment);
   if (command.check) {
-    for (const doubt of program.doubt?.(config) ?? []) process.stderr.write(`${name}: warning: ${doubt}\n`);
+    for (const doubt of [...defaults, ...(program.doubt?.(config) ?? [])])
+      process.stderr.write(`${name}: warning: ${doubt}\n`);
     process.stdout.write(`${name}: the configuration is complete\n`);
     return;
   }
   const root = createLog(name, config.logLevel);
   const log = number === undefined ? root : root.child({ process: number });
   tellUncaught(log);
+  if (number === undefined) for (const doubt of defaults) log.warn(doubt);
   if (command.processes === 1) return serve(program, { config, log, number });
   const { operatorHost, operatorPort } = config;
   const plan = { service: name, count: command.processes, log, operatorHost, operatorPort };
