@@ -18,6 +18,14 @@ describe("the configuration of the sandbox", () => {
     expect(faults.map((fault) => /^\w+/.exec(fault)?.[0])).to.have.members(named);
   });
 
+  it("is also that of the look of the pages, as it is, for auth", () => {
+    expect(configureSandbox({ BANK_NAME: "Moje banka", BANK_COLOR: "#9e5f00" }).look).to.deep.equal({
+      BANK_NAME: "Moje banka",
+      BANK_COLOR: "#9e5f00",
+      BANK_CONTACT: "mailto:help@bank.example",
+    });
+  });
+
   it("has no two listeners on one port, but on any that is free", () => {
     expect(faultsOf({ AUTH_BANK_PORT: "0", RESOURCE_BANK_PORT: "0" })).to.deep.equal([]);
     expect(faultsOf({ AUTH_BANK_PORT: "7443" })).to.deep.equal([

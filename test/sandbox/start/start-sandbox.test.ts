@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { Agent, request } from "undici";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
 import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
 import { beforeJourneySandbox, journeySandbox } from "../../journeys/journey-sandbox.ts";
@@ -173,6 +175,23 @@ describe("a sandbox on databases of somebody else", function () {
         resource: urls.RESOURCE_DATABASE_URL,
       });
       expect(await accountsStatus(document, "aisp")).to.equal(200);
+    } finally {
+      await sandbox.stop();
+    }
+  });
+});
+
+describe("a sandbox with the look of a bank", function () {
+  this.timeout(120_000);
+
+  it("has its name on the pages", async () => {
+    const sandbox = await startSandbox({ BANK_NAME: "Moje banka" });
+    try {
+      const { issuer, ca } = await sandbox.document();
+      const dispatcher = new Agent({ connect: { ca: readFileSync(ca) } });
+      const { body } = await request(`${issuer}/nowhere`, { dispatcher, headers: { accept: "text/html" } });
+      expect(await body.text()).to.include("Moje banka");
+      await dispatcher.close();
     } finally {
       await sandbox.stop();
     }

@@ -6,7 +6,8 @@ import {
   readConfiguration,
   Secret,
 } from "@cobs/service-edge/configuration";
-import { PORT_VARIABLES, SANDBOX_VARIABLES, type SandboxPorts } from "./env.ts";
+import { LOOK_VARIABLES, PORT_VARIABLES, SANDBOX_VARIABLES, type SandboxPorts } from "./env.ts";
+import type { ServiceEnvironment } from "./service-environment.ts";
 
 /** The databases of the two services, where they are not embedded. */
 export interface ExternalDatabases {
@@ -28,6 +29,8 @@ export interface SandboxConfig {
    * is asked instead.
    */
   readonly core: SandboxCore;
+  /** The variables of the look of the pages, for auth, which checks them. */
+  readonly look: ServiceEnvironment;
   readonly externalDatabases: ExternalDatabases;
   /** Undefined where auth has none; it reads the URL itself. */
   readonly redisUrl: Secret | undefined;
@@ -39,6 +42,7 @@ export function configureSandbox(environment: Environment): SandboxConfig {
     directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
     ports: () => readPorts(read),
     core: () => read.parsed("SANDBOX_CORE", parseCore),
+    look: () => readLook(read),
     externalDatabases: () =>
       read.together<ExternalDatabases>({
         auth: () => readDatabase(read, "AUTH_DATABASE_URL"),
@@ -57,6 +61,15 @@ function parseCore(text: string): SandboxCore {
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
     throw new Error("has a query, a fragment, or a name to sign in with");
   return url;
+}
+
+function readLook(read: ConfigurationReader): ServiceEnvironment {
+  const look: Record<string, string> = {};
+  for (const { name } of LOOK_VARIABLES) {
+    const value = read.optionalText(name);
+    if (value !== undefined) look[name] = value;
+  }
+  return look;
 }
 
 function readPorts(read: ConfigurationReader): SandboxPorts {

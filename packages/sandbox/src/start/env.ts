@@ -31,6 +31,31 @@ export const PORT_VARIABLES: Readonly<Record<keyof SandboxPorts, string>> = {
   postgres: "POSTGRES_PORT",
 };
 
+/** The look of the pages for PSUs, in the words of auth, which reads and checks it. */
+export const LOOK_VARIABLES: readonly Variable[] = [
+  { name: "BANK_NAME", meaning: "Name of the bank on the PSU's pages", default: "Sandbox Bank" },
+  {
+    name: "BANK_COLOR",
+    meaning: "Colour of links and buttons on them, as `#rrggbb`. Absent: blue",
+    optional: true,
+  },
+  {
+    name: "BANK_LOGO_FILE",
+    meaning: "The bank's logo on them: SVG or PNG, at most 100 kB. Absent: a plain mark",
+    optional: true,
+  },
+  {
+    name: "BANK_CONTACT",
+    meaning: "Where PSUs reach the bank: `tel:…`, `mailto:…` or `https://…`",
+    default: "mailto:help@bank.example",
+  },
+  {
+    name: "BANK_PRIVACY_URL",
+    meaning: "The bank's notice about personal data, as `https://…`. Absent: none",
+    optional: true,
+  },
+];
+
 /** Every variable of `npm start`; a port of 0 is a free one, another at each start. */
 export const SANDBOX_VARIABLES: readonly Variable[] = [
   {
@@ -58,6 +83,7 @@ export const SANDBOX_VARIABLES: readonly Variable[] = [
       "`direct`, or `connector`: resource reaches the demo bank through the HTTP connector, as it would a bank's core system; or the https URL of a core system of your own",
     default: "direct",
   },
+  ...LOOK_VARIABLES,
   {
     name: "AUTH_DATABASE_URL",
     meaning: "Another PostgreSQL database for auth, instead of the embedded one",

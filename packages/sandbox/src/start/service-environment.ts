@@ -11,6 +11,8 @@ export interface ServiceSurroundings {
   readonly certificates: SandboxCertificates;
   /** Of the core system that resource asks; without it the demo bank is in its database. */
   readonly coreUrl?: string | undefined;
+  /** The variables of the look of the pages; without them it is that of the sandbox. */
+  readonly look?: ServiceEnvironment;
 }
 
 /** The strings that a service is configured with. */
@@ -39,7 +41,7 @@ export function resourceBase(ports: SandboxPorts): string {
 
 /** The environment of auth in the sandbox, with Redis where the file of its URL is there; secrets are in files, never in it. */
 export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvironment {
-  const { layout, ports, certificates } = surroundings;
+  const { layout, ports, certificates, look = { BANK_CONTACT: "mailto:help@bank.example" } } = surroundings;
   return {
     ...sharedEnvironment("auth", surroundings),
     ...keyPair("SERVER", certificates.server.auth),
@@ -55,7 +57,7 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
     SEALING_KEY_FILE: layout.sealingKey,
     ...(existsSync(layout.redisUrl) && { REDIS_URL_FILE: layout.redisUrl }),
     PSU_LOGIN: "sandbox",
-    BANK_CONTACT: "mailto:help@bank.example",
+    ...look,
     CODES_PER_HOUR: String(CODES_PER_HOUR),
     SECOND_READER_DEADLINE_MILLISECONDS: String(SECOND_READER_DEADLINE_MILLISECONDS),
   };

@@ -75,6 +75,7 @@ interface Prepared extends SandboxStart {
   readonly databases: SandboxDatabases;
   readonly document: OpenDocument;
   readonly core: SandboxCore;
+  readonly look: SandboxConfig["look"];
 }
 
 async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prepared> {
@@ -88,8 +89,8 @@ async function prepare(config: SandboxConfig, start: SandboxStart): Promise<Prep
     patienceMilliseconds: lock.abandoned ? ABANDONED_PATIENCE_MILLISECONDS : 0,
   });
   const databases = await planDatabases(config, layout, ports.postgres);
-  const { core } = config;
-  return { ...start, layout, ports, databases, core, document: openDocument(layout.document) };
+  const { core, look } = config;
+  return { ...start, layout, ports, databases, core, look, document: openDocument(layout.document) };
 }
 
 async function runDatabases(config: SandboxConfig, prepared: Prepared) {
@@ -114,13 +115,13 @@ interface RunningServices {
 }
 
 async function runServices(prepared: Prepared): Promise<RunningServices> {
-  const { layout, ports, say } = prepared;
+  const { layout, ports, look, say } = prepared;
   const urls = revocationUrls(ports.revocation);
   const certificates = await writeSandboxCertificates(layout.certificates, new Date(), urls);
   await Promise.all([keepSealingKey(layout), answerRevocation(prepared)]);
   say(`certificates and keys are in ${layout.directory}`);
   const coreUrl = await runCore(prepared);
-  const surroundings = { layout, ports, certificates, coreUrl };
+  const surroundings = { layout, ports, certificates, coreUrl, look };
   const services = await startServices({ ...prepared, surroundings });
   // Loaded only now, while the services load: it needs most of what they need.
   const { prepareFilling } = await import("./fill-sandbox.ts");
