@@ -10,6 +10,7 @@ import { RESOURCE_VARIABLES } from "@cobs/resource";
 import { SANDBOX_VARIABLES } from "@cobs/sandbox";
 import { presentVariables } from "@cobs/service-edge";
 import { operationsTables } from "./operations/tables.ts";
+import { presentGroups } from "./variable-groups.ts";
 
 interface GeneratedTable {
   readonly file: string;
@@ -19,12 +20,12 @@ interface GeneratedTable {
 }
 
 const TABLES: readonly GeneratedTable[] = [
-  { file: "packages/auth/CONFIGURATION.md", name: "auth", table: presentVariables(AUTH_VARIABLES) },
+  { file: "packages/auth/CONFIGURATION.md", name: "auth", table: presentGroups(AUTH_VARIABLES, "###") },
   { file: "packages/auth/CONFIGURATION.md", name: "operator", table: presentVariables(OPERATOR_VARIABLES) },
   {
     file: "packages/resource/CONFIGURATION.md",
     name: "resource",
-    table: presentVariables(RESOURCE_VARIABLES),
+    table: presentGroups(RESOURCE_VARIABLES, "##"),
   },
   { file: "packages/sandbox/README.md", name: "sandbox", table: presentVariables(SANDBOX_VARIABLES) },
   { file: "README.md", name: "benchmarks", table: readBenchmarks() },
