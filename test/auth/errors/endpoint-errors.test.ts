@@ -7,6 +7,7 @@ import { type ErrorStage, openErrorStage } from "./error-stage.ts";
 import { expectRefusal } from "./expect-refusal.ts";
 
 const DOCUMENT = "packages/auth/ERRORS.md";
+const TABLE_HEAD = ["| cause | answer | header |", "| --- | --- | --- |"];
 
 describe("The errors of each endpoint", function endpointErrors() {
   this.timeout(120_000);
@@ -16,15 +17,16 @@ describe("The errors of each endpoint", function endpointErrors() {
   });
   after(() => stage?.stop());
 
-  it("are the rows of the table in ERRORS.md", () => {
+  it("are the rows of the tables in ERRORS.md, each under its endpoint", () => {
     const told = readFileSync(DOCUMENT, "utf8")
       .split("\n")
-      .filter((line) => line.startsWith("|"));
-    const [, , ...rows] = told.map((line) => line.trim().replace(/ +/g, " "));
-    const tested = ENDPOINT_ERRORS.flatMap(({ endpoint, rows: each }) =>
-      each.map((row) => presentRow(endpoint, row)),
-    );
-    expect(rows).to.deep.equal(tested);
+      .filter((line) => line.startsWith("|") || line.startsWith("## "));
+    const tested = ENDPOINT_ERRORS.flatMap(({ endpoint, rows }) => [
+      `## ${endpoint}`,
+      ...TABLE_HEAD,
+      ...rows.map(presentRow),
+    ]);
+    expect(told.map((line) => line.trim().replace(/ +/g, " "))).to.deep.equal(tested);
   });
 
   // Those that TPPs may get are called where the interface is held to its description, test/openapi.

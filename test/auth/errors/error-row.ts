@@ -75,8 +75,8 @@ export function presentRefusal(refusal: Refusal): string {
 }
 
 /** A row as ERRORS.md of the package has it. */
-export function presentRow(endpoint: string, row: ErrorRow): string {
+export function presentRow(row: ErrorRow): string {
   const header = headerOf(row);
-  const cells = [endpoint, row.cause, presentRefusal(row.refusal), header === "" ? "" : `\`${header}\``];
+  const cells = [row.cause, presentRefusal(row.refusal), header === "" ? "" : `\`${header}\``];
   return `| ${cells.join(" | ")} |`.replace(/ +/g, " ");
 }
