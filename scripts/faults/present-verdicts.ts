@@ -66,7 +66,8 @@ export function presentPage({ verdicts, commit, plan, former, isKnown }: Page): 
     `\`npm run faults\`, last on ${describeMachine()}: of ${plan.length} cases ${kept} were seen, and ${held} held.`,
     "The services run as processes from `tsc` output, PostgreSQL flushes every commit, and callers go on all the time.",
     "",
-    ...alignTable([KEPT_COLUMNS, KEPT_COLUMNS.map(() => "---"), ...table]),
+    // Not padded: one long detail would make every row as long.
+    ...[KEPT_COLUMNS, KEPT_COLUMNS.map(() => "---"), ...table].map((cells) => `| ${cells.join(" | ")} |`),
     "",
   ].join("\n");
 }

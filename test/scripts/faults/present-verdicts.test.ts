@@ -32,6 +32,12 @@ describe("the page of the faults", () => {
     expect(rowOf(page, "redis/stopped")).to.match(/\| NO +\| 2 s +\| abc1 +\| a \\\| b +\|$/);
   });
 
+  it("makes no row as long as the longest", () => {
+    const verdicts = [verdict("redis/stopped", true, "x".repeat(1_000))];
+    const page = present({ verdicts, commit: "abc2", plan, former });
+    expect(rowOf(page, "members/kill-9")).to.equal("| members/kill-9 | yes | 2 s | abc1 | 3 open |");
+  });
+
   it("says which case was never run", () => {
     expect(rowOf(former, "redis/emptied")).to.match(/\| not run \|/);
   });
