@@ -5,7 +5,7 @@ import { rootCertificates } from "node:tls";
 import { inspect } from "node:util";
 import { configure } from "@cobs/auth";
 import { expect } from "chai";
-import { GENERATED_PASSWORD_COST } from "../../packages/auth/src/psu/password-hash.ts";
+import { GENERATED_PASSWORD_COST } from "../../packages/auth/src/psu/sandbox/password-hash.ts";
 import { configurationFaults } from "../support/configuration-faults.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";

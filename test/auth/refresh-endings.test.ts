@@ -7,7 +7,7 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { parseConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { consent } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";

@@ -12,7 +12,7 @@ import {
   createCardConsentStore,
 } from "../../packages/auth/src/card-consent/card-consent-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { storeTpp } from "./stored-tpp.ts";

@@ -12,7 +12,7 @@ import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directo
 import { revokeTokenByHash } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
 import { parseHashPrefix } from "../../packages/auth/src/provider/token-search.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,

@@ -8,7 +8,7 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { createRateLimitsInPostgres } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { createTppStore } from "../../packages/auth/src/tpp/tpp-postgres.ts";

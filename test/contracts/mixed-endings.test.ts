@@ -10,7 +10,7 @@ import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
 import { revokeTokensOf } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { parseOrder } from "../../packages/auth/src/signing/order.ts";
 import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
 import type { SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";

@@ -8,7 +8,10 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import type { NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
-import { admitsWhileStoring, createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import {
+  admitsWhileStoring,
+  createPsuBlocks,
+} from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";

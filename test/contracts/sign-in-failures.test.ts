@@ -1,6 +1,6 @@
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { admitAttempt } from "../../packages/auth/src/psu/sign-in-failures-postgres.ts";
+import { admitAttempt } from "../../packages/auth/src/psu/sandbox/sign-in-failures-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 
 const MINUTE = 60_000;

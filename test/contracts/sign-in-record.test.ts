@@ -1,7 +1,6 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import type { PsuLogin, SignInOutcome } from "../../packages/auth/src/psu/psu-login.ts";
 import {
   type RefusalRecord,
@@ -9,6 +8,7 @@ import {
 } from "../../packages/auth/src/psu/record-refusals-postgres.ts";
 import { recordSignIns } from "../../packages/auth/src/psu/record-sign-ins-postgres.ts";
 import { RECORDED_PER_MINUTE } from "../../packages/auth/src/psu/refusal-bound.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";

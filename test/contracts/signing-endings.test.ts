@@ -9,7 +9,7 @@ import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-co
 import { expireConsents } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
 import { createEphemeralEpochs } from "../../packages/auth/src/ephemeral/ephemeral-epoch-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { holdPaymentConsent } from "../../packages/auth/src/signing/payment-consent-postgres.ts";
 import type { SigningTerms } from "../../packages/auth/src/signing/signing-request.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";

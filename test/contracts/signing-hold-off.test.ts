@@ -1,7 +1,7 @@
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { makeBoundCode } from "../../packages/auth/src/signing/bound-code.ts";
 import { judgeApproval } from "../../packages/auth/src/signing/judge-approval.ts";
 import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";

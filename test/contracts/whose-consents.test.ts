@@ -5,7 +5,7 @@ import { createApplicationStore } from "../../packages/auth/src/applications/app
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { expireConsents } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
 import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
-import { createPsuBlocks } from "../../packages/auth/src/psu/psu-blocks-postgres.ts";
+import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { type Scene, SERVER, signingScenes } from "./signing-scenes.ts";
 import { storeApplication } from "./stored-tpp.ts";

@@ -23,7 +23,7 @@ import { parseGivenSigningKeys } from "./keys/signing-keys.ts";
 import { type RateLimitSettings, readRateLimitSettings } from "./limits/rate-limit-settings.ts";
 import type { RelyingParty } from "./psu/passkeys/passkey.ts";
 import { findRelyingParty, isPasskeyDomain } from "./psu/passkeys/relying-party.ts";
-import { type PsuLoginSettings, readPsuLogin } from "./psu/psu-login-settings.ts";
+import { type PsuLoginSettings, readPsuLogin } from "./psu-login-settings.ts";
 import { readSealingKey } from "./sealing/sealing.ts";
 import { readSigningSettings, type SigningSettings } from "./signing/signing-settings.ts";
 import type { BankTheme } from "./theme/bank-theme.ts";

@@ -7,17 +7,17 @@ import type { Ephemeral } from "./ephemeral/open-ephemeral.ts";
 import { deriveFormKey } from "./forms/form-token.ts";
 import type { SignInNotices } from "./notices/sign-in-change.ts";
 import { openUpstreamLogin } from "./open-upstream-login.ts";
+import { createPasskeyStore } from "./psu/passkeys/passkey-store-postgres.ts";
+import { createPasskeys, type Passkeys } from "./psu/passkeys/passkeys.ts";
+import type { PsuLogin } from "./psu/psu-login.ts";
 import {
   type AuthenticatorEnrolment,
   createAuthenticatorEnrolment,
-} from "./psu/authenticator-enrolment-postgres.ts";
-import { createPasskeyStore } from "./psu/passkeys/passkey-store-postgres.ts";
-import { createPasskeys, type Passkeys } from "./psu/passkeys/passkeys.ts";
-import { createSignInPasskeys } from "./psu/passkeys/sign-in-passkeys.ts";
-import type { PsuBlocks } from "./psu/psu-blocks.ts";
-import type { PsuLogin } from "./psu/psu-login.ts";
-import { createSandboxDirectory } from "./psu/sandbox-directory-postgres.ts";
-import { createSandboxLogin } from "./psu/sandbox-login.ts";
+} from "./psu/sandbox/authenticator-enrolment-postgres.ts";
+import { createSandboxDirectory } from "./psu/sandbox/sandbox-directory-postgres.ts";
+import { createSandboxLogin } from "./psu/sandbox/sandbox-login.ts";
+import { createSignInPasskeys } from "./psu/sandbox/sign-in-passkeys.ts";
+import type { PsuBlocks } from "./psu-block/psu-blocks.ts";
 import { createPsuSessions } from "./psu-session/psu-sessions.ts";
 import type { SignInParts } from "./sign-in/sign-in.ts";
 import { createSignInProgresses } from "./sign-in/sign-in-progress.ts";

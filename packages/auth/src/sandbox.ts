@@ -8,5 +8,5 @@ export {
   type SandboxNewcomer,
   type SandboxPsu,
   seedSandboxDirectory,
-} from "./psu/seed-sandbox-directory-postgres.ts";
+} from "./psu/sandbox/seed-sandbox-directory-postgres.ts";
 export { readSealingKey } from "./sealing/sealing.ts";

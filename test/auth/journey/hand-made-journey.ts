@@ -12,8 +12,11 @@ import type {
   PendingAuthorization,
 } from "../../../packages/auth/src/journey/pending-authorization.ts";
 import type { ConsentView, SignInView } from "../../../packages/auth/src/pages/page-view.ts";
-import type { AttemptOutcome, SignInAttempt } from "../../../packages/auth/src/psu/sandbox-directory.ts";
-import { createSandboxLogin } from "../../../packages/auth/src/psu/sandbox-login.ts";
+import type {
+  AttemptOutcome,
+  SignInAttempt,
+} from "../../../packages/auth/src/psu/sandbox/sandbox-directory.ts";
+import { createSandboxLogin } from "../../../packages/auth/src/psu/sandbox/sandbox-login.ts";
 import { sampleAccounts, sampleAsking } from "../pages/sample-asking.ts";
 import {
   formKey,

@@ -11,7 +11,7 @@ import {
   type Passkeys,
 } from "../../../packages/auth/src/psu/passkeys/passkeys.ts";
 import { findRelyingParty, isPasskeyDomain } from "../../../packages/auth/src/psu/passkeys/relying-party.ts";
-import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
+import { seedSandboxDirectory } from "../../../packages/auth/src/psu/sandbox/seed-sandbox-directory-postgres.ts";
 import { readableLog } from "../../support/readable-log.ts";
 import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { TOTP } from "otpauth";
 import { cs } from "../../../packages/auth/src/pages/texts/cs.ts";
-import { hashActivationCode } from "../../../packages/auth/src/psu/activation-code.ts";
+import { hashActivationCode } from "../../../packages/auth/src/psu/sandbox/activation-code.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { untilShown } from "../pages/until-shown.ts";
 import { authorizePath, openBrowser, type PsuBrowser, signIn, statusOf } from "../psu-browser.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { findOneTimeCodeStep, readTotpSecret } from "../../../packages/auth/src/psu/one-time-code.ts";
+import { findOneTimeCodeStep, readTotpSecret } from "../../../packages/auth/src/psu/sandbox/one-time-code.ts";
 import { chooseStep, oneTimeCode, otpauthUri } from "../../../packages/sandbox/src/tpp/one-time-codes.ts";
 
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -10,7 +10,7 @@ import {
 } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
-import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import { admitsWhileStoring } from "../psu-block/psu-blocks-postgres.ts";
 import type { CardConsent, CardConsentTerms } from "./card-consent.ts";
 import { CARD_CONSENT_COLUMNS, type CardConsentRow, readCardConsent } from "./card-consent-row.ts";
 import {

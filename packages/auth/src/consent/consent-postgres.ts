@@ -15,7 +15,7 @@ import {
 import type { Act } from "../audit/act.ts";
 import { appendAudit, appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
-import { blockKeyOf } from "../psu/psu-blocks-postgres.ts";
+import { blockKeyOf } from "../psu-block/psu-blocks-postgres.ts";
 import type { ConsentId } from "./consent-id.ts";
 import { CONSENT_COLUMNS, type ConsentRow, IS_ACTIVE, readConsent } from "./consent-row.ts";
 import type { ConsentStore, NewConsent } from "./consent-store.ts";

@@ -8,8 +8,11 @@ import { singleField } from "../forms/form-fields.ts";
 import { FormRefusal } from "../forms/form-refusal.ts";
 import type { PostedForm } from "../forms/posted-form.ts";
 import type { AuthenticatorDone, FormFault } from "../pages/page-view.ts";
-import type { AuthenticatorEnrolment, EnrolmentDraft } from "../psu/authenticator-enrolment-postgres.ts";
 import type { Passkeys } from "../psu/passkeys/passkeys.ts";
+import type {
+  AuthenticatorEnrolment,
+  EnrolmentDraft,
+} from "../psu/sandbox/authenticator-enrolment-postgres.ts";
 import { endOfFreshness, isFresh, type RenewedSession } from "../psu-session/psu-session.ts";
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PageAnswer } from "./answer-page.ts";

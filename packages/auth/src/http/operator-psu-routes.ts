@@ -7,7 +7,7 @@ import { parseReason } from "../operator/order-reason.ts";
 import { PSU } from "../operator/parameter-kinds.ts";
 import { presentPsu, presentPsuBlock } from "../operator/present-psu.ts";
 import type { RecordRead } from "../operator/record-read.ts";
-import type { PsuBlocks } from "../psu/psu-blocks.ts";
+import type { PsuBlocks } from "../psu-block/psu-blocks.ts";
 import { named } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 

@@ -9,7 +9,7 @@ import type { IncomingCall } from "@cobs/service-edge";
 import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { ConsentView } from "../pages/page-view.ts";
-import type { PsuBlocks } from "../psu/psu-blocks.ts";
+import type { PsuBlocks } from "../psu-block/psu-blocks.ts";
 import type { DatedSignIn } from "../psu-session/psu-session.ts";
 import type { SignInParts, SignInResult, SignInVisit } from "../sign-in/sign-in.ts";
 import type { ConsentDecision, PendingAuthorization } from "./pending-authorization.ts";

@@ -1,5 +1,5 @@
 import type { ConsentCounts } from "../consent/consent-search.ts";
-import type { PsuBlock } from "../psu/psu-blocks.ts";
+import type { PsuBlock } from "../psu-block/psu-blocks.ts";
 
 /** What the bank's authorization server knows of a PSU. */
 export interface PsuFacts {

@@ -11,8 +11,8 @@
  */
 import { parsePsuId } from "@cobs/cobs-model";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
-import type { PsuBlocks } from "../psu/psu-blocks.ts";
 import type { SignInMethod } from "../psu/psu-login.ts";
+import type { PsuBlocks } from "../psu-block/psu-blocks.ts";
 import {
   BROWSER_COOKIE,
   browserCookie,

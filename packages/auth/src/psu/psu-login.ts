@@ -1,7 +1,9 @@
 /**
  * The port to the bank's login. This folder owns how a PSU proves who they are, with two independent factors, in however many
  * steps; it does not own what they then agree to, nor how long a browser stays signed in (`psu-session`), nor how a sign-in
- * is kept between two steps and bound to its browser (`sign-in`). SIGN-IN.md, "Another login", says how to write one more.
+ * is kept between two steps and bound to its browser (`sign-in`). Behind the port are the login that only a sandbox has
+ * (`sandbox`, with `passkeys` among its factors) and the bank's own OpenID provider (`upstream`). SIGN-IN.md, "Another login",
+ * says how to write one more.
  */
 import type { Language, PsuId } from "@cobs/cobs-model";
 

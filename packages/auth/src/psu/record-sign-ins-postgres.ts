@@ -2,8 +2,8 @@ import { type Database, gather, type Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
 import { appendAuditWhere, auditValues } from "../audit/append-audit-postgres.ts";
 import type { AuditEntry } from "../audit/audit-entry.ts";
-import type { AuthenticatedPsu, PsuBlocks } from "./psu-blocks.ts";
-import { blockOutdates } from "./psu-blocks-postgres.ts";
+import type { AuthenticatedPsu, PsuBlocks } from "../psu-block/psu-blocks.ts";
+import { blockOutdates } from "../psu-block/psu-blocks-postgres.ts";
 import type { PsuLogin, SignedIn } from "./psu-login.ts";
 import type { RefusalRecord } from "./record-refusals-postgres.ts";
 

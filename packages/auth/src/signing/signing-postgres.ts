@@ -1,7 +1,7 @@
 import { type Database, isDatabaseUnavailable, type Queries, type Statement } from "@cobs/service-edge";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import { appendEvents } from "../feed/append-events-postgres.ts";
-import { admitsWhileStoring } from "../psu/psu-blocks-postgres.ts";
+import { admitsWhileStoring } from "../psu-block/psu-blocks-postgres.ts";
 import { holdOffBlocks } from "./block-turns-postgres.ts";
 import { isOfBlockedCertificate } from "./blocked-certificates-postgres.ts";
 import { findKnownSignings } from "./known-signings-postgres.ts";

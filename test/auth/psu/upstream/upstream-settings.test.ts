@@ -7,7 +7,7 @@ import { ConfigurationRefusal, readConfiguration } from "@cobs/service-edge";
 import { expect } from "chai";
 import { exportJWK, generateKeyPair } from "jose";
 import { AUTH_VARIABLES } from "../../../../packages/auth/src/env.ts";
-import { type PsuLoginSettings, readPsuLogin } from "../../../../packages/auth/src/psu/psu-login-settings.ts";
+import { type PsuLoginSettings, readPsuLogin } from "../../../../packages/auth/src/psu-login-settings.ts";
 import { configurationFaults } from "../../../support/configuration-faults.ts";
 import { testCertificates } from "../../../support/test-certificates.ts";
 

@@ -3,8 +3,8 @@ import type { PsuId } from "@cobs/cobs-model";
 import type { Database, Queries, Statement } from "@cobs/service-edge";
 import { appendAudit } from "../../audit/append-audit-postgres.ts";
 import type { SignInNotices } from "../../notices/sign-in-change.ts";
-import type { AuthenticatedPsu } from "../psu-blocks.ts";
-import { admitsWhileStoring } from "../psu-blocks-postgres.ts";
+import type { AuthenticatedPsu } from "../../psu-block/psu-blocks.ts";
+import { admitsWhileStoring } from "../../psu-block/psu-blocks-postgres.ts";
 import type { NewPasskey, Passkey } from "./passkey.ts";
 import {
   type AdditionOutcome,

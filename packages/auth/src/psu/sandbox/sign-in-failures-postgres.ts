@@ -10,8 +10,8 @@
 import type { KeyObject } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
-import { authenticate } from "../sealing/sealing.ts";
-import { isPsuBlocked } from "./psu-blocks-postgres.ts";
+import { isPsuBlocked } from "../../psu-block/psu-blocks-postgres.ts";
+import { authenticate } from "../../sealing/sealing.ts";
 
 /** Whether an attempt may be evaluated. */
 export type Admission = { readonly blockedUntil: Date | undefined };

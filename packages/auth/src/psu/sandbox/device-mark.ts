@@ -1,5 +1,5 @@
 import { type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
-import { authenticate, deriveKey } from "../sealing/sealing.ts";
+import { authenticate, deriveKey } from "../../sealing/sealing.ts";
 
 /**
  * What a browser keeps in which a PSU has signed in: a random name and the proof that we gave it for that username. It

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database, Statement } from "@cobs/service-edge";
-import { seal } from "../sealing/sealing.ts";
+import { seal } from "../../sealing/sealing.ts";
 import { hashActivationCode } from "./activation-code.ts";
 import { readTotpSecret } from "./one-time-code.ts";
 import { GENERATED_PASSWORD_COST, hashPassword, type ScryptCost } from "./password-hash.ts";

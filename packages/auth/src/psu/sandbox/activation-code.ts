@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { readTypedCode } from "../forms/typed-code.ts";
+import { readTypedCode } from "../../forms/typed-code.ts";
 
 /** Digits, which every keypad has, spaces and dashes taken out: at least 66 random bits, so that a fast hash is enough. */
 const CODE = /^[0-9]{20,32}$/;

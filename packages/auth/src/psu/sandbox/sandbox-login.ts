@@ -3,8 +3,7 @@
  * whoever has an activation code in its place sets up an authenticator on the next. What was proven so far is in the memory
  * of the sign-in, and nowhere else.
  */
-import { type AuthenticatorEnrolment, readEnrolmentDraft } from "./authenticator-enrolment-postgres.ts";
-import type { SignInPasskeys } from "./passkeys/sign-in-passkeys.ts";
+
 import {
   ASSERTION_FIELD,
   type PsuLogin,
@@ -13,8 +12,10 @@ import {
   type SignInMemory,
   type SignInOutcome,
   type SignInPage,
-} from "./psu-login.ts";
+} from "../psu-login.ts";
+import { type AuthenticatorEnrolment, readEnrolmentDraft } from "./authenticator-enrolment-postgres.ts";
 import type { SandboxDirectory, SignInAttempt } from "./sandbox-directory.ts";
+import type { SignInPasskeys } from "./sign-in-passkeys.ts";
 
 /** What the sandbox's login is made of. */
 export interface SandboxLoginParts {

@@ -4,19 +4,19 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret, systemClock } from "@cobs/service-edge";
 import { expect } from "chai";
 import { TOTP } from "otpauth";
-import { createPsuBlocks } from "../../../packages/auth/src/psu/psu-blocks-postgres.ts";
 import type {
   AttemptOutcome,
   SandboxDirectory,
   SignInAttempt,
-} from "../../../packages/auth/src/psu/sandbox-directory.ts";
-import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
-import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
-import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
-import { readableLog } from "../../support/readable-log.ts";
-import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
+} from "../../../../packages/auth/src/psu/sandbox/sandbox-directory.ts";
+import { createSandboxDirectory } from "../../../../packages/auth/src/psu/sandbox/sandbox-directory-postgres.ts";
+import { seedSandboxDirectory } from "../../../../packages/auth/src/psu/sandbox/seed-sandbox-directory-postgres.ts";
+import { createPsuBlocks } from "../../../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
+import { readSealingKey } from "../../../../packages/auth/src/sealing/sealing.ts";
+import { readableLog } from "../../../support/readable-log.ts";
+import { createTestDatabase, PATIENT } from "../../../support/test-databases.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL("../../../../packages/auth/migrations", import.meta.url));
 const NOW = new Date("2026-07-31T12:00:10Z");
 const MINUTE = 60_000;
 /** Cheap, so that tests with many tries are quick. */

@@ -1,5 +1,5 @@
 import type { PsuId } from "@cobs/cobs-model";
-import type { Psu, SignInCircumstances } from "./psu-login.ts";
+import type { Psu, SignInCircumstances } from "../psu-login.ts";
 
 /** What a PSU typed; nothing of it is checked but its length. */
 export interface SignInAttempt {

@@ -3,19 +3,19 @@ import { fileURLToPath } from "node:url";
 import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
-import type { SandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory.ts";
-import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
-import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
+import type { SandboxDirectory } from "../../../../packages/auth/src/psu/sandbox/sandbox-directory.ts";
+import { createSandboxDirectory } from "../../../../packages/auth/src/psu/sandbox/sandbox-directory-postgres.ts";
+import { seedSandboxDirectory } from "../../../../packages/auth/src/psu/sandbox/seed-sandbox-directory-postgres.ts";
 import {
   bucketOf,
   bucketOfDevice,
   bucketOfProof,
-} from "../../../packages/auth/src/psu/sign-in-failures-postgres.ts";
-import { deriveKey, readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
-import { readableLog } from "../../support/readable-log.ts";
-import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
+} from "../../../../packages/auth/src/psu/sandbox/sign-in-failures-postgres.ts";
+import { deriveKey, readSealingKey } from "../../../../packages/auth/src/sealing/sealing.ts";
+import { readableLog } from "../../../support/readable-log.ts";
+import { createTestDatabase, PATIENT } from "../../../support/test-databases.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL("../../../../packages/auth/migrations", import.meta.url));
 const NOW = new Date("2026-07-31T12:00:10Z");
 const COST = { cost: 1024, blockSize: 8, parallelization: 1 };
 const sealingKey = readSealingKey(new Secret(randomBytes(32).toString("base64url")));

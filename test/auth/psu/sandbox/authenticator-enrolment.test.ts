@@ -4,21 +4,21 @@ import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { TOTP, URI } from "otpauth";
-import { createSignInNotices } from "../../../packages/auth/src/notices/sign-in-notices-postgres.ts";
+import { createSignInNotices } from "../../../../packages/auth/src/notices/sign-in-notices-postgres.ts";
 import {
   type AuthenticatorEnrolment,
   createAuthenticatorEnrolment,
   type EnrolmentDraft,
-} from "../../../packages/auth/src/psu/authenticator-enrolment-postgres.ts";
-import type { SandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory.ts";
-import { createSandboxDirectory } from "../../../packages/auth/src/psu/sandbox-directory-postgres.ts";
-import { seedSandboxDirectory } from "../../../packages/auth/src/psu/seed-sandbox-directory-postgres.ts";
-import { readSealingKey } from "../../../packages/auth/src/sealing/sealing.ts";
-import { readableLog } from "../../support/readable-log.ts";
-import { rejectionOf } from "../../support/rejection.ts";
-import { createTestDatabase, PATIENT } from "../../support/test-databases.ts";
+} from "../../../../packages/auth/src/psu/sandbox/authenticator-enrolment-postgres.ts";
+import type { SandboxDirectory } from "../../../../packages/auth/src/psu/sandbox/sandbox-directory.ts";
+import { createSandboxDirectory } from "../../../../packages/auth/src/psu/sandbox/sandbox-directory-postgres.ts";
+import { seedSandboxDirectory } from "../../../../packages/auth/src/psu/sandbox/seed-sandbox-directory-postgres.ts";
+import { readSealingKey } from "../../../../packages/auth/src/sealing/sealing.ts";
+import { readableLog } from "../../../support/readable-log.ts";
+import { rejectionOf } from "../../../support/rejection.ts";
+import { createTestDatabase, PATIENT } from "../../../support/test-databases.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../../../packages/auth/migrations", import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL("../../../../packages/auth/migrations", import.meta.url));
 const COST = { cost: 1024, blockSize: 8, parallelization: 1 };
 const NOW = new Date("2026-07-31T12:00:10Z");
 const AT = { now: NOW, requestId: "request-1", language: "cs", authenticatedAt: NOW } as const;

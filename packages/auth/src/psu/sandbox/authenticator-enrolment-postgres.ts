@@ -5,14 +5,14 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import type { Database, Queries } from "@cobs/service-edge";
-import { appendAudit } from "../audit/append-audit-postgres.ts";
-import type { AuditEntry } from "../audit/audit-entry.ts";
-import type { SignInNotices } from "../notices/sign-in-change.ts";
-import { seal, unseal } from "../sealing/sealing.ts";
+import { appendAudit } from "../../audit/append-audit-postgres.ts";
+import type { AuditEntry } from "../../audit/audit-entry.ts";
+import type { SignInNotices } from "../../notices/sign-in-change.ts";
+import { admitsWhileStoring } from "../../psu-block/psu-blocks-postgres.ts";
+import { seal, unseal } from "../../sealing/sealing.ts";
+import type { SignInCircumstances } from "../psu-login.ts";
 import { createDeviceMark, deriveDeviceKey } from "./device-mark.ts";
 import { describeTotpSecret, findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
-import { admitsWhileStoring } from "./psu-blocks-postgres.ts";
-import type { SignInCircumstances } from "./psu-login.ts";
 import { findUsername } from "./username-postgres.ts";
 
 /** A secret that nobody uses yet, sealed to its PSU; `activation` is the hash of the code that it is given for. */

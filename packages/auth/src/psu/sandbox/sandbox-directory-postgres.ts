@@ -5,13 +5,13 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import { createSlots, type Database, gatherLookups, inPlaces, type PlacedRow } from "@cobs/service-edge";
-import { deriveKey, seal, unseal } from "../sealing/sealing.ts";
+import { isPsuBlocked } from "../../psu-block/psu-blocks-postgres.ts";
+import { deriveKey, seal, unseal } from "../../sealing/sealing.ts";
+import { SignInBusy } from "../psu-login.ts";
 import { decoyActivationHash, isActivationCode } from "./activation-code.ts";
 import { createDeviceMark, deriveDeviceKey, findDeviceName } from "./device-mark.ts";
 import { findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
 import { decoyPasswordHash, isPassword, type PasswordHash, type ScryptCost } from "./password-hash.ts";
-import { isPsuBlocked } from "./psu-blocks-postgres.ts";
-import { SignInBusy } from "./psu-login.ts";
 import type {
   AttemptOutcome,
   ProofAttempt,

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { readTypedCode } from "../forms/typed-code.ts";
+import { readTypedCode } from "../../forms/typed-code.ts";
 
 /** How the codes of the sandbox's authenticator apps are made (RFC 6238 with its usual parameters). */
 const TOTP_SETTINGS = { algorithm: "SHA1", digits: 6, period: 30 } as const;

@@ -1,10 +1,10 @@
 import { type ConfigurationReader, requireSandboxMode } from "@cobs/service-edge";
-import { GENERATED_PASSWORD_COST, type ScryptCost } from "./password-hash.ts";
+import { GENERATED_PASSWORD_COST, type ScryptCost } from "./psu/sandbox/password-hash.ts";
 import {
   readUpstreamSettings,
   refuseUpstreamRows,
   type UpstreamSettings,
-} from "./upstream/upstream-settings.ts";
+} from "./psu/upstream/upstream-settings.ts";
 
 /** Who signs PSUs in. */
 export type PsuLoginSettings =

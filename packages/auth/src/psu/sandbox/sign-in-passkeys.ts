@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@cobs/service-edge";
+import { CHALLENGE_MILLISECONDS } from "../passkeys/passkey.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { PasskeyAsking, SignInMemory } from "../psu-login.ts";
-import type { ProofAttempt } from "../sandbox-directory.ts";
-import { CHALLENGE_MILLISECONDS } from "./passkey.ts";
-import type { Passkeys } from "./passkeys.ts";
+import type { ProofAttempt } from "./sandbox-directory.ts";
 
 /** Passkeys at a sign-in, whose memory keeps the challenge: in one browser, for one purpose, used up with its answer. */
 export interface SignInPasskeys {
