@@ -11,7 +11,7 @@ import {
   expireConsents,
 } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
 import { createPsuConsents } from "../../packages/auth/src/consent/psu-consents-postgres.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { consentTo, PSU } from "./sample-consent.ts";
 import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";

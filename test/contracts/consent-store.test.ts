@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import type { ConsentStore } from "../../packages/auth/src/consent/consent-store.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { consentTo, PSU } from "./sample-consent.ts";
 import { storeApplication, storeTpp } from "./stored-tpp.ts";

@@ -9,10 +9,10 @@ import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-co
 import { expireConsents } from "../../packages/auth/src/consent/expire-consents-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
-import { revokeTokenByHash } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
-import { parseHashPrefix } from "../../packages/auth/src/provider/token-search.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
+import { revokeTokenByHash } from "../../packages/auth/src/tokens/revoke-tokens-postgres.ts";
+import { parseHashPrefix } from "../../packages/auth/src/tokens/token-search.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,

@@ -10,7 +10,7 @@ import type { NewConsent } from "../../packages/auth/src/consent/consent-store.t
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { hashRecordId } from "../../packages/auth/src/ephemeral/hash-record-id.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { consentTo } from "./sample-consent.ts";

@@ -9,7 +9,7 @@ import {
   consentListStatement,
   createConsentSearch,
 } from "../../packages/auth/src/consent/consent-search-postgres.ts";
-import { tokenListStatement } from "../../packages/auth/src/provider/token-search-postgres.ts";
+import { tokenListStatement } from "../../packages/auth/src/tokens/token-search-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 
 const ROWS = 20_000;

@@ -8,8 +8,6 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import { endConsentsOfApplication } from "../../packages/auth/src/consent/end-consents-postgres.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
-import { revokeTokensOf } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import { createPsuBlocks } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
 import { parseOrder } from "../../packages/auth/src/signing/order.ts";
 import { createSigningStore } from "../../packages/auth/src/signing/signing-postgres.ts";
@@ -18,6 +16,8 @@ import {
   createApprovalId,
   createSigningRequestId,
 } from "../../packages/auth/src/signing/signing-request-id.ts";
+import { revokeTokensOf } from "../../packages/auth/src/tokens/revoke-tokens-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { twoProcesses } from "./auth-database.ts";

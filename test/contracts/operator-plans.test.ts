@@ -14,9 +14,9 @@ import { applicationListStatement } from "../../packages/auth/src/applications/a
 import { auditSearchStatement } from "../../packages/auth/src/audit/search-audit-postgres.ts";
 import { createConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { consentListStatement } from "../../packages/auth/src/consent/consent-search-postgres.ts";
-import { holderPageStatement } from "../../packages/auth/src/provider/revoke-tokens-postgres.ts";
-import { parseHashPrefix } from "../../packages/auth/src/provider/token-search.ts";
-import { tokenListStatement } from "../../packages/auth/src/provider/token-search-postgres.ts";
+import { holderPageStatement } from "../../packages/auth/src/tokens/revoke-tokens-postgres.ts";
+import { parseHashPrefix } from "../../packages/auth/src/tokens/token-search.ts";
+import { tokenListStatement } from "../../packages/auth/src/tokens/token-search-postgres.ts";
 import { tppListStatement } from "../../packages/auth/src/tpp/tpp-search-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { notingDatabase } from "./noting-database.ts";

@@ -7,11 +7,11 @@ import type { OperatorAct } from "../../packages/auth/src/audit/act.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import type { NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
 import {
   admitsWhileStoring,
   createPsuBlocks,
 } from "../../packages/auth/src/psu-block/psu-blocks-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { eventually } from "../support/eventually.ts";
 import { movableClock } from "../support/movable-clock.ts";
 import { twoProcesses } from "./auth-database.ts";

@@ -5,8 +5,8 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import { createEphemeralStoreInPostgres } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
 import { hashRecordId } from "../../packages/auth/src/ephemeral/hash-record-id.ts";
 import { cleanExpired } from "../../packages/auth/src/provider/clean-expired-postgres.ts";
-import type { TokenStore } from "../../packages/auth/src/provider/token-store.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import type { TokenStore } from "../../packages/auth/src/tokens/token-store.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { createStopList } from "../../packages/auth/src/tpp/stop-list-postgres.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";

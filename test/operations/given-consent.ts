@@ -1,7 +1,7 @@
 import type { Database } from "@cobs/service-edge";
 import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { consentTo } from "../contracts/sample-consent.ts";
 import { storeApplication } from "../contracts/stored-tpp.ts";
 import { psuAct } from "../contracts/test-acts.ts";

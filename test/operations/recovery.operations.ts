@@ -10,7 +10,7 @@ import { createConsentStore } from "../../packages/auth/src/consent/consent-post
 import { createFeed } from "../../packages/auth/src/feed/feed-postgres.ts";
 import { createRateLimitsInPostgres } from "../../packages/auth/src/limits/rate-limit-store-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import type { PaymentTerms } from "../../packages/resource/src/payments/payment.ts";
 import { PSU } from "../contracts/sample-consent.ts";
 import { storeTpp } from "../contracts/stored-tpp.ts";

@@ -12,7 +12,7 @@ import { expect } from "chai";
 import type { ConsentId } from "../../packages/auth/src/consent/consent-id.ts";
 import { createConsentStore } from "../../packages/auth/src/consent/consent-postgres.ts";
 import { MIGRATIONS_DIRECTORY } from "../../packages/auth/src/migrations-directory.ts";
-import { createTokenStore } from "../../packages/auth/src/provider/token-store-postgres.ts";
+import { createTokenStore } from "../../packages/auth/src/tokens/token-store-postgres.ts";
 import { PSU } from "../contracts/sample-consent.ts";
 import { storeTpp } from "../contracts/stored-tpp.ts";
 import { psuAct } from "../contracts/test-acts.ts";

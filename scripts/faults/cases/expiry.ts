@@ -15,7 +15,7 @@ import { createEphemeralStoreInRedis } from "../../../packages/auth/src/ephemera
 import { createFencedRedis } from "../../../packages/auth/src/ephemeral/fenced-redis.ts";
 import { MIGRATIONS_DIRECTORY } from "../../../packages/auth/src/migrations-directory.ts";
 import { startCleaning } from "../../../packages/auth/src/provider/clean-expired-postgres.ts";
-import { createTokenStore } from "../../../packages/auth/src/provider/token-store-postgres.ts";
+import { createTokenStore } from "../../../packages/auth/src/tokens/token-store-postgres.ts";
 import { ensureDatabase } from "../../../packages/sandbox/src/postgres/ensure-database-postgres.ts";
 import { startEmbeddedPostgres } from "../../../packages/sandbox/src/postgres/start-embedded-postgres.ts";
 import { parseRedisPlace } from "../../../packages/service-edge/src/redis/redis-place.ts";

@@ -1,6 +1,6 @@
 /**
  * What PSUs have allowed, to whom, and until when. This folder owns consents and how they end; it does not own the
- * page on which they are given (journey), nor the grants and tokens that the provider derives from them (provider).
+ * page on which they are given (journey), nor the grants and tokens that the provider derives from them (provider, tokens).
  */
 import { createHash } from "node:crypto";
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";

@@ -5,8 +5,8 @@ import { checkAudit } from "../audit/check-audit-postgres.ts";
 import { exportAudit } from "../audit/export-audit-postgres.ts";
 import { searchAudit } from "../audit/search-audit-postgres.ts";
 import { createConsentSearch } from "../consent/consent-search-postgres.ts";
-import { revokeTokenByHash, revokeTokensOf } from "../provider/revoke-tokens-postgres.ts";
-import { createTokenSearch } from "../provider/token-search-postgres.ts";
+import { revokeTokenByHash, revokeTokensOf } from "../tokens/revoke-tokens-postgres.ts";
+import { createTokenSearch } from "../tokens/token-search-postgres.ts";
 import { createTppSearch } from "../tpp/tpp-search-postgres.ts";
 import { createReadRecord } from "./record-read.ts";
 

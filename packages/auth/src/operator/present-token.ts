@@ -1,5 +1,5 @@
 import { parseConsentId } from "../consent/consent-id.ts";
-import { parseHashPrefix, type TokenFacts, type TokenKey, type TokenKind } from "../provider/token-search.ts";
+import { parseHashPrefix, type TokenFacts, type TokenKey, type TokenKind } from "../tokens/token-search.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
 /** A code or token as the operator API gives it: what is known of it, and 12 characters of its hash to name it by. */

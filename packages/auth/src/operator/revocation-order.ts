@@ -1,6 +1,6 @@
 import type { ConsentId } from "../consent/consent-id.ts";
-import type { TokenHolder } from "../provider/revoke-tokens-postgres.ts";
-import { type HashPrefix, parseHashPrefix } from "../provider/token-search.ts";
+import type { TokenHolder } from "../tokens/revoke-tokens-postgres.ts";
+import { type HashPrefix, parseHashPrefix } from "../tokens/token-search.ts";
 import { APPLICATION, CONSENT, LINE, ON_BEHALF, ORGANISATION } from "./parameter-kinds.ts";
 import { type OrderReader, parseOperatorOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";

@@ -6,6 +6,7 @@
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 import type { PublishedKeys } from "../applications/published-keys.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
+import type { TokenStore } from "../tokens/token-store.ts";
 import type { ReadAct } from "./act-of-call.ts";
 import type { AskingApplications } from "./asking-applications.ts";
 import { Carried } from "./carried.ts";
@@ -17,7 +18,6 @@ import { createPushedRequestAdapter } from "./pushed-request-adapter.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
 import { createReplayAdapter } from "./replay-adapter.ts";
 import { createTokenAdapter, type Redemption } from "./token-adapter.ts";
-import type { TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 import type { UsedMarks } from "./used-marks.ts";
 

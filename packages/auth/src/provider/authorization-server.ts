@@ -20,6 +20,7 @@ import type { PendingAuthorizations } from "../journey/pending-authorization.ts"
 import type { FollowedKeys, KeysInUse } from "../keys/follow-keys.ts";
 import type { PsuLogin } from "../psu/psu-login.ts";
 import type { PsuSessions } from "../psu-session/psu-session.ts";
+import { createTokenStore } from "../tokens/token-store-postgres.ts";
 import type { TppStore } from "../tpp/tpp-store.ts";
 import { createActReader } from "./act-of-call.ts";
 import { createAdapters } from "./adapters.ts";
@@ -49,7 +50,6 @@ import { requireProfile } from "./require-profile.ts";
 import { requireScope } from "./resource-server.ts";
 import { createResumeCheck } from "./resumed-elsewhere.ts";
 import { providerKeys } from "./signing-keys.ts";
-import { createTokenStore } from "./token-store-postgres.ts";
 import { createUsedMarks } from "./used-marks-postgres.ts";
 
 /** What the authorization server is made of. */

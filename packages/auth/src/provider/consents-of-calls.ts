@@ -2,8 +2,8 @@ import { Provider } from "oidc-provider";
 import type { Consent } from "../consent/consent.ts";
 import type { ConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
+import type { StoredToken } from "../tokens/token-store.ts";
 import { Carried } from "./carried.ts";
-import type { StoredToken } from "./token-store.ts";
 
 /** A token that a call has found, as far as others ask about it in the same call. */
 type FoundToken = Pick<StoredToken<object>, "consent" | "isBlocked">;

@@ -2,11 +2,11 @@ import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provid
 import { parseConsentId } from "../consent/consent-id.ts";
 import type { ConsentStore } from "../consent/consent-store.ts";
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
+import type { NewToken, TokenStore } from "../tokens/token-store.ts";
 import type { ReadAct } from "./act-of-call.ts";
 import { beginningOf, isOutgrown } from "./begun-profile.ts";
 import type { Carried } from "./carried.ts";
 import type { ConsentsOfCalls } from "./consents-of-calls.ts";
-import type { NewToken, TokenStore } from "./token-store.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 interface TokenAdapterParts {
