@@ -8,10 +8,10 @@ import {
 import type { Registry } from "prom-client";
 import { createSealingMetrics } from "../../packages/auth/src/audit/sealing-metrics.ts";
 import { createConsentUseMetrics } from "../../packages/auth/src/consent/use-metrics.ts";
+import { createDeliveryMetrics } from "../../packages/auth/src/delivery/delivery-metrics.ts";
 import { createEpochMetrics } from "../../packages/auth/src/ephemeral/epoch-metrics.ts";
 import { createFeedMetrics } from "../../packages/auth/src/feed/feed-metrics.ts";
 import { createRateLimitMetrics } from "../../packages/auth/src/limits/rate-limit-metrics.ts";
-import { createDeliveryMetrics } from "../../packages/auth/src/signing/delivery-metrics.ts";
 import { createRegisterMetrics } from "../../packages/auth/src/tpp-register/register-metrics.ts";
 import { createCoreMetrics } from "../../packages/resource/src/bank/http-connector/core-metrics.ts";
 import { createEndingsMetrics } from "../../packages/resource/src/endings/endings-metrics.ts";

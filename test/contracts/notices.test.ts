@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { parsePsuId } from "@cobs/cobs-model";
 import type { Database } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createSandboxInbox } from "../../packages/auth/src/delivery/sandbox-inbox-postgres.ts";
 import type { SignInChange } from "../../packages/auth/src/notices/sign-in-change.ts";
 import { createSignInNotices } from "../../packages/auth/src/notices/sign-in-notices-postgres.ts";
 import { startTelling } from "../../packages/auth/src/notices/start-telling.ts";
@@ -9,7 +10,6 @@ import type { WaitingNotice } from "../../packages/auth/src/notices/waiting-noti
 import { createWaitingNotices } from "../../packages/auth/src/notices/waiting-notices-postgres.ts";
 import { createPasskeyStore } from "../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
 import { forgetRecords } from "../../packages/auth/src/records/forget-records-postgres.ts";
-import { createSandboxInbox } from "../../packages/auth/src/signing/sandbox-inbox-postgres.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { twoProcesses } from "./auth-database.ts";

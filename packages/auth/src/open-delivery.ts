@@ -4,12 +4,12 @@
  */
 import { createPrivateClient, type ServiceParts } from "@cobs/service-edge";
 import type { AuthConfiguration } from "./config.ts";
+import type { Deliver } from "./delivery/deliver.ts";
+import { createDeliveryMetrics } from "./delivery/delivery-metrics.ts";
+import { createServiceDelivery } from "./delivery/delivery-service.ts";
+import { createSandboxInbox, type SandboxInbox } from "./delivery/sandbox-inbox-postgres.ts";
 import { startTelling } from "./notices/start-telling.ts";
 import { createWaitingNotices } from "./notices/waiting-notices-postgres.ts";
-import type { Deliver } from "./signing/deliver.ts";
-import { createDeliveryMetrics } from "./signing/delivery-metrics.ts";
-import { createServiceDelivery } from "./signing/delivery-service.ts";
-import { createSandboxInbox, type SandboxInbox } from "./signing/sandbox-inbox-postgres.ts";
 
 /** Nothing of what it answers is read. */
 const DELIVERY_ANSWER_OCTETS = 65_536;

@@ -3,12 +3,12 @@ import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
+import { type DeliveryStandIn, startDeliveryStandIn, take } from "../delivery/delivery-stand-in.ts";
 import { addPasskey, askToRemove } from "../passkeys/enrol-passkey.ts";
 import { createAuthenticator, readAsking } from "../passkeys/software-authenticator.ts";
 import { openBrowser, signIn } from "../psu-browser.ts";
 import { ISSUER, NEWCOMER, type RunningAuth, runAuth } from "../running-auth.ts";
 import { codeOf } from "../sign-in/enrolment-code.ts";
-import { type DeliveryStandIn, startDeliveryStandIn, take } from "../signing/delivery-stand-in.ts";
 
 const HOUR = 3_600_000;
 const refuse = (status: number): DeliveryStandIn["react"] => {

@@ -1,7 +1,7 @@
 import { createCertificateMetrics, createJobMetrics, createLog, createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
+import { createDeliveryMetrics } from "../../../packages/auth/src/delivery/delivery-metrics.ts";
 import { createRateLimitMetrics } from "../../../packages/auth/src/limits/rate-limit-metrics.ts";
-import { createDeliveryMetrics } from "../../../packages/auth/src/signing/delivery-metrics.ts";
 import { createRegisterMetrics } from "../../../packages/auth/src/tpp-register/register-metrics.ts";
 import { createCoreMetrics } from "../../../packages/resource/src/bank/http-connector/core-metrics.ts";
 import { createExecutionMetrics } from "../../../packages/resource/src/execution/execution-metrics.ts";

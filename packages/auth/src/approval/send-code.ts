@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { DeliveryFailed } from "../delivery/deliver.ts";
 import type { CodeStanding } from "../pages/signing-view.ts";
 import { isLiveIn, makeBoundCode } from "../signing/bound-code.ts";
-import { DeliveryFailed } from "../signing/deliver.ts";
 import type { KeptCode, WaitingSigningRequest } from "../signing/signing-request.ts";
 import type { SigningAct } from "../signing/signing-store.ts";
 import type { ApprovalParts, ApprovalVisit } from "./approval.ts";

@@ -1,7 +1,7 @@
 /** The sandbox's inbox on the browser listener, as a page for people and as data for the TPP command line. */
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import { EdgeRefusal, type IncomingCall, type Route } from "@cobs/service-edge";
-import type { SandboxInbox } from "../signing/sandbox-inbox-postgres.ts";
+import type { SandboxInbox } from "../delivery/sandbox-inbox-postgres.ts";
 import { type AnswerPageParts, answerPage } from "./answer-page.ts";
 
 /** Where the messages of a PSU are shown. */

@@ -1,7 +1,7 @@
 /**
  * What a PSU is told without having asked: that what they sign in with has changed, which a thief in their session may have
  * done. This folder owns that each such change is told, and once; it does not own the words (pages), nor how a text travels
- * (signing, `deliver.ts`). A refused or blocked sign-in is none: anybody could have it told who knows a username.
+ * (delivery, `deliver.ts`). A refused or blocked sign-in is none: anybody could have it told who knows a username.
  */
 import type { Language, PsuId } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";

@@ -1,5 +1,5 @@
 import { type Clock, type Log, type Repeat, type Repeated, repeat, tellFailure } from "@cobs/service-edge";
-import { type Deliver, DeliveryFailed } from "../signing/deliver.ts";
+import { type Deliver, DeliveryFailed } from "../delivery/deliver.ts";
 import { NOTICE_LIFETIME_MILLISECONDS, type WaitingNotice, type WaitingNotices } from "./waiting-notices.ts";
 
 /** So many are on their way at once: a delivery that hangs holds up no more. */

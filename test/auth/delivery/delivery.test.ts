@@ -7,8 +7,8 @@ import { startWaiting } from "../../support/stopwatch.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 import { openBrowser, signIn } from "../psu-browser.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
+import { openDesk, pathOf, type SigningDesk } from "../signing/signing-desk.ts";
 import { type DeliveryStandIn, startDeliveryStandIn, take } from "./delivery-stand-in.ts";
-import { openDesk, pathOf, type SigningDesk } from "./signing-desk.ts";
 
 /** What is written for whoever builds such a service. */
 const CHAPTER =
