@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createBrowserRoutes } from "../../packages/auth/src/http/browser-routes.ts";
-import { createDocumentationRoutes } from "../../packages/auth/src/http/documentation-routes.ts";
 import { createMutualTlsRoutes } from "../../packages/auth/src/http/mutual-tls-routes.ts";
+import { createDocumentationRoutes } from "../../packages/auth/src/http/pages/documentation-routes.ts";
 import { createInterfaceRoute } from "../../packages/resource/src/http/interface-route.ts";
 import { createTppRoutes } from "../../packages/resource/src/http/tpp-routes.ts";
 import { OPERATIONS } from "./interface-document.ts";

@@ -19,7 +19,7 @@ import { createPsuAccounts } from "./bank/resource-psu-accounts.ts";
 import type { AuthConfiguration } from "./config.ts";
 import { endConsentsOfApplication } from "./consent/end-consents-postgres.ts";
 import type { Ephemeral } from "./ephemeral/open-ephemeral.ts";
-import { createPageErrorPresenter } from "./http/present-page-error.ts";
+import { createPageErrorPresenter } from "./http/pages/present-page-error.ts";
 import { followKeys } from "./keys/follow-keys.ts";
 import { importCookieKeys, importSigningKeys } from "./keys/import-keys.ts";
 import { createKeyStore } from "./keys/key-store-postgres.ts";

@@ -1,6 +1,6 @@
 import { createPrivateClient, type ServiceParts } from "@cobs/service-edge";
 import type { AuthConfiguration } from "./config.ts";
-import { RETURN_PATH } from "./http/return-routes.ts";
+import { RETURN_PATH } from "./http/pages/return-routes.ts";
 import type { PsuLogin } from "./psu/psu-login.ts";
 import { createUpstreamFetch } from "./psu/upstream/upstream-fetch.ts";
 import { createUpstreamLogin } from "./psu/upstream/upstream-login.ts";

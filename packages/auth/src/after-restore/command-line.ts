@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, type OutputConfiguration } from "commander";
-import { isVisibleLine, VISIBLE_LINE_FORM } from "../operator/visible-line.ts";
+import { isVisibleLine, VISIBLE_LINE_FORM } from "../operator-api/visible-line.ts";
 
 /** Who runs the program, and why. */
 export interface RestoreCommand {

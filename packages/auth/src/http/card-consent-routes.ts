@@ -11,7 +11,7 @@ import type { CardConsent } from "../card-consent/card-consent.ts";
 import type { CardConsentStore } from "../card-consent/card-consent-store.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
-import { ORGANISATION } from "../operator/parameter-kinds.ts";
+import { ORGANISATION } from "../operator-api/parameter-kinds.ts";
 
 /** What the route serves from. */
 export interface CardConsentLookUpParts {

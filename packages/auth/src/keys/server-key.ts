@@ -1,7 +1,7 @@
 /**
  * The keys that this server makes for itself: signing keys, for its answers to introspection, and cookie keys. This folder
  * owns how they are made and kept, when each is used, and that every process learns of it without a restart. It does not
- * own what is signed with them (`src/provider`), nor orders of operators and statuses (`src/operator`, `src/http`).
+ * own what is signed with them (`src/provider`), nor orders of operators and statuses (`src/operator-api`, `src/http`).
  */
 import type { Secret } from "@cobs/service-edge";
 

@@ -1,7 +1,7 @@
 import { type AccountId, findIban } from "@cobs/cobs-model";
 import type { Command } from "commander";
+import { ACCOUNT } from "../../operator-api/parameter-kinds.ts";
 import { CommandRefusal } from "../command-refusal.ts";
-import { ACCOUNT } from "../parameter-kinds.ts";
 import type { RunCommand } from "./command-run.ts";
 import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
 import { requireResource } from "./require-resource.ts";

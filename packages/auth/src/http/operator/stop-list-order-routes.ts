@@ -1,0 +1,66 @@
+import type { Answer, PageQuestion, Route } from "@cobs/service-edge";
+import type { OperatorAct } from "../../audit/act.ts";
+import { parseBlockOrder } from "../../operator-api/block-order.ts";
+import { OperatorRefusal } from "../../operator-api/operator-refusal.ts";
+import { ORGANISATION, SEQUENCE, THUMBPRINT } from "../../operator-api/parameter-kinds.ts";
+import { pageOf, parseQuery, readPage } from "../../operator-api/parse-query.ts";
+import { presentBlock } from "../../operator-api/present-block.ts";
+import { type Block, MAX_ACTIVE_BLOCKS, type StopList, type StopListKey } from "../../tpp/stop-list.ts";
+import { listed, named } from "./operator-answers.ts";
+import type { OperatorRoute } from "./operator-route.ts";
+
+const STOP_LIST = "/operator/stop-list";
+
+/** Serves `/operator/stop-list`: what is blocked and what was, blocking, releasing. */
+export function createStopListOrderRoutes(route: OperatorRoute, stopList: StopList): readonly Route[] {
+  return [
+    route("GET", STOP_LIST, ({ query }) => list(query, (page) => stopList.active(page))),
+    route("GET", `${STOP_LIST}/history`, ({ query }) => list(query, (page) => stopList.history(page))),
+    route("POST", STOP_LIST, (call, act) => block(stopList, call.body, act)),
+    route("DELETE", `${STOP_LIST}/organisation/:organisationIdentifier`, (call, act) => {
+      const key = named(call, "organisationIdentifier", ORGANISATION);
+      return release(stopList, { kind: "organisation", key }, act);
+    }),
+    route("DELETE", `${STOP_LIST}/certificate/:thumbprint`, (call, act) => {
+      const key = named(call, "thumbprint", THUMBPRINT);
+      return release(stopList, { kind: "certificate", key }, act);
+    }),
+  ];
+}
+
+async function list(
+  query: URLSearchParams,
+  read: (page: PageQuestion<Block["id"]>) => Promise<readonly Block[]>,
+): Promise<Answer> {
+  const { after, limit } = parseQuery(query, (parameter) => readPage(parameter, SEQUENCE));
+  const blocks = await read({ after, limit: limit + 1 });
+  return listed(
+    "blocks",
+    pageOf(blocks, limit, ({ id }) => id),
+    presentBlock,
+  );
+}
+
+/** 201 with a new block, 200 with the one that was in force already. */
+async function block(stopList: StopList, body: unknown, by: OperatorAct): Promise<Answer> {
+  const order = parseBlockOrder(body);
+  const outcome = await stopList.block({ ...order, by });
+  if (outcome.result === "list_full")
+    throw new OperatorRefusal("list_full", `it holds ${MAX_ACTIVE_BLOCKS} blocks; release some first`);
+  const { result } = outcome;
+  const json = { ...presentBlock(outcome.block), result };
+  return { status: result === "blocked" ? 201 : 200, json, facts: { [result]: order.key } };
+}
+
+/** 200 with the block that ended, and whether the register still blocks. */
+async function release(stopList: StopList, key: StopListKey, by: OperatorAct): Promise<Answer> {
+  const released = await stopList.release({ ...key, by });
+  const byRegister = (await stopList.findActive({ ...key, by: "register" })) !== undefined;
+  if (released !== undefined) {
+    const json = { ...presentBlock(released), stillBlockedByRegister: byRegister };
+    return { status: 200, json, facts: { released: key.key } };
+  }
+  if (byRegister)
+    throw new OperatorRefusal("blocked_by_register", "its check releases it, or TPP_REGISTER_EXEMPT does");
+  throw new OperatorRefusal("not_blocked", "there is no block in force under this key");
+}

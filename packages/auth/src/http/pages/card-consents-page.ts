@@ -1,0 +1,59 @@
+/** What "my consents" shows of card issuers that may ask whether an amount is available, and how the PSU takes that back. */
+import type { PsuId } from "@cobs/cobs-model";
+import { type CardConsent, parseCardConsentId } from "../../card-consent/card-consent.ts";
+import type { CardConsentStore } from "../../card-consent/card-consent-store.ts";
+import type { CardConsentsView, CardWithdrawalView } from "../../pages/card-consents-view.ts";
+import { CONSENTS_PATH } from "../../pages/places.ts";
+import type { PageAnswer } from "./answer-page.ts";
+import type { SignedInVisit } from "./signed-in-page.ts";
+
+/** Those of one PSU: a page of what is in force, and one of what has ended. */
+export async function listCardConsents(
+  cardConsents: Pick<CardConsentStore, "pageOf">,
+  psu: PsuId,
+  pages: { readonly active: number; readonly over: number },
+): Promise<CardConsentsView> {
+  const [active, over] = await Promise.all([
+    cardConsents.pageOf(psu, { state: "active", page: pages.active }),
+    cardConsents.pageOf(psu, { state: "ended", page: pages.over }),
+  ]);
+  return { active, over };
+}
+
+/** One of this PSU; undefined for one of somebody else, exactly as for one that is none. */
+export async function findOwnCardConsent(
+  cardConsents: Pick<CardConsentStore, "find">,
+  psu: PsuId,
+  text: string,
+): Promise<CardConsent | undefined> {
+  const id = parseCardConsentId(text);
+  const consent = id === undefined ? undefined : await cardConsents.find(id);
+  return consent?.psu === psu ? consent : undefined;
+}
+
+/** Asks before it is taken back; one that is over has nothing to be asked about. */
+export function askToWithdrawCard(
+  { ownOrigin: origin, target }: SignedInVisit,
+  consent: CardConsent,
+  known: Pick<CardWithdrawalView, "accounts" | "blocked">,
+): PageAnswer {
+  if (consent.state !== "active") return { show: "nothing", location: CONSENTS_PATH };
+  const view = { origin, consent, ...known, form: target("withdraw-card") };
+  return {
+    show: "page",
+    name: "card-withdrawal",
+    render: (pages, frame) => pages.cardWithdrawal(frame, view),
+  };
+}
+
+/** Ends it, once however often the form is sent; the list then says that it has ended. */
+export async function withdrawCard(
+  cardConsents: Pick<CardConsentStore, "end">,
+  { call, session: { psu }, noteDone }: SignedInVisit,
+  { id }: CardConsent,
+): Promise<PageAnswer> {
+  const act = { actor: { kind: "psu", psu }, requestId: call.requestId } as const;
+  await cardConsents.end(id, { by: "psu", reason: "withdrawn", act });
+  const cookies = [noteDone({ act: "card_consent_withdrawn", id })];
+  return { show: "nothing", location: CONSENTS_PATH, cookies };
+}

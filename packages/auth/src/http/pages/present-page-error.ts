@@ -1,0 +1,147 @@
+/** The one mapping from what was thrown to the page that a person gets. */
+import { type Language, preferredLanguage } from "@cobs/cobs-model";
+import {
+  EDGE_STATUS,
+  EdgeRefusal,
+  type FailedCall,
+  isDatabaseUnavailable,
+  type PresentedError,
+  PrivateServiceUnavailable,
+} from "@cobs/service-edge";
+import { FormRefusal } from "../../forms/form-refusal.ts";
+import { AuthorizationRefusal, UNSUPPORTED_PARAMETERS } from "../../journey/authorization-refusal.ts";
+import { PendingAuthorizationGone } from "../../journey/pending-authorization.ts";
+import { RateLimited } from "../../limits/rate-limited.ts";
+import type { MessageView } from "../../pages/page-view.ts";
+import type { Pages } from "../../pages/pages.ts";
+import { AUTHENTICATOR_PATH, CONSENTS_PATH, INTERACTION_PATH, SIGNING_PATH } from "../../pages/places.ts";
+import type { MessageKey } from "../../pages/texts/texts.ts";
+import { SignInBusy } from "../../psu/psu-login.ts";
+import { findKeptLanguage } from "./choose-language.ts";
+
+/** Which page, with which status, and what only the log may know. */
+interface PageError {
+  readonly message: MessageKey;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly reason?: string | undefined;
+  readonly logFacts: Readonly<Record<string, unknown>>;
+}
+
+/** The failed call in the words of a page. */
+export interface FailedVisit {
+  readonly requestId: string;
+  readonly path: string;
+  readonly language: Language;
+}
+
+const RETRY_SOON = { "Retry-After": "2" };
+/** What comes back to the provider's own endpoint under a name of its own had an authorization once. */
+const RESUMED = /^\/oauth\/authorize\/./;
+
+/** What whoever made the application has to know of a request without a way back, by its code; never what the request said. */
+const REASONS: Readonly<Partial<Record<string, string>>> = {
+  invalid_client: "client_id names no application that is registered here",
+  invalid_redirect_uri:
+    "redirect_uri is none of those that the application has registered; every character counts",
+  invalid_request:
+    "client_id, redirect_uri or another parameter is missing, comes twice, holds NUL or is not UTF-8",
+  invalid_request_uri: "request_uri is unknown, was used, or has ended",
+  ...UNSUPPORTED_PARAMETERS,
+};
+
+/** Everything else would be told at the return address. */
+const WITHOUT_ADDRESS = "and redirect_uri is missing";
+
+/** The messages after which the same page can be opened again. */
+const REPEATABLE: readonly MessageKey[] = [
+  "busy",
+  "failed",
+  "form_malformed",
+  "form_untrusted",
+  "rate_limited",
+  "request_refused",
+  "resumption_unavailable",
+  "unavailable",
+];
+/** The places of our pages and where authorizations are resumed, and what of a path below them is the page's own. */
+const PLACE = new RegExp(
+  `^(?:(?:${INTERACTION_PATH}|/oauth/authorize|${SIGNING_PATH})/[\\w~-]+|${CONSENTS_PATH}|${AUTHENTICATOR_PATH})(?=/|$)`,
+);
+
+/** Makes the page for whatever a call threw, in the language that the PSU has chosen, else that the browser prefers. */
+export function createPageErrorPresenter(pages: Pages): (error: unknown, call: FailedCall) => PresentedError {
+  return (error, { requestId, path, acceptLanguage, cookie }) => {
+    const language = findKeptLanguage(cookie) ?? preferredLanguage(acceptLanguage);
+    return presentPageError(pages, error, { requestId, path, language });
+  };
+}
+
+/** The page for whatever was thrown, in a language already chosen; what is not known is a 500 with the request id alone. */
+export function presentPageError(pages: Pages, error: unknown, visit: FailedVisit): PresentedError {
+  const { message, status, headers = {}, reason, logFacts } = describe(error, visit.path);
+  const { requestId, language } = visit;
+  const told = { message, requestId, ...(reason !== undefined && { reason }) };
+  const html = pages.message({ language }, { ...told, ...wayOn(message, visit.path) });
+  return { answer: { status, headers, html }, logFacts };
+}
+
+/** Forms are posted below the path of their page. Whoever cannot be sent back can see what they have given. */
+function wayOn(message: MessageKey, path: string): Pick<MessageView, "retryPath" | "onPath"> {
+  if (message === "return_address_removed") return { onPath: CONSENTS_PATH };
+  const retryPath = PLACE.exec(path)?.[0];
+  return retryPath === undefined || !REPEATABLE.includes(message) ? {} : { retryPath };
+}
+
+function describe(error: unknown, path: string): PageError {
+  if (error instanceof EdgeRefusal) return describeEdgeRefusal(error);
+  if (error instanceof AuthorizationRefusal) return describeAuthorizationRefusal(error, path);
+  if (error instanceof FormRefusal) {
+    const { code, detail } = error;
+    return {
+      message: code,
+      status: code === "form_untrusted" ? 403 : 400,
+      logFacts: { refusal: code, detail },
+    };
+  }
+  if (error instanceof PendingAuthorizationGone) {
+    return { message: "interaction_unknown", status: 404, logFacts: { refusal: "interaction_unknown" } };
+  }
+  if (error instanceof SignInBusy) {
+    return { message: "busy", status: 503, headers: RETRY_SOON, logFacts: { refusal: "sign_in_busy" } };
+  }
+  if (error instanceof RateLimited) {
+    const headers = { "Retry-After": String(error.retryAfterSeconds) };
+    const logFacts = { refusal: "rate_limited", limit: error.limit };
+    return { message: "rate_limited", status: 429, headers, logFacts };
+  }
+  if (isDatabaseUnavailable(error) || error instanceof PrivateServiceUnavailable) {
+    // Whether the authorization can still be resumed is not known: that may be what was done before the failure.
+    const message = RESUMED.test(path) ? "resumption_unavailable" : "unavailable";
+    return { message, status: 503, headers: RETRY_SOON, logFacts: { error } };
+  }
+  return { message: "failed", status: 500, logFacts: { error } };
+}
+
+function describeEdgeRefusal({ code, path }: EdgeRefusal): PageError {
+  const message = code === "route_unknown" ? "not_found" : "request_refused";
+  return { message, status: EDGE_STATUS[code], logFacts: { refusal: code, at: path } };
+}
+
+/** Never a redirect: that is what these could not have (RFC 6749 4.1.2.1). */
+function describeAuthorizationRefusal(
+  { code, status, message }: AuthorizationRefusal,
+  path: string,
+): PageError {
+  const logFacts = { refusal: code, detail: message };
+  if (status === 503) return { message: "unavailable", status, headers: RETRY_SOON, logFacts };
+  if (code === "tpp_blocked") return { message: code, status, logFacts };
+  if (status >= 500) return { message: "failed", status, logFacts };
+  if (RESUMED.test(path)) {
+    // What the PSU has answered counts all the same.
+    const isRemoved = code === "invalid_redirect_uri";
+    return { message: isRemoved ? "return_address_removed" : "interaction_unknown", status, logFacts };
+  }
+  const reason = `${code}, ${REASONS[code] ?? WITHOUT_ADDRESS}`;
+  return { message: "request_unacceptable", status, reason, logFacts };
+}

@@ -1,0 +1,154 @@
+/**
+ * A page of the PSU's own, for which they have to be signed in, with its forms: "my consents", the authenticator. It puts the
+ * sign-in before the page; each such page is one file that says what it shows and which forms it takes.
+ */
+import type { IncomingCall, Route } from "@cobs/service-edge";
+import { formToken } from "../../forms/form-token.ts";
+import { type PostedForm, readPostedForm } from "../../forms/posted-form.ts";
+import { ownOrigin, requireOwnForm } from "../../forms/require-own-form.ts";
+import type { FormTarget } from "../../pages/page-view.ts";
+import type { Pages } from "../../pages/pages.ts";
+import { type Done, doneCookie, findDone, forgetDone } from "../../psu-session/done-cookie.ts";
+import type { OpenPsuSession } from "../../psu-session/psu-session.ts";
+import { showSignIn } from "../../sign-in/show-sign-in.ts";
+import type { SignInParts, SignInVisit } from "../../sign-in/sign-in.ts";
+import { placeOf, type SignInPurpose } from "../../sign-in/sign-in-purpose.ts";
+import { takeSignInForm, takeSignInReturn } from "../../sign-in/take-answer.ts";
+import { type CountingParts, countNewSignIn, countSignIn } from "../count-visits.ts";
+import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
+import { chooseLanguage } from "./choose-language.ts";
+import { leadTo } from "./lead-to.ts";
+
+/** What every such page is served with. */
+export interface SignedInPageParts extends SignInParts, CountingParts {
+  readonly pages: Pages;
+}
+
+/** A signed-in PSU at a page. */
+export interface SignedInVisit {
+  readonly call: IncomingCall;
+  readonly session: OpenPsuSession;
+  /** Our own origin, for the PSU to compare with the address bar. */
+  readonly ownOrigin: string;
+  /** Where a form of this page goes, with the token that only this page in this session has. */
+  target(form: string): FormTarget;
+  /** What was done here just now, for the page to say. */
+  readonly done: Done | undefined;
+  /** The cookie of an answer that leads back here, where what was done is to be said; `to` is the session under its new id. */
+  noteDone(done: Done, to?: Pick<OpenPsuSession, "id">): string;
+}
+
+/** One page with its forms. */
+export interface SignedInPage {
+  /** What its sign-in is for; the page is at the place of that (`placeOf`). */
+  readonly purpose: SignInPurpose;
+  /** Whether a session is good enough for this page; absent: any that lives. */
+  readonly admits?: (session: OpenPsuSession) => boolean;
+  readonly show: (visit: SignedInVisit) => Promise<PageAnswer>;
+  /** By the last part of the path that they are posted to; their source and token were checked. */
+  readonly forms: Readonly<Record<string, (visit: SignedInVisit, form: PostedForm) => Promise<PageAnswer>>>;
+}
+
+/** The form that every such page has. */
+const SIGN_OUT = "sign-out";
+
+/** The routes of such a page: itself, its forms, its sign-in with the way back from elsewhere, and signing out. */
+export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage): readonly Route[] {
+  const path = placeOf(page.purpose);
+  const answer = (call: IncomingCall, go: () => Promise<PageAnswer>) =>
+    answerPage(parts, call, async () => ({ ...(await go()), path }));
+  const route = (
+    method: "GET" | "POST",
+    name: string,
+    go: (call: IncomingCall) => Promise<PageAnswer>,
+  ): Route => ({
+    method,
+    path: `${path}${name}`,
+    ...(method === "POST" && { body: "form" }),
+    handle: (call) => answer(call, () => go(call)),
+  });
+  return [
+    route("GET", "", (call) => show(parts, page, call)),
+    route("POST", "/sign-in", async (call) => {
+      await countSignIn(parts, call);
+      return signInAnswer(await takeSignInForm(parts, signInOf(page, call), readPostedForm(call)));
+    }),
+    route("GET", "/return", async (call) => {
+      await countSignIn(parts, call);
+      return signInAnswer(await takeSignInReturn(parts, signInOf(page, call), call.query));
+    }),
+    ...Object.keys(page.forms).map((form) =>
+      route("POST", `/${form}`, (call) => takeForm(parts, { page, form }, call)),
+    ),
+    ...["sign-in", ...Object.keys(page.forms)].map((form) => leadTo(`${path}/${form}`, () => path)),
+  ];
+}
+
+async function show(parts: SignedInPageParts, page: SignedInPage, call: IncomingCall): Promise<PageAnswer> {
+  const visit = await findVisit(parts, page, call);
+  if (visit !== undefined) return sayOnce(visit, placeOf(page.purpose), await page.show(visit));
+  const admitNew = () => countNewSignIn(parts, call);
+  return signInAnswer(await showSignIn(parts, { ...signInOf(page, call), admitNew }));
+}
+
+function sayOnce({ done }: SignedInVisit, place: string, answer: PageAnswer): PageAnswer {
+  return done === undefined
+    ? answer
+    : { ...answer, cookies: [...(answer.cookies ?? []), forgetDone({ place })] };
+}
+
+/** A form of a session that has ended leads to the sign-in; nothing of it is kept. */
+async function takeForm(
+  parts: SignedInPageParts,
+  { page, form }: { readonly page: SignedInPage; readonly form: string },
+  call: IncomingCall,
+): Promise<PageAnswer> {
+  // A session that is too old for the page ends too when its PSU signs out.
+  const visit = await findVisit(parts, form === SIGN_OUT ? { purpose: page.purpose } : page, call);
+  const take = page.forms[form];
+  if (visit === undefined || take === undefined) return { show: "nothing", location: placeOf(page.purpose) };
+  const posted = readPostedForm(call);
+  requireOwnForm(posted, parts.formKey, bindingOf(placeOf(page.purpose), form, visit.session));
+  return take(visit, posted);
+}
+
+async function findVisit(
+  parts: SignedInPageParts,
+  page: Pick<SignedInPage, "purpose" | "admits">,
+  call: IncomingCall,
+): Promise<SignedInVisit | undefined> {
+  const session = await parts.sessions.find(call);
+  if (session === undefined || page.admits?.(session) === false) return undefined;
+  const path = placeOf(page.purpose);
+  const target = (form: string) => ({
+    action: `${path}/${form}`,
+    token: formToken(parts.formKey, bindingOf(path, form, session)),
+  });
+  const { formKey } = parts;
+  const here = { place: path, session };
+  return {
+    call,
+    session,
+    ownOrigin: ownOrigin(call),
+    target,
+    done: findDone(formKey, here, call),
+    noteDone: (done, to = session) => doneCookie(formKey, { ...here, session: to }, done),
+  };
+}
+
+function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly string[] {
+  return [path, form, id];
+}
+
+/** Nobody asks for it, so that there is no way back without an answer. */
+function signInOf({ purpose }: SignedInPage, call: IncomingCall): SignInVisit {
+  const unasked = { asking: async () => undefined, cancel: undefined, waitsUntil: undefined };
+  const visit = { purpose, call, ownOrigin: ownOrigin(call), language: chooseLanguage(call) };
+  return { ...visit, ...unasked, finish: async () => placeOf(purpose) };
+}
+
+/** Ends the session of this browser; a form that every such page has. */
+export async function signOut({ sessions }: SignedInPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
+  const { cookies } = await sessions.end(call);
+  return { show: "message", view: { message: "signed_out" }, cookies };
+}
