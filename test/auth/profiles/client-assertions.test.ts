@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
-import { NOT_BELIEVED } from "../../../packages/auth/src/applications/client-refusal.ts";
+import { NOT_BELIEVED } from "../../../packages/auth/src/provider/client-refusal.ts";
 import { openOutsideServer } from "../../support/outside-server.ts";
 import { expectError } from "../expect-error.ts";
 import { ISSUER, type RunningAuth, runAuth } from "../running-auth.ts";

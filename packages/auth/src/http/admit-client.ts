@@ -8,10 +8,10 @@ import {
 import type { IncomingCall } from "@cobs/service-edge";
 import { applicationRefusals } from "../applications/application-refusal.ts";
 import type { ApplicationCredentials, ApplicationStore } from "../applications/application-store.ts";
-import { ClientRefusal, NOT_BELIEVED } from "../applications/client-refusal.ts";
 import { findApplicationId } from "../applications/find-application-id.ts";
 import type { Counted, LimitName } from "../limits/limit.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
+import { ClientRefusal, NOT_BELIEVED } from "../provider/client-refusal.ts";
 import type { ProviderCaller } from "../provider/provider-caller.ts";
 import type { FindBlocked, IdentifyTpp } from "../tpp/identify-tpp.ts";
 import { TppRefusal } from "../tpp/tpp-refusal.ts";

@@ -1,5 +1,5 @@
 import { hidesOtherBytes } from "@cobs/service-edge";
-import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
+import { AuthorizationRefusal } from "../provider/authorization-refusal.ts";
 import { holdsNul, readAuthorizationParameters } from "./authorization-parameters.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { InterfaceHosts } from "@cobs/cobs-model/openapi";
 import type { HandedOverRoute, IncomingCall, Route } from "@cobs/service-edge";
-import { ClientRefusal } from "../applications/client-refusal.ts";
 import type { AuthorizationServer } from "../provider/authorization-server.ts";
+import { ClientRefusal } from "../provider/client-refusal.ts";
 import { routesOfApplications } from "./application-routes.ts";
 import { readAuthorizationAddress } from "./authorization-address.ts";
 import { basicChallenge } from "./basic-challenge.ts";

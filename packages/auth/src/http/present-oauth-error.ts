@@ -15,8 +15,8 @@ import {
   PrivateServiceUnavailable,
 } from "@cobs/service-edge";
 import { ApplicationRefusal, type ApplicationRefusalCode } from "../applications/application-refusal.ts";
-import { ClientRefusal } from "../applications/client-refusal.ts";
 import { RateLimited } from "../limits/rate-limited.ts";
+import { ClientRefusal } from "../provider/client-refusal.ts";
 import { TppRefusal } from "../tpp/tpp-refusal.ts";
 import { type OAuthError, presentOAuthErrorAnswer } from "./oauth-error.ts";
 

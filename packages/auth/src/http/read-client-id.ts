@@ -1,6 +1,6 @@
 import { EdgeRefusal } from "@cobs/service-edge";
 import { decodeJwt } from "jose";
-import { BASIC_CHALLENGE, ClientRefusal } from "../applications/client-refusal.ts";
+import { BASIC_CHALLENGE, ClientRefusal } from "../provider/client-refusal.ts";
 
 /** Base64 as the provider reads it: padded as it has to be, or not at all. */
 const BASIC = /^Basic ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?)$/i;

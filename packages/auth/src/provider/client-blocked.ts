@@ -1,6 +1,6 @@
 import { errors } from "oidc-provider";
-import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
 import { tppRefusals } from "../tpp/tpp-refusal.ts";
+import { AuthorizationRefusal } from "./authorization-refusal.ts";
 
 /**
  * The TPP of an application is on the stop list: neither the client nor any of its addresses is accepted (RFC 6749

@@ -1,6 +1,6 @@
 import type { FailedCall, PresentedError } from "@cobs/service-edge";
 import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
-import { AuthorizationRefusal } from "../journey/authorization-refusal.ts";
+import { AuthorizationRefusal } from "./authorization-refusal.ts";
 import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 

@@ -2,8 +2,8 @@ import { EdgeRefusal, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { expect } from "chai";
 import { FormRefusal } from "../../../../packages/auth/src/forms/form-refusal.ts";
 import { createPageErrorPresenter } from "../../../../packages/auth/src/http/pages/present-page-error.ts";
-import { AuthorizationRefusal } from "../../../../packages/auth/src/journey/authorization-refusal.ts";
 import { createPages } from "../../../../packages/auth/src/pages/pages.ts";
+import { AuthorizationRefusal } from "../../../../packages/auth/src/provider/authorization-refusal.ts";
 
 const present = createPageErrorPresenter(createPages({ bankName: "Sandbox Bank" }));
 const CALL = { requestId: "request-1", method: "GET", path: "/oauth/authorize", acceptLanguage: "en" };

@@ -9,13 +9,13 @@ import {
   PrivateServiceUnavailable,
 } from "@cobs/service-edge";
 import { FormRefusal } from "../../forms/form-refusal.ts";
-import { AuthorizationRefusal, UNSUPPORTED_PARAMETERS } from "../../journey/authorization-refusal.ts";
 import { PendingAuthorizationGone } from "../../journey/pending-authorization.ts";
 import { RateLimited } from "../../limits/rate-limited.ts";
 import type { MessageView } from "../../pages/page-view.ts";
 import type { Pages } from "../../pages/pages.ts";
 import { AUTHENTICATOR_PATH, CONSENTS_PATH, INTERACTION_PATH, SIGNING_PATH } from "../../pages/places.ts";
 import type { MessageKey } from "../../pages/texts/texts.ts";
+import { AuthorizationRefusal, UNSUPPORTED_PARAMETERS } from "../../provider/authorization-refusal.ts";
 import { SignInBusy } from "../../psu/psu-login.ts";
 import { findKeptLanguage } from "./choose-language.ts";
 
