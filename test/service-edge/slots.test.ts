@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createQuestionSlots } from "../../packages/service-edge/src/client/question-slots.ts";
-import { createSlots, createSlotsByName } from "../../packages/service-edge/src/client/slots.ts";
+import { createSlots, createSlotsByName } from "../../packages/service-edge/src/turns/slots.ts";
 import { eventually } from "../support/eventually.ts";
 import { heapAfterCollection } from "../support/heap-after-collection.ts";
 import { rejectionOf } from "../support/rejection.ts";

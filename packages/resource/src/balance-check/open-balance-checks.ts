@@ -1,4 +1,4 @@
-import { type ServiceParts, trustingDatabaseClock } from "@cobs/service-edge";
+import { type ServiceParts, startForgetting, trustingDatabaseClock } from "@cobs/service-edge";
 import type { Bank } from "../bank/bank.ts";
 import type { OrderBank } from "../bank/orders.ts";
 import type { CardConsents } from "../card-consent/card-consent.ts";
@@ -7,7 +7,6 @@ import {
   type RememberingCardConsentParts,
   rememberCardConsents,
 } from "../card-consent/remember-card-consents.ts";
-import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { createBalanceCheckStore } from "./balance-check-store-postgres.ts";
 import { type BalanceCheckParts, balanceCheckLimits } from "./check-balance.ts";
 

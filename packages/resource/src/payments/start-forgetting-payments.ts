@@ -4,9 +4,9 @@ import {
   type Log,
   type Repeated,
   repeat,
+  startForgetting,
   trustingDatabaseClock,
 } from "@cobs/service-edge";
-import { startForgetting } from "../forgetting/start-forgetting.ts";
 import { KEY_LIFETIME_MILLISECONDS } from "./enter-payment-postgres.ts";
 import type { PaymentStore } from "./payment-store.ts";
 

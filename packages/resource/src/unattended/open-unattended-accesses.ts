@@ -1,5 +1,4 @@
-import { type ServiceParts, trustingDatabaseClock } from "@cobs/service-edge";
-import { startForgetting } from "../forgetting/start-forgetting.ts";
+import { type ServiceParts, startForgetting, trustingDatabaseClock } from "@cobs/service-edge";
 import { countAccessesIn } from "./access-counts-postgres.ts";
 import type { AccessLimits } from "./access-limits.ts";
 import { rememberAccesses } from "./remembered-accesses.ts";

@@ -5,7 +5,7 @@
  * what the bytes mean.
  */
 import { type Dispatcher, request } from "undici";
-import { afterLimit, expiryOf } from "./expiry.ts";
+import { afterLimit, expiryOf } from "../turns/expiry.ts";
 import { createGuardedAgent } from "./guarded-agent.ts";
 import { OutsideFetchError } from "./outside-fetch-error.ts";
 import { isPublicAddress } from "./public-address.ts";

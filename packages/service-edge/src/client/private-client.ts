@@ -1,6 +1,6 @@
 import { request } from "undici";
+import { afterLimit, expiryOf } from "../turns/expiry.ts";
 import type { CurrentIdentity } from "./current-identity.ts";
-import { afterLimit, expiryOf } from "./expiry.ts";
 import { openPrivateAgent, type PrivateAgent } from "./private-agent.ts";
 
 /** An answer of another service of the bank. */

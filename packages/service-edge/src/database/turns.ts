@@ -1,4 +1,4 @@
-import { createSlotsByName, type RunInSlot } from "../client/slots.ts";
+import { createSlotsByName, type RunInSlot } from "../turns/slots.ts";
 import { isDatabaseAway, NoTurn } from "./database-unavailable.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { type Repeated, repeat } from "../../jobs/repeat.ts";
 import type { Log } from "../../log/log.ts";
-import { type Repeated, repeat } from "../repeat.ts";
 import type { ServingProcess } from "./serving-process.ts";
 
 const ROUND_MILLISECONDS = 3_000;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from "prom-client";
-import { type Repeated, type Round, repeat } from "../lifecycle/repeat.ts";
 import type { Log } from "../log/log.ts";
-import type { ProcessMetrics } from "./process-metrics.ts";
+import type { ProcessMetrics } from "../metrics/process-metrics.ts";
+import { type Repeated, type Round, repeat } from "./repeat.ts";
 
 /** `repeat`, or what does the same, counts, and tells the log why a job does not get on. */
 export type Repeat = (round: Round, fail: (error: unknown) => number, firstPause?: number) => Repeated;

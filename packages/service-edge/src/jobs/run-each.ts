@@ -1,4 +1,4 @@
-import type { Queries, Statement } from "./database-postgres.ts";
+import type { Queries, Statement } from "../database/database-postgres.ts";
 import { PartFailed } from "./part-failed.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { isDatabaseUnavailable } from "../database/database-unavailable.ts";
 import type { Log } from "../log/log.ts";
-import { isDatabaseUnavailable } from "./database-unavailable.ts";
 
 /**
  * What a job does when a round of it fails: it tells the log, unless the database is away, which others tell, and pauses for so

@@ -1,9 +1,9 @@
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   createDatabaseWithMovableClock,
   type DatabaseWithMovableClock,
-} from "../../support/movable-database-clock.ts";
-import { type RunningResource, runResource } from "../running-resource.ts";
+} from "../support/movable-database-clock.ts";
+import { type RunningResource, runResource } from "./running-resource.ts";
 
 describe("a database whose clock alone is far ahead", function ahead() {
   this.timeout(120_000);

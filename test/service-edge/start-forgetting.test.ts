@@ -1,7 +1,7 @@
 import type { Round } from "@cobs/service-edge";
 import { expect } from "chai";
-import { startForgetting } from "../../../packages/resource/src/forgetting/start-forgetting.ts";
-import { readableLog } from "../../support/readable-log.ts";
+import { startForgetting } from "../../packages/service-edge/src/jobs/start-forgetting.ts";
+import { readableLog } from "../support/readable-log.ts";
 
 describe("The forgetting of what decides nothing any more", () => {
   it("goes on at once after a full batch, and looks again a minute after any other", async () => {

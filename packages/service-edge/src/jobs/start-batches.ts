@@ -1,7 +1,7 @@
-import { type Repeated, repeat, soonAfterStart } from "../lifecycle/repeat.ts";
 import type { Log } from "../log/log.ts";
-import type { Repeat } from "../metrics/job-metrics.ts";
+import type { Repeat } from "./job-metrics.ts";
 import { PartFailed } from "./part-failed.ts";
+import { type Repeated, repeat, soonAfterStart } from "./repeat.ts";
 import { tellFailure } from "./tell-failure.ts";
 
 /** What a job tells of its failures with, and is counted by. */

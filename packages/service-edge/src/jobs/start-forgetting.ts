@@ -1,4 +1,5 @@
-import { type BatchTerms, type Repeated, startBatches } from "@cobs/service-edge";
+import type { Repeated } from "./repeat.ts";
+import { type BatchTerms, startBatches } from "./start-batches.ts";
 
 const BATCH = 1_000;
 const PAUSES = { lookMilliseconds: 60_000, busyMilliseconds: 50 };

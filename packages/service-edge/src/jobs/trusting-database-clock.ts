@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
-import type { Repeat } from "../metrics/job-metrics.ts";
-import type { Queries } from "./database-postgres.ts";
+import type { Queries } from "../database/database-postgres.ts";
+import type { Repeat } from "./job-metrics.ts";
 
 /** A clock of the database that is ahead of ours by more is wrong, or ours is. */
 const MOST_AHEAD_MILLISECONDS = 60 * 60 * 1000;
