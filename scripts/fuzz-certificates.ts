@@ -9,7 +9,7 @@ import {
   createCommand,
   readCommandLine,
   wholeNumber,
-} from "../packages/sandbox/src/processes/read-command-line.ts";
+} from "../packages/sandbox/src/terminal/read-command-line.ts";
 import type { FuzzResult } from "../test/psd2-certificates/fuzz-certificates.ts";
 
 interface FuzzOptions {

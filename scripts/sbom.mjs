@@ -9,7 +9,7 @@ import {
   createCommand,
   readCommandLine,
   WrongUsage,
-} from "../packages/sandbox/src/processes/read-command-line.ts";
+} from "../packages/sandbox/src/terminal/read-command-line.ts";
 
 const SERVICES = ["auth", "resource"];
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;

@@ -6,10 +6,13 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readSealingKey, seedSandboxDirectory } from "@cobs/auth/sandbox";
 import { createLog, type Database, openDatabase, Secret } from "@cobs/service-edge";
+import type {
+  CertificatePaths,
+  SandboxDocument,
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import { sandboxLayout } from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
 import { PORT_VARIABLES } from "../../packages/sandbox/src/start/env.ts";
-import type { CertificatePaths, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
-import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { startSandbox } from "../../packages/sandbox/src/start/start-sandbox.ts";
 import { createStopOrder } from "../../packages/sandbox/src/start/stop-order.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";

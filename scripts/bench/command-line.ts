@@ -2,7 +2,7 @@ import {
   createCommand,
   WrongUsage,
   wholeNumber,
-} from "../../packages/sandbox/src/processes/read-command-line.ts";
+} from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import type { Measuring } from "./measure-sections.ts";
 import { divideCores } from "./processor.ts";
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseTrustAnchors } from "@cobs/psd2-certificates";
 import { trustFiles } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
-import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
+import { sandboxLayout } from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import type { BenchBank } from "./bench-bank.ts";
 import type { BenchProcesses } from "./bench-process.ts";
 import type { Load, Loaded } from "./load/load-order.ts";

@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
-import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import { BENCH_COMMAND, readBenchOptions } from "./command-line.ts";
 import { alignTable, type BenchRatio, type BenchSection, meetsGoal, presentRatio } from "./section.ts";
 

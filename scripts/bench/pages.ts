@@ -3,7 +3,7 @@
  * Ends with 1 when one weighs 60 kB or costs 20 ms.
  */
 import type { Pages } from "../../packages/auth/src/pages/pages.ts";
-import { createCommand, readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { createCommand, readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";
 
 const MOST_BYTES = 60_000;
 const MOST_MILLISECONDS = 20;

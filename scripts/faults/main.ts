@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import { FAULTS_COMMAND, readFaultsOptions } from "./command-line.ts";
 import type { FaultParts, NamedVerdict } from "./fault-case.ts";
 import { presentJson, presentPage, presentTable } from "./present-verdicts.ts";

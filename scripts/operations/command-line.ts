@@ -1,4 +1,4 @@
-import { createCommand, WrongUsage } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { createCommand, WrongUsage } from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import { type BankDay, bankDays } from "./article-32/bank-days.ts";
 
 interface PublicationOptions {

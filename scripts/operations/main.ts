@@ -2,7 +2,7 @@
  * `npm run operations -- article-32 --prometheus URL --from DATE --to DATE`: what the bank publishes of its dedicated interface,
  * day by day in Prague; `--help` tells its options. Ends with 1 and one sentence when Prometheus cannot be asked.
  */
-import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
+import { readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import { PrometheusRefusal } from "./article-32/prometheus.ts";
 import { publish } from "./article-32/publish.ts";
 import { OPERATIONS_COMMAND, readPublication } from "./command-line.ts";

@@ -11,7 +11,7 @@ import {
   createCommand,
   readCommandLine,
   WrongUsage,
-} from "../../packages/sandbox/src/processes/read-command-line.ts";
+} from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import type { SoakRun } from "./soak-consents.ts";
 import { CACHES, figureOf, heapGrowth, presentSample, SAMPLE_TABLE_HEAD } from "./soak-sample.ts";
 

@@ -3,7 +3,7 @@ import {
   createCommand,
   WrongUsage,
   wholeNumber,
-} from "../../packages/sandbox/src/processes/read-command-line.ts";
+} from "../../packages/sandbox/src/terminal/read-command-line.ts";
 
 const MOST_PROCESSES = 4;
 

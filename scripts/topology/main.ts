@@ -5,10 +5,10 @@
 import { inspect } from "node:util";
 import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
 import { isUnwritable } from "../../packages/sandbox/src/processes/error-codes.ts";
-import { onInterruption } from "../../packages/sandbox/src/processes/on-interruption.ts";
-import { readCommandLine } from "../../packages/sandbox/src/processes/read-command-line.ts";
-import { shellWord } from "../../packages/sandbox/src/processes/shell-word.ts";
 import { SandboxRefusal } from "../../packages/sandbox/src/start/sandbox-refusal.ts";
+import { onInterruption } from "../../packages/sandbox/src/terminal/on-interruption.ts";
+import { readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";
+import { shellWord } from "../../packages/sandbox/src/terminal/shell-word.ts";
 import { readTopologyOptions, TOPOLOGY_COMMAND } from "./command-line.ts";
 import type { Topology } from "./start-topology.ts";
 

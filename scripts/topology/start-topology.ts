@@ -13,6 +13,12 @@ import {
   revocationUrls,
 } from "../../packages/sandbox/src/revocation/revocation-responder.ts";
 import { openRevokedCertificates } from "../../packages/sandbox/src/revocation/revoked-certificates.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import { writeSandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import {
+  type SandboxLayout,
+  sandboxLayout,
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { configureSandbox } from "../../packages/sandbox/src/start/config.ts";
 import { planDatabases } from "../../packages/sandbox/src/start/databases.ts";
 import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
@@ -24,10 +30,7 @@ import {
 import { lockSandbox } from "../../packages/sandbox/src/start/lock-sandbox.ts";
 import { makeSandboxFolder } from "../../packages/sandbox/src/start/make-sandbox-folder.ts";
 import type { ProcessEnd } from "../../packages/sandbox/src/start/running-process.ts";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
-import { writeSandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
 import { gatherFacts } from "../../packages/sandbox/src/start/sandbox-facts.ts";
-import { type SandboxLayout, sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { keepSealingKey } from "../../packages/sandbox/src/start/sandbox-secrets.ts";
 import type { ServiceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
 import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";

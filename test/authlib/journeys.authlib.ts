@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { authorizeAsPsu } from "../../packages/sandbox/src/tpp/authorize-as-psu.ts";
 import { callbackUrl } from "../../packages/sandbox/src/tpp/callback-url.ts";
 import { requireCertificate } from "../../packages/sandbox/src/tpp/command.ts";

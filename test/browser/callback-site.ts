@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:https";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { callbackUrl } from "../../packages/sandbox/src/tpp/callback-url.ts";
 
 /** The TPP's web site, as far as the browser comes back to it. */

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { CHROMIUM, CHROMIUM_WITHOUT_WINDOWS } from "../support/test-environment.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import type { DocumentedPsu } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { DocumentedPsu } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
 import { askForSigning } from "../journeys/sandbox-signing.ts";

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { cs } from "../../packages/auth/src/pages/texts/cs.ts";
 import { en } from "../../packages/auth/src/pages/texts/en.ts";
 import type { Texts } from "../../packages/auth/src/pages/texts/texts.ts";
-import type { DocumentedPsu } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { DocumentedPsu } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { BegunAuthorization } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { oneTimeCode } from "../../packages/sandbox/src/tpp/one-time-codes.ts";
 import type { Scene } from "./scene.ts";

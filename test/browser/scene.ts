@@ -3,7 +3,10 @@
  * opening and closing them; which pages a PSU goes through is said in `psu-at-pages.ts` and in the suites.
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { DocumentedPsu, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type {
+  DocumentedPsu,
+  SandboxDocument,
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type {
   BegunAuthorization,
   Tokens,

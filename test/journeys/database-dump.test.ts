@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { dumpDatabase, placesOf } from "../support/database-dump.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";

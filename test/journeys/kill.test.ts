@@ -4,7 +4,7 @@
  */
 import { expect } from "chai";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { until } from "../support/eventually.ts";
 import type { TestSandbox } from "../support/sandbox.ts";

@@ -1,6 +1,6 @@
 /** A consent without payments, and one that its application lost them with: neither leaves a token that AG01 would be told to. */
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { refreshForm } from "./plain-authorization.ts";

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type Client, type ClientMetadata, custom, generators, Issuer, type TokenSet } from "openid-client-5";
-import type { CertificatePaths, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type {
+  CertificatePaths,
+  SandboxDocument,
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type {
   OAuthApplication,
   OAuthClient,

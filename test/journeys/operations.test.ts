@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { allMetrics, type DescribedMetric, OF_NODE } from "../../scripts/operations/all-metrics.ts";
 import { operationsTables } from "../../scripts/operations/tables.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,4 +1,4 @@
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { PaymentInput, ToldPayment } from "./payment-payer.ts";
 import { runSql } from "./run-sql.ts";
 

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { requireCertificate } from "../../packages/sandbox/src/tpp/command.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 

@@ -1,6 +1,6 @@
 /** One payment from its initiation to its end, by a TPP and a PSU who do not give up; what the TPP was told is kept. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { DocumentedPsu } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { DocumentedPsu } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { approveAsPsu } from "../../packages/sandbox/src/tpp/approve-as-psu.ts";
 import { untouchedFields } from "../../packages/sandbox/src/tpp/consent-as-psu.ts";
 import type { FormBrowser } from "../../packages/sandbox/src/tpp/form-browser.ts";

@@ -1,7 +1,10 @@
 /** Payments that their PSU approves on auth's page while their TPP deletes them, all at the same moment. */
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import type { DocumentedPsu, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type {
+  DocumentedPsu,
+  SandboxDocument,
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { CODE } from "../../packages/sandbox/src/tpp/approve-as-psu.ts";
 import { nameOf, signInFields, untouchedFields } from "../../packages/sandbox/src/tpp/consent-as-psu.ts";
 import { createFormBrowser, type FormBrowser } from "../../packages/sandbox/src/tpp/form-browser.ts";

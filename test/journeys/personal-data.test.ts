@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { type DumpedCell, dumpDatabase } from "../support/database-dump.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp, runSql } from "./journey-sandbox.ts";
 import { goThroughRecordedJourney } from "./recorded-journey.ts";

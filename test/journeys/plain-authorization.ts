@@ -1,4 +1,4 @@
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { authorizeAsPsu } from "../../packages/sandbox/src/tpp/authorize-as-psu.ts";
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";

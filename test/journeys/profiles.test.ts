@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { requireCertificate } from "../../packages/sandbox/src/tpp/command.ts";
 import { openOAuthClient } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { until } from "../support/eventually.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CustomFetch } from "openid-client";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { authorizeAsPsu } from "../../packages/sandbox/src/tpp/authorize-as-psu.ts";
 import { createFormBrowser, type FormBrowser } from "../../packages/sandbox/src/tpp/form-browser.ts";
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";

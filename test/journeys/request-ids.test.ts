@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { until } from "../support/eventually.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 import type { TppClient } from "../support/tpp-client.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { Client } from "pg";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
 
 /** One statement on a service's own database, as its operator could run it. */

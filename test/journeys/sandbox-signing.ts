@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts";
 import { send } from "../support/raw-https.ts";
 import { runSql } from "./journey-sandbox.ts";

@@ -1,4 +1,7 @@
-import type { DocumentedPsu, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type {
+  DocumentedPsu,
+  SandboxDocument,
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { signInFields, untouchedFields } from "../../packages/sandbox/src/tpp/consent-as-psu.ts";
 import { createFormBrowser, type FormBrowser } from "../../packages/sandbox/src/tpp/form-browser.ts";
 import { readHtmlPage } from "../../packages/sandbox/src/tpp/html-page.ts";

@@ -1,7 +1,7 @@
 import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import { sandboxLayout } from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
-import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { authEnvironment, localUrl } from "../../packages/sandbox/src/start/service-environment.ts";
 import { type CuttableTunnel, openTunnel } from "../support/cuttable-tunnel.ts";
 import { freePort } from "../support/free-port.ts";

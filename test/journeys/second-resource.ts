@@ -1,5 +1,5 @@
 import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
+import { sandboxLayout } from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { localUrl, resourceEnvironment } from "../../packages/sandbox/src/start/service-environment.ts";
 import { freePort } from "../support/free-port.ts";
 import type { TestSandbox } from "../support/sandbox.ts";

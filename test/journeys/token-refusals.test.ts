@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { Tokens, TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { eventually } from "../support/eventually.ts";
 import { send } from "../support/raw-https.ts";

@@ -1,8 +1,8 @@
 import { Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { writeSandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
-import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import { sandboxLayout } from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { type SandboxCore, startSandboxCore } from "../resource/connector/sandbox-core.ts";
 import { eventually } from "../support/eventually.ts";
 import type { TppClient } from "../support/tpp-client.ts";

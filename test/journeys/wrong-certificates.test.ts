@@ -4,7 +4,7 @@ import { parseTppProfile } from "../../packages/sandbox/src/certificates/tpp-pro
 import type {
   DocumentedCertificate,
   SandboxDocument,
-} from "../../packages/sandbox/src/start/sandbox-document.ts";
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 import { journeySandbox, journeyTpp, logLineOf } from "./journey-sandbox.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { forgetUsedCodes } from "../journeys/journey-sandbox.ts";
 import { authorizePlainly, refreshForm } from "../journeys/plain-authorization.ts";

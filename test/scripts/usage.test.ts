@@ -3,7 +3,7 @@ import {
   parseCommandLine,
   type ReadCommand,
   type ReadOptions,
-} from "../../packages/sandbox/src/processes/read-command-line.ts";
+} from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import { BENCH_COMMAND, readBenchOptions } from "../../scripts/bench/command-line.ts";
 import { HISTORY_COMMAND } from "../../scripts/bench/history/command-line.ts";
 import { FAULTS_COMMAND, readFaultsOptions } from "../../scripts/faults/command-line.ts";

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isRunning } from "../../packages/sandbox/src/processes/process-identity.ts";
-import { PORT_VARIABLES } from "../../packages/sandbox/src/start/env.ts";
 import {
   readSandboxDocument,
   type SandboxDocument,
-} from "../../packages/sandbox/src/start/sandbox-document.ts";
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
+import { PORT_VARIABLES } from "../../packages/sandbox/src/start/env.ts";
 import { runCommandLine } from "../../packages/sandbox/src/tpp/run-command-line.ts";
 import { until } from "./eventually.ts";
 import { freePort } from "./free-port.ts";

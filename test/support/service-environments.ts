@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
+import { sandboxLayout } from "../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
-import { sandboxLayout } from "../../packages/sandbox/src/start/sandbox-layout.ts";
 import { keepSealingKey } from "../../packages/sandbox/src/start/sandbox-secrets.ts";
 import {
   authEnvironment,

@@ -1,5 +1,5 @@
 import type { CustomFetch } from "openid-client";
-import type { SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { createApplicationKey } from "../../packages/sandbox/src/tpp/application-key.ts";
 import {
   type ApplicationsApi,

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { connect as connectPlainly } from "node:net";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { expect } from "chai";
-import type { CertificatePaths, SandboxDocument } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type {
+  CertificatePaths,
+  SandboxDocument,
+} from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { journeySandbox } from "../journeys/journey-sandbox.ts";
 import { rejectionOf } from "../support/rejection.ts";
 import { addressesListeningOn } from "./listening-addresses.ts";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { CertificatePaths } from "../../packages/sandbox/src/start/sandbox-document.ts";
+import type { CertificatePaths } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 
 const run = promisify(execFile);
 const SSLSCAN = "/usr/bin/sslscan";

@@ -2,7 +2,7 @@ import {
   createCommand,
   WrongUsage,
   wholeNumber,
-} from "../../../packages/sandbox/src/processes/read-command-line.ts";
+} from "../../../packages/sandbox/src/terminal/read-command-line.ts";
 
 /** Of what one account has a tenth, and each other a thousand. */
 const MULTIPLE = 10_000;

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import { readCommandLine } from "../../../packages/sandbox/src/processes/read-command-line.ts";
+import { readCommandLine } from "../../../packages/sandbox/src/terminal/read-command-line.ts";
 import { HISTORY_COMMAND, type HistoryOptions } from "./command-line.ts";
 import { type HistoryRow, historyRatios, presentHistory } from "./history-result.ts";
 

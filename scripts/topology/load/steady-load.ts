@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
-import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { paymentBody } from "../../../packages/sandbox/src/tpp/payment-body.ts";
 import { type CallRecords, recordCalls } from "./record-calls.ts";
 

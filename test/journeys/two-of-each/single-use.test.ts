@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import type { TestSandbox } from "../../support/sandbox.ts";
 import type { TppClient } from "../../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "../journey-sandbox.ts";

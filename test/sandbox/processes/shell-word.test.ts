@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect } from "chai";
-import { shellWord } from "../../../packages/sandbox/src/processes/shell-word.ts";
+import { shellWord } from "../../../packages/sandbox/src/terminal/shell-word.ts";
 
 describe("A word of a shell's command line", () => {
   for (const text of ["", "my box/ca.pem", "it's here", "$HOME", "`id`", "a;b", "*", "Účet", "a\\b", "~"])

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { inTurn } from "../../../packages/sandbox/src/files/in-turn.ts";
 import { takeLock } from "../../../packages/sandbox/src/files/take-lock.ts";
-import { reportError } from "../../../packages/sandbox/src/processes/tell-error.ts";
+import { reportError } from "../../../packages/sandbox/src/terminal/tell-error.ts";
 import { rejectionOf } from "../../support/rejection.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

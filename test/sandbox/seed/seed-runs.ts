@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { sandboxLayout } from "../../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { runCommandLine } from "../../../packages/sandbox/src/seed/run-command-line.ts";
-import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
 import { type ProgramRun, type RunningProgram, startProgram } from "../../support/program.ts";
 
 /** What a run has of its environment, beside the database, in a folder without a sandbox. */

@@ -1,7 +1,7 @@
 import { Secret } from "@cobs/service-edge/configuration";
 import { expect } from "chai";
+import { sandboxLayout } from "../../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { runCore } from "../../../packages/sandbox/src/start/run-core.ts";
-import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
 import { createStopOrder } from "../../../packages/sandbox/src/start/stop-order.ts";
 
 /** What becomes of a request for a core system, with what is said of it. */

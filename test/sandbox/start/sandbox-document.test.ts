@@ -4,7 +4,7 @@ import { expect } from "chai";
 import {
   DOCUMENT_VERSION,
   readSandboxDocument,
-} from "../../../packages/sandbox/src/start/sandbox-document.ts";
+} from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 describe("The document of a sandbox", () => {

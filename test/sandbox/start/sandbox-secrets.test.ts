@@ -2,8 +2,11 @@ import { lstat, mkdir, mkdtemp, readFile, rm, stat, symlink } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import {
+  type SandboxLayout,
+  sandboxLayout,
+} from "../../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { keepPsuCredentials, readablePassword } from "../../../packages/sandbox/src/start/psu-credentials.ts";
-import { type SandboxLayout, sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
 import {
   keepDatabasePasswords,
   keepSealingKey,

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import { sandboxLayout } from "../../../packages/sandbox/src/sandbox-folder/sandbox-layout.ts";
 import { keepPsuCredentials } from "../../../packages/sandbox/src/start/psu-credentials.ts";
 import { readReadyApplication } from "../../../packages/sandbox/src/start/read-ready-application.ts";
-import { sandboxLayout } from "../../../packages/sandbox/src/start/sandbox-layout.ts";
 import { keepDatabasePasswords } from "../../../packages/sandbox/src/start/sandbox-secrets.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { rejectionOf } from "../../support/rejection.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { Agent, request } from "undici";
 import { isRunning } from "../../../packages/sandbox/src/processes/process-identity.ts";
-import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { beforeJourneySandbox, journeySandbox } from "../../journeys/journey-sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { commandOf, runProgram, startProgram } from "../../support/program.ts";

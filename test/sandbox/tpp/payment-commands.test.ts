@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { get } from "node:https";
 import { expect } from "chai";
-import type { SandboxDocument } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import type { SandboxDocument } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { signAsPsu } from "../../../packages/sandbox/src/tpp/sign-as-psu.ts";
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { forgetUsedCodes, journeySandbox, runSql } from "../../journeys/journey-sandbox.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { DOCUMENT_VERSION } from "../../../packages/sandbox/src/start/sandbox-document.ts";
+import { DOCUMENT_VERSION } from "../../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { runCommandLine } from "../../../packages/sandbox/src/tpp/run-command-line.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { expect } from "chai";
-import { parseCommandLine } from "../../../packages/sandbox/src/processes/read-command-line.ts";
+import { parseCommandLine } from "../../../packages/sandbox/src/terminal/read-command-line.ts";
 import { bankDays } from "../../../scripts/operations/article-32/bank-days.ts";
 import { publish } from "../../../scripts/operations/article-32/publish.ts";
 import { OPERATIONS_COMMAND, readPublication } from "../../../scripts/operations/command-line.ts";

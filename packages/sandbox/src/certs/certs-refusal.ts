@@ -1,4 +1,4 @@
-import { CommandRefusal } from "../processes/command-refusal.ts";
+import { CommandRefusal } from "../terminal/command-refusal.ts";
 
 /** A command that ends without what was asked, because the command line or what it names is not right. */
 export class CertsRefusal extends CommandRefusal<"usage"> {

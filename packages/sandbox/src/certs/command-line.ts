@@ -1,7 +1,7 @@
 import { Command, type OutputConfiguration } from "commander";
 import { revocationReasons } from "../certificates/crl.ts";
-import { jsonOption } from "../processes/json-option.ts";
-import { wholeNumber } from "../processes/read-command-line.ts";
+import { jsonOption } from "../terminal/json-option.ts";
+import { wholeNumber } from "../terminal/read-command-line.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { type CrlOptions, crl } from "./commands/crl.ts";
 import { type InspectOptions, inspect } from "./commands/inspect.ts";

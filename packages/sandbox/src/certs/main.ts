@@ -5,13 +5,13 @@
  */
 import { resolve } from "node:path";
 import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
-import { CommandRefusal } from "../processes/command-refusal.ts";
-import { JSON_FLAG } from "../processes/json-option.ts";
-import { onInterruption } from "../processes/on-interruption.ts";
-import { parserOutput, reportError } from "../processes/tell-error.ts";
 import { revocationUrls } from "../revocation/revocation-responder.ts";
-import { readSandboxDocument } from "../start/sandbox-document.ts";
-import { sandboxLayout } from "../start/sandbox-layout.ts";
+import { readSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
+import { CommandRefusal } from "../terminal/command-refusal.ts";
+import { JSON_FLAG } from "../terminal/json-option.ts";
+import { onInterruption } from "../terminal/on-interruption.ts";
+import { parserOutput, reportError } from "../terminal/tell-error.ts";
 import type { CommandContext } from "./command.ts";
 import { createCommandLine, GATHERING_OPTIONS, type RunCommand } from "./command-line.ts";
 

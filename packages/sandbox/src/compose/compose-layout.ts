@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { type SandboxLayout, sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import type { SandboxPorts } from "../start/env.ts";
-import { type SandboxLayout, sandboxLayout } from "../start/sandbox-layout.ts";
 
 /** The volumes of `docker-compose.yml`, as folders below one: each container gets its own and no other. */
 export interface ComposeLayout {

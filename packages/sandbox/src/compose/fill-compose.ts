@@ -1,7 +1,7 @@
 import { writeSandboxCertificates } from "../certificates/sandbox-certificates.ts";
 import { ensureDatabase } from "../postgres/ensure-database-postgres.ts";
+import { writeSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { prepareFilling } from "../start/fill-sandbox.ts";
-import { writeSandboxDocument } from "../start/sandbox-document.ts";
 import { gatherFacts } from "../start/sandbox-facts.ts";
 import type { ServiceName } from "../start/service-program.ts";
 import { planComposeDatabases } from "./compose-databases.ts";

@@ -1,4 +1,4 @@
-import { addVariablesHelp, createCommand } from "../processes/read-command-line.ts";
+import { addVariablesHelp, createCommand } from "../terminal/read-command-line.ts";
 import { CORE_SYSTEM_VARIABLES } from "./core-system-config.ts";
 
 /** The command line of `npm run core-system`. */

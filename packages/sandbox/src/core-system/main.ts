@@ -4,12 +4,12 @@
  */
 import { relative } from "node:path";
 import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
-import { onInterruption } from "../processes/on-interruption.ts";
-import { readCommandLine } from "../processes/read-command-line.ts";
+import { readSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { findDatabase } from "../seed/find-database.ts";
 import { SeedRefusal } from "../seed/seed-refusal.ts";
-import { readSandboxDocument } from "../start/sandbox-document.ts";
-import { sandboxLayout } from "../start/sandbox-layout.ts";
+import { onInterruption } from "../terminal/on-interruption.ts";
+import { readCommandLine } from "../terminal/read-command-line.ts";
 import { CORE_SYSTEM_COMMAND } from "./core-system-command.ts";
 import { configureCoreSystem } from "./core-system-config.ts";
 import { presentCore } from "./present-core.ts";

@@ -1,4 +1,4 @@
-import { shellWord } from "../processes/shell-word.ts";
+import { shellWord } from "../terminal/shell-word.ts";
 
 /** What can be tried with a core system of the sandbox. */
 export interface CoreTrial {

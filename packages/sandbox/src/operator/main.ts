@@ -4,8 +4,8 @@
  */
 import { resolve } from "node:path";
 import { runOperatorCommand } from "@cobs/auth/operator";
-import { readSandboxDocument } from "../start/sandbox-document.ts";
-import { sandboxLayout } from "../start/sandbox-layout.ts";
+import { readSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { operatorEnvironment } from "./operator-environment.ts";
 
 const EXIT_CONFIGURATION = 78;

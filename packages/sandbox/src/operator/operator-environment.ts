@@ -1,5 +1,5 @@
 import type { Environment } from "@cobs/service-edge/configuration";
-import type { SandboxDocument } from "../start/sandbox-document.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 
 /** What the operator's command is configured with on a sandbox; what is set in the environment counts for more. */
 export function operatorEnvironment(sandbox: SandboxDocument, environment: Environment): Environment {

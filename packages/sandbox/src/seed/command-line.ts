@@ -1,5 +1,5 @@
 import { Command, type OutputConfiguration } from "commander";
-import { jsonOption } from "../processes/json-option.ts";
+import { jsonOption } from "../terminal/json-option.ts";
 import type { SeedOptions } from "./seed-order.ts";
 
 /** Everything that the command line can say. */

@@ -3,8 +3,8 @@
  * standard error; with `--json`, standard output has the result alone.
  */
 import { resolve } from "node:path";
-import { onInterruption } from "../processes/on-interruption.ts";
-import { sandboxLayout } from "../start/sandbox-layout.ts";
+import { sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
+import { onInterruption } from "../terminal/on-interruption.ts";
 import { runCommandLine } from "./run-command-line.ts";
 
 const { MODE, RESOURCE_DATABASE_URL, SANDBOX_DIRECTORY } = process.env;

@@ -1,8 +1,8 @@
 /** What `npm run seed -- --transactions N` does, for whoever calls it. What the exit codes mean is in `--help`. */
 import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
-import { JSON_FLAG } from "../processes/json-option.ts";
-import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";
-import { readSandboxDocument } from "../start/sandbox-document.ts";
+import { readSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { JSON_FLAG } from "../terminal/json-option.ts";
+import { type Outlet, parserOutput, reportError } from "../terminal/tell-error.ts";
 import { createCommandLine, type SeedCommand } from "./command-line.ts";
 import { findDatabase } from "./find-database.ts";
 import { findDemoPsu } from "./find-demo-psu.ts";

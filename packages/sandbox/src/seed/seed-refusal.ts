@@ -1,4 +1,4 @@
-import { CommandRefusal } from "../processes/command-refusal.ts";
+import { CommandRefusal } from "../terminal/command-refusal.ts";
 
 /**
  * Why `npm run seed` brings nothing in:

@@ -3,9 +3,9 @@ import { Secret } from "@cobs/service-edge/configuration";
 import { writeWhole } from "../files/write-whole.ts";
 import { connectionUrl, type PostgresServer } from "../postgres/postgres-server.ts";
 import { startEmbeddedPostgres } from "../postgres/start-embedded-postgres.ts";
+import type { SandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import type { SandboxConfig } from "./config.ts";
 import { describeEnd, type RunningProcess } from "./running-process.ts";
-import type { SandboxLayout } from "./sandbox-layout.ts";
 import { type DatabasePasswords, keepDatabasePasswords } from "./sandbox-secrets.ts";
 import type { ServiceName } from "./service-program.ts";
 

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { createLog } from "@cobs/service-edge/database";
 import { DEMO_SEED, type DemoBank, makeDemoBank } from "../bank/demo-bank.ts";
+import type { ReadyApplication, SandboxFacts } from "../sandbox-folder/sandbox-document.ts";
+import type { SandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import type { SandboxDatabases } from "./databases.ts";
 import { lengthenTokens } from "./lengthen-tokens.ts";
 import { keepPsuCredentials } from "./psu-credentials.ts";
 import { keepReadyApplication } from "./ready-application.ts";
-import type { ReadyApplication, SandboxFacts } from "./sandbox-document.ts";
 import { type DocumentedPeople, documentPeople } from "./sandbox-facts.ts";
-import type { SandboxLayout } from "./sandbox-layout.ts";
 import { seedSandbox } from "./seed-sandbox.ts";
 import { appendToLog } from "./service-log.ts";
 

@@ -7,13 +7,13 @@ import { inspect } from "node:util";
 import { ConfigurationRefusal, leaveLostTerminal } from "@cobs/service-edge/configuration";
 import { PostgresRefusal } from "../postgres/postgres-refusal.ts";
 import { isUnwritable } from "../processes/error-codes.ts";
-import { addVariablesHelp, createCommand, readCommandLine } from "../processes/read-command-line.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { addVariablesHelp, createCommand, readCommandLine } from "../terminal/read-command-line.ts";
 import { chooseStep } from "../tpp/one-time-codes.ts";
 import { openUsedSteps, usedStepsFile } from "../tpp/used-steps-file.ts";
 import { configureSandbox } from "./config.ts";
 import { SANDBOX_VARIABLES } from "./env.ts";
 import { presentPage } from "./present-page.ts";
-import type { SandboxDocument } from "./sandbox-document.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 import { createStopOrder, type StopOrder } from "./stop-order.ts";
 

@@ -1,4 +1,4 @@
-import { type SandboxDocument, writeSandboxDocument } from "./sandbox-document.ts";
+import { type SandboxDocument, writeSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 
 /** The document of a running sandbox, written again whenever a pid changes. */
 export interface OpenDocument {

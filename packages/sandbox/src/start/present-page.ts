@@ -1,9 +1,9 @@
 import { relative } from "node:path";
-import { shellWord } from "../processes/shell-word.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { presentTable } from "../terminal/present-table.ts";
+import { shellWord } from "../terminal/shell-word.ts";
 import { endOfStep, oneTimeCode, otpauthUri } from "../tpp/one-time-codes.ts";
 import { presentInboxes } from "../tpp/present-inboxes.ts";
-import { presentTable } from "../tpp/present-table.ts";
-import type { SandboxDocument } from "./sandbox-document.ts";
 
 /** What the page says beside the document. */
 export interface PageFacts {

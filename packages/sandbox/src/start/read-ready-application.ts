@@ -1,5 +1,5 @@
 import { readKeptJson } from "../files/read-kept-json.ts";
-import type { ReadyApplication } from "./sandbox-document.ts";
+import type { ReadyApplication } from "../sandbox-folder/sandbox-document.ts";
 
 /** The ready application of an earlier start; undefined where none can be read. */
 export async function readReadyApplication(file: string): Promise<ReadyApplication | undefined> {

@@ -4,6 +4,12 @@
  */
 import type { CustomFetch } from "openid-client";
 import { writeWhole } from "../files/write-whole.ts";
+import {
+  type DocumentedPsu,
+  READY_APPLICATION_NAME,
+  type ReadyApplication,
+  type SandboxFacts,
+} from "../sandbox-folder/sandbox-document.ts";
 import { openApplicationsApi } from "../tpp/applications-api.ts";
 import { authorizeAsPsu } from "../tpp/authorize-as-psu.ts";
 import { callbackUrl } from "../tpp/callback-url.ts";
@@ -14,12 +20,6 @@ import { withPsuBrowser } from "../tpp/psu-browser.ts";
 import { openTppFetch } from "../tpp/tpp-fetch.ts";
 import { fetchAgain } from "./fetch-again.ts";
 import { readReadyApplication } from "./read-ready-application.ts";
-import {
-  type DocumentedPsu,
-  READY_APPLICATION_NAME,
-  type ReadyApplication,
-  type SandboxFacts,
-} from "./sandbox-document.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
 /** What making the ready application needs beside the running services. */

@@ -1,6 +1,6 @@
+import type { SandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import type { SandboxCore } from "./config.ts";
 import type { SandboxDatabases } from "./databases.ts";
-import type { SandboxLayout } from "./sandbox-layout.ts";
 import { appendToLog } from "./service-log.ts";
 import type { StopOrder } from "./stop-order.ts";
 

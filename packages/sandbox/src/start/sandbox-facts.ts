@@ -4,17 +4,17 @@ import type { DemoBank } from "../bank/demo-bank.ts";
 import { NEWCOMER } from "../bank/person-plans.ts";
 import type { SandboxCertificates } from "../certificates/sandbox-certificates.ts";
 import { revocationUrls } from "../revocation/revocation-responder.ts";
-import type { SandboxCore } from "./config.ts";
-import type { SandboxDatabases } from "./databases.ts";
-import type { SandboxPorts } from "./env.ts";
-import type { PsuCredentials } from "./psu-credentials.ts";
 import {
   type CertificatePaths,
   DOCUMENT_VERSION,
   type DocumentedNewcomer,
   type DocumentedPsu,
   type SandboxFacts,
-} from "./sandbox-document.ts";
+} from "../sandbox-folder/sandbox-document.ts";
+import type { SandboxCore } from "./config.ts";
+import type { SandboxDatabases } from "./databases.ts";
+import type { SandboxPorts } from "./env.ts";
+import type { PsuCredentials } from "./psu-credentials.ts";
 import { localUrl, resourceBase } from "./service-environment.ts";
 
 const CODE_DIGITS = 20;

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import { ifMissing } from "../processes/error-codes.ts";
-import type { SandboxLayout } from "./sandbox-layout.ts";
+import type { SandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
 const KEY_BYTES = 32;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { KeyPairFiles } from "@cobs/service-edge";
 import type { SandboxCertificates } from "../certificates/sandbox-certificates.ts";
+import type { SandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import type { SandboxPorts } from "./env.ts";
-import type { SandboxLayout } from "./sandbox-layout.ts";
 
 /** What the environment of a service is made of. */
 export interface ServiceSurroundings {

@@ -7,6 +7,8 @@ import { type SandboxCertificates, writeSandboxCertificates } from "../certifica
 import { readAnsweringAuthorities } from "../revocation/answering-authorities.ts";
 import { openRevocationResponder, revocationUrls } from "../revocation/revocation-responder.ts";
 import { openRevokedCertificates } from "../revocation/revoked-certificates.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { type SandboxLayout, sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import { choosePorts } from "./choose-ports.ts";
 import type { SandboxConfig, SandboxCore } from "./config.ts";
 import { planDatabases, type SandboxDatabases } from "./databases.ts";
@@ -17,9 +19,7 @@ import { lockSandbox } from "./lock-sandbox.ts";
 import { makeSandboxFolder } from "./make-sandbox-folder.ts";
 import { type OpenDocument, openDocument } from "./open-document.ts";
 import { runCore } from "./run-core.ts";
-import type { SandboxDocument } from "./sandbox-document.ts";
 import { gatherFacts } from "./sandbox-facts.ts";
-import { type SandboxLayout, sandboxLayout } from "./sandbox-layout.ts";
 import { keepSealingKey } from "./sandbox-secrets.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
 import { type StartedServices, startServices } from "./start-services.ts";

@@ -1,4 +1,4 @@
-import type { SandboxDocument } from "../start/sandbox-document.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { type CommandContext, requirePsu } from "./command.ts";
 import { consentAsPsu } from "./consent-as-psu.ts";
 import type { FormBrowser, WayBack } from "./form-browser.ts";

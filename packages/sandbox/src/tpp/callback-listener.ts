@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { SandboxDocument } from "../start/sandbox-document.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
 /** Waits on loopback for the browser that comes back from the bank. */

@@ -1,5 +1,5 @@
 import { Command, Option, type OutputConfiguration } from "commander";
-import { jsonOption } from "../processes/json-option.ts";
+import { jsonOption } from "../terminal/json-option.ts";
 import type { Act } from "./command.ts";
 import {
   applicationOption,

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { jsonOption } from "../processes/json-option.ts";
-import { wholeNumber } from "../processes/read-command-line.ts";
+import { jsonOption } from "../terminal/json-option.ts";
+import { wholeNumber } from "../terminal/read-command-line.ts";
 
 /** Which application acts. */
 export function applicationOption(): Option {

@@ -1,4 +1,8 @@
-import type { DocumentedCertificate, DocumentedPsu, SandboxDocument } from "../start/sandbox-document.ts";
+import type {
+  DocumentedCertificate,
+  DocumentedPsu,
+  SandboxDocument,
+} from "../sandbox-folder/sandbox-document.ts";
 import { type ApplicationsApi, openApplicationsApi } from "./applications-api.ts";
 import { type OAuthApplication, type OAuthClient, openOAuthClient } from "./oauth-client.ts";
 import type { UsedSteps } from "./one-time-codes.ts";

@@ -1,5 +1,5 @@
+import { presentTable } from "../terminal/present-table.ts";
 import type { ApiAccess } from "./call-resource.ts";
-import { presentTable } from "./present-table.ts";
 import { callForList, type PageOptions, presentPage, type ToldPage } from "./told-list.ts";
 
 /** One account as the API tells it. */

@@ -1,6 +1,6 @@
+import { presentTable } from "../terminal/present-table.ts";
 import type { ApiAccess } from "./call-resource.ts";
 import { presentToldAmount, type ToldAmount } from "./present-amount.ts";
-import { presentTable } from "./present-table.ts";
 import { callForList, type PageOptions, presentPage, type ToldPage } from "./told-list.ts";
 
 /** What is asked of a history (COBS 3.1.5), as given on the command line. */

@@ -1,5 +1,5 @@
-import type { SandboxDocument } from "../start/sandbox-document.ts";
-import { presentTable } from "./present-table.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { presentTable } from "../terminal/present-table.ts";
 
 /** Where the bank's messages to each PSU are, in place of a phone. */
 export function presentInboxes({ psus, auth }: Pick<SandboxDocument, "psus" | "auth">): string {

@@ -1,6 +1,6 @@
+import { presentTable } from "../terminal/present-table.ts";
 import type { ToldPayment } from "./payments-api.ts";
 import { presentToldAmount } from "./present-amount.ts";
-import { presentTable } from "./present-table.ts";
 
 /** Table: what the statuses of a payment mean (COBS 3.2.5). */
 const STATUSES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { CustomFetch } from "openid-client";
-import type { SandboxDocument } from "../start/sandbox-document.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { createFormBrowser, type FormBrowser, type WayBack } from "./form-browser.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 

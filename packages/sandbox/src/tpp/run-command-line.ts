@@ -4,10 +4,10 @@
  */
 import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
 import { writeJson } from "@cobs/service-edge/json";
-import { JSON_FLAG } from "../processes/json-option.ts";
-import { type Outlet, parserOutput, reportError } from "../processes/tell-error.ts";
-import { readSandboxDocument, type SandboxDocument } from "../start/sandbox-document.ts";
-import { sandboxLayout } from "../start/sandbox-layout.ts";
+import { readSandboxDocument, type SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
+import { sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
+import { JSON_FLAG } from "../terminal/json-option.ts";
+import { type Outlet, parserOutput, reportError } from "../terminal/tell-error.ts";
 import { createCommandLine, type RunCommand } from "./command-line.ts";
 import { explainError } from "./explain-error.ts";
 import { openTppMemory } from "./tpp-memory.ts";

@@ -1,4 +1,4 @@
-import type { SandboxDocument } from "../start/sandbox-document.ts";
+import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { approveAsPsu, CODE } from "./approve-as-psu.ts";
 import { type CommandContext, requirePsu } from "./command.ts";
 import { createFormBrowser, type FormBrowser, type WayBack } from "./form-browser.ts";

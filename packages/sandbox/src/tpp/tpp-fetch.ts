@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { CustomFetch } from "openid-client";
 import { Agent, fetch } from "undici";
-import type { CertificatePaths } from "../start/sandbox-document.ts";
+import type { CertificatePaths } from "../sandbox-folder/sandbox-document.ts";
 
 /** HTTP over TLS with a TPP's certificate, in the shape that OAuth client libraries take. */
 export interface TppFetch {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inTurn } from "../files/in-turn.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import { isMissing } from "../processes/error-codes.ts";
-import { READY_APPLICATION_NAME, type ReadyApplication } from "../start/sandbox-document.ts";
+import { READY_APPLICATION_NAME, type ReadyApplication } from "../sandbox-folder/sandbox-document.ts";
 import type { OAuthApplication } from "./oauth-client.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 

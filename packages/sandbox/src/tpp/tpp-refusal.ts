@@ -1,4 +1,4 @@
-import { CommandRefusal, type RefusalOptions } from "../processes/command-refusal.ts";
+import { CommandRefusal, type RefusalOptions } from "../terminal/command-refusal.ts";
 
 /**
  * Why a command of the TPP command line ends without what was asked:

@@ -6,7 +6,7 @@ import { writeWhole } from "../../files/write-whole.ts";
 import { presentCrl } from "../../revocation/answer-revocation.ts";
 import { readAnsweringAuthorities } from "../../revocation/answering-authorities.ts";
 import { openRevokedCertificates } from "../../revocation/revoked-certificates.ts";
-import { presentTable } from "../../tpp/present-table.ts";
+import { presentTable } from "../../terminal/present-table.ts";
 import { requireCaFolder } from "../ca-folder.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 

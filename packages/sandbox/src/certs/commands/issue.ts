@@ -4,7 +4,7 @@ import { defects } from "../../certificates/defects.ts";
 import { oddities } from "../../certificates/oddities.ts";
 import { trustFiles } from "../../certificates/test-ca-files.ts";
 import type { RevocationSources } from "../../certificates/tpp-certificate.ts";
-import { presentTable } from "../../tpp/present-table.ts";
+import { presentTable } from "../../terminal/present-table.ts";
 import { type CaFolder, keepIssued, openCaFolder } from "../ca-folder.ts";
 import { CertsRefusal } from "../certs-refusal.ts";
 import type { CommandContext, CommandResult } from "../command.ts";

@@ -1,7 +1,7 @@
 import { defects } from "../../certificates/defects.ts";
 import { oddities } from "../../certificates/oddities.ts";
 import { readTppProfiles } from "../../certificates/read-tpp-profiles.ts";
-import { presentTable } from "../../tpp/present-table.ts";
+import { presentTable } from "../../terminal/present-table.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 
 /** `list`: everything that can be issued, with what is wrong with it and the code that refuses it. */

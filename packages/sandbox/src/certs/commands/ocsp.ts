@@ -10,7 +10,7 @@ import {
   readAnsweringAuthorities,
 } from "../../revocation/answering-authorities.ts";
 import { openRevokedCertificates } from "../../revocation/revoked-certificates.ts";
-import { presentTable } from "../../tpp/present-table.ts";
+import { presentTable } from "../../terminal/present-table.ts";
 import { type CaFolder, requireCaFolder } from "../ca-folder.ts";
 import { CertsRefusal } from "../certs-refusal.ts";
 import type { CommandContext, CommandResult } from "../command.ts";

@@ -1,5 +1,5 @@
+import { presentTable } from "../../terminal/present-table.ts";
 import { type CommandContext, type CommandResult, withCertificate } from "../command.ts";
-import { presentTable } from "../present-table.ts";
 
 /** Lists the applications of the TPP whose certificate is shown. */
 export async function applications(

@@ -3,7 +3,7 @@
  * owns the way from the initiation to the entry in the list; who has let the TPP do so is the demo's.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { SandboxDocument } from "../../start/sandbox-document.ts";
+import type { SandboxDocument } from "../../sandbox-folder/sandbox-document.ts";
 import type { ApiAccess } from "../call-resource.ts";
 import { type CommandContext, masked, requirePsu } from "../command.ts";
 import type { FormBrowser } from "../form-browser.ts";

@@ -1,4 +1,4 @@
-import { READY_APPLICATION_NAME } from "../../start/sandbox-document.ts";
+import { READY_APPLICATION_NAME } from "../../sandbox-folder/sandbox-document.ts";
 import { createApplicationKey } from "../application-key.ts";
 import type { ApplicationsApi, Registration } from "../applications-api.ts";
 import { callbackUrl } from "../callback-url.ts";

@@ -3,8 +3,8 @@ import { describeWrongUsage } from "@cobs/service-edge/configuration";
 import { writeJson } from "@cobs/service-edge/json";
 import { CommanderError } from "commander";
 import { FileKept } from "../files/in-turn.ts";
+import { isUnwritable } from "../processes/error-codes.ts";
 import { CommandRefusal } from "./command-refusal.ts";
-import { isUnwritable } from "./error-codes.ts";
 
 const EXIT_USAGE = 2;
 
