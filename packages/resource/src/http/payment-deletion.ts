@@ -4,7 +4,7 @@ import {
   requireFaultless,
   requireOwned,
   TRANSACTION_MISSING,
-} from "../initiation/require-payment.ts";
+} from "../payments/require-payment.ts";
 import { deletePayment } from "../signing/delete-payment.ts";
 import { PAYMENT_DELETION } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";

@@ -1,6 +1,6 @@
 import { ContentRefusal, presentPayment } from "@cobs/cobs-model";
-import { requireOwned, requirePayment } from "../initiation/require-payment.ts";
 import { presentedPaymentOf } from "../payments/payment-statuses.ts";
+import { requireOwned, requirePayment } from "../payments/require-payment.ts";
 import { PAYMENT_DETAIL } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";

@@ -1,7 +1,7 @@
 import { ContentRefusal, presentStatus } from "@cobs/cobs-model";
 import type { Admission, OptionalPsuNeeds } from "../admission/admission.ts";
-import { requireOwned, requirePayment } from "../initiation/require-payment.ts";
 import { presentedPaymentOf } from "../payments/payment-statuses.ts";
+import { requireOwned, requirePayment } from "../payments/require-payment.ts";
 import { PAYMENT_STATUS } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";

@@ -1,12 +1,12 @@
 import { ContentRefusal, presentSigning } from "@cobs/cobs-model";
+import { createSignId } from "../payments/payment-ids.ts";
+import { statusOf } from "../payments/payment-statuses.ts";
 import {
   PAST_SIGNING,
   requireFaultless,
   requireOwned,
   TRANSACTION_MISSING,
-} from "../initiation/require-payment.ts";
-import { createSignId } from "../payments/payment-ids.ts";
-import { statusOf } from "../payments/payment-statuses.ts";
+} from "../payments/require-payment.ts";
 import { SIGNING_OPENING } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";

@@ -1,5 +1,5 @@
 import { ContentRefusal, presentSigningOutcome } from "@cobs/cobs-model";
-import { ownerIn } from "../initiation/require-payment.ts";
+import { ownerIn } from "../payments/require-payment.ts";
 import { requireSigning } from "../signing/require-signing.ts";
 import { SIGNING_OVER } from "../signing/start-signing.ts";
 import { SIGNING_OUTCOME } from "./cobs-resources.ts";

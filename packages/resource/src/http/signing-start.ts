@@ -1,6 +1,6 @@
 import { ContentRefusal, presentSigningStart } from "@cobs/cobs-model";
-import { ownerIn } from "../initiation/require-payment.ts";
 import { statusOf } from "../payments/payment-statuses.ts";
+import { ownerIn } from "../payments/require-payment.ts";
 import { requireSigning } from "../signing/require-signing.ts";
 import { startSigning } from "../signing/start-signing.ts";
 import { SIGNING_START } from "./cobs-resources.ts";

@@ -1,5 +1,5 @@
 import { ContentRefusal, presentSigning } from "@cobs/cobs-model";
-import { ownerIn } from "../initiation/require-payment.ts";
+import { ownerIn } from "../payments/require-payment.ts";
 import { requireSigning } from "../signing/require-signing.ts";
 import { SIGNING_STATE } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";

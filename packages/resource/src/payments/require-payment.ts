@@ -1,8 +1,8 @@
 import { ContentRefusal, type Fault } from "@cobs/cobs-model";
 import type { Admission } from "../admission/admission.ts";
-import type { Payment } from "../payments/payment.ts";
-import { findPaymentId } from "../payments/payment-ids.ts";
-import type { OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
+import type { Payment } from "./payment.ts";
+import { findPaymentId } from "./payment-ids.ts";
+import type { OwnedPayment, PaymentStore } from "./payment-store.ts";
 
 /** Unknown, deleted and foreign payments look alike; of a payment it is told with this code (COBS 3.2.5 to 3.2.8). */
 export const TRANSACTION_MISSING: Fault = {
