@@ -162,7 +162,10 @@ describe("the type of an application", () => {
 
   for (const applicationType of ["WEB", "spa", "", 1, {}, ["web"]]) {
     it(`is refused when it is ${JSON.stringify(applicationType)}, without a word about good redirect URIs`, () => {
-      expect(faultsWith({ applicationType })).to.deep.equal(["invalid_request applicationType"]);
+      for (const uri of ["https://tpp.example/cb", "cz.example.wallet:/oauth"])
+        expect(faultsWith({ applicationType, redirect_uris: [uri] })).to.deep.equal([
+          "invalid_request applicationType",
+        ]);
     });
   }
 });
@@ -262,6 +265,7 @@ describe("the redirect URIs of an application", () => {
   const WEB = [
     "https://tpp.example/cb",
     "https://tpp.example",
+    "https://tpp.example?x=1",
     "https://TPP.example:8443/cb?x=1&y=%20",
     "https://tpp.example:443/cb",
     "https://localhost:5000/callback",

@@ -31,6 +31,8 @@ const withOtherBits = (coordinate = "") => {
   );
   return `${coordinate.slice(0, -1)}${other}`;
 };
+/** An odd number of so many bits: whether it is a product of two primes is not looked at. */
+const modulus = (bits: number) => exponent(2n ** BigInt(bits) - 1n);
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const ed25519 = generateKeyPairSync("ed25519");
@@ -54,6 +56,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
   for (const [name, key] of [
     ["P-256", EC],
     ["RSA with 2048 bits", RSA],
+    ["RSA with 8192 bits", { ...RSA, n: modulus(8_192) }],
     ["RSA with an exponent of 64 bits", { ...RSA, e: exponent(2n ** 64n - 1n) }],
     ["Ed25519", ED25519],
   ] as const) {
@@ -87,6 +90,8 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ["a shared secret", { kty: "oct", k: "c2VjcmV0" }],
     ["a curve that FAPI does not name", jwkOf(weak("ec"))],
     ["RSA with 1024 bits", jwkOf(weak("rsa"))],
+    ["RSA with 2047 bits", { ...RSA, n: modulus(2_047) }],
+    ["RSA with 8193 bits", { ...RSA, n: modulus(8_193) }],
     ["RSA with the exponent 3", { ...RSA, e: "Aw" }],
     ["RSA with an exponent below 65537", { ...RSA, e: exponent(2n ** 16n - 1n) }],
     ["RSA with an even exponent", { ...RSA, e: exponent(2n ** 64n - 2n) }],
@@ -101,6 +106,7 @@ describe("the keys of an application (RFC 7517, FAPI 2.0 5.4.1)", () => {
     ["an exponent with a zero before it (RFC 7518 2)", { ...RSA, e: withZero(RSA.e) }],
     ["a key to encrypt with", { ...EC, use: "enc" }],
     ["a key that may not verify", { ...EC, key_ops: ["sign"] }],
+    ["a key whose operations are no list", { ...EC, key_ops: "verify" }],
     ["an algorithm of another kind of key", { ...EC, alg: "PS256" }],
     ["RS256, which FAPI does not name", { ...RSA, alg: "RS256" }],
     ["a kid that is no text", { ...EC, kid: 7 }],
