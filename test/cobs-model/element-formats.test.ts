@@ -27,7 +27,14 @@ const EXAMPLES: readonly Example[] = [
     "bookingDate",
     "plain",
     ["2024-05-02", "2024-02-29", "2024-05-02T12:15:00.0Z", "2024-05-02T12:15:00+02:00"],
-    ["2023-02-29", "2024-05-02T12:15:00", "2017-01-31T00:00:00.000+01", "02.05.2024", 20240502],
+    [
+      "2023-02-29",
+      "2024-05-02T12:15:00",
+      "2017-01-31T00:00:00.000+01",
+      "02.05.2024",
+      20240502,
+      ["2024-05-02T12:15:00Z"],
+    ],
   ],
   ["valueDate", "plain", ["2024-05-02", "2024-05-02T12:15:00.000-11:30"], ["2024-13-01", "tomorrow", {}]],
   ["code", "plain", ["30000201000", "30000299999"], ["3000020100", "300002010000", "3000020100a"]],
@@ -100,6 +107,8 @@ const EXAMPLES: readonly Example[] = [
       { cs: "Výběr", en: 1 },
       { cs: "a", en: "b", de: "c" },
       { cs: "a".repeat(501), en: "" },
+      { cs: "a".repeat(501), en: "b" },
+      { cs: "a", en: "b".repeat(501) },
       [],
       1,
       ...UNSAFE,
@@ -109,7 +118,7 @@ const EXAMPLES: readonly Example[] = [
     `${CREDITOR_AGENT}.bic`,
     "sepa",
     ["TESTCZPP", "TESTCZPPXXX", "TESTCZ22123"],
-    ["TESTCZP", "TESTCZPPP", "TESTCZPPXX"],
+    ["TESTCZP", "TESTCZPPP", "TESTCZPPXX", ["TESTCZPP"]],
   ],
   [
     `${CREDITOR_AGENT}.bic`,
@@ -127,7 +136,13 @@ const EXAMPLES: readonly Example[] = [
     "details.relatedParties.debtorAccount.identification.iban",
     "sepa",
     ["CZ6508000000192000145399", "DE89370400440532013000"],
-    ["CZ6508000000192000145398", "CZ0708000000001019540081", "CZ65 0800 0000 1920 0014 5399", 1],
+    [
+      "CZ6508000000192000145398",
+      "CZ0708000000001019540081",
+      "CZ65 0800 0000 1920 0014 5399",
+      1,
+      ["CZ6508000000192000145399"],
+    ],
   ],
   [
     `${DEBTOR}.identification.organisationIdentification.other`,
@@ -136,7 +151,7 @@ const EXAMPLES: readonly Example[] = [
     [{}, "a", Array.from({ length: 11 }, () => ({}))],
   ],
   ["details.relatedParties.debtorAccount.currency", "sepa", ["CZK", ""], ["czk", " "]],
-  [`${DEBTOR}.postalAddress.country`, "sepa", ["CZ", "DE", "GB", ""], ["cz", "UK", "XX", "CZE", " "]],
+  [`${DEBTOR}.postalAddress.country`, "sepa", ["CZ", "DE", "GB", ""], ["cz", "UK", "XX", "CZE", " ", ["CZ"]]],
 ];
 
 describe("the formats of a transaction's elements (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27, A-10)", () => {

@@ -74,6 +74,22 @@ describe("the reading of a transaction (COBS 3.1.5)", () => {
     ).to.deep.equal(["FIELD_INVALID undefined"]);
   });
 
+  it("takes for absent what is null, also where the standard has no element for it (A-04)", () => {
+    const plain = requireTransaction(wholeTransaction("plain"));
+    expect(requireTransaction({ ...wholeTransaction("plain"), nosuch: null })).to.deep.equal(plain);
+    expect(requireTransaction(changed("plain", "details.references.other", null))).to.deep.equal(plain);
+  });
+
+  it("passes over strange names where it is told to, and nothing that another kind has", () => {
+    const passing = (value: unknown) => requireTransaction(value, "", "passed over");
+    const plain = requireTransaction(wholeTransaction("plain"));
+    expect(passing({ ...wholeTransaction("plain"), nosuch: 1 })).to.deep.equal(plain);
+    const unused = changed("plain", "details.charges", { bearer: "SHA" });
+    expect(() => passing(unused))
+      .to.throw(ContentRefusal)
+      .with.nested.property("faults.length", 1);
+  });
+
   it("says that the code is wrong without guessing what the details should be", () => {
     expect(faultsOf(changed("sepa", "code", "1"))).to.deep.equal(["FIELD_INVALID code"]);
     expect(faultsOf(changed("sepa", "code", undefined))).to.deep.equal(["FIELD_MISSING code"]);
