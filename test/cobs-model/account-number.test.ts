@@ -35,6 +35,7 @@ describe("a Czech account number (Decree 169/2011 Coll.)", () => {
   it("leaves leading zeros out, so that one account has one spelling", () => {
     expect(parseCzechAccountNumber("000019-2000000034")).to.equal("19-2000000034");
     expect(parseCzechAccountNumber("000000-2000000018")).to.equal("2000000018");
+    expect(parseCzechAccountNumber("100001-2000000018")).to.equal("100001-2000000018");
     for (const base of ["100001", "0000100001"]) {
       expect(parseCzechAccountNumber(base)).to.equal("100001");
       expect(parseCzechAccountNumber(`19-${base}`)).to.equal("19-100001");

@@ -44,7 +44,7 @@ describe("a reference that others wrote (COBS 3.1.1, EPC217-08)", () => {
     expect(maskedInPermittedCharacters("5168441234567890")).to.equal("xxxxxxxxxxxx7890");
     expect(maskedInPermittedCharacters("5168 4412 3456 7890")).to.equal("xxxx xxxx xxxx 7890");
     expect(maskedInPermittedCharacters("4000123456789")).to.equal("xxxxxxxxx6789");
-    for (const kept of ["400012345678", "xxxxxxxxxxxx7890", "516844******7890"])
+    for (const kept of ["400012345678", "xxxxxxxxxxxx7890", "516844******7890", "****", ""])
       expect(maskedInPermittedCharacters(kept)).to.equal(kept);
   });
 });

@@ -81,6 +81,14 @@ describe("what a PSU approves (RTS Article 5)", () => {
     expect(ultimateDebtor).to.equal("Karel Novak, Dlouha 12, 110 00 Praha, CZ, ID CARD 1245789528");
   });
 
+  it("names a party by its name and address where nothing identifies it, and an organisation by its BIC alone", () => {
+    const person = changedPayment("sepa", "ultimateDebtor.identification", undefined);
+    expect(textsOf(person).ultimateDebtor).to.equal("Karel Novak, Dlouha 12, 110 00 Praha, CZ");
+    const other = "ultimateCreditor.identification.organisationIdentification.other";
+    const organisation = changedPayment("sepa", other, undefined);
+    expect(textsOf(organisation).ultimateCreditor).to.equal("Muster AG, Weg 2, DE, TESTDEFF");
+  });
+
   it("says what a fee is, with its currency", () => {
     const fee = { minor: 150n, currency: parseCurrencyCode("CZK") };
     const texts = textsOfOrder(orderOf(wholePayment("domestic")), {

@@ -73,6 +73,14 @@ describe("a payment on the wire (COBS 3.2.4.2)", () => {
       ultimateDebtor: body.ultimateDebtor,
       ultimateCreditor: body.ultimateCreditor,
     });
+    const withBicAlone = changedPayment(
+      "sepa",
+      "ultimateCreditor.identification.organisationIdentification.other",
+      undefined,
+    );
+    expect(presentPayment(entered(withBicAlone)).ultimateCreditor).to.deep.equal(
+      withBicAlone.ultimateCreditor,
+    );
     const unnamed = changedPayment(
       "sepa",
       "ultimateDebtor.identification.privateIdentification.other.schemeName",

@@ -1,4 +1,4 @@
-import { readPaymentOrder } from "@cobs/cobs-model";
+import { keepNumber, readPaymentOrder } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { processorTime } from "../../support/processor-time.ts";
 import { changedPayment, faultsOf, NOW, orderOf, TERMS, TYPES, wholePayment } from "./sample-payments.ts";
@@ -20,6 +20,13 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
     it(`is no object: ${JSON.stringify(body)} (FF01)`, () => {
       expect(faultsOf(body)).to.deep.equal(["FF01 undefined"]);
     });
+
+  it("is a number in the place of an object, also one of more digits than a binary number holds (A-70)", () => {
+    for (const number of [5, keepNumber("99999999999999999999")])
+      expect(faultsOf({ ...wholePayment("domestic"), debtorAccount: number })).to.include(
+        "FIELD_INVALID debtorAccount",
+      );
+  });
 
   it("is the payer's account, by its checksums (AC02, 9.2, 9.3)", () => {
     for (const iban of [
@@ -172,7 +179,15 @@ describe("what may be wrong with a payment (COBS 3.2.4)", () => {
       ]);
   });
 
-  for (const day of ["2024-02-30", "2024-13-01", "05.02.2024", "2024-02-05T00:00:00Z", "", 20240205])
+  for (const day of [
+    "2024-02-30",
+    "2024-13-01",
+    "05.02.2024",
+    "2024-02-05T00:00:00Z",
+    "",
+    20240205,
+    ["2024-02-05"],
+  ])
     it(`is a day that there is not: ${JSON.stringify(day)} (DT01)`, () => {
       expect(faultsOf(changedPayment("domestic", DATE, day))).to.deep.equal([`DT01 ${DATE}`]);
     });
