@@ -23,10 +23,12 @@ describe("The DER reader (X.690)", () => {
     ["a length of one octet in two", "30810302" + "0101"],
     ["a length with a leading zero octet", "3082000302" + "0101"],
     ["a length of four octets", "308400000003020101"],
+    ["a length of seven octets", "3087000000000000" + "03020101"],
     ["a length beyond the input", "3004020101"],
     ["a length that is cut off", "3082"],
     ["octets that follow", "300302010100"],
     ["a tag of several octets", "3f8101020101"],
+    ["a tag of several octets, of a context", "9f0100"],
     ["a text in parts", "2c030c0141"],
     ["a primitive SEQUENCE", "1000"],
     ["the end of an indefinite length", "0000"],
@@ -35,9 +37,13 @@ describe("The DER reader (X.690)", () => {
   }
 
   it("reads a long length in the fewest octets", () => {
-    expect(
-      readDer(Buffer.concat([Buffer.from("0481c8", "hex"), Buffer.alloc(200)])).contents.length,
-    ).to.equal(200);
+    for (const [head, length] of [
+      ["0481c8", 200],
+      ["0483010000", 65_536],
+    ] as const)
+      expect(
+        readDer(Buffer.concat([Buffer.from(head, "hex"), Buffer.alloc(length)])).contents.length,
+      ).to.equal(length);
   });
 
   it("opens one level at a time, however deep the input is", () => {
@@ -66,6 +72,7 @@ describe("The DER reader (X.690)", () => {
       expect(
         readOid(readDer(Buffer.from(oid === "2.999.1" ? Buffer.from("0603883701", "hex") : derOid(oid)))),
       ).to.equal(oid);
+    expect(readOid(element(`0640${"01".repeat(64)}`))).to.match(/^0\.1(?:\.1){63}$/);
     expect(readOid(element("060a" + "69" + "83ffffffffffffff7f"))).to.match(/^2\.25\.\d+$/);
   });
 
@@ -87,6 +94,7 @@ describe("The DER reader (X.690)", () => {
 
   it("reads positive INTEGERs in the fewest octets (8.3.2)", () => {
     expect(readPositiveInteger(element("020200ff"), 20).toString("hex")).to.equal("ff");
+    expect(readPositiveInteger(element("02020080"), 20).toString("hex")).to.equal("80");
     expect(readSmallInteger(element("020100"))).to.equal(0);
     for (const hex of ["0200", "020180", "0202007f", "020100"])
       refuses(() => readPositiveInteger(element(hex), 20));
@@ -98,7 +106,7 @@ describe("The DER reader (X.690)", () => {
     expect([...readNamedBits(element("03020106"))]).to.deep.equal([5, 6]);
     expect(readNamedBits(element("030100")).size).to.equal(0);
     expect(readNamedBits(element(`030900${"ff".repeat(8)}`)).size).to.equal(64);
-    for (const hex of ["0300", "030101", "03020880", "030207c0", `030a00${"ff".repeat(9)}`])
+    for (const hex of ["0300", "030101", "03020880", "03020800", "030207c0", `030a00${"ff".repeat(9)}`])
       refuses(() => readNamedBits(element(hex)));
   });
 
@@ -119,6 +127,7 @@ describe("The DER reader (X.690)", () => {
     expect(readDirectoryString(element("0c04efbbbf41"))).to.equal("\ufeffA");
     expect(readDirectoryString(element("1e0401" + "7d0061"))).to.equal("Ža");
     expect(readDirectoryString(element("1c080001f3e600000061"))).to.equal("🏦a");
+    expect(readDirectoryString(element("1c080010ffff0000e000"))).to.equal("\u{10ffff}\ue000");
     expect(readDirectoryString(element("1402e941"))).to.equal("éA");
   });
 
@@ -130,6 +139,7 @@ describe("The DER reader (X.690)", () => {
     ["a surrogate as UniversalString", "1c040000d83d"],
     ["the first surrogate as UniversalString", "1c040000d800"],
     ["the last surrogate as UniversalString", "1c040000dfff"],
+    ["a UniversalString that is cut off", "1c03000041"],
     ["a UniversalString beyond Unicode", "1c0400110000"],
     ["a PrintableString beyond ASCII", "1301e9"],
     ["a PrintableString one beyond ASCII", "130180"],

@@ -172,6 +172,13 @@ describe("A path to an anchor (RFC 5280 6.1)", () => {
     expect(underRow([{}, { notAfter: utcTime("261115115959Z") }])).to.equal("chain_untrusted");
   });
 
+  it("is taken to an anchor in its first second and in its last, and to none that is out of its own time", () => {
+    expect(underRow([{ notBefore: utcTime("261115120000Z") }])).to.equal("accepted");
+    expect(underRow([{ notAfter: utcTime("261115120000Z") }])).to.equal("accepted");
+    expect(underRow([{ notBefore: utcTime("261115120001Z") }])).to.equal("chain_untrusted");
+    expect(underRow([{ notAfter: utcTime("261115115959Z") }])).to.equal("chain_untrusted");
+  });
+
   it("is taken through an intermediate without keyUsage, which then limits nothing (RFC 5280 4.2.1.3)", () => {
     expect(underRow([{}, { extensions: [extension(basicConstraints(true))] }])).to.equal("accepted");
   });

@@ -111,14 +111,20 @@ describe("A trust anchor file", () => {
   for (const [what, changes] of [
     ["no end stated, not even null", { until: undefined }],
     ["a day that does not exist", { from: "2026-02-30T00:00:00Z" }],
+    ["a month that does not exist", { from: "2026-13-01T00:00:00Z" }],
     ["a time without a zone", { from: "2026-01-01T00:00:00" }],
     ["an end before its beginning", { until: "2019-01-01T00:00:00Z" }],
+    ["an end at its beginning", { until: anchor.from }],
     ["two certificates in one", { certificate: issuing.pem + issuing.pem }],
     [
       "a certificate that cannot be read",
       { certificate: issuing.pem.replace("MII", "MIJ").replace("MIH", "MIJ") },
     ],
     ["a certificate of a TPP", { certificate: issue(qwacPlan(), issuing).pem }],
+    [
+      "a certificate that may sign others and is no authority",
+      { certificate: issue(authorityPlan("X", { extensions: [extension(keyUsage("keyCertSign"))] })).pem },
+    ],
     [
       "an authority that may not sign",
       {

@@ -98,6 +98,24 @@ const withStatus =
 const aboutSameSerialOf = ({ pem: issuerPem }: Issued): Source =>
   responderOf(issuing, { answer: { subject: { issuerPem, serialNumber: "4a0b" } } });
 
+/** An answer about our certificate after so many about another one. */
+const behindOthers =
+  (count: number): Source =>
+  (question) => {
+    const [asked] = readOcspRequest(question.body ?? Buffer.alloc(0)).certIds;
+    const times = { thisUpdate: minutes(-1), nextUpdate: minutes(60) };
+    const other = { subject: certId(otherSerial), status: { revokedAt: minutes(-1) }, ...times };
+    const own = { subject: asked?.encoded ?? Buffer.alloc(0), status: "good" as const, ...times };
+    const answers = [...Array.from({ length: count }, () => other), own];
+    return responderOf(issuing, { response: { answers } })(question);
+  };
+
+/** An answer of a delegate, whose certificate comes as the last of so many. */
+function delegatedAmong(count: number): Source {
+  const delegate = delegateOf(issuing);
+  return delegated(delegate, [...Array.from({ length: count - 1 }, () => stranger), delegate]);
+}
+
 const critical = { oid: "1.2.3.4", critical: true, value: derElement(0x05) };
 const otherSerial = { issuerPem: issuing.pem, serialNumber: "4a0c" };
 
@@ -134,16 +152,9 @@ describe("An OCSP answer", () => {
       "of a clock that is four minutes ahead",
       responderOf(issuing, { answer: { thisUpdate: minutes(4), nextUpdate: minutes(60) } }),
     ],
-    [
-      "beside one about another certificate",
-      ((question) => {
-        const [asked] = readOcspRequest(question.body ?? Buffer.alloc(0)).certIds;
-        const times = { thisUpdate: minutes(-1), nextUpdate: minutes(60) };
-        const other = { subject: certId(otherSerial), status: { revokedAt: minutes(-1) }, ...times };
-        const own = { subject: asked?.encoded ?? Buffer.alloc(0), status: "good" as const, ...times };
-        return responderOf(issuing, { response: { answers: [other, own] } })(question);
-      }) satisfies Source,
-    ],
+    ["beside one about another certificate", behindOthers(1)],
+    ["beside ninety-nine about other certificates", behindOthers(99)],
+    ["of a delegate whose certificate is the last of eight", delegatedAmong(8)],
     [
       "with an extension that is not critical",
       responderOf(issuing, { response: { extensions: [{ ...critical, critical: false }] } }),
@@ -326,6 +337,8 @@ describe("An OCSP answer", () => {
       responderOf(issuing, { answer: { extensions: [critical] } }),
       /1\.2\.3\.4/,
     ],
+    ["about more than a hundred certificates", behindOthers(100), /more than 100 members/],
+    ["with more than eight certificates", delegatedAmong(9), /more than 8 members/],
     ["tryLater", () => ocspFailure("tryLater"), /says tryLater/],
     ["unauthorized", () => ocspFailure("unauthorized"), /says unauthorized/],
     ["malformedRequest", () => ocspFailure("malformedRequest"), /says malformedRequest/],

@@ -45,11 +45,31 @@ describe("The sources of revocation in a certificate", () => {
       "javascript:alert(1)",
       "ftp://a.test/",
       "http://user:pass@a.test/",
+      "http://user@a.test/",
+      "http://:pass@a.test/",
       "http://",
       "a.test",
       `http://a.test/${"x".repeat(1024)}`,
     ];
     expect(namesOf(tppUnder(issuing, sourcesAt(urls, urls)))).to.deep.equal({ ocsp: [], crl: [] });
+    const longest = `http://a.test/${"x".repeat(1024 - "http://a.test/".length)}`;
+    expect(namesOf(tppUnder(issuing, sourcesAt([longest], [`${longest}x`])))).to.deep.equal({
+      ocsp: [longest],
+      crl: [],
+    });
+  });
+
+  it("are those of a distribution point that names its place by a directory too, and for all reasons (RFC 5280 4.2.1.13)", () => {
+    const directory = derElement(0xa4, issuing.name);
+    const uri = derElement(0x86, Buffer.from(crlUrl));
+    const place = derElement(0xa0, derElement(0xa0, directory, uri));
+    const ofSomeReasons = derSequence(place, derElement(0x81, Buffer.from([1, 6])));
+    const pointsOf = (...points: readonly Uint8Array[]) =>
+      namesOf(
+        tppUnder(issuing, [extension({ oid: "2.5.29.31", critical: false, value: derSequence(...points) })]),
+      );
+    expect(pointsOf(derSequence(place))).to.deep.equal({ ocsp: [], crl: [crlUrl] });
+    expect(pointsOf(ofSomeReasons)).to.deep.equal({ ocsp: [], crl: [] });
   });
 
   it("are those of a distribution point beside one that names an issuer of lists alone (RFC 5280 4.2.1.13)", () => {
