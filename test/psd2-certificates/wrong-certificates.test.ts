@@ -75,6 +75,21 @@ describe("A certificate with one fault", () => {
     expect(new Set(codes)).to.deep.equal(new Set(["certificate_malformed"]));
   });
 
+  it("is refused with certificate_malformed: more than 16,384 octets", () => {
+    const signer = issue(authorityPlan("Ed25519 CA", { key: keyOf("ed25519") }));
+    const verifier = createCertificateVerifier({ anchors: parseTrustAnchors(anchorFile([signer])) });
+    const filled = (count: number) => {
+      const filling = extension({ oid: "1.2.3.4", critical: false, value: Buffer.alloc(count) });
+      return issue(qwacPlan({ extensions: [...qwacExtensions(), filling] }), signer).der;
+    };
+    const most = 16_384 - (filled(10_000).length - 10_000);
+    expect(filled(most)).to.have.length(16_384);
+    expect(refusalOf(() => verifier.verify(present(filled(most)), now))).to.equal("accepted");
+    expect(refusalOf(() => verifier.verify(present(filled(most + 1)), now))).to.equal(
+      "certificate_malformed",
+    );
+  });
+
   it("is refused with certificate_malformed: PEM in the place of DER", () => {
     expect(refusalOf(() => verify(Buffer.from(issue(qwacPlan(), issuing).pem)))).to.equal(
       "certificate_malformed",

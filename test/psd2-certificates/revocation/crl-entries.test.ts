@@ -63,6 +63,16 @@ describe("A CRL that its authority has signed", () => {
     }
   });
 
+  it("is read with serial numbers of up to 20 octets, of which one more says that they are positive", async () => {
+    const others = [`0215${"00"}${"ff".repeat(20)}`, `0214${"4a".repeat(20)}`];
+    const entries = [...others, serial].map((number) =>
+      derSequence(Buffer.from(number, "hex"), Buffer.from(time, "hex")),
+    );
+    const { outcome, told } = await answered(listOfOctets(issuing, Buffer.concat(entries)));
+    expect(told).to.include("revoked, no reason given");
+    expect(outcome).to.equal("certificate_revoked");
+  });
+
   it("is read with times of either form in its entries (RFC 5280 5.1.2.6)", async () => {
     const later = "180f32303236303130313030303030305a";
     for (const list of [onItsOwn(serial, later), onItsOwn(serial, time, reason)])

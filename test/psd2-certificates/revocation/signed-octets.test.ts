@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { expect } from "chai";
 import {
   DerFault,
@@ -44,6 +45,12 @@ describe("The signature of an OCSP answer or a CRL", () => {
       expect(await isSignedBy(signedBy(keyOf(kind), name), keyOf(kind))).to.equal(true);
       expect(await isSignedBy(signedBy(keyOf(kind, "other"), name), keyOf(kind))).to.equal(false);
     });
+
+  it("is that of an RSA key that may sign in no other way than RSASSA-PSS (RFC 4055 1.2)", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("rsa-pss", { modulusLength: 2_048 });
+    expect(await isSignedBy(signedBy(privateKey, "pss-sha256"), publicKey)).to.equal(true);
+    expect(await isSignedBy(signedBy(keyOf("rsa-2048"), "pss-sha256"), publicKey)).to.equal(false);
+  });
 
   it("is none of a key of another kind, or by another algorithm than it says", async () => {
     const [rsa, ec] = [keyOf("rsa-2048"), keyOf("P-256")];

@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { readDer } from "../../packages/psd2-certificates/src/der/der-element.ts";
+import {
+  presentName,
+  readDistinguishedName,
+} from "../../packages/psd2-certificates/src/x509/distinguished-name.ts";
+import {
+  derElement,
+  derOid,
+  derSequence,
+  derUtf8String,
+} from "../../packages/sandbox/src/certificates/der.ts";
+
+/** A name with one attribute in each of its parts. */
+const nameOf = (...attributes: readonly (readonly [oid: string, value: Uint8Array])[]) =>
+  presentName(
+    readDistinguishedName(
+      readDer(
+        Buffer.from(
+          derSequence(...attributes.map(([oid, value]) => derElement(0x31, derSequence(derOid(oid), value)))),
+        ),
+      ),
+    ),
+  );
+
+const [country, commonName] = ["2.5.4.6", "2.5.4.3"];
+
+describe("A name for people (RFC 4514)", () => {
+  it("begins with its last part, and says the identifier of what has no short name", () => {
+    const parts = [
+      [country, derUtf8String("CZ")],
+      ["1.2.3.4", derUtf8String("x")],
+      [commonName, derUtf8String("Účetní s.r.o.")],
+    ] as const;
+    expect(nameOf(...parts)).to.equal("CN=Účetní s.r.o.,1.2.3.4=x,C=CZ");
+  });
+
+  it("has a backslash before each sign that would end a part or begin another (2.4)", () => {
+    for (const sign of [`"`, ",", "+", ";", "<", ">", "\\"])
+      expect(nameOf([commonName, derUtf8String(`a${sign}O=b`)])).to.equal(`CN=a\\${sign}O=b`);
+  });
+
+  it("has a question mark for each character that breaks a line or is not seen", () => {
+    for (const sign of ["\0", "\n", "\x7f", "\u202e", "\u200b"])
+      expect(nameOf([commonName, derUtf8String(`a${sign}b`)])).to.equal("CN=a?b");
+  });
+
+  it("has the octets of a value that is no text", () => {
+    expect(nameOf([commonName, derElement(0x02, Buffer.from([7]))])).to.equal("CN=#020107");
+  });
+});
