@@ -41,18 +41,56 @@ describe("the configuration", () => {
       .that.has.length(3);
   });
 
+  it("takes whole numbers up to both of their bounds, in decimal digits alone", () => {
+    const countOf = (COUNT: string) => configure({ COUNT, KIND: "a", PASSWORD: "x" }).count;
+    for (const count of [1, 65_535]) expect(countOf(String(count))).to.equal(count);
+    for (const count of ["0", "65536", "-1", "+1", "1.5", "1e3", "0x50", " 80", "80 ", "1_000"])
+      expect(() => countOf(count), count).to.throw(
+        ConfigurationRefusal,
+        /COUNT must be a whole number from 1 to 65535/,
+      );
+  });
+
+  it("takes for an origin https with a host and a port, and nothing that would be passed over or published", () => {
+    const originOf = (URL: string) =>
+      readConfiguration<{ url: URL }>([{ name: "URL", meaning: "An origin" }], { URL }, (read) => ({
+        url: () => read.origin("URL"),
+      })).url.href;
+    for (const origin of ["https://a.bank", "https://a.bank/", "https://a.bank:8443"])
+      expect(originOf(origin)).to.match(/^https:\/\/a\.bank(?::8443)?\/$/);
+    for (const origin of [
+      "http://a.bank",
+      "a.bank",
+      "https://a.bank/path",
+      "https://a.bank?x=1",
+      "https://a.bank#x",
+      "https://user@a.bank",
+      "https://:password@a.bank",
+    ])
+      expect(() => originOf(origin), origin).to.throw(ConfigurationRefusal, /URL must be /);
+  });
+
   it("takes addresses and names for a listener, and nothing that is neither", () => {
     const hostOf = (host: string) =>
       readConfiguration<{ host: string }>([{ name: "HOST", meaning: "A host" }], { HOST: host }, (read) => ({
         host: () => read.host("HOST"),
       })).host;
-    for (const host of ["0.0.0.0", "::", "fe80::1%eth0", "localhost", "resource_1", "a.bank.example"])
+    for (const host of [
+      "0.0.0.0",
+      "::",
+      "fe80::1%eth0",
+      "localhost",
+      "resource_1",
+      "a.bank.example",
+      "a".repeat(63),
+    ])
       expect(hostOf(host)).to.equal(host);
     for (const host of [
       "https://a.bank",
       "a.bank:8443",
       "[::1]",
       "127.0.0.256",
+      "a.256",
       "a".repeat(64),
       "a bank",
       "*",

@@ -12,6 +12,12 @@ describe("the trace that a call belongs to", () => {
     });
   });
 
+  it("keeps a state of 512 characters, with tabs in it (W3C Trace Context 3.3.1)", () => {
+    const headers = { traceparent: TRACEPARENT, tracestate: `a=1,\t${"x".repeat(507)}` };
+    expect(headers.tracestate).to.have.length(512);
+    expect(readTraceContext(headers)).to.deep.equal(headers);
+  });
+
   for (const [what, traceparent] of [
     ["is absent", undefined],
     ["has an id of zeros", `00-${"0".repeat(32)}-b7ad6b7169203331-01`],
@@ -28,7 +34,9 @@ describe("the trace that a call belongs to", () => {
     });
 
   for (const [what, tracestate] of [
-    ["is too long", `a=${"x".repeat(600)}`],
+    ["is longer than 512 characters", `a=${"x".repeat(511)}`],
+    ["is empty", ""],
+    ["holds a letter beyond ASCII", "a=é"],
     ["holds what is no printable ASCII", "a=\u0007"],
   ] as const)
     it(`goes on without its state when that ${what} (W3C Trace Context 3.3.1)`, () => {

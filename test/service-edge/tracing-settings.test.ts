@@ -20,6 +20,37 @@ describe("the configuration of traces", () => {
     expect(parseCollectorHeaders(text)).to.deep.equal({ authorization: "Basic a2V5", "x-scope": "a=b" });
   });
 
+  it("reads which part of the calls is traced, from 0 to 1, and nothing that is written otherwise", () => {
+    const ratioOf = (OTEL_TRACES_SAMPLER_ARG: string) =>
+      readConfiguration<{ readonly tracing: TracingSettings | undefined }>(
+        TRACING_VARIABLES,
+        { OTEL_TRACES_EXPORTER: "otlp", OTEL_TRACES_SAMPLER_ARG },
+        (reader) => ({ tracing: () => readTracingSettings(reader) }),
+      ).tracing?.ratio;
+    for (const ratio of ["0", "1", "1.0", "0.25"]) expect(ratioOf(ratio)).to.equal(Number(ratio));
+    for (const ratio of ["1.01", "2", "-0.1", ".5", "1.", "1e-1", "10", "half", " 1"])
+      expect(() => ratioOf(ratio), ratio).to.throw(
+        ConfigurationRefusal,
+        "OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1",
+      );
+  });
+
+  it("sends nothing anywhere unless it is told to, and tells all the same what could not be read", () => {
+    const traced = (environment: Record<string, string>) =>
+      readConfiguration<{ readonly tracing: TracingSettings | undefined }>(
+        TRACING_VARIABLES,
+        environment,
+        (reader) => ({ tracing: () => readTracingSettings(reader) }),
+      ).tracing;
+    expect(traced({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector" })).to.equal(undefined);
+    for (const [name, value] of [
+      ["OTEL_TRACES_EXPORTER", "console"],
+      ["OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://collector"],
+      ["OTEL_TRACES_SAMPLER", "sometimes"],
+    ] as const)
+      expect(() => traced({ [name]: value })).to.throw(ConfigurationRefusal, name);
+  });
+
   for (const headers of ["authorization=50%", "author ization=key", "key", "a=%0D%0Ab", "=key"])
     it(`refuses headers that could not be sent, without repeating them (${headers})`, () => {
       expect(() => read(headers))
