@@ -116,7 +116,8 @@ export const wrongCertificates: readonly WrongCertificate[] = [
   // strength (ETSI TS 119 312)
   ["signed with SHA-1", "signature_weak", { signedWith: "ecdsa-sha1" }],
   ["RSA of 1024 bits", "key_weak", { key: keyOf("rsa-1024") }],
-  ["RSA of 8200 bits", "key_weak", { key: rsaWith({ n: Buffer.alloc(1_025, 0xff) }) }],
+  ["RSA of 2047 bits", "key_weak", { key: rsaWith({ n: Buffer.alloc(256, 0xff).fill(0x7f, 0, 1) }) }],
+  ["RSA of 8193 bits", "key_weak", { key: rsaWith({ n: Buffer.alloc(1_025, 0xff).fill(0x01, 0, 1) }) }],
   ["RSA with the exponent 1", "key_weak", { key: rsaWith({ e: Buffer.from([1]) }) }],
   ["RSA with an even exponent", "key_weak", { key: rsaWith({ e: Buffer.from([4]) }) }],
   ["a curve outside the list", "key_weak", { key: keyOf("secp256k1") }],
