@@ -38,6 +38,12 @@ describe("callers of a bank listener", () => {
       .with.property("code", "right_missing");
   });
 
+  it("may be named with a semicolon at the end, and each with rights", () => {
+    expect([...parseBankCallers(" resource=introspect ; ;").keys()]).to.deep.equal(["resource"]);
+    for (const wrong of ["resource", "resource=", "=introspect", "a=introspect=feed", "a=Introspect"])
+      expect(() => parseBankCallers(wrong), wrong).to.throw(Error, /is not (?:name=right,right|a right)/);
+  });
+
   it("are refused when nobody named them", async () => {
     const stranger = await presented("mallory");
     const callers = parseBankCallers("resource=introspect");
