@@ -22,6 +22,7 @@ import {
   nameOf,
   oids,
   type Plan,
+  pointOf,
   printableString,
   utcTime,
 } from "../certificate-builder.ts";
@@ -62,6 +63,11 @@ function delegateAround({ pem, name, key }: Issued): Issued {
 
 function delegated(delegate: Issued, certificates: readonly Issued[] = [delegate]): Source {
   return responderOf(delegate, { response: { certificates: certificates.map(({ pem }) => pem) } });
+}
+
+/** An answer by one who has the name of a delegate, with the certificate of that one. */
+function namedAs({ pem }: Issued): Source {
+  return responderOf(delegateOf(issuing), { response: { certificates: [pem], responderId: "name" } });
 }
 
 /** What a source's answer comes to, and the one event that was told of it. */
@@ -252,6 +258,11 @@ describe("An OCSP answer", () => {
       "of a delegate with a weak key",
       delegated(delegateOf(issuing, { key: keyOf("rsa-1024") })),
       /RSA of 1024 bits/,
+    ],
+    [
+      "of a delegate with its key at infinity, of which Node.js 20 would die",
+      namedAs(delegateOf(issuing, { encodedKey: pointOf(Buffer.alloc(1)) })),
+      /key of kind unreadable/,
     ],
     [
       "of a delegate whose certificate is signed with SHA-1",

@@ -80,6 +80,16 @@ describe("The sources of revocation in a certificate", () => {
     expect(namesOf(tppUnder(issuing, [points]))).to.deep.equal({ ocsp: [], crl: [crlUrl] });
   });
 
+  it("are none where they cannot be read, so that such a certificate is refused and nobody is asked", async () => {
+    const [access = Buffer.alloc(0), points = Buffer.alloc(0)] = ["1.3.6.1.5.5.7.1.1", "2.5.29.31"].map(
+      (oid) => extension({ oid, critical: false, value: derSequence(derOid("1.2.3")) }),
+    );
+    expect(namesOf(tppUnder(issuing, [access, points]))).to.deep.equal({ ocsp: [], crl: [] });
+    const world = revocationWorld();
+    expect(await world.call(tppUnder(issuing, [access]))).to.equal("revocation_source_missing");
+    expect(world.questions).to.be.empty;
+  });
+
   it("are not those of another method of access", () => {
     const caIssuers = derSequence(
       derOid("1.3.6.1.5.5.7.48.2"),
