@@ -153,6 +153,10 @@ describe("the configuration", () => {
         ["GRACE_SECONDSS", "GRACE_SECONDS"],
         ["GRACE_SEKONDS", "GRACE_SECONDS"],
         ["GRACESECONDS", "GRACE_SECONDS"],
+        ["GRCE_SECONDS", "GRACE_SECONDS"],
+        ["GRACE_SECOONDS", "GRACE_SECONDS"],
+        ["xGRACE_SECONDS", "GRACE_SECONDS"],
+        ["grace_seconds", "GRACE_SECONDS"],
         ["LOGLEVEL", "LOG_LEVEL"],
         ["REDIS_URLFILE", "REDIS_URL_FILE"],
       ] as const)
@@ -161,7 +165,7 @@ describe("the configuration", () => {
 
     it("leaves alone what others may mean: where the variable is set, short names, empty ones, and far ones", () => {
       expect(faultsOf({ GRACE_SECOND: "1", GRACE_SECONDS: "2" })).to.deep.equal([]);
-      expect(faultsOf({ mode: "1", MODES: "1", REDIS_URI: "1" })).to.deep.equal([]);
+      expect(faultsOf({ mode: "1", MODES: "1", REDIS_URI: "1", GRCE_SECOND: "1" })).to.deep.equal([]);
       expect(faultsOf({ GRACE_SECOND: "", GRACE_MINUTES: "1", HOME: "/" })).to.deep.equal([]);
     });
   });
