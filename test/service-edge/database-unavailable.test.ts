@@ -10,7 +10,51 @@ import { RedisUnavailable } from "../../packages/service-edge/src/redis/redis-un
 
 const deadlock = Object.assign(new Error("deadlock detected"), { code: "40P01" });
 
+const withCode = (code: unknown, message = "it failed") => Object.assign(new Error(message), { code });
+
+/** What node-postgres says of a connection that it has not, or has no longer; none of these has a code. */
+const MESSAGES = [
+  "timeout exceeded when trying to connect",
+  "timeout expired",
+  "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
+  "Query read timeout",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+];
+
 describe("what an error says of the database", () => {
+  for (const code of [
+    ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
+    ...["ENETUNREACH", "ENOENT", "57014", "55P03", "25P03", "25P04", "25006", "58030"],
+    ...["08000", "08006", "08P01", "53100", "53200", "53300", "57P01", "57P02", "57P03", "57P05"],
+  ])
+    it(`that of ${code} concerns everybody`, () => {
+      expect([isDatabaseUnavailable(withCode(code)), isDatabaseAway(withCode(code))]).to.deep.equal([
+        true,
+        true,
+      ]);
+    });
+
+  for (const message of MESSAGES)
+    it(`"${message}" concerns everybody`, () => {
+      expect(isDatabaseAway(new Error(message))).to.equal(true);
+    });
+
+  for (const [what, error] of [
+    ["a row that is there already", withCode("23505")],
+    ["a mistake of ours", withCode("42601")],
+    ["a number that is too large", withCode("22003")],
+    ["a text that holds such a code further on", withCode("25357")],
+    ["a code that is no text", withCode(57_014)],
+    ["no code", new Error("it failed")],
+    ["what is no error", { code: "57P01", message: MESSAGES[0] }],
+    ["nothing", undefined],
+  ] as const)
+    it(`${what} says nothing of whether it answers`, () => {
+      expect([isDatabaseUnavailable(error), isDatabaseAway(error)]).to.deep.equal([false, false]);
+    });
+
   for (const [what, error] of [
     ["a transaction that another one has undone", deadlock],
     ["who waited in vain for the same as many others", new NoTurn(1_500)],
