@@ -294,7 +294,8 @@ describe("a listener", () => {
     expect(headers["cache-control"]).to.equal("no-store");
     expect(headers["x-content-type-options"]).to.equal("nosniff");
     expect(headers["x-frame-options"]).to.equal("DENY");
-    expect(headers["strict-transport-security"]).to.match(/max-age=31536000/);
+    expect(headers["strict-transport-security"]).to.equal("max-age=31536000");
+    expect(headers["content-security-policy"]).to.equal("default-src 'none';frame-ancestors 'none'");
     expect(headers).not.to.have.any.keys("server", "x-powered-by");
   });
 

@@ -42,7 +42,11 @@ describe("the configuration of traces", () => {
         environment,
         (reader) => ({ tracing: () => readTracingSettings(reader) }),
       ).tracing;
-    expect(traced({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector" })).to.equal(undefined);
+    const somewhere = { OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector" };
+    expect(traced(somewhere)).to.equal(undefined);
+    expect(traced({ OTEL_TRACES_EXPORTER: "otlp", ...somewhere })?.endpoint.href).to.equal(
+      "https://collector/",
+    );
     for (const [name, value] of [
       ["OTEL_TRACES_EXPORTER", "console"],
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://collector"],

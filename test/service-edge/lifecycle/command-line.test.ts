@@ -15,7 +15,25 @@ describe("the command line of a service", () => {
     });
   });
 
-  for (const words of [["--processes"], ["--processes", "0"], ["--processes", "129"], ["--processes=two"]])
+  it("takes as few and as many processes as there may be", () => {
+    for (const processes of [1, 10, 128])
+      expect(parseCommandLine(["--processes", `${processes}`])).to.include({ processes });
+  });
+
+  for (const words of [
+    ["--processes"],
+    ["--processes="],
+    ["--processes", "0"],
+    ["--processes", "129"],
+    ["--processes=two"],
+    ["--processes", "1e1"],
+    ["--processes", "+2"],
+    ["--processes", " 2"],
+    ["--processes", "2 "],
+    ["--processes", "0x2"],
+    ["--processes", "1.5"],
+    ["--processes", "0002"],
+  ])
     it(`refuses ${words.join(" ")}`, () => {
       expect(() => parseCommandLine(words)).to.throw(RangeError, "from 1 to 128");
     });
