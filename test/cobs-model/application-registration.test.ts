@@ -222,6 +222,15 @@ describe("the names of an application", () => {
     ]);
   });
 
+  it("are in languages whose tags are of letters and digits, as long as each part of them may be (RFC 5646 2.1)", () => {
+    const named = (language: string) => faultsWith({ [`client_name#${language}`]: "x" });
+    const [eight, nine] = ["a".repeat(8), "a".repeat(9)];
+    for (const language of ["en", "EN", eight, "de-1996", "en-x-1", `en-${eight}`, `en${"-a".repeat(7)}`])
+      expect(named(language), language).to.deep.equal([]);
+    for (const language of ["e", nine, "1a", "en-", `en-${nine}`, `en${"-a".repeat(8)}`, "en_US", "en-č"])
+      expect(named(language), language).to.deep.equal(["invalid_request client_name#"]);
+  });
+
   it("come in ten other languages at most, each once", () => {
     const languages = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`client_name#cs-x-${index}`, "x"]));
