@@ -58,15 +58,18 @@ export interface Registration {
   readonly host?: string;
   /** Takes `private_key_jwt` in place of a secret, with the algorithm that the key names. */
   readonly key?: JWK & { readonly alg: "ES256" | "PS256" | "RS256" };
+  /** Takes the secret in the form alone (RFC 6749 2.3.1), in place of the header. */
+  readonly secretIn?: "form";
 }
 
-function clientOf({ redirectUri, key }: Registration) {
+function clientOf({ redirectUri, key, secretIn }: Registration) {
   const shared = {
     client_id: CLIENT_ID,
     redirect_uris: [redirectUri],
     id_token_signed_response_alg: "ES256" as const,
   };
-  if (key === undefined) return { ...shared, client_secret: CLIENT_SECRET };
+  const inForm = secretIn && { token_endpoint_auth_method: "client_secret_post" as const };
+  if (key === undefined) return { ...shared, client_secret: CLIENT_SECRET, ...inForm };
   const authentication = {
     token_endpoint_auth_method: "private_key_jwt" as const,
     token_endpoint_auth_signing_alg: key.alg,
@@ -79,6 +82,7 @@ async function configurationOf(registration: Registration, names: ReadonlyMap<st
   const key = { ...(await exportJWK(privateKey)), alg: "ES256", use: "sig", kid: "bank-1" };
   return {
     clients: [clientOf(registration)],
+    ...(registration.secretIn && { clientAuthMethods: ["client_secret_post" as const] }),
     jwks: { keys: [key] },
     acrValues: [STRONG, WEAK],
     claims: { openid: ["sub"], profile: ["name"] },

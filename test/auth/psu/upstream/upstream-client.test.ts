@@ -59,6 +59,14 @@ describe("Auth as a client of a real OpenID provider", () => {
     expect(await upstream.comeBack(asked.memory, searchParams)).to.deep.equal({ outcome: "refused" });
   });
 
+  it("sends its secret in the form to a provider that takes it there alone (RFC 6749 2.3.1)", async () => {
+    const provider = await provide({ secretIn: "form" });
+    const upstream = await open(provider.issuer);
+    const { memory, location } = await upstream.begin();
+    const { searchParams } = await provider.signIn(location, JANA);
+    expectSignedIn(await upstream.comeBack(memory, searchParams));
+  });
+
   for (const alg of ["ES256", "PS256", "RS256"] as const)
     it(`authenticates with a key where it has one, by ${alg} (private_key_jwt, OIDC Core section 9)`, async () => {
       const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
@@ -78,6 +86,15 @@ describe("Auth as a client of a real OpenID provider", () => {
     expect(await rejectionOf(upstream.begin())).to.be.instanceOf(PrivateServiceUnavailable);
     const detail = "it takes no assertion that is signed with PS256";
     expect(upstream.logLines.at(-1)).to.include({ detail });
+  });
+
+  it("asks nobody of a provider that takes no key at all where it has one, and says so in the log", async () => {
+    const provider = await provide({ secretIn: "form" });
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const key = new Secret(JSON.stringify(await exportJWK(privateKey)));
+    const upstream = await open(provider.issuer, { authentication: { kind: "key", key } });
+    expect(await rejectionOf(upstream.begin())).to.be.instanceOf(PrivateServiceUnavailable);
+    expect(upstream.logLines.at(-1)).to.include({ detail: "it does not take private_key_jwt" });
   });
 
   it("tells nobody who is not certified by the authority that is named", async () => {

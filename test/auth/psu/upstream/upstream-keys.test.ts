@@ -28,6 +28,21 @@ describe("The keys of the bank's OpenID provider", () => {
     return (await upstream.comeBack(memory, back)).outcome;
   }
 
+  const WRONG_KEYS: readonly [string, Readonly<Record<string, unknown>>, RegExp][] = [
+    ["no point", { x: "AAAA" }, /^published key: /],
+    ["the private part", { d: "AAAA" }, /^published key: /],
+    ["uses that are no list", { key_ops: 5 }, /^TypeError: .*key_ops/],
+    ["primes that are no list", { oth: 5 }, /^TypeError: .*oth/],
+    ["another algorithm", { alg: "ES384" }, /^OAUTH_KEY_SELECTION_FAILED: /],
+  ];
+  for (const [what, key, detail] of WRONG_KEYS)
+    it(`prove nothing where the published one has ${what}, which the log says (RFC 7517 4)`, async () => {
+      provider.key = key;
+      expect(await signIn()).to.equal("refused");
+      expect(upstream.refusals()).to.deep.equal(["answer_untrusted"]);
+      expect(upstream.logLines.at(-1)?.detail).to.match(detail);
+    });
+
   it("are fetched once for however many sign in", async () => {
     expect([await signIn(), await signIn(), provider.keysAsked()]).to.deep.equal([
       "signed-in",

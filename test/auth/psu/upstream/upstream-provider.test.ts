@@ -19,16 +19,20 @@ describe("What the bank's OpenID provider says of itself", () => {
   let provider: UpstreamProvider;
   let asked: number;
   let isAway: boolean;
+  /** What an answer waits for. */
+  let held: Promise<void>;
   beforeEach(async () => {
     clock = movableClock();
     asked = 0;
     isAway = false;
+    held = Promise.resolve();
     provider = createUpstreamProvider({
       settings: await settingsOf(ISSUER),
       clock,
       log: readableLog().log,
       fetch: async () => {
         asked += 1;
+        await held;
         if (isAway) throw new PrivateServiceUnavailable("the bank", { cause: new Error("away") });
         const endpoints = { authorization_endpoint: `${ISSUER}/authorize`, jwks_uri: `${ISSUER}/jwks` };
         return Response.json({ issuer: ISSUER, token_endpoint: `${ISSUER}/token/${asked}`, ...endpoints });
@@ -71,5 +75,18 @@ describe("What the bank's OpenID provider says of itself", () => {
     clock.advance(1);
     await rejected();
     expect(asked).to.equal(2);
+  });
+
+  it("is not asked for again while the answer is on its way, however long that takes", async () => {
+    let answer = () => {};
+    held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const waiting = [described()];
+    clock.advance(3 * SECOND);
+    waiting.push(described());
+    expect(asked).to.equal(1);
+    answer();
+    expect(await Promise.all(waiting)).to.deep.equal(["/1", "/1"]);
   });
 });

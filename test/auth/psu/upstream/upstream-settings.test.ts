@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,9 +136,11 @@ describe("The settings of a sign-in at the bank's provider", () => {
     const { UPSTREAM_CLIENT_SECRET_FILE: _secret, ...rest } = right();
     const { publicKey } = await generateKeyPair("ES256");
     const p384 = await generateKeyPair("ES384", { extractable: true });
+    const small = generateKeyPairSync("rsa", { modulusLength: 2_040 });
     const keys = [
       JSON.stringify(await exportJWK(publicKey)),
       JSON.stringify(await exportJWK(p384.privateKey)),
+      JSON.stringify(small.privateKey.export({ format: "jwk" })),
       '["short-secret',
       "null",
     ];
