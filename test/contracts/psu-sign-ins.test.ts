@@ -235,6 +235,9 @@ describe("the sign-ins that authorizations rest on", function signIns() {
       sessionsOf(1).counts(each.signIn),
     );
     expect(await Promise.all(counted)).to.deep.equal([false, true, true, true, true]);
+    expect(await sessionsOf(0).countsElsewhere(NOBODY, elsewhere.signIn)).to.equal(false);
+    const used = [elsewhere, somebody, own].map((each) => sessionsOf(1).use(each.signIn));
+    expect(await Promise.all(used)).to.deep.equal([false, true, true]);
   });
 
   it("end also where they begin after all others were ended, with what was judged before, but in the browser that stays", async () => {

@@ -1,0 +1,112 @@
+import { parsePsuId } from "@cobs/cobs-model";
+import type { Database } from "@cobs/service-edge";
+import { expect } from "chai";
+import { openEphemeralStores } from "../../packages/auth/src/ephemeral/ephemeral-store-postgres.ts";
+import type { SessionCall } from "../../packages/auth/src/psu-session/psu-session.ts";
+import { createPsuSessions } from "../../packages/auth/src/psu-session/psu-sessions.ts";
+import { movableClock } from "../support/movable-clock.ts";
+import { twoProcesses } from "./auth-database.ts";
+
+const MINUTE = 60_000;
+const JANA = parsePsuId("psu-jana");
+const NOBODY: SessionCall = { header: () => undefined };
+
+describe("The session of a PSU in a browser", () => {
+  const clock = movableClock();
+  let databases: readonly [Database, Database];
+  let isBlocked: boolean;
+  before(async () => {
+    databases = await twoProcesses();
+  });
+  after(() => Promise.all(databases.map((database) => database.close())));
+  beforeEach(() => {
+    isBlocked = false;
+  });
+
+  function sessionsOf(process: 0 | 1) {
+    const openStore = openEphemeralStores(databases[process]);
+    return createPsuSessions({
+      sessions: openStore(),
+      seen: openStore(),
+      signIns: openStore(),
+      stays: openStore(),
+      presentSessions: openStore(),
+      othersEnded: openStore(),
+      blocks: { admits: async () => !isBlocked },
+      clock,
+    });
+  }
+
+  const find = (call: SessionCall) => sessionsOf(1).find(call);
+
+  /** Signs in, in a browser that nobody has used or in that of a former call, and gives the next call of it. */
+  async function signIn(former = NOBODY): Promise<SessionCall> {
+    const session = { psu: JANA, authenticatedAt: clock.now(), methods: ["password", "totp"] as const };
+    const { cookies } = await sessionsOf(0).begin(former, session);
+    const cookie = cookies.map((line) => line.split(";", 1)[0]).join("; ");
+    return { header: (name) => (name === "cookie" ? cookie : undefined) };
+  }
+
+  const change = (text: string) => databases[0].run({ name: "", text, values: [] });
+
+  /** Time passes for the process, and for the database, whose records have their ends by its own clock. */
+  async function pass(minutes: number): Promise<void> {
+    clock.advance(minutes * MINUTE);
+    await change(`UPDATE ephemeral_record SET expires_at = expires_at - interval '${minutes} minutes'`);
+  }
+
+  /** Everything is then as the release before has stored it. */
+  const forgetStays = () => change("UPDATE ephemeral_record SET payload = payload - 'stay'");
+
+  it("lives on for five minutes after each request, and not a moment longer (RTS Article 4(3)(d))", async () => {
+    const call = await signIn();
+    for (const _request of [1, 2]) {
+      clock.advance(5 * MINUTE - 1);
+      expect(await find(call)).to.include({ psu: JANA });
+    }
+    clock.advance(5 * MINUTE);
+    expect(await find(call)).to.equal(undefined);
+  });
+
+  it("goes on for its hour, also where its PSU has been signed in there for almost a day", async () => {
+    let call = await signIn();
+    await pass(23.5 * 60);
+    call = await signIn(call);
+    for (let minutes = 4; minutes < 60; minutes += 4) {
+      await pass(4);
+      expect(await find(call), `after ${minutes} minutes`).to.include({ psu: JANA });
+    }
+    await pass(4);
+    expect(await find(call)).to.equal(undefined);
+  });
+
+  it("is over when the bank blocks its PSU, and does not come back with the release", async () => {
+    const call = await signIn();
+    isBlocked = true;
+    expect(await find(call)).to.equal(undefined);
+    isBlocked = false;
+    expect(await find(call)).to.equal(undefined);
+  });
+
+  it("is over with the sign-out, or when somebody signs in there anew, also one that the release before has begun", async () => {
+    for (const leave of [(call: SessionCall) => sessionsOf(0).end(call), signIn]) {
+      const call = await signIn();
+      await forgetStays();
+      expect(await find(call)).to.include({ psu: JANA });
+      await leave(call);
+      expect(await find(call)).to.equal(undefined);
+    }
+  });
+
+  it("ends those of other browsers that began in the same millisecond too, with and without a stay", async () => {
+    for (const forget of [async () => {}, forgetStays]) {
+      clock.advance(1);
+      const [own, elsewhere] = [await signIn(), await signIn()];
+      await forget();
+      const session = await find(own);
+      if (session === undefined) throw new Error("no session");
+      await sessionsOf(0).endOthers(session);
+      expect(await find(elsewhere)).to.equal(undefined);
+    }
+  });
+});
