@@ -194,12 +194,16 @@ describe("a sign-in elsewhere", () => {
     });
   });
 
-  it("enters with no other state, and leads back to its page", async () => {
+  it("enters with no other state, nor with two, and leads back to its page", async () => {
     const begun = begin({ page: ELSEWHERE });
     await showSignIn(begun.parts, begun.visit(undefined));
     for (const state of ["", "x", `${stateOf(begun)}x`]) {
       expect(await comeBack(begun, { state })).to.deep.equal({ show: "nothing", location: "/consents" });
     }
+    const state = stateOf(begun);
+    const doubled = new URLSearchParams({ state, code: "c" });
+    doubled.append("state", state);
+    await takeSignInReturn(begun.parts, begun.visit(stepCookie("step-1")), doubled);
     expect(begun.entered).to.deep.equal([]);
     expect(begun.parts.kept.size).to.equal(1);
   });
