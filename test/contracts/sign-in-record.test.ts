@@ -76,6 +76,12 @@ describe("The record of sign-ins", () => {
     ]);
   });
 
+  it("has nobody as signed in who has proven something, and has another step before them", async () => {
+    const next: SignInOutcome = { outcome: "next", memory: {}, psu: PSU };
+    expect(await loginThat(next)("a")).to.equal(next);
+    expect(await entries()).to.deep.equal([]);
+  });
+
   it("has who was refused or held off, as far as known, and nothing of what was typed", async () => {
     const until = new Date();
     await loginThat({ outcome: "refused", psu: PSU })("a");
