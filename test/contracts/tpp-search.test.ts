@@ -39,5 +39,7 @@ describe("A search for TPPs", () => {
       expect(other?.blocks.map(({ reason }) => reason)).to.deep.equal(["fraud"]);
       expect(other?.register).to.deep.equal({ finding: "withdrawn", since: DAY, foundOn: DAY });
     }
+    await createStopList(database).release({ kind: "organisation", key: OTHER, by: operatorAct("jana") });
+    expect((await search.find(OTHER))?.blocks, "after the release").to.deep.equal([]);
   });
 });

@@ -195,6 +195,9 @@ describe("What operators look for", function operatorLists() {
     expect((await get(`/tokens?consent=${expired.consentId}`)).json.tokens).to.deep.equal([]);
     await run(`UPDATE consent SET valid_until = now(), ended_at = now(), ended_by = 'server', end_reason = 'expired'
       WHERE id = $1`);
+    await run("UPDATE token SET expires_at = now() + interval '1 hour' WHERE grant_id = $1");
+    expect((await get(`/tokens?consent=${expired.consentId}`)).json.tokens, "of an end").to.deep.equal([]);
+    expect((await get(`/applications/${second.client_id}`)).json).to.include({ activeConsents: 1 });
     const inState = (state: string) => idsOf(`/consents?tpp=${tpp}&state=${state}`);
     expect(await inState("active")).to.deep.equal([other.consentId]);
     expect(await inState("expired")).to.deep.equal([expired.consentId]);
