@@ -162,6 +162,10 @@ describe("A PSU is told that their sign-in was changed", function notices() {
     const [, sent] = await posted(2);
     expect(sent).to.deep.equal(lost);
     await eventually(async () => (await waiting()) === 0);
+    const ofTheJob = [...auth.logLines, ...second.logLines].filter(({ msg }) =>
+      `${msg}`.startsWith("notices"),
+    );
+    expect(ofTheJob, "whoever delivers has said why").to.deep.equal([]);
     auth.clock.advance(HOUR);
     expect(await posted(2)).to.have.length(2);
     expect(await counted("notice", "failed")).to.equal(failed + 1);
