@@ -80,6 +80,17 @@ describe("The bound of refused sign-ins that are recorded", () => {
     expect(bound.takeOut("any")).to.deep.equal([]);
   });
 
+  it("hands out the number of a minute that is over behind somebody whose minute has begun anew", () => {
+    const { clock, bound, take, recordedOf } = start();
+    take(psuOf(0));
+    clock.advance(1);
+    recordedOf(RECORDED_PER_MINUTE.blocked + 4, "blocked", JANA);
+    clock.advance(59_999);
+    take(psuOf(0));
+    clock.advance(1);
+    expect(bound.takeOut("over")).to.deep.equal([{ psu: JANA, attempts: 4 }]);
+  });
+
   it("takes a number back, and gives it with the next", () => {
     const { bound, take } = start();
     bound.giveBack({ psu: JANA, attempts: 7 });
