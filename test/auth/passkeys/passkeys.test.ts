@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { parsePsuId } from "@cobs/cobs-model";
 import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/service-edge";
+import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
 import { expect } from "chai";
 import { createSignInNotices } from "../../../packages/auth/src/notices/sign-in-notices-postgres.ts";
 import { createPasskeyStore } from "../../../packages/auth/src/psu/passkeys/passkey-store-postgres.ts";
@@ -10,6 +11,7 @@ import {
   createPasskeys,
   type Passkeys,
 } from "../../../packages/auth/src/psu/passkeys/passkeys.ts";
+import { isUnattested } from "../../../packages/auth/src/psu/passkeys/read-answer.ts";
 import { findRelyingParty, isPasskeyDomain } from "../../../packages/auth/src/psu/passkeys/relying-party.ts";
 import { seedSandboxDirectory } from "../../../packages/auth/src/psu/sandbox/seed-sandbox-directory-postgres.ts";
 import { readableLog } from "../../support/readable-log.ts";
@@ -232,6 +234,28 @@ describe("a passkey", () => {
     const [{ authenticator, psu }, challenge, before] = [await enrolled(), newChallenge(), "\uFEFF"];
     expect(await made(createAuthenticator(ORIGIN), { before })).to.not.equal(undefined);
     expect(await proven(one, answer(authenticator, challenge, { before }), { challenge })).to.equal(psu);
+  });
+
+  it("is taken from a browser that says nothing of frames (Web Authentication 5.8.1)", async () => {
+    const [{ authenticator, psu }, challenge, silent] = [
+      await enrolled(),
+      newChallenge(),
+      { crossOrigin: "absent" } as const,
+    ];
+    expect(await made(createAuthenticator(ORIGIN), silent)).to.not.equal(undefined);
+    expect(await proven(one, answer(authenticator, challenge, silent), { challenge })).to.equal(psu);
+  });
+
+  it("is looked at with the statement of nobody or of its own key alone, never of certificates, which name addresses", () => {
+    const isLookedAt = (format: string, ...members: readonly string[]) => {
+      const statement = new Map(members.map((name) => [name, Buffer.alloc(9)]));
+      const text = createAuthenticator(ORIGIN).create({ challenge: newChallenge() }, { format, statement });
+      return isUnattested(JSON.parse(text).attestationObject, decodeAttestationObject);
+    };
+    expect([isLookedAt("none"), isLookedAt("packed", "sig")]).to.deep.equal([true, true]);
+    expect([isLookedAt("packed", "sig", "x5c"), isLookedAt("apple"), isLookedAt("tpm", "x5c")]).to.deep.equal(
+      [false, false, false],
+    );
   });
 
   it("is not taken with an algorithm that was not asked for", async () => {

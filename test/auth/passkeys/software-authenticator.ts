@@ -15,7 +15,7 @@ export interface Wrong {
   readonly origin?: string;
   readonly type?: string;
   readonly challenge?: string;
-  readonly crossOrigin?: boolean;
+  readonly crossOrigin?: boolean | "absent";
   readonly topOrigin?: string;
   /** Stands before the client data. */
   readonly before?: string;
@@ -96,9 +96,10 @@ export function createAuthenticator(
 
   function clientData(type: string, asking: Asking, wrong: Wrong): Buffer {
     const { challenge } = asking;
-    const data = { type, challenge, origin, crossOrigin: false };
-    const { type: otherType = type, challenge: other = challenge } = wrong;
-    const changed = { origin: wrong.origin ?? origin, crossOrigin: wrong.crossOrigin ?? false };
+    const data = { type, challenge, origin };
+    const { type: otherType = type, challenge: other = challenge, crossOrigin = false } = wrong;
+    const told = crossOrigin === "absent" ? {} : { crossOrigin };
+    const changed = { origin: wrong.origin ?? origin, ...told };
     const { topOrigin } = wrong;
     const text = JSON.stringify({ ...data, ...changed, topOrigin, type: otherType, challenge: other });
     return Buffer.from(`${wrong.before ?? ""}${text}`);
