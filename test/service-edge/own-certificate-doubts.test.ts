@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { issuePrivateCertificate } from "../../packages/sandbox/src/certificates/server-certificate.ts";
 import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts";
 import { startProgram } from "../support/program.ts";
 import { writeServerKeyPair } from "../support/server-key-pair.ts";
@@ -60,5 +61,56 @@ describe("--check of a service's own certificates", function ownCertificates() {
         `${warning}BANK_CERTIFICATE_FILE: no authority of BANK_AUTHORITY_FILE has issued the certificate$`,
       ),
     );
+  });
+
+  describe("whose authority", () => {
+    const LIFE_DAYS = 3_652;
+
+    /** A pair for the bank's own services that lasts, of an authority that ends in so many days, and that authority. */
+    async function pairOfAuthority(name: string, endsInDays: number) {
+      const ca = await createTestCa(new Date(Date.now() + (endsInDays - LIFE_DAYS) * DAY_MILLISECONDS));
+      const machine = { commonName: "auth", dnsNames: ["localhost"], ipAddresses: [] };
+      const purposes = ["serverAuth", "clientAuth"] as const;
+      const pair = await issuePrivateCertificate(ca, { ...machine, purposes }, new Date());
+      const [certificateFile, keyFile] = ["pem", "key"].map((each) => join(folder.path, `${name}.${each}`));
+      if (certificateFile === undefined || keyFile === undefined) throw new Error("no files");
+      writeFileSync(certificateFile, pair.chainPem);
+      writeFileSync(keyFile, pair.privateKeyPem);
+      const own = { BANK_CERTIFICATE_FILE: certificateFile, BANK_KEY_FILE: keyFile };
+      const client = { BANK_CLIENT_CERTIFICATE_FILE: certificateFile, BANK_CLIENT_KEY_FILE: keyFile };
+      return { environment: { ...own, ...client }, authority: ca.private.certificatePem };
+    }
+
+    function authorityFile(name: string, ...authorities: readonly string[]) {
+      const BANK_AUTHORITY_FILE = join(folder.path, name);
+      writeFileSync(BANK_AUTHORITY_FILE, authorities.join(""));
+      return { BANK_AUTHORITY_FILE };
+    }
+
+    for (const [when, days, expected] of [
+      ["has ended", -1, "from \\S+ to \\S+, and not now"],
+      ["ends soon", 4, "until \\S+"],
+    ] as const) {
+      it(`${when}: warns of each, also where another authority is beside it that lasts`, async () => {
+        const { environment, authority } = await pairOfAuthority(`of-one-that-${days}`, days);
+        const { authority: lasting } = await pairOfAuthority(`beside-${days}`, LIFE_DAYS);
+        const file = authorityFile(`both-${days}.pem`, lasting, authority);
+        const { stderr, ...ended } = await check({ ...environment, ...file });
+        expect(ended).to.deep.equal(COMPLETE);
+        const issuer =
+          "the authority of BANK_AUTHORITY_FILE that has issued the certificate, or one above it,";
+        const warning = (variable: string) => `auth: warning: ${variable}: ${issuer} is valid ${expected}\n`;
+        expect(stderr).to.match(
+          new RegExp(`^${warning("BANK_CERTIFICATE_FILE")}${warning("BANK_CLIENT_CERTIFICATE_FILE")}$`),
+        );
+      });
+    }
+
+    it("lasts: says nothing of one beside it that has ended", async () => {
+      const { environment, authority } = await pairOfAuthority("of-one-that-lasts", LIFE_DAYS);
+      const { authority: former } = await pairOfAuthority("of-the-former", -1);
+      const file = authorityFile("former.pem", former, authority);
+      expect(await check({ ...environment, ...file })).to.deep.equal({ ...COMPLETE, stderr: "" });
+    });
   });
 });

@@ -80,7 +80,8 @@ export async function openService(
   const database = tracing.database(countDatabase(opened, metrics, maxConnections));
   lifecycle.onStop("database", () => database.close());
   const showCertificate = createOwnCertificateMetrics(metrics, log);
-  const own = followOwnIdentity(edge, { log, onCertificate: showCertificate("bank-client") });
+  const onCertificate = showCertificate("bank-client", edge.bankAuthority);
+  const own = followOwnIdentity(edge, { log, onCertificate });
   lifecycle.onStop("own certificate", async () => own.stop());
   const client = createPrivateClient({
     service: peer.name,
@@ -126,7 +127,8 @@ export async function openServiceListener(parts: ServiceParts, wanted: ServiceLi
   const handle = guard(createListenerApplication({ ...asked, log, metrics, clock }));
   const { listenHost: host, maxConnections } = edge;
   const connectionCount = parts.countConnections(wanted.name);
-  const onCertificate = parts.showCertificate(wanted.name);
+  const ofBank = wanted.keyPair === edge.bankServer ? edge.bankAuthority : undefined;
+  const onCertificate = parts.showCertificate(wanted.name, ofBank);
   const tls = { ...wanted, clientCertificates: connections, host, maxConnections };
   const listener = await openTlsListener({ ...tls, handle, log, connectionCount, onCertificate });
   const close = () => listener.close(edge.drainLimitSeconds * 1000);

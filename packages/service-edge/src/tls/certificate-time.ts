@@ -19,7 +19,31 @@ export function endOfChain(chain: readonly X509Certificate[]): number {
 }
 
 /** Until when a chain is valid, where that is soon. */
-export function findSoonEnd(chain: readonly X509Certificate[]): string | undefined {
+function findSoonEnd(chain: readonly X509Certificate[]): string | undefined {
   const end = endOfChain(chain);
   return end - Date.now() > SOON_MILLISECONDS ? undefined : `valid until ${new Date(end).toISOString()}`;
+}
+
+/** Why a certificate is refused, or soon will be: by its own time, or by that of an authority without which nobody takes it. */
+export interface TimeDoubt {
+  readonly isRefused: boolean;
+  readonly whose: "own" | "authority";
+  /** From when to when, or until when, it is valid. */
+  readonly detail: string;
+}
+
+/** What is to be said of the time of a chain that is shown, and of the authorities above it by which others judge it. */
+export function findTimeDoubt(
+  chain: readonly X509Certificate[],
+  authorities: readonly X509Certificate[],
+): TimeDoubt | undefined {
+  const ended = authorities.find((each) => findOtherTime([each]) !== undefined);
+  const doubts = [
+    { isRefused: true, whose: "own", detail: findOtherTime(chain) },
+    { isRefused: true, whose: "authority", detail: ended && findOtherTime([ended]) },
+    { isRefused: false, whose: "own", detail: findSoonEnd(chain) },
+    { isRefused: false, whose: "authority", detail: findSoonEnd(authorities) },
+  ] as const;
+  for (const { detail, ...doubt } of doubts) if (detail !== undefined) return { ...doubt, detail };
+  return undefined;
 }

@@ -2,33 +2,34 @@ import type { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { EdgeConfiguration } from "../configuration/edge-configuration.ts";
 import { parseCertificates } from "../configuration/key-files.ts";
-import { findOtherTime, findSoonEnd } from "./certificate-time.ts";
+import { findAuthoritiesAbove } from "./authorities-above.ts";
+import { findTimeDoubt, type TimeDoubt } from "./certificate-time.ts";
 
 type Certificates = readonly X509Certificate[];
 type NamedChain = readonly [variable: string, chain: Certificates];
 
 /**
  * Why others may refuse the certificates of a service, each in a sentence for a person: its time, and of those for the bank's
- * own services that no authority has issued them by which this service judges the others.
+ * own services that of the authority that has issued them, or that none has by which this service judges the others.
  */
 export function doubtOwnCertificates(
   edge: Pick<EdgeConfiguration, "server" | "bankServer" | "bankClient" | "bankAuthority">,
 ): readonly string[] {
   const authorities = parseCertificates(edge.bankAuthority, "BANK_AUTHORITY_FILE");
-  const server = chainOf("SERVER", readFileSync(edge.server.certificateFile, "utf8"));
+  const [variable, chain] = chainOf("SERVER", readFileSync(edge.server.certificateFile, "utf8"));
   const ofBank = [
     chainOf("BANK", readFileSync(edge.bankServer.certificateFile, "utf8")),
     chainOf("BANK_CLIENT", edge.bankClient.certificate),
-  ];
-  const ofTime = [server, ...ofBank].flatMap(([variable, chain]) => {
-    const why = findOtherTime(chain) ?? findSoonEnd(chain);
-    return why === undefined ? [] : [`${variable}: the certificate is ${why}`];
+  ].map(([variable, chain]) => ({ variable, chain, above: findAuthoritiesAbove(chain, authorities) }));
+  const ofTime = [{ variable, chain, above: [] }, ...ofBank].flatMap(({ variable, chain, above = [] }) => {
+    const doubt = findTimeDoubt(chain, above);
+    return doubt === undefined ? [] : [`${variable}: ${presentTimeDoubt(doubt)}`];
   });
-  const strange = ofBank.filter(([, [own, ...above]]) => own && !isUnder(authorities, own, above));
+  const strange = ofBank.filter(({ above }) => above === undefined);
   return [
     ...ofTime,
     ...strange.map(
-      ([variable]) => `${variable}: no authority of BANK_AUTHORITY_FILE has issued the certificate`,
+      ({ variable }) => `${variable}: no authority of BANK_AUTHORITY_FILE has issued the certificate`,
     ),
   ];
 }
@@ -38,12 +39,7 @@ function chainOf(prefix: string, pem: string): NamedChain {
   return [variable, parseCertificates(pem, variable)];
 }
 
-/** Whether an authority has issued a certificate, or one of those above it that is itself under an authority. */
-function isUnder(authorities: Certificates, certificate: X509Certificate, above: Certificates): boolean {
-  const isIssuer = (each: X509Certificate) =>
-    certificate.checkIssued(each) && certificate.verify(each.publicKey);
-  if (authorities.some(isIssuer)) return true;
-  const issuer = above.find(isIssuer);
-  const rest = above.filter((each) => each !== issuer);
-  return issuer !== undefined && isUnder(authorities, issuer, rest);
+function presentTimeDoubt({ whose, detail }: TimeDoubt): string {
+  const issuer = "the authority of BANK_AUTHORITY_FILE that has issued the certificate, or one above it,";
+  return `${whose === "own" ? "the certificate" : issuer} is ${detail}`;
 }

@@ -1,0 +1,83 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createMetrics } from "@cobs/service-edge";
+import { expect } from "chai";
+import { issueCertificate } from "../../packages/sandbox/src/certificates/issue-certificate.ts";
+import { signCertificate } from "../../packages/sandbox/src/certificates/sign-certificate.ts";
+import {
+  authorityExtensions,
+  authorityName,
+  createTestCa,
+  issueAuthority,
+  type TestCa,
+} from "../../packages/sandbox/src/certificates/test-ca.ts";
+import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
+import { createOwnCertificateMetrics } from "../../packages/service-edge/src/metrics/own-certificate-metrics.ts";
+import { findAuthoritiesAbove } from "../../packages/service-edge/src/tls/authorities-above.ts";
+import { readableLog } from "../support/readable-log.ts";
+
+const NAME = "COBS Sandbox Private CA";
+const read = (pem: string) => new X509Certificate(pem);
+
+describe("the authorities above a certificate", () => {
+  const now = new Date();
+  let ca: TestCa;
+  before(async () => {
+    ca = await createTestCa(now);
+  });
+
+  const issueUnder = (issuer: TestCa["private"]) =>
+    issueCertificate(issuer, {
+      subject: authorityName("auth"),
+      validity: daysAround(now, { fromDays: -1, untilDays: 200 }),
+      extensions: [],
+    });
+
+  /** Another certificate of an authority's key and name. */
+  function again({ privateKeyPem }: TestCa["private"], untilDays: number): X509Certificate {
+    const validity = daysAround(now, { fromDays: -900, untilDays });
+    const described = { subject: authorityName(NAME), validity, extensions: authorityExtensions };
+    return new X509Certificate(signCertificate(undefined, described, createPrivateKey(privateKeyPem)));
+  }
+
+  it("are those of the certificate of their key that ends last, in whatever order they are", async () => {
+    const own = read((await issueUnder(ca.private)).certificatePem);
+    const [former, lasting] = [again(ca.private, -1), again(ca.private, 900)];
+    expect(findAuthoritiesAbove([own], [former, lasting])).to.deep.equal([lasting]);
+    expect(findAuthoritiesAbove([own], [lasting, former])).to.deep.equal([lasting]);
+    expect(findAuthoritiesAbove([own], [former])).to.deep.equal([former]);
+  });
+
+  it("are found by way of one that is shown with it, and all up to the root", async () => {
+    const between = await issueAuthority(ca.private, { commonName: "between" }, now);
+    const [own, root] = [read((await issueUnder(between)).certificatePem), read(ca.private.certificatePem)];
+    const shown = read(between.certificatePem);
+    expect(findAuthoritiesAbove([own, shown], [root])).to.deep.equal([root]);
+    expect(findAuthoritiesAbove([own], [root, shown])).to.deep.equal([shown, root]);
+    expect(findAuthoritiesAbove([own], [root])).to.equal(undefined);
+  });
+
+  it("are none where an authority has the name alone", async () => {
+    const other = await createTestCa(now);
+    const own = read((await issueUnder(ca.private)).certificatePem);
+    expect(findAuthoritiesAbove([own], [read(other.private.certificatePem)])).to.equal(undefined);
+  });
+
+  for (const [what, untilDays, level, msg] of [
+    ["has ended", -1, 50, "a certificate is shown that everybody refuses"],
+    ["ends before it", 4, 40, "a certificate is shown that ends soon"],
+  ] as const) {
+    it(`are named in the log where one ${what}, and in the figures by its end`, async () => {
+      const { log, lines } = readableLog();
+      const metrics = createMetrics("test");
+      const authority = again(ca.private, untilDays);
+      const { certificatePem } = await issueUnder(ca.private);
+      createOwnCertificateMetrics(metrics, log)("bank", authority.toString())(certificatePem);
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.include({ level, certificate: "bank", msg });
+      expect(lines[0]?.detail).to.match(/^its authority in BANK_AUTHORITY_FILE is valid \S+/);
+      expect(await metrics.registry.metrics()).to.match(
+        new RegExp(`^own_certificate_end_timestamp_seconds.* ${Date.parse(authority.validTo) / 1000}$`, "m"),
+      );
+    });
+  }
+});
