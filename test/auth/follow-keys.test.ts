@@ -44,4 +44,24 @@ describe("following the keys", () => {
     expect(followed.current().signing.keys.map(({ kid }) => kid)).to.deep.equal([successor.kid]);
     expect(looks, "those who wait together cost one look").to.have.length(3);
   });
+
+  it("tells each reason for which they cannot be followed once, until they were", async () => {
+    const { log, lines } = readableLog();
+    let lookNow: (failure?: Error) => Promise<unknown> = async () => undefined;
+    const byHand: Repeat = (look, fail) => {
+      lookNow = async (failure) =>
+        failure === undefined ? look(new AbortController().signal) : fail(failure);
+      return { stop: async () => {} };
+    };
+    await followKeys({ ...store, inUse: async () => before }, log, byHand);
+    for (const reason of ["refused", "refused", "no key", "refused"]) await lookNow(new Error(reason));
+    await lookNow();
+    await lookNow(new Error("refused"));
+    const troubles = lines.filter(({ msg }) => msg === "keys cannot be followed");
+    expect(troubles.map(({ error }) => (error as { readonly message: string }).message)).to.deep.equal([
+      "refused",
+      "no key",
+      "refused",
+    ]);
+  });
 });

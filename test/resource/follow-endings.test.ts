@@ -9,6 +9,7 @@ import type {
   EndingBatch,
   EndingSource,
 } from "../../packages/resource/src/endings/ending.ts";
+import { EndingsRefusal } from "../../packages/resource/src/endings/endings-refusal.ts";
 import { type FollowedEndings, followEndings } from "../../packages/resource/src/endings/follow-endings.ts";
 import { type AuthAnswer, rememberAnswers } from "../../packages/resource/src/endings/remember-answers.ts";
 import { parseAccessToken } from "../../packages/resource/src/introspection/access-token.ts";
@@ -31,7 +32,7 @@ interface HeldQuestion {
   readonly mark: string | undefined;
   readonly wait: number;
   readonly answer: (batch: EndingBatch | undefined) => void;
-  readonly fail: () => void;
+  readonly fail: (why?: Error) => void;
 }
 
 function heldSource() {
@@ -41,8 +42,8 @@ function heldSource() {
     begin: () => new Promise((resolve) => void begun.push(resolve)),
     after: ({ position: after, mark }, wait, signal) =>
       new Promise((answer, reject) => {
-        const fail = () => reject(new Error("silent"));
-        signal?.addEventListener("abort", fail, { once: true });
+        const fail = (why = new Error("silent")) => reject(why);
+        signal?.addEventListener("abort", () => fail(), { once: true });
         asked.push({ after, mark, wait, answer, fail });
       }),
   };
@@ -145,6 +146,24 @@ describe("following endings", () => {
     await delay(50);
     expect(held.asked).to.have.length(1);
     await questionOf(2);
+  });
+
+  it("tells each reason for which it cannot ask once, as the first is seldom the one that lasts, and that it can again", async () => {
+    await begin(10);
+    const refusal = () => new EndingsRefusal("events_status", "answered with 403");
+    const silent = () => undefined;
+    for (const [index, why] of [silent, silent, refusal, silent, refusal].entries())
+      (await questionOf(index + 1)).fail(why());
+    (await questionOf(6)).answer(batch(10));
+    (await questionOf(7)).fail();
+    await questionOf(8);
+    const cannot = "the event feed of auth cannot be followed";
+    expect(lines.map(({ msg, detail }) => [msg, detail])).to.deep.equal([
+      [cannot, undefined],
+      [cannot, "answered with 403"],
+      ["the event feed of auth is followed again", undefined],
+      [cannot, undefined],
+    ]);
   });
 
   it("is not fresh by an answer that leaves more to ask for, however new", async () => {

@@ -27,6 +27,7 @@ export * from "./lifecycle/node-options.ts";
 export * from "./lifecycle/open-certificate-parts.ts";
 export * from "./lifecycle/open-service.ts";
 export * from "./lifecycle/run-service.ts";
+export * from "./log/trouble.ts";
 export * from "./metrics/cache-metrics.ts";
 export * from "./metrics/certificate-metrics.ts";
 export * from "./metrics/process-metrics.ts";

@@ -1,4 +1,11 @@
-import { isDatabaseUnavailable, type Log, type Repeat, type Repeated, repeat } from "@cobs/service-edge";
+import {
+  createTrouble,
+  isDatabaseUnavailable,
+  type Log,
+  type Repeat,
+  type Repeated,
+  repeat,
+} from "@cobs/service-edge";
 import type { KeyStore } from "./key-store.ts";
 import { KEY_USES, type KeyUse, type ServerKey } from "./server-key.ts";
 import { parseSigningKeys, type SigningKeys } from "./signing-keys.ts";
@@ -92,18 +99,17 @@ export async function followKeys(
   };
 }
 
-/** One line for each trouble, however often it is looked meanwhile. */
+/** One line for each reason of a trouble, however often it is looked meanwhile. */
 function keepLooking(look: () => Promise<void>, log: Log, again: Repeat): Repeated {
-  let isTroubled = false;
+  const trouble = createTrouble();
   const tell = (error: unknown) => {
-    if (!isTroubled)
+    if (trouble.isNews(error))
       log[isDatabaseUnavailable(error) ? "warn" : "error"]({ error }, "keys cannot be followed");
-    isTroubled = true;
     return LOOK_MILLISECONDS;
   };
   const lookOnce = async () => {
     await look();
-    isTroubled = false;
+    trouble.end();
     return LOOK_MILLISECONDS;
   };
   return again(lookOnce, tell, LOOK_MILLISECONDS);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock, Log } from "@cobs/service-edge";
+import { type Clock, createTrouble, type Log } from "@cobs/service-edge";
 import type { EndingBatch, EndingSource, EndingTaker, Place } from "./ending.ts";
 import { EndingsRefusal } from "./endings-refusal.ts";
 
@@ -178,14 +178,15 @@ function keepAsking(ask: (signal: AbortSignal) => Promise<void>, log: Log): Pick
   };
 }
 
-/** One line for each trouble and one for its end, however often it is asked meanwhile. */
+/** One line for each reason of a trouble and one for its end, however often it is asked meanwhile. */
 function tellTrouble(log: Log): (error: unknown) => void {
-  let isTroubled = false;
+  const trouble = createTrouble();
   return (error) => {
-    if (isTroubled === (error !== undefined)) return;
-    isTroubled = error !== undefined;
-    const detail = error instanceof EndingsRefusal ? error.detail : undefined;
-    if (isTroubled) log.warn({ error, detail }, "the event feed of auth cannot be followed");
-    else log.info("the event feed of auth is followed again");
+    if (error === undefined) {
+      if (trouble.end()) log.info("the event feed of auth is followed again");
+    } else if (trouble.isNews(error)) {
+      const detail = error instanceof EndingsRefusal ? error.detail : undefined;
+      log.warn({ error, detail }, "the event feed of auth cannot be followed");
+    }
   };
 }
