@@ -1,12 +1,14 @@
 const MINUTE = 60_000;
+/** Of the longest day, on which summer time ends. */
+const MINUTES_OF_DAY = 1_500;
+const TIME_OF_DAY = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Prague", timeStyle: "short" });
 
-/** How many milliseconds it is to the time of day that a page shows, without seconds, in Prague. */
+/** How many milliseconds it is to when it is next the time of day that a page shows, without seconds, in Prague. */
 export function untilShown(shown: string, now: Date): number {
-  const [hour, minute] = shown.split(":").map(Number);
-  const [hourNow, minuteNow] = now
-    .toLocaleTimeString("en-GB", { timeZone: "Europe/Prague", hour: "2-digit", minute: "2-digit" })
-    .split(":")
-    .map(Number);
-  const minutes = (Number(hour) - Number(hourNow)) * 60 + Number(minute) - Number(minuteNow);
-  return ((minutes + 1_440) % 1_440) * MINUTE - (now.getTime() % MINUTE);
+  const begun = Math.floor(now.getTime() / MINUTE) * MINUTE;
+  for (let minutes = 0; minutes < MINUTES_OF_DAY; minutes += 1) {
+    const then = begun + minutes * MINUTE;
+    if (TIME_OF_DAY.format(then) === shown) return then - now.getTime();
+  }
+  throw new Error(`it is never ${shown} within a day of ${now.toISOString()}`);
 }
