@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { type Database, openDatabase, Secret } from "@cobs/service-edge";
+import { type Database, isDatabaseUnavailable, openDatabase, Secret } from "@cobs/service-edge";
 import { expect } from "chai";
 import { runAfterRestore } from "../../packages/auth/src/after-restore/run-after-restore.ts";
 import type { ChainPoint } from "../../packages/auth/src/audit/audit-chain.ts";
@@ -173,5 +173,28 @@ describe("auth after the restore of a backup", function restore() {
   it("is as it was when it is run again", async () => {
     const { stdout } = await run("--by", "an operator", "--reason", "again");
     expect(JSON.parse(stdout)).to.deep.equal({ consents: 0, cardConsents: 0 });
+  });
+
+  it("keeps everybody from the former database who is connected to it, which no role that may not log in does", async () => {
+    const url = await createTestDatabase();
+    const forgotten = open(url);
+    const { username, pathname } = new URL(url);
+    const name = pathname.slice(1);
+    await query(forgotten, "CREATE TABLE changed (at timestamptz)");
+    const change = () => query(forgotten, "INSERT INTO changed VALUES (now())");
+    await runAsOperatorOfDatabases([`ALTER ROLE ${username} NOLOGIN`]);
+    try {
+      await change();
+    } finally {
+      await runAsOperatorOfDatabases([`ALTER ROLE ${username} LOGIN`]);
+    }
+    await runAsOperatorOfDatabases([
+      `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    ]);
+    const refusal = await change().catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(refusal)).to.equal(true);
+    await runAsOperatorOfDatabases([`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`]);
+    await change();
   });
 });
