@@ -93,7 +93,17 @@ describe("auth after the restore of a backup", function restore() {
       restoredUrl,
       dump,
     ]);
-    execFileSync(join(BIN, "psql"), [restoredUrl, "--command", "ANALYZE"], { stdio: "pipe" });
+    // As behind PgBouncer, but so small that ANALYZE never keeps it.
+    const owner = new URL(restoredUrl).username;
+    await runAsOperatorOfDatabases([`ALTER ROLE ${owner} SET statement_timeout = '20ms'`]);
+    try {
+      const commands = ["SET statement_timeout = 0", "ANALYZE"].flatMap((each) => ["--command", each]);
+      execFileSync(join(BIN, "psql"), ["--set", "ON_ERROR_STOP=1", restoredUrl, ...commands], {
+        stdio: "pipe",
+      });
+    } finally {
+      await runAsOperatorOfDatabases([`ALTER ROLE ${owner} RESET statement_timeout`]);
+    }
     restored = open(restoredUrl);
     [epochBefore] = await query(restored, "SELECT epoch FROM ephemeral_epoch");
   });
