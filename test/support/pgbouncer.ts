@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { eventually } from "./eventually.ts";
@@ -19,6 +20,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
+const GUIDE = resolve(import.meta.dirname, "../../packages/service-edge/OPERATING.md");
 const SINCE = [1, 21] as const;
 const READY_LIMIT_MILLISECONDS = 10_000;
 
@@ -28,6 +30,13 @@ async function requireRecent(program: string): Promise<void> {
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout)?.slice(1) ?? []).map(Number);
   if (major < SINCE[0] || (major === SINCE[0] && minor < SINCE[1]))
     throw new Error(`${program} is ${stdout.split("\n")[0]}; it must be ${SINCE.join(".")} or newer`);
+}
+
+/** The lines that the documentation asks for. */
+function documentedSettings(): readonly string[] {
+  const found = /```ini\n(pool_mode[^`]+)```/.exec(readFileSync(GUIDE, "utf8"))?.[1];
+  if (found === undefined) throw new Error(`${GUIDE} has no settings of PgBouncer`);
+  return found.trim().split("\n");
 }
 
 function configuration(port: number, folder: string, urls: readonly URL[]): string {
@@ -45,12 +54,9 @@ function configuration(port: number, folder: string, urls: readonly URL[]): stri
     "auth_type = scram-sha-256",
     `auth_file = ${join(folder, "users.txt")}`,
     `logfile = ${join(folder, "pgbouncer.log")}`,
-    "pool_mode = transaction",
-    "max_prepared_statements = 200",
-    "ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout",
+    ...documentedSettings(),
     "default_pool_size = 8",
     "query_wait_timeout = 2",
-    "server_login_retry = 1",
     ...(process.getuid?.() === 0 ? ["user = nobody"] : []),
     "",
   ].join("\n");
