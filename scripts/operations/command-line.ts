@@ -17,7 +17,7 @@ export const OPERATIONS_COMMAND = createCommand(
   .argument("<figures>", "article-32", parseFigures)
   .requiredOption("--prometheus <url>", "URL of Prometheus, such as http://prometheus:9090", parseUrl)
   .requiredOption("--from <date>", "the first day, such as 2026-07-01")
-  .requiredOption("--to <date>", "the last day")
+  .requiredOption("--to <date>", "the last day, which is over in Prague")
   .option("--json", "print JSON instead of a table")
   .option("--csv", "print CSV instead of a table")
   .addHelpText("after", "\nExit codes: 0 done, 1 Prometheus cannot be asked, 2 wrong usage.");
@@ -34,7 +34,12 @@ function parseUrl(text: string): URL {
 
 function readDays({ from, to }: PublicationOptions): readonly BankDay[] {
   try {
-    return bankDays(from, to);
+    const days = bankDays(from, to);
+    const last = days.at(-1);
+    // Nothing was measured yet of what is left of it, which would count as minutes in which Prometheus did not run.
+    if (last !== undefined && last.end > new Date())
+      throw new WrongUsage(`${last.date} is not over yet in Prague`);
+    return days;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new WrongUsage(error.message);

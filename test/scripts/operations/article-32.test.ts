@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { bankDayOf } from "@cobs/cobs-model";
 import { expect } from "chai";
 import { parseCommandLine } from "../../../packages/sandbox/src/terminal/read-command-line.ts";
 import { bankDays } from "../../../scripts/operations/article-32/bank-days.ts";
@@ -119,6 +120,8 @@ describe("npm run operations -- article-32", function command() {
   for (const [what, options] of [
     ["a day that does not exist", ["--from", "2026-06-31", "--to", "2026-07-02"]],
     ["no days", []],
+    ["a day that has not come", ["--from", "2099-07-01", "--to", "2099-07-01"]],
+    ["days of which the last is not over", ["--from", "2026-07-01", "--to", bankDayOf(new Date())]],
   ] as const)
     it(`ends with 2 and a sentence for ${what}`, async () => {
       const refused = await read(...options);
