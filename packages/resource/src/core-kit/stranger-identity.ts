@@ -10,7 +10,7 @@ export interface StrangerIdentity {
 export function makeStranger(now: Date): StrangerIdentity {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from("connector-kit-stranger")))));
-  const validity = sequence(utcTime(now, -DAY_MILLISECONDS), utcTime(now, DAY_MILLISECONDS));
+  const validity = sequence(time(now, -DAY_MILLISECONDS), time(now, DAY_MILLISECONDS));
   const subjectKey = publicKey.export({ type: "spki", format: "der" });
   const serial = der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)]));
   const told = sequence(VERSION_3, serial, ECDSA_WITH_SHA256, name, validity, name, subjectKey);
@@ -38,9 +38,11 @@ function der(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag, ...(length < 128 ? [length] : long)]), content]);
 }
 
-function utcTime(now: Date, offset: number): Buffer {
-  const text = new Date(now.getTime() + offset).toISOString().replace(/\D/g, "");
-  return der(0x17, Buffer.from(`${text.slice(2, 14)}Z`));
+/** With two digits of the year until 2049 and with four from then on (RFC 5280 4.1.2.5). */
+function time(now: Date, offset: number): Buffer {
+  const text = new Date(now.getTime() + offset).toISOString().replace(/\D/g, "").slice(0, 14);
+  const isLater = text >= "2050";
+  return der(isLater ? 0x18 : 0x17, Buffer.from(`${isLater ? text : text.slice(2)}Z`));
 }
 
 function lines(content: Buffer): string {
