@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type StopSignals, spawnWithWatchdog } from "../processes/spawn-with-watchdog.ts";
 import type { ClusterLayout } from "./cluster-layout.ts";
 import type { DatabaseUser } from "./database-user.ts";
-import { readPostmasterFile } from "./postmaster-file.ts";
+import { type PostmasterFile, readLastPostmasterFile, readPostmasterFile } from "./postmaster-file.ts";
 import { PROGRAM_ENVIRONMENT } from "./run-program.ts";
 
 /** One attempt to start: a child that is ready, or why it ended, by what it wrote. */
@@ -25,7 +25,7 @@ export async function launchServer(
   layout: ClusterLayout,
   user: DatabaseUser,
 ): Promise<Launch> {
-  const startedAt = Date.now();
+  const last = await readLastPostmasterFile(layout);
   const log = await openLog(layout, user);
   const child = spawnWithWatchdog(
     {
@@ -39,7 +39,7 @@ export async function launchServer(
     STOP_SIGNALS,
   );
   await log.file.close();
-  if (child.pid !== undefined && (await becomesReady(child, child.pid, layout, startedAt))) {
+  if (child.pid !== undefined && (await becomesReady(child, child.pid, layout, last))) {
     return { outcome: "ready", child, pid: child.pid };
   }
   return explain(await readFrom(layout.log, log.offset));
@@ -49,14 +49,15 @@ async function becomesReady(
   child: ChildProcess,
   pid: number,
   layout: ClusterLayout,
-  startedAt: number,
+  last: PostmasterFile | undefined,
 ): Promise<boolean> {
+  const begunAt = performance.now();
   while (child.exitCode === null && child.signalCode === null) {
     const file = await readPostmasterFile(layout);
-    // A file left by an earlier server may hold the same pid, hence the time.
-    const isOurs = file?.pid === pid && file.startedAtSeconds >= Math.floor(startedAt / 1000);
-    if (isOurs && file.ready) return true;
-    if (Date.now() - startedAt > READY_WITHIN_MS) child.kill("SIGQUIT");
+    // A file left by an earlier server may hold the same pid, hence the time; by a clock that may have been set since.
+    const isLast = pid === last?.pid && file?.startedAtSeconds === last.startedAtSeconds;
+    if (file?.pid === pid && file.ready && !isLast) return true;
+    if (performance.now() - begunAt > READY_WITHIN_MS) child.kill("SIGQUIT");
     await delay(POLL_MS);
   }
   return false;

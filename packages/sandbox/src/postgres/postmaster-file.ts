@@ -14,9 +14,14 @@ export interface PostmasterFile {
 
 /** Reads `postmaster.pid`; undefined when no server has it, or when its process is gone. */
 export async function readPostmasterFile(layout: ClusterLayout): Promise<PostmasterFile | undefined> {
+  const file = await readLastPostmasterFile(layout);
+  return file !== undefined && isRunning(file.pid) ? file : undefined;
+}
+
+/** The same of the server that had it last, whether or not its process is gone. */
+export async function readLastPostmasterFile(layout: ClusterLayout): Promise<PostmasterFile | undefined> {
   const text = await readFile(join(layout.data, "postmaster.pid"), "utf8").catch(() => "");
   const [pid, , startedAt, port, , , , status] = text.split("\n");
   const file = { pid: Number(pid), startedAtSeconds: Number(startedAt), port: Number(port) };
-  if (!(file.pid > 0) || !isRunning(file.pid)) return undefined;
-  return { ...file, ready: status?.trim() === "ready" };
+  return file.pid > 0 ? { ...file, ready: status?.trim() === "ready" } : undefined;
 }
