@@ -359,6 +359,21 @@ describe("the pages", () => {
     }
   });
 
+  for (const [end, ...shown] of [
+    ["2027-10-30T23:59:00Z", "1:59", "01:59"],
+    ["2027-10-31T00:07:00Z", "2:07 SELČ", "02:07 CEST"],
+    ["2027-10-31T01:07:00Z", "2:07 SEČ", "02:07 CET"],
+    ["2027-10-31T02:00:00Z", "3:00", "03:00"],
+  ] as const)
+    it(`say which of two hours it is where a time of day comes twice, and not otherwise: ${end}`, () => {
+      for (const [index, { phrases }] of [cs, en].entries()) {
+        const view = { ...sampleConsent(["aisp"], 1), decideBy: new Date(end) };
+        const html = pages.consent({ language: LANGUAGES[index] ?? "cs" }, view);
+        const told = fillText(phrases.decide_by, { time: shown[index] ?? "" });
+        expect(html.replaceAll("\u00a0", " ")).to.contain(told.replaceAll("\u00a0", " "));
+      }
+    });
+
   it("say until when something can be changed or confirmed before there is anything to do (WCAG 2.2 2.2.1)", () => {
     const { phrases } = cs;
     for (const [name, text, time] of [

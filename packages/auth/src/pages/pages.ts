@@ -111,8 +111,8 @@ export function createPages(options: PagesOptions): Pages {
     language,
     write: (time: Date) => presentTime(time, language, MOMENT),
     writeDate: (time: Date) => presentTime(time, language, DATE),
-    writeHour: (time: Date) => presentTime(time, language, TIME),
-    writeEnd: (end: Date) => presentTime(wholeMinuteOf(end), language, TIME),
+    writeHour: (time: Date) => presentHour(time, language),
+    writeEnd: (end: Date) => presentHour(wholeMinuteOf(end), language),
   });
 
   /** A page of which all but the frame is presented in its words. */
@@ -205,7 +205,7 @@ function presentConsent(view: ConsentView, language: Language) {
     ),
     validity: bound(DAY_COUNTS[language].format(view.validDays)),
     untilDate: fillText(phrases.until_date, { date: presentTime(view.validUntil, language, DATE) }),
-    decideBy: presentTime(view.decideBy, language, TIME),
+    decideBy: presentHour(view.decideBy, language),
   };
 }
 
@@ -233,6 +233,7 @@ function timeFormat(style: Intl.DateTimeFormatOptions): TimeFormat {
 
 const DATE = timeFormat({ dateStyle: "long" });
 const TIME = timeFormat({ timeStyle: "short" });
+const TIME_IN_ZONE = timeFormat({ hour: "numeric", minute: "2-digit", timeZoneName: "short" });
 const MOMENT = timeFormat({ dateStyle: "long", timeStyle: "short" });
 
 /** Before these hours Czech says "ve": dvě, tři, čtyři, dvanáct to čtrnáct, dvacet and after. */
@@ -240,6 +241,17 @@ const HARD_HOUR = / v (?=(?:[234]|1[2-4]|2\d):)/;
 
 function presentTime(time: Date, language: Language, format: TimeFormat): string {
   return bound(format[language].format(time).replace(HARD_HOUR, " ve "));
+}
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+/** A time of day; of one that comes twice, in the night when summer time ends, which of the two it is. */
+function presentHour(time: Date, language: Language): string {
+  const hour = presentTime(time, language, TIME);
+  const comesTwice = [-HOUR_MILLISECONDS, HOUR_MILLISECONDS].some(
+    (offset) => presentTime(new Date(time.getTime() + offset), language, TIME) === hour,
+  );
+  return comesTwice ? presentTime(time, language, TIME_IN_ZONE) : hour;
 }
 
 const DAY_COUNTS: Readonly<Record<Language, Intl.NumberFormat>> = {
@@ -254,7 +266,7 @@ function dayCount(language: Language): Intl.NumberFormat {
 function presentFillings(fillings: NonNullable<MessageView["fillings"]>, language: Language): Fillings {
   const entries = Object.entries(fillings).map(([name, value]): [string, string | number] => [
     name,
-    value instanceof Date ? presentTime(wholeMinuteOf(value), language, TIME) : value,
+    value instanceof Date ? presentHour(wholeMinuteOf(value), language) : value,
   ]);
   return Object.fromEntries(entries);
 }
