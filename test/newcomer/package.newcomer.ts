@@ -9,10 +9,10 @@ import { expect } from "chai";
 import {
   anchorFile,
   authorityPlan,
+  inYears,
   issue,
   now,
   qwacPlan,
-  utcTime,
 } from "../psd2-certificates/certificate-builder.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -65,8 +65,12 @@ function exampleAtWork(): string {
   const [, example = ""] =
     /```ts\n(.*?)```/s.exec(readFileSync(join(repository, name, "README.md"), "utf8")) ?? [];
   const [once, eachCall] = example.split(/^(?=\/\/ `socket`)/m);
-  const issuing = issue(authorityPlan("Issuing CA"), issue(authorityPlan("Root")));
-  const leaf = issue(qwacPlan({ notAfter: utcTime("400101000000Z") }), issuing);
+  const notAfter = inYears(20);
+  const issuing = issue(
+    authorityPlan("Issuing CA", { notAfter }),
+    issue(authorityPlan("Root", { notAfter })),
+  );
+  const leaf = issue(qwacPlan({ notAfter: inYears(10) }), issuing);
   const pair = { cert: leaf.pem, key: leaf.key.export({ type: "pkcs8", format: "pem" }) };
   writeFileSync(join(app, "anchors.json"), anchorFile([issuing]));
   return `

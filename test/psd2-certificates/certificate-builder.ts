@@ -24,6 +24,7 @@ import {
   derOid,
   derSequence,
   derSmallInteger,
+  derTime,
   derUtf8String,
 } from "../../packages/sandbox/src/certificates/der.ts";
 import {
@@ -88,6 +89,10 @@ export function pointOf(octets: Uint8Array): Uint8Array {
 
 /** The moment at which the certificates of these tests are looked at. */
 export const now = new Date("2026-11-15T12:00:00Z");
+
+/** So many years from the real moment, for what the clock of this machine judges. */
+export const inYears = (years: number): Uint8Array =>
+  derTime(new Date(Date.now() + years * 366 * 86_400_000));
 
 export const attribute = (oid: string, value: Uint8Array): NameAttribute => ({ oid, value });
 

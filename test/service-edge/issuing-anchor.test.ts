@@ -9,6 +9,7 @@ import {
   authorityPlan,
   extension,
   type Issued,
+  inYears,
   issue,
   keyOf,
   type Plan,
@@ -20,11 +21,12 @@ import { readableLog } from "../support/readable-log.ts";
 import { writeServerKeyPair } from "../support/server-key-pair.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const root = issue(authorityPlan("Root"));
-const issuing = issue(authorityPlan("Issuing"), root);
-const impostor = issue(authorityPlan("Issuing", { key: keyOf("P-256", "impostor") }), root);
+const notAfter = inYears(20);
+const root = issue(authorityPlan("Root", { notAfter }));
+const issuing = issue(authorityPlan("Issuing", { notAfter }), root);
+const impostor = issue(authorityPlan("Issuing", { notAfter, key: keyOf("P-256", "impostor") }), root);
 const leafOf = (issuer: Issued, changes: Partial<Plan> = {}) =>
-  issue(qwacPlan({ notAfter: utcTime("400101000000Z"), ...changes }), issuer);
+  issue(qwacPlan({ notAfter: inYears(10), ...changes }), issuer);
 const serverOnly = [extension(basicConstraints(false)), extension(extendedKeyUsage("serverAuth"))];
 
 describe("a listener whose authority is an issuing one, and whose root nobody told it (RFC 5280 6.1.1)", () => {
@@ -65,7 +67,7 @@ describe("a listener whose authority is an issuing one, and whose root nobody to
 
   const objections: readonly (readonly [what: string, Issued, verdict: string])[] = [
     ["is over", leafOf(issuing, { notAfter: utcTime("260102000000Z") }), "CERT_HAS_EXPIRED"],
-    ["has not begun", leafOf(issuing, { notBefore: utcTime("391231000000Z") }), "CERT_NOT_YET_VALID"],
+    ["has not begun", leafOf(issuing, { notBefore: inYears(5) }), "CERT_NOT_YET_VALID"],
     ["is for no client", leafOf(issuing, { extensions: serverOnly }), "INVALID_PURPOSE"],
     ["was signed by an impostor of the same name", leafOf(impostor), "CERT_SIGNATURE_FAILURE"],
     ["was issued by another authority of the same root", leafOf(root), "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],

@@ -8,6 +8,7 @@ import {
   authorityPlan,
   extension,
   type Issued,
+  inYears,
   issue,
   keyOf,
   qwacExtensions,
@@ -68,9 +69,9 @@ describe("a stranger's certificate with a key on a curve that NIST has no name f
 });
 
 describe("a server outside that sends an authority on such a curve beside its right ones", () => {
-  const until = utcTime("400101000000Z");
-  const root = issue(authorityPlan("Root"));
-  const issuing = issue(authorityPlan("Issuing"), root);
+  const [until, notAfter] = [inYears(10), inYears(20)];
+  const root = issue(authorityPlan("Root", { notAfter }));
+  const issuing = issue(authorityPlan("Issuing", { notAfter }), root);
   // Node.js links the first one of the name, and OpenSSL believes the one that is in its time.
   const stranger = issue(
     authorityPlan("Issuing", { key: keyOf("brainpoolP256r1"), notAfter: utcTime("210101000000Z") }),
