@@ -17,6 +17,11 @@ const LIMIT = 4;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+type Standing = Awaited<ReturnType<AccessCounts["look"]>>;
+
+const withoutRest = (standing: Standing) => ({ ...standing, remainingMilliseconds: undefined });
+const restOf = (standing: Standing) => (standing.kind === "open" ? 0 : standing.remainingMilliseconds);
+
 describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => {
   let clock: DatabaseWithMovableClock;
   let databases: readonly [Database, Database];
@@ -42,7 +47,19 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     ...changed,
   });
 
-  const count = (subject: AccessSubject, limit = LIMIT) => processes[0].count(subject, limit);
+  /** Counts, and finds that looking from the other process tells the same, before it and after it. */
+  async function count(subject: AccessSubject, limit = LIMIT) {
+    const before = await processes[1].look(subject, limit);
+    const counted = await processes[0].count(subject, limit);
+    const after = await processes[1].look(subject, limit);
+    expect(counted.kind).to.equal(before.kind === "open" ? "running" : before.kind);
+    expect(withoutRest(after)).to.deep.equal(withoutRest(counted));
+    expect(restOf(after)).to.be.within(
+      counted.remainingMilliseconds - MINUTE / 2,
+      counted.remainingMilliseconds,
+    );
+    return counted;
+  }
   const kindOf = async (subject: AccessSubject, limit = LIMIT) => (await count(subject, limit)).kind;
 
   /** Fifty callers at once, half of them in another process. */
@@ -181,6 +198,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     const subject = subjectOf();
     await count(subject);
     await clock.advance(-2 * HOUR);
+    expect(await processes[1].look(subject, LIMIT)).to.deep.equal({ kind: "open" });
     await exhaustRest(subject);
     expect(await kindOf(subject)).to.equal("exhausted");
   });
@@ -190,6 +208,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     await clock.advanceDays(400);
     await exhaust(subject);
     await clock.advanceDays(-400);
+    expect(await processes[1].look(subject, LIMIT)).to.deep.equal({ kind: "open" });
     expect(await kindOf(subject)).to.equal("running");
     expect(await beginsOf(subject)).to.have.length(1);
   });
