@@ -26,6 +26,18 @@ const PATIENCE_MILLISECONDS = 20_000;
 const NO_ACCOUNTS =
   'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 33\r\n\r\n{"psuId": "anna", "accounts": []}';
 
+/** The most that an answer has, and its header fields (contract, clause 1.3 and the table of failures). */
+const MOST_OCTETS = 2_097_152;
+const MOST_OCTETS_OF_HEADERS = 16_384;
+
+/** That Anna has no accounts, in so many octets, with so many in a header field that nobody reads. */
+const inOctets =
+  (octets: number, ofField = 0): Behaviour =>
+  (_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json", "X-Unread": "x".repeat(ofField) });
+    response.end('{"psuId": "anna", "accounts": []}'.padEnd(octets));
+  };
+
 /** What a core system does instead of answering, and what that is called. */
 const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
   ["never answers", () => undefined, "core_timed_out"],
@@ -57,6 +69,8 @@ const FAILURES: readonly (readonly [string, Behaviour, string])[] = [
     },
     "answer_too_large",
   ],
+  ["answers with an octet more than 2 MiB", inOctets(MOST_OCTETS + 1), "answer_too_large"],
+  ["has more than 16 KiB of header fields", inOctets(100, MOST_OCTETS_OF_HEADERS), "answer_too_large"],
   [
     "floods behind a refusal",
     (_, response) => {
@@ -169,6 +183,15 @@ describe("a core system that does not do its work", () => {
       expect(await connected.bank.accountsOf(PSU)).to.deep.equal([]);
       await connected.close();
     });
+
+  it("is taken by an answer of 2 MiB, and by header fields of nearly 16 KiB (1.3)", async () => {
+    const connected = await connectCore(core.url, { timeoutMilliseconds: PATIENCE_MILLISECONDS });
+    for (const behaviour of [inOctets(MOST_OCTETS), inOctets(100, MOST_OCTETS_OF_HEADERS - 500)]) {
+      core.behave(behaviour);
+      expect(await connected.bank.accountsOf(PSU)).to.deep.equal([]);
+    }
+    await connected.close();
+  });
 
   it("is not there: core_unreachable", async () => {
     const dead = await startScriptedCore();

@@ -239,6 +239,21 @@ describe("the connector over a failing core system", () => {
     expect(answers).to.have.lengthOf(AT_ONCE * 3);
   });
 
+  it("refuses at once what would wait behind four for each that may be under way", async () => {
+    core.behave(() => undefined);
+    // A quarter of the limit is how long one waits that is not refused at once.
+    const timeoutMilliseconds = 60_000;
+    const single = await connectCore(core.url, { callsAtOnce: 1, timeoutMilliseconds });
+    const waited = startWaiting();
+    const calls = Array.from({ length: 6 }, async (_, place) => [place, await codeNow(single)]);
+    const first = await Promise.race(calls);
+    const milliseconds = waited();
+    await single.close();
+    await Promise.all(calls);
+    expect(first).to.deep.equal([5, "core_busy"]);
+    expect(milliseconds).to.be.below(timeoutMilliseconds / 8);
+  });
+
   it("neither grows nor keeps connections over hundreds of bad answers", async () => {
     const collect = garbageCollector();
     const wave = Buffer.alloc(65_536, 0x20);
