@@ -544,6 +544,27 @@ describe("orders in the sandbox bank", () => {
     expect(await bank.progressOf(order.paymentId)).to.deep.equal({ state: "unknown" });
   });
 
+  it("whose booking breaks off are not called rejected: nothing is given back, and it is booked later", async () => {
+    const { taken } = await accept(orderOf(scene));
+    const away = new Error("the database is away");
+    let isAway = true;
+    const breaking: OrderDatabase = {
+      run: pools[0].run,
+      transaction: (act) =>
+        pools[0].transaction(async (queries) => {
+          const done = await act(queries);
+          if (!isAway) return done;
+          isAway = false;
+          throw away;
+        }),
+    };
+    expect(await rejectionOf(settleOrder(breaking, taken.paymentId))).to.equal(away);
+    expect(await bank.progressOf(taken.paymentId)).to.deep.equal({ state: "accepted" });
+    expect(await availableTo(PAYER, scene.payer.id)).to.deep.equal([950_000n, 1_000_000n]);
+    await settle(taken);
+    expect(await bank.progressOf(taken.paymentId)).to.include({ state: "completed" });
+  });
+
   it("that never arrived are unknown", async () => {
     expect(await bank.progressOf("0".repeat(32))).to.deep.equal({ state: "unknown" });
   });
