@@ -19,7 +19,7 @@ const { account, inEuro, bank: bankOwn, bankInEuro } = idsOf("x");
 function deposit(at: string, amount: bigint, currency: CurrencyCode = CZK) {
   const [debited, credited] = currency === CZK ? [bankOwn, account] : [bankInEuro, inEuro];
   return {
-    id: `${at} ${currency}`,
+    id: `${at} ${amount} ${currency}`,
     bookedAt: new Date(at),
     valueDate: at.slice(0, 10),
     amount,
@@ -50,7 +50,9 @@ const CONTENT = ledgerOf(
       // The last minute of the 28th in Prague, and the first of the 29th.
       deposit("2026-03-28T22:59:59.999Z", 100_000n),
       deposit("2026-03-28T23:00:00Z", 20_000n),
-      deposit("2026-03-29T10:00:00Z", 3_000n),
+      // At one instant, as a payment and its charge are.
+      deposit("2026-03-29T10:00:00Z", 1_000n),
+      deposit("2026-03-29T10:00:00Z", 2_000n),
       deposit("2026-03-01T10:00:00Z", 777n, EUR),
     ],
     pending: [pending("p1", -130_000n), pending("p2", -5_000n), pending("p3", 1_000_000n)],
