@@ -4,11 +4,11 @@ import { limitOf, parseAccessLimits } from "../../packages/resource/src/unattend
 
 describe("the limits of accesses by agreement with single TPPs (RTS Article 36(5)(b))", () => {
   it("are those of the TPPs that are named; everybody else has the limit of everybody", () => {
-    const ofTpps = parseAccessLimits("PSDCZ-CNB-99000011=24; PSDDE-BAFIN-1234=96;");
+    const ofTpps = parseAccessLimits("PSDCZ-CNB-99000011=24; PSDDE-BAFIN-1234=96;PSDSK-NBS-1=1;");
     const limits = { ofEverybody: 4, ofTpps };
-    const limitsOf = ["PSDCZ-CNB-99000011", "PSDDE-BAFIN-1234", "PSDCZ-CNB-99000012"];
+    const limitsOf = ["PSDCZ-CNB-99000011", "PSDDE-BAFIN-1234", "PSDSK-NBS-1", "PSDCZ-CNB-99000012"];
     expect(limitsOf.map((tpp) => limitOf(limits, parseOrganisationIdentifier(tpp)))).to.deep.equal([
-      24, 96, 4,
+      24, 96, 1, 4,
     ]);
   });
 

@@ -147,6 +147,11 @@ const SORTED: readonly (readonly [string, Keys, readonly Changed[]])[] = [
     [of("2.00", named("b")), of("1.00", named("A"))],
   ],
   ["unknown references anywhere", [by("entryReference", DESC)], [named(null), named("T-2"), named(null)]],
+  [
+    "unknown references anywhere among equal amounts",
+    [by("amount", ASC), by("entryReference", ASC)],
+    [of("1.00", named(null)), of("1.00", named("T-2")), of("1.00", named(null))],
+  ],
 ];
 
 describe("a page of a core system", () => {
