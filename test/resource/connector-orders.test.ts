@@ -321,6 +321,8 @@ describe("orders through the connector to a core system", () => {
       ["priorities.sepa[1] is none of NORM, HIGH, INST", sepaOnly(["NORM", "FAST"])],
       ["priorities is not an object", { priorities: ["NORM"] }],
       ["cutOff.sepa.NORM is not a time of the day, written hh:mm", ofSepa({ ...sepa, NORM: "24:00" })],
+      ["cutOff.sepa.NORM is not a time of the day, written hh:mm", ofSepa({ ...sepa, NORM: "7:30" })],
+      ["cutOff.sepa.HIGH is not a time of the day, written hh:mm", ofSepa({ ...sepa, HIGH: "13:00:00" })],
       ["cutOff.sepa.HIGH is missing", ofSepa({ ...sepa, HIGH: undefined })],
       ["maxDaysAhead is not a whole number from zero up", { maxDaysAhead: 1.5 }],
       ["maxDaysAhead is more than ten years", { maxDaysAhead: 3_651 }],
