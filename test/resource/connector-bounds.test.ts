@@ -47,4 +47,13 @@ describe("the bounds of what a core system says", () => {
     expect(told("REF12345")).to.deep.equal({ ...rejected, ownWord: "REF12345" });
     expect(told("REF123456")).to.deep.equal({ ...rejected, ownWord: "(not a code)" });
   });
+
+  it("take no word for why an order was rejected that is no text", () => {
+    for (const reason of [undefined, null, true, 7, ["REF"], { toString: "REF" }])
+      expect(parseOutcome({ outcome: "rejected", reason })).to.deep.equal({
+        outcome: "rejected",
+        reason: "other",
+        ownWord: "(not a code)",
+      });
+  });
 });

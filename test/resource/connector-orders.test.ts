@@ -242,6 +242,7 @@ describe("orders through the connector to a core system", () => {
       ["0.125", "KWD"],
       ["1.001", "KWD"],
       ["1000000000000000.00", "CZK"],
+      ["1000000000000000", "JPY"],
     ] as const) {
       fee(value, currency);
       expect(await rejectionOf(inspect())).to.include({
@@ -249,10 +250,15 @@ describe("orders through the connector to a core system", () => {
         detail: "fee is not a charge that a PSU could be shown (clause 6.2)",
       });
     }
-    fee("0.120", "KWD");
-    expect((await inspect()).fee?.minor).to.equal(120n);
-    fee("64", "JPY");
-    expect((await inspect()).fee?.minor).to.equal(64n);
+    for (const [value, currency, minor] of [
+      ["0.120", "KWD", 120n],
+      ["64", "JPY", 64n],
+      ["999999999999999", "JPY", 999_999_999_999_999n],
+      ["999999999999999.99", "CZK", 99_999_999_999_999_999n],
+    ] as const) {
+      fee(value, currency);
+      expect((await inspect()).fee?.minor).to.equal(minor);
+    }
   });
 
   it("are not executed by a core that compares, when amount, payee or day were changed on the way (RTS Article 5(1)(d), PAY-05)", async () => {
