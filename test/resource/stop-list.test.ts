@@ -92,6 +92,12 @@ describe("the stop list at the resource server", () => {
     const old = () => resource.call({ ...BALANCE_CHECK, certificate: "all-roles", agent });
     await eventually(async () => (await old()).status === 401, LIMIT_MILLISECONDS);
     expect(resource.lastCall()).to.include({ refusal: "certificate_blocked", thumbprint });
+    // Another token helps against no block of a certificate (RFC 6750 section 3.1).
+    const withToken = await resource.call({
+      certificate: "all-roles",
+      token: resource.giveToken("all-roles"),
+    });
+    expect(withToken.headers["www-authenticate"]).to.equal('Bearer realm="cobs"');
     const renewed = await resource.call({ ...BALANCE_CHECK, certificate: "all-roles-renewed" });
     expect(renewed.status).to.equal(400);
     resource.auth.releaseCertificate(thumbprint);
