@@ -26,6 +26,8 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     const tpp = { organisationIdentifier: `${TPP}${tpps}` };
     return { psu: "psu-jana", ...tpp, accountId: "account-1", iban: IBAN, ...changed };
   }
+  const end = (id: string, body: object = { reason: "asked for" }): Promise<OperatorAnswer> =>
+    scene.order("POST", `${CONSENTS}/${id}/end`, body);
   const give = (changed?: object): Promise<OperatorAnswer> =>
     scene.order("POST", CONSENTS, orderFor(changed));
 
@@ -69,7 +71,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(refused.json.detail).to.include(`consent ${cardConsentId}`).and.include("end that first");
     const { entries } = (await scene.order("GET", "/audit?action=operator.read&limit=1")).json;
     expect(entries[0].subject, "that it was told of is recorded").to.include({ id: cardConsentId });
-    await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+    await end(cardConsentId);
     expect((await scene.order("POST", CONSENTS, other)).json).to.include({
       result: "given",
       accountId: "account-2",
@@ -101,18 +103,20 @@ describe("Consents to card issuers, from outside", function cardConsents() {
 
   it("are ended by the bank, once, for itself or for the PSU", async () => {
     const { cardConsentId, organisationIdentifier } = (await give()).json;
-    const path = `${CONSENTS}/${cardConsentId}`;
-    const ended = await scene.order("DELETE", `${path}?onBehalfOf=psu&reason=asked%20by%20telephone`);
+    const ended = await end(cardConsentId, { onBehalfOf: "psu", reason: "asked by telephone" });
     expect(ended.json).to.include({ result: "ended", endedBy: "psu", endReason: "withdrawn" });
-    expect((await scene.order("DELETE", path)).json).to.include({ result: "already_ended" });
+    expect((await end(cardConsentId)).json).to.include({ result: "already_ended" });
     expect((await lookUp(organisationIdentifier)).json).to.deep.equal({ consent: null });
     const { entries } = (await scene.order("GET", "/audit?action=card_consent.ended")).json;
     expect(entries[0].actor).to.include({ kind: "operator", name: "operator" });
     expect(JSON.stringify(entries[0])).to.include("asked by telephone").and.not.include(IBAN);
-    expect((await scene.order("DELETE", `${CONSENTS}/AAAAAAAAAAAAAAAAAAAAAA`)).status).to.equal(404);
-    expect((await scene.order("DELETE", `${path}?by=me`)).status).to.equal(400);
+    expect((await end("A".repeat(22))).status).to.equal(404);
+    expect((await end(cardConsentId, { reason: "r", by: "me" })).status).to.equal(400);
+    expect((await end(cardConsentId, {})).json.detail).to.equal(
+      "reason must be 1 to 500 printable characters",
+    );
     const other = (await give()).json.cardConsentId;
-    expect((await scene.order("DELETE", `${CONSENTS}/${other}`)).json).to.include({
+    expect((await end(other)).json).to.include({
       result: "ended",
       endedBy: "bank",
       endReason: "bank_revoked",
@@ -127,7 +131,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     const other = { id: second.cardConsentId, psu: "psu-petr", accountId: "account-1" };
     const told = await lookUp(order.organisationIdentifier);
     expect([told.json.consent, ...told.json.others]).to.have.deep.members([one, other]);
-    await scene.order("DELETE", `${CONSENTS}/${first.cardConsentId}`);
+    await end(first.cardConsentId);
     expect((await lookUp(order.organisationIdentifier)).json).to.deep.equal({ consent: other });
   });
 
@@ -139,7 +143,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
       );
     expect(await list(`tpp=${organisationIdentifier}`)).to.deep.equal([cardConsentId]);
     expect(await list(`tpp=${organisationIdentifier}&state=ended`)).to.deep.equal([]);
-    await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+    await end(cardConsentId);
     scene.auth.clock.advance(1_000);
     const next = (await give({ organisationIdentifier })).json.cardConsentId;
     expect(await list(`tpp=${organisationIdentifier}`)).to.deep.equal([next, cardConsentId]);
@@ -189,7 +193,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     for (let turn = 0; turn < 23; turn += 1) {
       scene.auth.clock.advance(1_000);
       const { cardConsentId } = (await give(order)).json;
-      if (turn < 12) await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+      if (turn < 12) await end(cardConsentId);
     }
     const idsOf = async (state: string) =>
       (await scene.order("GET", `${CONSENTS}?psu=psu-petr&state=${state}`)).json.cardConsents.map(
@@ -213,7 +217,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
   it("are called ended, and not their company, which may have a new one", async () => {
     const order = orderFor({ organisationName: "Karty" });
     const { cardConsentId } = (await scene.order("POST", CONSENTS, order)).json;
-    await scene.order("DELETE", `${CONSENTS}/${cardConsentId}`);
+    await end(cardConsentId);
     expect((await scene.order("POST", CONSENTS, order)).json).to.include({ result: "given" });
     const headingIn = ({ body }: { readonly body: string }) =>
       /<h2 id="cards-over">(.*)<\/h2>/.exec(body)?.[1];

@@ -52,7 +52,7 @@ describe("The keys of auth", function keys() {
     expect(answer.status, answer.body).to.equal(201);
     return JSON.parse(answer.body);
   };
-  const drop = (kid: string, at = auth) => order("DELETE", `${KEYS}/${kid}`, undefined, at);
+  const drop = (kid: string, at = auth) => order("POST", `${KEYS}/${kid}/drop`, { reason: "leaked" }, at);
   const list = async (): Promise<readonly PresentedKey[]> => JSON.parse((await order("GET", KEYS)).body).keys;
   const inUse = async (use: string) =>
     (await list()).filter((key) => key.use === use && key.state !== "gone");
@@ -198,7 +198,9 @@ describe("The keys of auth", function keys() {
     }
     for (const caller of ["resource", "auth"] as const) {
       expect((await auth.callAsBank({ path: KEYS }, caller)).status).to.equal(403);
-      expect((await auth.callAsBank({ method: "DELETE", path: `${KEYS}/x` }, caller)).status).to.equal(403);
+      expect((await auth.callAsBank({ method: "POST", path: `${KEYS}/x/drop` }, caller)).status).to.equal(
+        403,
+      );
     }
     expect((await auth.call({ path: KEYS })).status).to.equal(404);
     expect((await auth.browse({ path: KEYS })).status).to.equal(404);

@@ -28,7 +28,7 @@ describe("a PSU who looks after their consents to card issuers in a browser", fu
   async function give(): Promise<void> {
     const { environment } = await journeySandbox();
     const about = ["--psu", scene.psu(USERNAME).psuId, "--account", account.id, "--iban", account.iban];
-    const line = ["card-consents", "give", "--organisation", organisation, ...about];
+    const line = ["card-consents", "give", "--tpp", organisation, ...about];
     const given = await runProgram("packages/sandbox/src/operator/main.ts", line, environment);
     expect(given, given.stderr).to.include({ exitCode: 0 });
   }

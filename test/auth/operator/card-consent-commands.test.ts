@@ -13,7 +13,7 @@ describe("The operator's command for consents to card issuers", () => {
     const program = createOperatorCommandLine(async (command) => {
       await command({ auth, resource: undefined }, terminal);
     }, {});
-    const of = ["--psu", "psu-jana", "--organisation", "PSDCZ-CNB-12345678", "--account", "main"];
+    const of = ["--psu", "psu-jana", "--tpp", "PSDCZ-CNB-12345678", "--account", "main"];
     await program.parseAsync(["card-consents", "give", ...of, "--iban", iban], { from: "user" });
     return sent;
   }

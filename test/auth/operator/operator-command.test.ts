@@ -88,6 +88,7 @@ describe("The operator's command", function operatorCommand() {
     expect(await operator(["keys", "rotate", "signing"])).to.include({ exitCode: 3 });
     expect((await operator(["keys", "rotate", "cookie", "--json"])).stdout).to.include('"use":"cookie"');
     expect((await operator(["keys", "rotate", "tls"])).exitCode).to.equal(2);
+    expect((await operator(["keys", "drop", first])).exitCode).to.equal(2);
     const dropped = await operator(["keys", "drop", first, "--reason", "a copy of a backup"]);
     expect(dropped).to.include({ exitCode: 0, stderr: "" });
     expect(dropped.stdout)
@@ -106,7 +107,7 @@ describe("The operator's command", function operatorCommand() {
     expect(await signing()).not.to.equal(first);
     expect((await operator(["keys", "list"])).stdout).not.to.include(first);
     expect((await operator(["keys", "list", "--history"])).stdout).to.include(`signing key ${first}: gone`);
-    expect((await operator(["keys", "drop", first])).exitCode).to.equal(3);
+    expect((await operator(["keys", "drop", first, "--reason", "again"])).exitCode).to.equal(3);
     for (const { kid, ...key } of JSON.parse((await operator(["keys", "list", "--json"])).stdout).keys)
       expect(JSON.stringify(key), kid).not.to.match(/[A-Za-z0-9_-]{30,}/);
   });
@@ -282,7 +283,7 @@ describe("The operator's command", function operatorCommand() {
 
   it("gives, lists and ends what a PSU lets a card issuer ask", async () => {
     const about = ["--account", "account-1", "--iban", "CZ6508000000192000145399"];
-    const give = ["card-consents", "give", "--psu", "psu-jana", "--organisation", "PSDCZ-CNB-70000009"];
+    const give = ["card-consents", "give", "--psu", "psu-jana", "--tpp", "PSDCZ-CNB-70000009"];
     const given = await operator([...give, "--name", "Karty, a.s.", ...about]);
     expect(given).to.include({ exitCode: 0, stderr: "" });
     const [, id = ""] = /^cardConsentId +(\S{22})$/m.exec(given.stdout) ?? [];
@@ -294,7 +295,7 @@ describe("The operator's command", function operatorCommand() {
     expect(listed.stdout).to.include(id).and.include("PSDCZ-CNB-70000009");
     const end = ["card-consents", "end", id, "--reason", "asked", "--on-behalf-of", "psu"];
     expect((await operator(end)).stdout).to.match(/^endReason +withdrawn$/m);
-    expect((await operator(["card-consents", "end", "A".repeat(22)])).exitCode).to.equal(3);
+    expect((await operator(["card-consents", "end", "A".repeat(22), "--reason", "r"])).exitCode).to.equal(3);
     expect((await operator(["card-consents", "give", "--psu", "psu-jana"])).exitCode).to.equal(2);
   });
 
@@ -319,7 +320,7 @@ describe("The operator's command", function operatorCommand() {
   for (const [line, exitCode, error, words] of [
     [["stop-lst"], 2, "usage", "unknown command 'stop-lst'"],
     [["stop-list", "block", "--reason", "r"], 2, "usage", "--organisation"],
-    [["card-consents", "end", "A".repeat(22)], 3, "not_found", ""],
+    [["card-consents", "end", "A".repeat(22), "--reason", "r"], 3, "not_found", ""],
     [["audit", "check", "--sequence", "1", "--hash", "0".repeat(64)], 5, "broken", "The chain is broken."],
     [["audit", "export", "--after", "x"], 3, "refused", "after must be a whole number"],
   ] as const)

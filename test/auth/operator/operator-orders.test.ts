@@ -146,7 +146,7 @@ describe("What operators end", function operatorOrders() {
     const cardConsent = (await given()).json.cardConsentId;
     const looks: readonly (readonly [subject: string, order: () => Promise<OperatorAnswer>])[] = [
       [consentId, () => post(`/consents/${consentId}/revoke`, { reason: "r" })],
-      [cardConsent, () => scene.order("DELETE", `/card-consents/${cardConsent}`)],
+      [cardConsent, () => post(`/card-consents/${cardConsent}/end`, { reason: "r" })],
       ["psu-petr", () => post("/psus/psu-petr/block", { reason: "r" })],
     ];
     const again = await given();

@@ -20,7 +20,7 @@ describe("An id that begins with a hyphen", () => {
     for (const line of [
       ["consents", "show", CONSENT, "--json"],
       ["consents", "revoke", "--reason", "r", CONSENT],
-      ["keys", "drop", "--json", KEY],
+      ["keys", "drop", "--json", "--reason", "r", KEY],
     ]) {
       const { exitCode, said } = await run(line);
       // The line was understood: what is missing is only where auth is.

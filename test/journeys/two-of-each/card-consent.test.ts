@@ -50,7 +50,7 @@ describe("A card issuer whose PSU takes the consent back", function cardConsent(
     expect(answers.map(({ status }) => status)).to.deep.equal([403, 403]);
 
     const about = ["--psu", psu.psuId, "--account", account.id, "--iban", account.iban];
-    const line = ["card-consents", "give", "--organisation", organisation, ...about];
+    const line = ["card-consents", "give", "--tpp", organisation, ...about];
     const given = await runProgram("packages/auth/src/operator/main.ts", line, {
       OPERATOR_URL: document.auth.bank,
       OPERATOR_CERTIFICATE_FILE: document.bankClients.operator.certificate,

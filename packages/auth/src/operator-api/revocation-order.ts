@@ -5,7 +5,7 @@ import { APPLICATION, CONSENT, LINE, ON_BEHALF, ORGANISATION } from "./parameter
 import { type OrderReader, parseOperatorOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
-/** An order to revoke a consent. */
+/** An order to revoke a consent, to a card issuer or another TPP. */
 export interface ConsentRevocation {
   readonly reason: string;
   /** Who ends it: the bank, or the PSU, who asked the bank to. */

@@ -9,10 +9,11 @@ import {
 import type { CardConsentFilter, CardConsentStore } from "../../card-consent/card-consent-store.ts";
 import { type CardConsentOrder, parseCardConsentOrder } from "../../operator-api/card-consent-order.ts";
 import { OperatorRefusal } from "../../operator-api/operator-refusal.ts";
-import { LINE, ON_BEHALF, ORGANISATION, PSU } from "../../operator-api/parameter-kinds.ts";
+import { ORGANISATION, PSU } from "../../operator-api/parameter-kinds.ts";
 import { type ParameterKind, pageOf, parseQuery, readPage } from "../../operator-api/parse-query.ts";
 import { presentCardConsent } from "../../operator-api/present-card-consent.ts";
 import type { RecordRead } from "../../operator-api/record-read.ts";
+import { parseConsentRevocation } from "../../operator-api/revocation-order.ts";
 import { given, listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
@@ -41,7 +42,7 @@ export function createCardConsentOrderRoutes(
   return [
     route("GET", CARD_CONSENTS, (call, act) => list(parts, call, act)),
     route("POST", CARD_CONSENTS, (call, act) => give(parts, call, act)),
-    route("DELETE", `${CARD_CONSENTS}/:consent`, (call, act) => end(parts, call, act)),
+    route("POST", `${CARD_CONSENTS}/:consent/end`, (call, act) => end(parts, call, act)),
   ];
 }
 
@@ -116,10 +117,7 @@ async function end(
   act: OperatorAct,
 ) {
   const id = named(call, "consent", CARD_CONSENT);
-  const { note, by = "bank" } = parseQuery(call.query, (read) => ({
-    note: read("reason", LINE),
-    by: read("onBehalfOf", ON_BEHALF),
-  }));
+  const { reason: note, by } = parseConsentRevocation(call.body);
   requireFound(await cardConsents.find(id));
   const reason = by === "psu" ? "withdrawn" : "bank_revoked";
   const isEnded = await cardConsents.end(id, { by, reason, act: { ...act, note } });

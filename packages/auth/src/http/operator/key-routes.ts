@@ -3,8 +3,8 @@ import type { FollowedKeys } from "../../keys/follow-keys.ts";
 import type { KeyStore } from "../../keys/key-store.ts";
 import { parseKeyOrder } from "../../operator-api/key-order.ts";
 import { OperatorRefusal } from "../../operator-api/operator-refusal.ts";
+import { parseReason } from "../../operator-api/order-reason.ts";
 import { LINE } from "../../operator-api/parameter-kinds.ts";
-import { parseQuery } from "../../operator-api/parse-query.ts";
 import { presentKey } from "../../operator-api/present-key.ts";
 import { named } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
@@ -32,8 +32,8 @@ export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyPar
       await keys.refresh();
       return { status: 201, json: presentKey(announced), facts: { announced: announced.kid } };
     }),
-    route("DELETE", `${KEYS}/:kid`, async (call, act) => {
-      const { note } = parseQuery(call.query, (read) => ({ note: read("reason", LINE) }));
+    route("POST", `${KEYS}/:kid/drop`, async (call, act) => {
+      const note = parseReason(call.body);
       const dropped = await keyStore.drop(named(call, "kid", LINE), { ...act, note });
       if (dropped === undefined)
         throw new OperatorRefusal("key_not_in_use", "there never was one with this id, or it is gone");

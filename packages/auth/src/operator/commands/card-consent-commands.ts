@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { JSON_OPTION, type Json, type RunCommand } from "./command-run.ts";
+import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { idSegment } from "./id-segment.ts";
-import { listRows, type PageOptions, pathWith, type RowList, withPages } from "./list-rows.ts";
+import { listRows, type PageOptions, type RowList, withPages } from "./list-rows.ts";
 import { fieldsOf } from "./present-table.ts";
 
 const CARD_CONSENTS: RowList = {
@@ -23,7 +23,7 @@ const CARD_CONSENTS: RowList = {
 
 interface GiveOptions extends Json {
   readonly psu: string;
-  readonly organisation: string;
+  readonly tpp: string;
   readonly name?: string;
   readonly account: string;
   readonly iban: string;
@@ -36,7 +36,7 @@ interface ListOptions extends PageOptions {
 }
 
 interface EndOptions extends Json {
-  readonly reason?: string;
+  readonly reason: string;
   readonly onBehalfOf?: string;
 }
 
@@ -55,13 +55,13 @@ export function addCardConsents(consents: Command, run: RunCommand): void {
     .command("end")
     .argument("<id>", "its id, from `card-consents list`")
     .description("end a consent: its card issuer gets no more answers")
-    .option("--reason <text>", "1 to 500 characters; kept in the audit log")
+    .requiredOption(...REASON_OPTION)
     .option("--on-behalf-of <psu>", "`psu` when the PSU asked the bank to do it")
     .option(...JSON_OPTION)
-    .action((id: string, { json = false, ...how }: EndOptions) =>
+    .action((id: string, { json = false, ...body }: EndOptions) =>
       run(async ({ auth }) => {
-        const path = pathWith(`${CARD_CONSENTS.path}/${idSegment(id)}`, { ...how });
-        return fieldsOf(await auth({ method: "DELETE", path }));
+        const path = `${CARD_CONSENTS.path}/${idSegment(id)}/end`;
+        return fieldsOf(await auth({ method: "POST", path, body }));
       }, json),
     );
 }
@@ -71,7 +71,7 @@ function addGiving(consents: Command, run: RunCommand): void {
     .command("give")
     .description("record that a PSU lets a card issuer ask about an account")
     .requiredOption("--psu <id>", "the PSU who agreed")
-    .requiredOption("--organisation <identifier>", "the card issuer, such as PSDCZ-CNB-12345678")
+    .requiredOption("--tpp <organisation>", "the card issuer, such as PSDCZ-CNB-12345678")
     .option("--name <text>", "its name, shown to the PSU until its certificate tells it")
     .requiredOption("--account <id>", "the id of the account")
     .requiredOption("--iban <iban>", "IBAN of the account, which the card issuer sends")
@@ -83,11 +83,11 @@ function addGiving(consents: Command, run: RunCommand): void {
     );
 }
 
-function bodyOf({ psu, organisation, name, account, iban }: Omit<GiveOptions, "json">) {
+function bodyOf({ psu, tpp, name, account, iban }: Omit<GiveOptions, "json">) {
   const named = name === undefined ? {} : { organisationName: name };
   return {
     psu,
-    organisationIdentifier: organisation,
+    organisationIdentifier: tpp,
     ...named,
     accountId: account,
     // As it is printed on paper: in groups of four.

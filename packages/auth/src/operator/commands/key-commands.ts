@@ -3,7 +3,6 @@ import { KEY_USES } from "../../keys/server-key.ts";
 import type { OperatorClient } from "../operator-client.ts";
 import { type CommandResult, JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { idSegment } from "./id-segment.ts";
-import { pathWith } from "./list-rows.ts";
 import { membersOf } from "./members.ts";
 
 const KEYS = "/operator/keys";
@@ -28,9 +27,9 @@ export function addKeys(keys: Command, run: RunCommand): void {
     .command("drop")
     .argument("<kid>", "id of the key, from `keys list`")
     .description("drop a compromised key at once: nothing that it signed is accepted any more")
-    .option(...REASON_OPTION)
+    .requiredOption(...REASON_OPTION)
     .option(...JSON_OPTION)
-    .action((kid: string, { json = false, reason }: Json & { readonly reason?: string }) =>
+    .action((kid: string, { json = false, reason }: Json & { readonly reason: string }) =>
       run(({ auth }) => dropKey(auth, kid, reason), json),
     );
 }
@@ -62,12 +61,7 @@ async function rotateKey(call: OperatorClient, use: string): Promise<CommandResu
   return { json, text: `Announced:\n${presentOne(JSON.parse(json))}` };
 }
 
-async function dropKey(
-  call: OperatorClient,
-  kid: string,
-  reason: string | undefined,
-): Promise<CommandResult> {
-  const path = pathWith(`${KEYS}/${idSegment(kid)}`, { reason });
-  const json = await call({ method: "DELETE", path });
+async function dropKey(call: OperatorClient, kid: string, reason: string): Promise<CommandResult> {
+  const json = await call({ method: "POST", path: `${KEYS}/${idSegment(kid)}/drop`, body: { reason } });
   return { json, text: `Dropped:\n${presentOne(JSON.parse(json))}` };
 }
