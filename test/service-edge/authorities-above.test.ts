@@ -33,10 +33,17 @@ describe("the authorities above a certificate", () => {
     });
 
   /** Another certificate of an authority's key and name. */
-  function again({ privateKeyPem }: TestCa["private"], untilDays: number): X509Certificate {
-    const validity = daysAround(now, { fromDays: -900, untilDays });
+  function again({ privateKeyPem }: TestCa["private"], untilDays: number, fromDays = -900): X509Certificate {
+    const validity = daysAround(now, { fromDays, untilDays });
     const described = { subject: authorityName(NAME), validity, extensions: authorityExtensions };
     return new X509Certificate(signCertificate(undefined, described, createPrivateKey(privateKeyPem)));
+  }
+
+  /** A certificate of an authority by another one. */
+  function certify(issuer: TestCa["private"], { privateKeyPem }: TestCa["private"], commonName: string) {
+    const validity = daysAround(now, { fromDays: -900, untilDays: 900 });
+    const described = { subject: authorityName(commonName), validity, extensions: authorityExtensions };
+    return new X509Certificate(signCertificate(issuer, described, createPrivateKey(privateKeyPem)));
   }
 
   it("are those of the certificate of their key that ends last, in whatever order they are", async () => {
@@ -45,6 +52,34 @@ describe("the authorities above a certificate", () => {
     expect(findAuthoritiesAbove([own], [former, lasting])).to.deep.equal([lasting]);
     expect(findAuthoritiesAbove([own], [lasting, former])).to.deep.equal([lasting]);
     expect(findAuthoritiesAbove([own], [former])).to.deep.equal([former]);
+  });
+
+  it("are those that are valid now, before others that end later", async () => {
+    const own = read((await issueUnder(ca.private)).certificatePem);
+    const [present, renewal] = [again(ca.private, 30), again(ca.private, 900, 20)];
+    expect(findAuthoritiesAbove([own], [renewal, present])).to.deep.equal([present]);
+  });
+
+  it("are found at once among many that have certified each other, each of them once", async () => {
+    const names = Array.from({ length: 8 }, (_, place) => `mutual-${place}`);
+    const mutual = await Promise.all(
+      names.map((commonName) => issueAuthority(ca.private, { commonName }, now)),
+    );
+    const crossed = mutual.flatMap((issuer) =>
+      mutual
+        .map((subject, place) => ({ subject, name: names[place] ?? "" }))
+        .filter(({ subject }) => subject !== issuer)
+        .map(({ subject, name }) => certify(issuer, subject, name)),
+    );
+    const own = read((await issueUnder(mutual[0] ?? ca.private)).certificatePem);
+    expect(findAuthoritiesAbove([own], crossed)).to.equal(undefined);
+    const root = read(ca.private.certificatePem);
+    const above = findAuthoritiesAbove([own], [...crossed, read(mutual[7]?.certificatePem ?? ""), root]);
+    expect(above?.map(({ subject }) => subject.split("CN=")[1])).to.deep.equal([
+      "mutual-0",
+      "mutual-7",
+      NAME,
+    ]);
   });
 
   it("are found by way of one that is shown with it, and all up to the root", async () => {
