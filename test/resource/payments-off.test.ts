@@ -3,13 +3,16 @@ import { openPayingTpp, PAYMENTS } from "../conformance/payments.ts";
 import { eventually } from "../support/eventually.ts";
 import { ACCOUNTS, type RunningResource, runResource } from "./running-resource.ts";
 
-/** What goes on for payments without a call. */
+/** What goes on without a call for payments and balance checks that were taken before. */
 const JOBS = [
   "payment_execution",
+  "payment_places",
   "payments_expiry",
   "signings_taking",
   "signings_sweeping",
   "payment_consents",
+  "payments_forgetting",
+  "balance_checks_forgetting",
 ];
 
 describe("A bank that offers no payments (COBS PDF 1.2.10)", () => {

@@ -17,7 +17,7 @@ import {
 import type { AdmissionParts } from "./admission/admit-call.ts";
 import { keepRefusedCertificates } from "./admission/keep-refused-certificates.ts";
 import { createBalanceCheckStore } from "./balance-check/balance-check-store-postgres.ts";
-import { openBalanceChecks } from "./balance-check/open-balance-checks.ts";
+import { openBalanceChecks, startForgettingBalanceChecks } from "./balance-check/open-balance-checks.ts";
 import { type OpenedBank, openBank } from "./bank/open-bank.ts";
 import { type CardConsentMemory, createCardConsentMemory } from "./card-consent/remember-card-consents.ts";
 import type { ResourceConfiguration } from "./config.ts";
@@ -81,6 +81,7 @@ export async function startResource(
   const verification = openVerification(config, parts, certificates);
   const bank = open(config.bank, parts);
   const payments = openPayments(bank, parts, config);
+  startForgettingBalanceChecks(parts, config.paymentRetentionDays);
   const endings = openEndings(config, parts, payments.takers);
   const opened = { ...parts, config, bank, payments, certificates, verification, ...endings };
   return {
@@ -162,17 +163,12 @@ function openOrders(opened: Opened): OrderParts {
 
 function openChecks(opened: Opened) {
   const { bank, endings, cardConsents: memory, config } = opened;
-  const {
-    freshnessSeconds,
-    paymentRetentionDays: keptDays,
-    balanceCheckAmountsPerHour: amountsPerHour,
-  } = config;
+  const { freshnessSeconds, balanceCheckAmountsPerHour: amountsPerHour } = config;
   return openBalanceChecks({ accounts: bank.bank, orders: bank.orders }, opened, {
     endings,
     freshnessSeconds,
     memory,
     allowance: openAllowance(opened),
-    keptDays,
     amountsPerHour,
   });
 }

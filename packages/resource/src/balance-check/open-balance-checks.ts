@@ -22,24 +22,31 @@ export interface CheckedBank {
   readonly orders: Pick<OrderBank, "hasFunds">;
 }
 
-/** How many amounts a TPP may ask about, for how many days answers are kept, and how consents to card issuers are remembered. */
+/** How many amounts a TPP may ask about, and how consents to card issuers are remembered. */
 type OpeningBalanceChecks = Omit<RememberingCardConsentParts, "clock" | "countCache"> & {
-  readonly keptDays: number;
   readonly amountsPerHour: number;
 };
 
-/** Opens the balance checks of a process; the lifecycle ends the deletion of old ones. */
+/** Opens the balance checks of a process. */
 export function openBalanceChecks(
   { accounts, orders }: CheckedBank,
-  { database, log, lifecycle, peer, clock, countCache, countJob }: ServiceParts,
-  { keptDays, amountsPerHour, ...remembering }: OpeningBalanceChecks,
+  { database, peer, clock, countCache }: ServiceParts,
+  { amountsPerHour, ...remembering }: OpeningBalanceChecks,
 ): BalanceCheckRouteParts {
+  const store = createBalanceCheckStore(database);
+  const cardConsents = rememberCardConsents(cardConsentsAtAuth(peer), { ...remembering, clock, countCache });
+  const limits = balanceCheckLimits(amountsPerHour);
+  return { bank: orders, store, limits, accounts, cardConsents };
+}
+
+/** Deletes answers to balance checks after so many days, until the lifecycle ends it. */
+export function startForgettingBalanceChecks(
+  { database, log, lifecycle, clock, countJob }: ServiceParts,
+  keptDays: number,
+): void {
   const store = createBalanceCheckStore(database);
   const again = trustingDatabaseClock({ database, clock }, countJob("balance_checks_forgetting"));
   const failure = "old balance checks could not be deleted";
   const forgetting = startForgetting((batch) => store.forgetOld(batch, keptDays), { log, failure, again });
   lifecycle.onStop("deletion of old balance checks", forgetting.stop);
-  const cardConsents = rememberCardConsents(cardConsentsAtAuth(peer), { ...remembering, clock, countCache });
-  const limits = balanceCheckLimits(amountsPerHour);
-  return { bank: orders, store, limits, accounts, cardConsents };
 }
