@@ -42,15 +42,15 @@ function oneRoundOf(countJob: CountJob): CountJob {
 
 describe("The jobs that ask auth about payments", () => {
   /** Auth answers with this about all of two requests and a payer; gives the rounds of each job by how they ended. */
-  async function roundsWhere(failure: Error) {
+  async function roundsWhere(failure: Error, ofRequest: Readonly<Record<string, Error>> = {}) {
     const metrics = createMetrics("test");
     const { log, lines } = readableLog();
     const countJob = oneRoundOf(createJobMetrics(metrics, log));
     const parts = { clock: movableClock(), log };
     const asked = new Set<string>();
-    const ask = (job: string) => () => {
+    const ask = (job: string) => (about: unknown) => {
       asked.add(job);
-      return Promise.reject(failure);
+      return Promise.reject(ofRequest[String(about)] ?? failure);
     };
     const [queued, payers] = [queueRequests(), queuePayers()];
     queued.put(requestNamed("told-1"));
@@ -108,5 +108,12 @@ describe("The jobs that ask auth about payments", () => {
     const { rounds, lines } = await roundsWhere(new PrivateServiceUnavailable("auth", { cause: "silence" }));
     expect(rounds).to.deep.equal(["payment_consents done", "signings_sweeping done", "signings_taking done"]);
     expect(lines).to.deep.equal([]);
+  });
+
+  it("tell why each of several could not be taken, and not the first alone", async () => {
+    const failures = { "told-1": new Error("one reason"), "told-2": new Error("another reason") };
+    const { lines } = await roundsWhere(new Error("an answer of nonsense"), failures);
+    const texts = JSON.stringify(lines.filter(({ level }) => level === 50));
+    for (const { message } of Object.values(failures)) expect(texts).to.include(message);
   });
 });

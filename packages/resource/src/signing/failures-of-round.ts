@@ -1,18 +1,29 @@
-import { isDatabaseUnavailable, type Log, PrivateServiceUnavailable } from "@cobs/service-edge";
+import {
+  createTrouble,
+  isDatabaseUnavailable,
+  type Log,
+  PrivateServiceUnavailable,
+} from "@cobs/service-edge";
 
 /** Notes that a part of a round could not be done. */
 export type NoteFailure = (failure: unknown) => void;
 
 /**
- * Does a round of a job whose parts do not keep each other up. The first failure that nobody else tells is thrown at its end, so
- * that the round counts as failed.
+ * Does a round of a job whose parts do not keep each other up. What nobody else tells is thrown at its end, so that the round
+ * counts as failed: the first failure, after the others are told, each reason once.
  */
-export async function gatherFailures<T>(round: (noteFailure: NoteFailure) => Promise<T>): Promise<T> {
+export async function gatherFailures<T>(
+  round: (noteFailure: NoteFailure) => Promise<T>,
+  tell: NoteFailure,
+): Promise<T> {
+  const reasons = createTrouble();
   const untold: unknown[] = [];
   const done = await round((failure) => {
-    if (!isToldByOthers(failure)) untold.push(failure);
+    if (!isToldByOthers(failure) && reasons.isNews(failure)) untold.push(failure);
   });
-  if (untold.length > 0) throw untold[0];
+  const [first, ...others] = untold;
+  for (const other of others) tell(other);
+  if (untold.length > 0) throw first;
   return done;
 }
 

@@ -35,9 +35,11 @@ const RETRY_MILLISECONDS = 1_000;
 export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
   const { countJob = () => repeat } = parts;
   const troubled = keepTroubledPayers(parts.clock);
+  const failure = "payments could not be ended with their consents";
+  const fail = tellUntold(parts.log, failure, RETRY_MILLISECONDS);
   return countJob("payment_consents")(
-    (signal) => gatherFailures((noteFailure) => endQueued({ ...parts, signal, noteFailure }, troubled)),
-    tellUntold(parts.log, "payments could not be ended with their consents", RETRY_MILLISECONDS),
+    (signal) => gatherFailures((noteFailure) => endQueued({ ...parts, signal, noteFailure }, troubled), fail),
+    fail,
   );
 }
 

@@ -41,7 +41,7 @@ export function followSignings(parts: FollowingParts): Repeated {
     RETRY_MILLISECONDS,
   );
   const gather = (round: (parts: RoundParts) => Promise<number>) => (signal: AbortSignal) =>
-    gatherFailures((noteFailure) => round({ ...parts, signal, noteFailure }));
+    gatherFailures((noteFailure) => round({ ...parts, signal, noteFailure }), fail);
   const taking = countJob("signings_taking")(gather(takeQueued), fail);
   const sweeping = countJob("signings_sweeping")(gather(sweep), fail);
   return {

@@ -8,11 +8,15 @@ export interface Trouble {
   end(): boolean;
 }
 
+/** More than a trouble has; reasons that differ each time are told no further. */
+const MOST_REASONS = 50;
+
 /** One that has not begun. */
 export function createTrouble(): Trouble {
   const told = new Set<string>();
   return {
     isNews: (error) => {
+      if (told.size >= MOST_REASONS) return false;
       const before = told.size;
       return told.add(reasonOf(error)).size > before;
     },
