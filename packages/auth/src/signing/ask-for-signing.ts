@@ -5,16 +5,16 @@ import { SigningRefusal } from "./signing-refusal.ts";
 import { createSigningRequestId } from "./signing-request-id.ts";
 import type { RequestOutcome, SigningAct, SigningStore } from "./signing-store.ts";
 
-/** What asking needs. */
+/** Stores that `askForSigning` needs. */
 export interface AskingParts {
   readonly store: Pick<SigningStore, "request">;
   readonly applications: Pick<ApplicationStore, "findOwned">;
 }
 
 /**
- * Keeps an order for its PSU to decide about; the same one again gives what is kept. Refuses with `application_unknown`,
- * `return_url_unregistered` or `request_different`. That the PSU has consented to payments is resource's to know; that this has
- * ended is known here first, and refused as `application_unknown` too.
+ * Keeps an order for its PSU to decide about; a repeated request gets what is kept. Refuses with `application_unknown`,
+ * `return_url_unregistered` or `request_different`. Whether the PSU consented to payments is for resource to check; auth knows
+ * first when that consent has ended, and refuses this as `application_unknown` too.
  */
 export async function askForSigning(
   { store, applications }: AskingParts,
@@ -25,7 +25,7 @@ export async function askForSigning(
   const application = await applications.findOwned({ owner, id });
   if (application === undefined || !application.scopes.includes("pisp"))
     throw new SigningRefusal("application_unknown", "the TPP has no such application for payments");
-  // The PSU has to come back somewhere (COBS 2.0 3.2.10, A-51).
+  // The PSU must have a URL to return to (COBS 2.0 3.2.10, A-51).
   const returnUrl = asked.returnUrl ?? application.redirectUris[0];
   if (returnUrl === undefined || !isRegisteredReturn(returnUrl, application))
     throw new SigningRefusal("return_url_unregistered", "the application has not registered returnUrl");

@@ -6,14 +6,16 @@ const TAKE_TURN = `SELECT pg_advisory_xact_lock(${LOCKED}) FROM unnest($1::text[
 const HOLD_OFF = `SELECT coalesce(bool_and(pg_try_advisory_xact_lock_shared(${LOCKED})), false) AS is_held_off
   FROM unnest($1::text[]) AS key`;
 
-/** Waits for those who are keeping an order of a TPP or a certificate that is to be blocked: the block finds their orders. */
+/**
+ * Waits for transactions that are keeping an order of this TPP or certificate, so that the block that follows finds their orders.
+ */
 export async function takeTurnAtOrders(queries: Queries, key: string): Promise<void> {
   await queries.run({ name: "stop-list-turn", text: TAKE_TURN, values: [[key]] });
 }
 
 /**
- * Inside a transaction that keeps an order, holds off every block of its TPP and its certificates until the end. False when
- * somebody blocks one of them at this moment: a block may take long, and nobody who asks waits for it.
+ * Holds off every block of an order's TPP and certificates until the end of the transaction, which keeps the order. False when
+ * one of them is being blocked at this moment: a block may take long, and the caller does not wait for it.
  */
 export async function holdOffBlocks(
   queries: Queries,

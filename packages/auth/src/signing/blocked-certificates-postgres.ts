@@ -5,7 +5,7 @@ import type { SigningTerms } from "./signing-request.ts";
 const IS_BLOCKED = `SELECT FROM stop_list_block
   WHERE ${blocksNow("certificate", "ANY ($1::text[])")} LIMIT 1`;
 
-/** Whether the certificate with which an order was sent here is on the stop list: nobody knows whose order it is then. */
+/** Tells whether the certificate that an order was sent with is on the stop list: then nobody knows who really sent it. */
 export async function isOfBlockedCertificate(
   queries: Queries,
   { certificates }: Pick<SigningTerms, "certificates">,

@@ -4,27 +4,27 @@ import { authenticate, deriveKey } from "../sealing/sealing.ts";
 import type { KeptCode, SigningTerms } from "./signing-request.ts";
 
 /**
- * Eight digits: with five tries a guess is right once in twenty million orders, where six digits would give one in two
- * hundred thousand, and in two groups of four they are still typed from memory.
+ * Eight digits: five tries guess right once in twenty million orders, where six digits would give once in two hundred thousand.
+ * In two groups of four they can still be typed from memory.
  */
 const CODE_DIGITS = 8;
 const CODE = /^[0-9]{8}$/;
 
-/** How long a code is good (RTS Article 4(3)(d)). */
+/** Lifetime of a code (RTS Article 4(3)(d)). */
 const CODE_LIFETIME_MILLISECONDS = 5 * 60 * 1000;
 
-/** What a code is bound to: one request, the digest of its order, and the browser that asked for it. */
+/** Everything that a code is bound to: one request, the digest of its order, and the browser that asked for it. */
 export interface CodeBond {
   readonly request: Pick<SigningTerms, "id" | "order">;
   readonly browser: string;
 }
 
-/** The key of all codes, from the sealing key; the same in every process. */
+/** Derives the key of all codes from the sealing key; the same in every process. */
 export function deriveCodeKey(sealingKey: KeyObject): KeyObject {
   return deriveKey(sealingKey, "signing-codes");
 }
 
-/** Makes a code for one order: what is delivered, and what is kept of it. */
+/** Makes a code for one order: the code to deliver, and what is kept of it. */
 export function makeBoundCode(
   key: KeyObject,
   bond: CodeBond,
@@ -36,7 +36,9 @@ export function makeBoundCode(
   return { code, kept };
 }
 
-/** Whether what was typed is the kept code of this very order in this browser, in time; spaces and dashes do not matter. */
+/**
+ * Tells whether the typed text is the unexpired code kept for exactly this order in this browser. Spaces and dashes are ignored.
+ */
 export function isBoundCode(
   key: KeyObject,
   attempt: CodeBond & { readonly code: string; readonly kept: KeptCode | undefined },
@@ -48,12 +50,12 @@ export function isBoundCode(
   return timingSafeEqual(hashCode(key, attempt, code), kept.hash);
 }
 
-/** Whether this browser was sent a code that is still good. */
+/** Tells whether the kept code has not expired and this browser asked for it. */
 export function isLiveIn(browser: string, kept: KeptCode, now: Date): boolean {
   return now < kept.expiresAt && timingSafeEqual(hashBrowser(browser), kept.browserHash);
 }
 
-// Recomputed from the order of this moment: another amount or payee has another digest, and no code.
+// Recomputed from the current order: another amount or payee has another digest, so the code no longer matches.
 function hashCode(key: KeyObject, { request, browser }: CodeBond, code: string): Buffer {
   const bound = [request.id, request.order.digest.toString("base64url"), browser, code];
   return authenticate(key, JSON.stringify(bound));

@@ -9,15 +9,15 @@ import type { CancellationCause } from "./signing-request.ts";
 import type { SigningRow } from "./signing-row.ts";
 import { aboutSigning } from "./tell-move.ts";
 
-/** Whose waiting orders end. */
+/** Selects the waiting orders to end. */
 export type EndedSignings =
   | { readonly of: "everyone" }
   | { readonly of: "application"; readonly applicationId: string }
   | { readonly of: "psu"; readonly psu: PsuId }
   | { readonly of: "tpp"; readonly organisationIdentifier: OrganisationIdentifier }
-  /** Their TPP may ask for the same payments with another one: what they hang on goes on. */
+  /** Consent and application stay valid: the TPP may ask for the same payments with another certificate. */
   | { readonly of: "certificate"; readonly thumbprint: CertificateThumbprint }
-  /** Each an application with one of its PSUs; what another consent of theirs allows still goes on. */
+  /** Pairs of an application and one of its PSUs. An order stays when another consent of the pair still allows payments. */
   | {
       readonly of: "payers";
       readonly payers: readonly { readonly applicationId: string; readonly psu: string }[];
@@ -28,8 +28,8 @@ type EndedRow = Pick<
   "id" | "payment_id" | "sign_id" | "psu_id" | "organisation_identifier" | "application_id" | "order_text"
 >;
 
-// Locked in one order, so that two who end the same orders at once do not wait for each other. What its PSU decides at this
-// moment is waited for, and then waits no more.
+// Locked in a fixed order, so that two transactions that end the same orders cannot deadlock. A decision that the PSU is making
+// now is waited for; its order is no longer waiting then.
 const end = (condition: string, because = "'consent_ended'") => `WITH waiting AS (
     SELECT id FROM signing_request WHERE state = 'waiting' AND ${condition} ORDER BY id FOR UPDATE
   )
@@ -43,20 +43,23 @@ const END_OF_APPLICATION = end("application_id = $1");
 const END_OF_PSU = end("psu_id = $1");
 const END_OF_TPP = end("organisation_identifier = $1");
 const END_OF_CERTIFICATE = end("$1 = ANY (certificates)", "NULL");
-// That a consent has run out may be written when there is a newer one already. One of which that is not written counts, and its
-// orders end with it: the database's clock may be ahead.
+// An expiry may be written when there is already a newer consent. A newer consent whose end is not written counts as valid, and
+// its orders end when its own end is written: the database's clock may be ahead.
 const END_OF_PAYERS = end(`(application_id, psu_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
       AND NOT EXISTS (SELECT FROM consent AS other WHERE other.application_id = signing_request.application_id
         AND other.psu_id = signing_request.psu_id AND ended_at IS NULL
         AND 'pisp' = ANY (services))`);
 
-/** Very many may wait: a TPP asks as often as it likes, and must not hold off its own block, or its PSUs' withdrawals, by that. */
+/**
+ * Generous, because very many orders may wait: a TPP asks as often as it likes, and must not thereby delay its own block or its
+ * PSUs' withdrawals.
+ */
 const ALL_AT_ONCE_MILLISECONDS = 60_000;
 
 /**
- * Ends every order that waits for its PSU, because the consent has ended that it hangs on, or the certificate is blocked with
- * which it was sent here; in the transaction of that and before its events: what was approved before stays approved (PSD2
- * Article 80(2)), and nothing is afterwards. The event of the ending stands for all of them.
+ * Ends every waiting order whose consent has ended or whose certificate is blocked, in the same transaction and before its
+ * events. What was approved before stays approved (PSD2 Article 80(2)), and nothing is approved afterwards. The event of that
+ * consent or block stands for all of these orders.
  */
 export async function endSignings(queries: Queries, ended: EndedSignings, act: Act): Promise<void> {
   const statement = { ...endingOf(ended), limitMilliseconds: ALL_AT_ONCE_MILLISECONDS };
@@ -89,7 +92,7 @@ function* recordEach(rows: readonly EndedRow[], reason: CancellationCause, act: 
   for (const row of rows) yield recordEnded(row, reason, act);
 }
 
-/** From the row as it is: an order that cannot be read keeps no consent from its end. */
+/** Built from the raw row: an order that cannot be parsed must not keep a consent from ending. */
 function recordEnded(row: EndedRow, reason: CancellationCause, act: Act): AuditEntry {
   const about = aboutSigning({
     paymentId: row.payment_id,

@@ -9,8 +9,8 @@ const TERMS = {
 };
 
 /**
- * Writes the end of requests that nobody has decided in time, within a second or so, until it is stopped; also of those
- * whose time was over while no process ran. No decision depends on it: a request whose time is over cannot be approved.
+ * Job that writes the expiry of undecided requests within about a second, until it is stopped; also of those that expired while
+ * no process ran. No decision depends on it: an expired request cannot be approved, written or not.
  */
 export function startExpiringSigningRequests({
   store,

@@ -3,8 +3,8 @@ import type { SigningRequestId } from "./signing-request-id.ts";
 import type { SigningAct, SigningStore } from "./signing-store.ts";
 
 /**
- * The request as whoever acts upon what became of it is told: that its time is over is written first, under its lock, because
- * an approval that was given in time may be on its way. It waits still where that is so by the clock of this process alone.
+ * Finds a request for a caller that acts on its outcome. An expiry is written first, under the row's lock, because an approval
+ * given in time may be on its way. A request that is overdue by this process's clock alone is returned as still waiting.
  */
 export async function findWritten(
   store: Pick<SigningStore, "find" | "settle">,

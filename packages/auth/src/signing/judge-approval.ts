@@ -9,16 +9,16 @@ import type {
 } from "./signing-request.ts";
 import { createApprovalId } from "./signing-request-id.ts";
 
-/** Wrong elements after which a request is refused (RTS Article 4(3)(b)). */
+/** Number of wrong elements after which a request is refused (RTS Article 4(3)(b)). */
 export const MOST_TRIES = 5;
 
-/** What a PSU does to approve: how they have signed in, and the element for this order. */
+/** A PSU's attempt to approve: how they signed in, and the element for this order. */
 export interface ApprovalAttempt {
   readonly signedInBy: readonly ApprovalMethod[];
   readonly element: ApprovalElement;
 }
 
-/** Judges an attempt to approve: the move that it makes. The caller has proven that the PSU is that of the request. */
+/** Returns the move that an attempt to approve makes. The caller has proven that the PSU is that of the request. */
 export function judgeApproval(
   key: KeyObject,
   { signedInBy, element }: ApprovalAttempt,
@@ -47,7 +47,7 @@ function isGood(
   }
 }
 
-/** Compared once more under the lock, with the order as it is then. */
+/** Compared again under the lock, with the order as it is then. */
 function isOfOrder({ psu, request: id, digest }: OrderProof, request: WaitingSigningRequest): boolean {
   return psu === request.psu && id === request.id && digest.equals(request.order.digest);
 }

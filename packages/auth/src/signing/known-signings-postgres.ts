@@ -8,7 +8,7 @@ interface KnownRow {
   readonly sign_id: string;
 }
 
-/** The requests that are kept for these attempts: one search of an index for each, in one statement. */
+/** Finds the requests kept for these attempts: one index search for each, in one statement. */
 export async function findKnownSignings(
   queries: Queries,
   signings: readonly NamedSigning[],
@@ -18,7 +18,7 @@ export async function findKnownSignings(
   return rows.map((row) => ({ id: row.id, paymentId: row.payment_id, signId: row.sign_id }));
 }
 
-// Each by itself, so that a plan that was made while the table was small goes by the index when it has grown.
+// LATERAL with LIMIT 1, so that a plan made while the table was small still uses the index when it has grown.
 const KNOWN = `SELECT id, payment_id, sign_id FROM unnest($1::text[], $2::text[]) AS asked (asked_payment, asked_sign)
   CROSS JOIN LATERAL (SELECT id, payment_id, sign_id FROM signing_request
     WHERE payment_id = asked_payment AND sign_id = asked_sign LIMIT 1) AS signing_request`;

@@ -33,7 +33,7 @@ export const ORDER_MEMBERS = [
 /** One of {@link ORDER_MEMBERS}. */
 export type OrderMember = (typeof ORDER_MEMBERS)[number];
 
-/** What every order says. */
+/** Members that every order must have. */
 export const REQUIRED_MEMBERS = [
   "amount",
   "currency",
@@ -49,7 +49,7 @@ const CURRENCY = /^[A-Z]{3}$/;
 const BIC = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 const SYMBOL = /^[0-9]{1,10}$/;
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
-/** In the characters of SWIFT (COBS 2.0 A-10): none of another writing looks like them. */
+/** Only SWIFT characters (COBS 2.0 A-10), so no look-alikes from other scripts. */
 const ACCOUNT_NUMBER = /^(?! )[A-Za-z0-9/?:().,'+ -]{1,34}(?<! )$/;
 const REFERENCE = line(35);
 
@@ -88,7 +88,7 @@ const IS_RIGHT: Readonly<Record<OrderMember, (text: string) => boolean>> = {
   paymentId: REFERENCE,
 };
 
-/** What is wrong with one member, without its value; empty when it is right. A member that is not known is wrong. */
+/** Finds what is wrong with one member, without its value; empty when it is right. An unknown member is a fault. */
 export function findOrderFault(name: string, value: unknown): readonly string[] {
   const member = ORDER_MEMBERS.find((each) => each === name);
   if (member === undefined) return [`${name.slice(0, 50)} is not known`];
@@ -96,15 +96,15 @@ export function findOrderFault(name: string, value: unknown): readonly string[] 
 }
 
 /**
- * What could hide or reorder letters, and letters that could be shown as others. What is drawn as nothing is also among
- * letters, marks and symbols: fillers, selectors of variants, and blank signs.
+ * Characters that could hide or reorder letters, or be shown as others. Some letters, marks and symbols are drawn as nothing too:
+ * fillers, variation selectors and blank signs.
  */
 const UNSHOWABLE = new RegExp(
   String.raw`\p{C}|(?! )\p{Z}|\p{M}{3}|[\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}]`,
   "u",
 );
 
-/** One line that is read as it is written: nothing in it has to be changed before a person sees it. */
+/** Accepts one line that can be shown to a person exactly as it is written. */
 function line(maxCharacters: number): (text: string) => boolean {
   return (text) =>
     /[^ ]/.test(text) &&

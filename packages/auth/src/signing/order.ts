@@ -1,7 +1,7 @@
 /**
- * What a PSU approves, as bytes and as what they say. An order is a flat record of texts, one for each line of the page:
- * what the page could not show is refused, so that nothing is approved unseen (RTS Article 5(1)(a)). No number is in it,
- * because an amount must not pass through a floating-point number.
+ * The order that a PSU approves, as bytes and as values. It is a flat record of texts, one for each line of the page. An order
+ * with anything that the page could not show is refused, so that nothing is approved unseen (RTS Article 5(1)(a)). It has no
+ * numbers, because an amount must not pass through a floating-point number.
  */
 import { createHash } from "node:crypto";
 import { parseStrictJson } from "@cobs/service-edge";
@@ -9,7 +9,7 @@ import { canonicalize } from "json-canonicalize";
 import { findOrderFault, ORDER_MEMBERS, type OrderMember, REQUIRED_MEMBERS } from "./order-members.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 
-/** What an order says. Of `creditorIban` and `creditorNumber` exactly one is there. */
+/** The members of an order; exactly one of `creditorIban` and `creditorNumber` is present. */
 export type OrderTexts = Readonly<Partial<Record<OrderMember, string>>> &
   Readonly<Record<(typeof REQUIRED_MEMBERS)[number], string>>;
 
@@ -17,7 +17,7 @@ export type OrderTexts = Readonly<Partial<Record<OrderMember, string>>> &
 export interface Order {
   /** The canonical bytes, which are UTF-8. */
   readonly text: string;
-  /** SHA-256 of them, computed here: what every element of an approval is bound to. */
+  /** SHA-256 of `text`, computed here; every element of an approval is bound to it. */
   readonly digest: Buffer;
   readonly says: OrderTexts;
 }
@@ -30,10 +30,10 @@ export function parseOrder(text: string): Order {
   return { text, digest: createHash("sha256").update(text, "utf8").digest(), says: value };
 }
 
-/** Half a surrogate pair has no bytes in UTF-8. */
+/** Half a surrogate pair, which UTF-8 cannot encode. */
 const HALF_A_PAIR = /[\uD800-\uDFFF]/u;
 
-/** Bounded in depth before anything is built; then compared with what its own value is written as (RFC 8785 3.2). */
+/** Limits the depth before anything is built, then compares the text with the canonical form of its value (RFC 8785 3.2). */
 function readCanonical(text: string): Readonly<Record<string, unknown>> {
   const value = HALF_A_PAIR.test(text) ? undefined : parse(text);
   if (typeof value !== "object" || value === null || canonicalize(value) !== text) {

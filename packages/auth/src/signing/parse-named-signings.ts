@@ -2,10 +2,10 @@ import { isSigningName } from "./parse-signing-terms.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 import type { NamedSigning } from "./signing-store.ts";
 
-/** So many attempts may be asked about at once. */
+/** Most attempts that one request may name. */
 export const MOST_NAMED_SIGNINGS = 100;
 
-/** Reads `{ signings: [{ paymentId, signId }] }`, of 1 to 100. Refuses with `request_malformed`. */
+/** Reads 1 to 100 attempts from `{ signings: [{ paymentId, signId }] }`. Refuses with `request_malformed`. */
 export function parseNamedSignings(body: unknown): readonly NamedSigning[] {
   const given: Readonly<Record<string, unknown>> = typeof body === "object" ? { ...body } : {};
   const signings: readonly unknown[] = Array.isArray(given.signings) ? given.signings : [];

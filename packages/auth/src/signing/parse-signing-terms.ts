@@ -11,8 +11,8 @@ import { SigningRefusal } from "./signing-refusal.ts";
 import type { SigningTerms } from "./signing-request.ts";
 
 /**
- * What resource asks for; whether the application has registered the return URL is not known yet. Without one it is the
- * first that is registered.
+ * A signing request as resource asks for it. Whether the application registered the return URL is not verified yet; without a
+ * URL, the first registered one is used.
  */
 export type AskedSigning = Omit<SigningTerms, "id" | "createdAt" | "returnUrl"> & {
   readonly returnUrl: string | undefined;
@@ -31,18 +31,18 @@ const OPTIONAL_MEMBERS = ["returnUrl", "certificate"] as const;
 type Member = (typeof MEMBERS)[number];
 type Texts = Readonly<Record<Member, string> & Partial<Record<(typeof OPTIONAL_MEMBERS)[number], string>>>;
 
-/** COBS Max35Text, as far as it can stand in a URL without being written otherwise. */
+/** COBS Max35Text, restricted to characters that a URL needs not escape. */
 const PAYMENT_ID = /^[A-Za-z0-9._~-]{1,35}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 
-/** Whether a value is the id of a payment, or of an attempt to have one approved. */
+/** Tells whether a value can be the id of a payment, or of an attempt to have one approved. */
 export function isSigningName(value: unknown): value is string {
   return typeof value === "string" && PAYMENT_ID.test(value);
 }
 
 /**
- * Reads the body of a signing request; a member that is not known refuses it. Refuses with `request_malformed` and every
- * fault, or as `parseOrder`.
+ * Reads the body of a signing request. Refuses with `request_malformed` and every fault, of which an unknown member is one, or as
+ * `parseOrder` does.
  */
 export function parseAskedSigning(body: unknown, now: Date): AskedSigning {
   const texts = readTexts(body);
@@ -68,7 +68,7 @@ export function parseAskedSigning(body: unknown, now: Date): AskedSigning {
   return { ...known, returnUrl: texts.returnUrl, order };
 }
 
-/** Reads `organisationIdentifier`, `clientId` and `psu` of a query, one of each. Refuses with `request_malformed`. */
+/** Reads exactly one `organisationIdentifier`, `clientId` and `psu` from a query. Refuses with `request_malformed`. */
 export function parsePayer(query: URLSearchParams): Payer {
   const only = <T>(name: string, parse: (text: string) => T): T | undefined => {
     const [text, ...more] = query.getAll(name);
@@ -107,7 +107,7 @@ function isWhole<T extends object>(known: T): known is T & Whole<T> {
   return Object.values(known).every((value) => value !== undefined);
 }
 
-/** One thumbprint, or those of both forms of a certificate with a space between them; undefined for anything else. */
+/** Reads one thumbprint, or those of both forms of a certificate separated by a space; undefined for anything else. */
 function readCertificates(text: string | undefined): readonly CertificateThumbprint[] | undefined {
   const named = text === undefined ? [] : text.split(" ");
   const read = named.map(parseCertificateThumbprint).filter((each) => each !== undefined);

@@ -3,7 +3,7 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Queries } from "@cobs/service-edge";
 import { isTppBlocked } from "../tpp/stop-list-postgres.ts";
 
-/** Whose payments are meant: those that an application of a TPP initiates for one PSU. */
+/** One PSU and the application of a TPP that initiates payments for them. */
 export interface Payer {
   readonly organisationIdentifier: OrganisationIdentifier;
   readonly applicationId: ApplicationId;
@@ -11,14 +11,14 @@ export interface Payer {
 }
 
 /**
- * How what a PSU agreed with an application about payments is over:
- * - `ended`: withdrawn, expired, taken away by the bank or with the application, or replaced by a consent without payments; or
- *   the TPP is on the stop list
- * - `expired`: by the database's clock alone. Nobody has written that, and nothing may be ended for it: the clock may be ahead
+ * How a PSU's consent to an application's payments is over:
+ * - `ended`: withdrawn, written as expired, revoked by the bank or with the application, or replaced by a consent without
+ *   payments; or the TPP is on the stop list
+ * - `expired`: only by the database's clock, with nothing written. Nothing may be ended for it, because that clock may be ahead
  */
 export type PaymentConsentEnd = "ended" | "expired";
 
-// The newest version is what holds: a newer consent without payments ends what an older one allowed.
+// Only the newest version counts: a newer consent without payments ends what an older one allowed.
 const FIND_END = `SELECT CASE
     WHEN ${isTppBlocked("$3")}
       OR EXISTS (SELECT FROM application WHERE id = $1 AND deleted_at IS NOT NULL) THEN 'ended'
@@ -29,8 +29,8 @@ const FIND_END = `SELECT CASE
     END AS found`;
 
 /**
- * Whether what a PSU agreed with an application about payments is over. That there was a consent at all is resource's to know,
- * which has seen a token of it: where none is kept, nothing has ended.
+ * Finds how a PSU's consent to an application's payments is over; undefined while it is not. Whether there ever was a consent is
+ * for resource to know, which has seen its token: where no consent is kept, nothing has ended.
  */
 export async function findPaymentConsentEnd(
   queries: Queries,
@@ -42,9 +42,9 @@ export async function findPaymentConsentEnd(
   return row?.found ?? undefined;
 }
 
-// In the order in which everybody takes them who ends a consent: first the application, then the consent. One order after
-// the other holds it: whoever shares a lock goes past those who wait to end the consent, and many hold them off for ever.
-// Orders of several PSUs share the application: so they ask before by a lock that keeps the order of asking.
+// Locks are taken in the order that every end of a consent uses: first the application, then the consent. The consent is held by
+// one order at a time: holders of a shared lock pass those who wait to end the consent, and many of them would hold these off for
+// ever. Orders of several PSUs share the application, so before its row they take an advisory lock, which is granted in turn.
 const LOCKED = "hashtextextended('application ' || $1::text, 0)";
 const HOLD_APPLICATION = `SELECT FROM pg_advisory_xact_lock_shared(${LOCKED}), application
   WHERE id = $1 FOR KEY SHARE OF application`;
@@ -54,16 +54,16 @@ const HOLD_CONSENT = `SELECT FROM consent WHERE application_id = $1 AND psu_id =
 const TAKE_TURN = `SELECT pg_advisory_xact_lock(${LOCKED})`;
 
 /**
- * Waits, before an application is locked to change it, for those who are keeping an order of it, and lets no
- * further ones go past.
+ * Takes the turn to change an application, before its row is locked: waits for transactions that are keeping an order of it, and
+ * lets no further ones pass.
  */
 export async function takeTurnAtApplication(queries: Queries, id: ApplicationId): Promise<void> {
   await queries.run({ name: "application-turn", text: TAKE_TURN, values: [id] });
 }
 
 /**
- * Inside a transaction that keeps an order: until its end nobody ends the consent, and whoever ends it
- * afterwards finds the order.
+ * Holds the consent until the end of the transaction, which keeps an order: nobody can end the consent before, and a transaction
+ * that ends it afterwards finds the order.
  */
 export async function holdPaymentConsent(
   queries: Queries,

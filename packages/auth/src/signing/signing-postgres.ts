@@ -31,7 +31,7 @@ const FIND_SAME = `SELECT ${SIGNING_COLUMNS} FROM signing_request WHERE payment_
 const DUE = `SELECT id, expires_at FROM signing_request WHERE state = 'waiting' AND expires_at <= least($1, now())
   AND (expires_at, id) > ($3::timestamptz, $4) ORDER BY expires_at, id LIMIT $2`;
 
-// The row is locked by whoever moves it; that it still waits is proven once more, by the statement itself.
+// The caller has locked the row; the statement checks again that it still waits.
 const end = (set: string) => `UPDATE signing_request
   SET decided_at = $2, code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, ${set}
   WHERE id = $1 AND state = 'waiting' RETURNING ${SIGNING_COLUMNS}`;
@@ -49,7 +49,7 @@ const REPLACE_CODE = stay(
 const DROP_CODE = stay(
   "code_hash = NULL, code_browser_hash = NULL, code_expires_at = NULL, codes_made = codes_made - 1",
 );
-// Not a move: the audit log would tell of each, and a TPP, which asks as often as it likes, could fill it.
+// Not a move: the audit log records every move, and a TPP, which asks as often as it likes, could fill it.
 const CHANGE_RETURN = stay("return_url = $2");
 
 function statementOf({ id, expiresAt }: SigningTerms, move: SigningMove, now: Date): Statement {
@@ -99,13 +99,13 @@ async function makeMove(
   return moved;
 }
 
-/** Where its PSU goes back to is no part of what they approve (RTS Article 5(1)). */
+/** The return URL is not compared, because it is not part of what the PSU approves (RTS Article 5(1)). */
 function isSame(one: SigningRequest, other: SigningTerms): boolean {
   const named = ["psu", "organisationIdentifier", "applicationId"] as const;
   return one.order.text === other.order.text && named.every((name) => one[name] === other[name]);
 }
 
-/** What was kept under the same payment and sign id; undefined when nothing was. It holds no lock. */
+/** Finds what is kept under the same payment and sign id, without a lock; undefined when nothing is. */
 async function findKept(queries: Queries, terms: SigningTerms): Promise<RequestOutcome | undefined> {
   const values = [terms.paymentId, terms.signId];
   const kept = await readOne(queries, { name: "signing-find-same", text: FIND_SAME, values });
@@ -113,7 +113,7 @@ async function findKept(queries: Queries, terms: SigningTerms): Promise<RequestO
   return isSame(kept, terms) ? { result: "known", request: kept } : { result: "different" };
 }
 
-/** Without a transaction, so that a TPP that asks for one order again and again holds off nobody who ends its consent. */
+/** Runs without a transaction, so that a TPP that repeats one order delays nobody who ends its consent. */
 async function findAgain(queries: Queries, terms: SigningTerms): Promise<RequestOutcome | undefined> {
   const kept = await findKept(queries, terms);
   if (kept === undefined) return undefined;
@@ -142,23 +142,26 @@ async function requestIn(queries: Queries, terms: SigningTerms, by: SigningAct):
 
 const OF_BLOCKED_CERTIFICATE: SigningMove = { move: "cancel", because: "certificate_blocked" };
 
-/** As the block does with the orders that it finds: a release brings none of them back. */
+/** Cancels the order as a block cancels those that it finds. Releasing the block does not bring them back. */
 function endAtOnce(queries: Queries, request: SigningRequest, by: SigningAct): Promise<SigningRequest> {
   return makeMove(queries, request, { move: OF_BLOCKED_CERTIFICATE, by: byServer(by, "stop list") });
 }
 
 type ServerPart = "signing expiry" | "end of consent" | "stop list";
 
-/** A request whose row is locked, and whether its time is over by the database's clock. */
+/** A request whose row is locked, and whether it has expired by the database's clock. */
 interface LockedRequest {
   readonly request: WaitingSigningRequest;
   readonly isOver: boolean;
 }
 
-/** An end that is written, or that its PSU cannot decide now: what one clock alone says ends nothing, and allows nothing. */
+/** An end to write, or `undecidable`: what one clock alone says neither ends an order nor lets its PSU decide. */
 type Obstacle = { readonly move: SigningMove; readonly part: ServerPart } | "undecidable";
 
-/** What has ended an order, whether or not that was written: its time, or, where its PSU would decide about it, more. */
+/**
+ * Finds what has ended an order, whether or not that was written: its time, or, when its PSU acts, also its consent or
+ * certificate.
+ */
 async function findObstacle(
   queries: Queries,
   { request, isOver }: LockedRequest,
@@ -176,25 +179,25 @@ async function findObstacle(
   return consentEnd && "undecidable";
 }
 
-/** Of the server in the call of somebody else: what made it is no decision of theirs. */
+/** Attributes a move to a part of the server, inside another actor's request: that actor did not decide it. */
 function byServer({ act, now }: SigningAct, part: ServerPart): SigningAct {
   return { act: { actor: { kind: "server", part }, requestId: act.requestId }, now };
 }
 
-/** A request whose time is over has expired, whether or not that was written. */
+/** Presents an overdue request as expired, whether or not that was written. */
 function asOf(request: SigningRequest, now: Date): SigningRequest {
   if (request.state !== "waiting" || now < request.expiresAt) return request;
   const { code: _code, codesMade: _codesMade, tries: _tries, ...terms } = request;
   return { ...terms, state: "expired", decidedAt: request.expiresAt };
 }
 
-/** Whoever blocks the PSU waits for this transaction, or this one sees the block. */
+/** Tells whether the PSU is not blocked. A concurrent block waits for this transaction, or this one sees it. */
 async function admits(queries: Queries, { act: { actor }, authenticatedAt }: SigningAct): Promise<boolean> {
   if (actor.kind !== "psu" || authenticatedAt === undefined) return true;
   return admitsWhileStoring(queries, { psu: actor.psu, authenticatedAt });
 }
 
-/** Makes the move unless the PSU's standing is against it, and counts it. */
+/** Makes the move and counts it, unless the PSU's standing forbids it. */
 async function makeCountedMove(
   queries: Queries,
   request: WaitingSigningRequest,
@@ -212,12 +215,12 @@ async function makeCountedMove(
   return begun === undefined ? moved : { ...moved, heldOff: begun };
 }
 
-/** A PSU decides about their orders one after the other, because what counts for all of them stands in one place. */
+/** Serialises the decisions of one PSU, because one row counts for all of their orders. */
 function deciderOf(id: SigningRequestId, { act: { actor } }: SigningAct): string {
   return actor.kind === "psu" ? actor.psu : id;
 }
 
-/** Keeps signing requests in PostgreSQL; a PSU is sent so many codes in an hour. */
+/** Keeps signing requests in PostgreSQL; a PSU is sent at most `codesPerHour` codes per hour. */
 export function createSigningStore(database: Database, codesPerHour: number): SigningStore {
   const find = (id: SigningRequestId) =>
     readOne(database, { name: "signing-find", text: FIND, values: [id] });
@@ -260,7 +263,7 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
         (queries) => readOne(queries, change),
         `decision of ${deciderOf(id, by)}`,
       );
-      // Of one that was decided meanwhile nothing changes any more.
+      // A request that was decided meanwhile no longer changes.
       const request = changed ?? (await find(id));
       return request === undefined ? outcome : { result: "known", request };
     },
@@ -281,7 +284,7 @@ export function createSigningStore(database: Database, codesPerHour: number): Si
       const rows = await database.run<Pick<SigningRow, "id" | "expires_at">>(due);
       const failures: unknown[] = [];
       for (const { id } of rows) {
-        // Each for itself: one that cannot be read keeps no other one from its end.
+        // One at a time: a request that cannot be read must not keep the others from ending.
         await settle(id, by, () => undefined).catch((error: unknown) => {
           if (isDatabaseUnavailable(error)) throw error;
           failures.push(error);

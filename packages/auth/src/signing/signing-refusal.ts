@@ -1,10 +1,10 @@
 /**
- * Why an order to sign is not taken, in words for the bank's own service:
- * - `request_malformed`: a member is missing, not known or not what it must be; every fault is told
+ * Reasons to refuse an order to sign, in words for the bank's own service:
+ * - `request_malformed`: a member is missing, unknown or unacceptable; the message lists every fault
  * - `order_malformed`: the order has a member that the page could not show, or lacks one that it must show
  * - `order_not_canonical`: the bytes are not those of RFC 8785, so that two parties could hash different ones
- * - `application_unknown`: the TPP has no such application, it has not registered the scope `pisp`, or the consent of the PSU to
- *   its payments has ended
+ * - `application_unknown`: the TPP has no such application, it has not registered the scope `pisp`, or the PSU's consent to its
+ *   payments has ended
  * - `return_url_unregistered`: the application has not registered the return URL (COBS 2.0 3.2.10, A-51)
  * - `request_different`: another order is kept under this payment and sign id
  * - `request_unknown`: there is no such signing request
@@ -20,7 +20,7 @@ export type SigningRefusalCode =
   | "request_unknown"
   | "signing_off";
 
-/** An expected no to a service of the bank, which may read all of it; no value of an order is in it. */
+/** A refusal to a service of the bank, which may read the whole message; it contains no value of an order. */
 export class SigningRefusal extends Error {
   override readonly name = "SigningRefusal";
   readonly code: SigningRefusalCode;

@@ -1,12 +1,12 @@
 import { createRandomId, parseRandomId } from "../random-id.ts";
 
-/** One signing request, in the URL at which the PSU decides. It cannot be guessed, and opens nothing by itself. */
+/** Id of a signing request, part of the URL at which the PSU decides. It cannot be guessed, and alone gives access to nothing. */
 export type SigningRequestId = string & { readonly brand: "SigningRequestId" };
 
-/** One approval of an order; unique for ever. */
+/** Id of one approval of an order; never reused. */
 export type ApprovalId = string & { readonly brand: "ApprovalId" };
 
-/** Takes the id of a signing request from a path or a store; undefined when it is none. */
+/** Parses the id of a signing request from a path or a store; undefined when malformed. */
 export const parseSigningRequestId = parseRandomId<SigningRequestId>;
 
 /** Makes a new one of 128 random bits. */

@@ -1,7 +1,7 @@
 /**
- * An order that waits for its PSU's approval, and what became of it. This folder owns the order's bytes and digest, the
- * states of a request and the element that an approval is bound by (RTS Article 5); it does not own the payment (resource
- * does), how a PSU signs in (psu, psu-session), nor what the pages look like.
+ * Orders that wait for a PSU's approval, and their outcome. This folder owns the order's bytes and digest, the states of a
+ * request and the element that an approval is bound by (RTS Article 5). It does not own the payment (resource does), how a PSU
+ * signs in (psu, psu-session), or what the pages look like.
  */
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
@@ -9,58 +9,58 @@ import type { SignInMethod } from "../psu/psu-login.ts";
 import type { Order } from "./order.ts";
 import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
 
-/** What is to be approved, by whom and for whom; but for `returnUrl` never changed afterwards. */
+/** The order to approve, and its PSU, TPP and application. Only `returnUrl` may change afterwards. */
 export interface SigningTerms {
   readonly id: SigningRequestId;
-  /** Of resource: the payment, and the one of its signings (COBS `signId`). */
+  /** Resource's id of the payment; `signId` names one of its signings (COBS `signId`). */
   readonly paymentId: string;
   readonly signId: string;
   readonly psu: PsuId;
   readonly organisationIdentifier: OrganisationIdentifier;
   readonly applicationId: ApplicationId;
-  /** Of the certificate with which the TPP has asked for this, in all of its forms; empty where resource does not say. */
+  /** Thumbprints of every form of the certificate that the TPP asked with; empty when resource does not send them. */
   readonly certificates: readonly CertificateThumbprint[];
-  /** Registered by the application; where the PSU goes back to, whatever the outcome: the one asked for last. */
+  /** URL, registered by the application, that the PSU returns to whatever the outcome; the last one asked for. */
   readonly returnUrl: string;
   readonly order: Order;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** By what an approval was given; a bank's record of strong authentication. */
+/** How an approval was given: the bank's record of strong authentication. */
 export type ApprovalMethod = SignInMethod | ApprovalElement["element"];
 
-/** What a PSU shows to approve one order and no other (RTS Article 5(1)(b)). Each kind is judged in `judge-approval.ts`. */
+/** The element by which a PSU approves this order and no other (RTS Article 5(1)(b)). `judge-approval.ts` judges each kind. */
 export type ApprovalElement =
   | {
       readonly element: "delivered_code";
       readonly code: string;
-      /** What this browser alone holds, since the code was asked for. */
+      /** Secret that only this browser has, set when the code was asked for. */
       readonly browser: string;
     }
   | {
       readonly element: "passkey";
-      /** Undefined when nothing was proven. */
+      /** Undefined when the passkey proved nothing. */
       readonly proof: OrderProof | undefined;
     };
 
-/** That a passkey of a PSU has answered a challenge made from this order. */
+/** Proof that a PSU's passkey answered a challenge made from this order. */
 export interface OrderProof {
   readonly psu: PsuId;
   readonly request: SigningRequestId;
   readonly digest: Buffer;
 }
 
-/** That the PSU has approved: what resource executes upon. */
+/** The PSU's approval, on which resource executes the payment. */
 export interface Approval {
   readonly id: ApprovalId;
   /** SHA-256 of the canonical bytes that the PSU saw. */
   readonly digest: Buffer;
-  /** Those of the sign-in, and the element at the end. */
+  /** Methods of the sign-in, then the element for the order. */
   readonly methods: readonly ApprovalMethod[];
 }
 
-/** The code that counts at the moment. */
+/** The code that is currently valid. */
 export interface KeptCode {
   readonly hash: Buffer;
   readonly browserHash: Buffer;
@@ -68,20 +68,20 @@ export interface KeptCode {
 }
 
 /**
- * Why it was refused:
+ * Why a request was refused:
  * - `declined`: the PSU pressed the button
- * - `tries_exhausted`: the last of the wrong elements (RTS Article 4(3)(b))
+ * - `tries_exhausted`: the PSU gave the last allowed wrong element (RTS Article 4(3)(b))
  */
 export type SigningRefusalReason = "declined" | "tries_exhausted";
 
 /**
- * Why it was cancelled, where resource has not taken it back:
- * - `consent_ended`: what it hangs on has ended (`payment-consent-postgres.ts`)
- * - `certificate_blocked`: the certificate is blocked with which it was asked for
+ * Why a request was cancelled, unless resource cancelled it:
+ * - `consent_ended`: the consent that it depends on has ended (`payment-consent-postgres.ts`)
+ * - `certificate_blocked`: the certificate that it was asked for with is blocked
  */
 export type CancellationCause = "consent_ended" | "certificate_blocked";
 
-/** What a cancelled request keeps of it. The audit log alone has the other: the TPP may ask for the same payment anew. */
+/** The cause that a cancelled request stores. Only the audit log has the other: the TPP may ask for the same payment anew. */
 export type KeptCause = Extract<CancellationCause, "consent_ended">;
 
 /** A request that can still be decided. */
@@ -92,7 +92,7 @@ export type WaitingSigningRequest = SigningTerms & {
   readonly tries: number;
 };
 
-/** A request and what became of it. There is no way from any other state than `waiting`. */
+/** A request and its outcome. No state but `waiting` changes. */
 export type SigningRequest =
   | WaitingSigningRequest
   | (SigningTerms & { readonly decidedAt: Date } & (
@@ -110,5 +110,5 @@ export type SigningMove =
   | { readonly move: "expire" }
   | { readonly move: "count_try" }
   | { readonly move: "replace_code"; readonly code: KeptCode }
-  /** It did not reach the PSU: it counts for nothing, and not as one of those of this order. */
+  /** The code did not reach the PSU: it is not counted among the codes of this order. */
   | { readonly move: "drop_code" };

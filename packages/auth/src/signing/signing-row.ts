@@ -4,7 +4,7 @@ import { parseOrder } from "./order.ts";
 import type { ApprovalMethod, KeptCause, SigningRefusalReason, SigningRequest } from "./signing-request.ts";
 import type { ApprovalId, SigningRequestId } from "./signing-request-id.ts";
 
-/** A signing request as PostgreSQL gives it; its constraints say which columns are set together. */
+/** A signing request as a row; the table's constraints say which columns are set together. */
 export interface SigningRow {
   readonly id: SigningRequestId;
   readonly payment_id: string;
@@ -36,7 +36,7 @@ export const SIGNING_COLUMNS = `id, payment_id, sign_id, psu_id, organisation_id
   order_text, created_at, expires_at, state, decided_at, refusal, cancelled_because, approval_id, approval_digest,
   approval_methods, code_hash, code_browser_hash, code_expires_at, codes_made, tries`;
 
-/** Reads a row as it is written; the order is parsed and hashed anew. */
+/** Reads a row; the order is parsed and hashed again. */
 export function readSigningRequest(row: SigningRow): SigningRequest {
   const terms = readTerms(row);
   if (row.decided_at === null) {

@@ -1,16 +1,16 @@
 import type { ConfigurationReader, Variable } from "@cobs/service-edge";
 
-/** The way by which codes and notices reach PSUs. Without one no order is taken. */
+/** How codes and notices reach PSUs. With `none`, no order is accepted. */
 export type DeliverySettings =
   | { readonly kind: "service"; readonly url: URL }
-  /** A page of ours in place of the phone, in the sandbox alone. */
+  /** A page of auth in place of the phone, in the sandbox only. */
   | { readonly kind: "inbox" }
   | { readonly kind: "none" };
 
-/** How orders are signed. */
+/** Settings of payment signing. */
 export interface SigningSettings {
   readonly delivery: DeliverySettings;
-  /** Sent to one PSU, whatever the orders. */
+  /** Codes that one PSU is sent per hour at most, for all orders together. */
   readonly codesPerHour: number;
 }
 
@@ -31,7 +31,7 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
   },
 ];
 
-/** Reads them. */
+/** Reads the settings of payment signing. */
 export function readSigningSettings(read: ConfigurationReader): SigningSettings {
   return read.together<SigningSettings>({
     delivery: () => readDelivery(read),

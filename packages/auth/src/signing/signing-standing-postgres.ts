@@ -9,7 +9,7 @@ interface StandingRow {
   readonly held_off_until: Date | null;
 }
 
-// Writing is locking, also of a row that was not there.
+// The upsert locks the row, even one that did not exist.
 const LOCK = `INSERT INTO signing_standing AS known (psu_id) VALUES ($1)
   ON CONFLICT (psu_id) DO UPDATE SET codes = known.codes
   RETURNING codes, codes_since, failures, held_off_until`;
@@ -18,14 +18,14 @@ const WRITE = `UPDATE signing_standing SET codes = $2, codes_since = $3, failure
     changed_at = now()
   WHERE psu_id = $1`;
 
-/** The standing of a PSU, which nobody else reads or writes until the transaction ends. */
+/** Locks and reads the standing of a PSU until the end of the transaction. */
 export async function lockStanding(queries: Queries, psu: PsuId): Promise<SigningStanding> {
   const [row] = await queries.run<StandingRow>({ name: "signing-standing-lock", text: LOCK, values: [psu] });
   if (row === undefined) throw new Error("a standing was not written");
   return readStanding(row);
 }
 
-/** The standing of a PSU at this moment, for what is shown; undefined where nothing was counted. */
+/** Reads the standing of a PSU for display, without a lock; undefined when nothing was counted. */
 export async function findStanding(queries: Queries, psu: PsuId): Promise<SigningStanding | undefined> {
   const [row] = await queries.run<StandingRow>({ name: "signing-standing-find", text: FIND, values: [psu] });
   return row && readStanding(row);

@@ -1,12 +1,12 @@
 /**
- * Where a PSU stands with all of their orders together. Whoever has stolen a session can be sent any number of orders: five
- * tries for each of them would be any number of tries, and five codes for each a flood of messages that the bank pays for.
+ * Limits of one PSU over all of their orders. A thief of a session can have any number of orders sent: five tries for each would
+ * be unlimited tries, and five codes for each a flood of messages that the bank pays for.
  */
 import type { SigningMove } from "./signing-request.ts";
 
-/** What is counted of a PSU. */
+/** Counts of one PSU. */
 export interface SigningStanding {
-  /** Sent, or tried to send, since `codesSince`; they count for an hour from then. */
+  /** Codes sent, or tried to send, since `codesSince`; they count for an hour from then. */
   readonly codes: number;
   readonly codesSince: Date | undefined;
   /** Wrong elements since the last approval. */
@@ -14,30 +14,30 @@ export interface SigningStanding {
   readonly heldOffUntil: Date | undefined;
 }
 
-/** So many wrong elements in a row, of whatever orders, hold a PSU off (RTS Article 4(3)(b)). */
+/** Wrong elements in a row, over all orders, that hold a PSU off (RTS Article 4(3)(b)). */
 const MOST_FAILURES = 5;
 const HELD_OFF_MILLISECONDS = 15 * 60 * 1000;
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 
 /**
- * Why a PSU makes a move no sooner than at `until`:
- * - `failures`: of too many wrong elements; until then they type no code, use no passkey and get no code
- * - `codes`: they were sent too many; the last code of an order, and a passkey, still approve it
+ * Why a PSU cannot make a move before `until`:
+ * - `failures`: too many wrong elements; until then codes and passkeys are not accepted, and no code is sent
+ * - `codes`: too many codes sent; the last code of an order, and a passkey, still approve it
  */
 export interface HoldOff {
   readonly because: "failures" | "codes";
   readonly until: Date;
 }
 
-/** Until when a PSU approves nothing, because of too many wrong elements; undefined when they may. */
+/** Time until which a PSU can approve nothing because of too many wrong elements; undefined when they can. */
 function findEndOfFailures({ heldOffUntil }: SigningStanding, now: Date): Date | undefined {
   return stillAhead(heldOffUntil, HELD_OFF_MILLISECONDS, now);
 }
 
-/** A code that is not made yet may be asked about too. */
+/** A move, or a question about a code that is not made yet. */
 type AskedMove = SigningMove | Pick<Extract<SigningMove, { readonly move: "replace_code" }>, "move">;
 
-/** Whether this move is not made now; undefined when it may be. Refusing an order always may. */
+/** Finds why this move cannot be made now; undefined when it can. A PSU can always decline an order. */
 export function findHoldOff(
   standing: SigningStanding,
   move: AskedMove,
@@ -51,7 +51,7 @@ export function findHoldOff(
   return isCodeTooMany && hourEnd !== undefined ? { because: "codes", until: hourEnd } : undefined;
 }
 
-/** The standing after a move; the same object when the move does not count. */
+/** Computes the standing after a move; the same object when the move does not count. */
 export function standingAfter(standing: SigningStanding, move: SigningMove, now: Date): SigningStanding {
   if (move.move === "approve") return { ...standing, failures: 0 };
   if (move.move === "replace_code") {
@@ -68,7 +68,7 @@ export function standingAfter(standing: SigningStanding, move: SigningMove, now:
   };
 }
 
-/** How a move has held its PSU off; undefined when it has not. */
+/** Finds the hold-off that a move has begun; undefined when it has begun none. */
 export function findBegunHoldOff(before: SigningStanding, after: SigningStanding): HoldOff | undefined {
   const until = after.heldOffUntil;
   return until === undefined || until === before.heldOffUntil ? undefined : { because: "failures", until };
@@ -78,15 +78,15 @@ function isFailure(move: AskedMove): boolean {
   return move.move === "count_try" || (move.move === "refuse" && move.reason === "tries_exhausted");
 }
 
-/** When the hour of the codes is over; undefined when it is. */
+/** End of the hour in which codes are counted; undefined when it has passed. */
 function endOfHour({ codesSince }: SigningStanding, now: Date): Date | undefined {
   if (codesSince === undefined) return undefined;
   return stillAhead(new Date(codesSince.getTime() + HOUR_MILLISECONDS), HOUR_MILLISECONDS, now);
 }
 
 /**
- * The end of a time of so many milliseconds, while it is to come. One that is more than an hour further ahead was set by a clock
- * that was, and would last until all others had caught up.
+ * Returns the end of a period of `milliseconds` while it is in the future. An end more than an hour beyond that was set by a
+ * clock that ran ahead, and would last until all other clocks had caught up.
  */
 function stillAhead(end: Date | undefined, milliseconds: number, now: Date): Date | undefined {
   const left = (end?.getTime() ?? 0) - now.getTime();

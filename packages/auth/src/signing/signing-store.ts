@@ -10,72 +10,72 @@ import type { HoldOff } from "./signing-standing.ts";
 export interface SigningAct {
   readonly act: Act;
   readonly now: Date;
-  /** Of a PSU: since when they are signed in. */
+  /** Time of the sign-in, when the actor is a PSU. */
   readonly authenticatedAt?: Date;
 }
 
-/** What became of a new request: under one payment and sign id there is one, for as long as it is kept. */
+/** Outcome of asking for a request. At most one is kept under one payment and sign id. */
 export type RequestOutcome =
   | { readonly result: "created" | "known"; readonly request: SigningRequest }
-  /** What is kept under these ids differs in more than its expiry and return URL. */
+  /** The request kept under these ids differs in more than its expiry and return URL. */
   | { readonly result: "different" }
-  /** What it would hang on is over (`payment-consent-postgres.ts`). */
+  /** The consent that it would depend on is over (`payment-consent-postgres.ts`). */
   | { readonly result: "consent_ended" };
 
-/** A request as it is afterwards, and the move that was made; undefined when none was. */
+/** A request after a decision, and the move that was made; undefined when none was. */
 export interface Settled {
   readonly request: SigningRequest;
   readonly move: SigningMove | undefined;
-  /** Why none was made, or what this one has led to; it holds for every order of the PSU. */
+  /** Why no move was made, or the hold-off that this move began; it holds for every order of the PSU. */
   readonly heldOff?: HoldOff;
 }
 
 /** An attempt to have a payment approved, as resource names it. */
 export type NamedSigning = Pick<SigningTerms, "paymentId" | "signId">;
 
-/** A request that is kept for such an attempt. */
+/** A request kept for such an attempt. */
 export type KnownSigning = Pick<SigningTerms, "id" | "paymentId" | "signId">;
 
-/** A place among the requests that nobody has decided in time. */
+/** A position among the overdue requests. */
 export interface OverduePlace {
   readonly expiresAt: Date;
   readonly id: SigningRequestId;
 }
 
 /**
- * The signing requests, durable, and never deleted here: once decided they are kept for years (`records`). Every change of
- * state is told in the event feed and in the audit log, in its own transaction.
+ * Durable store of signing requests. Nothing is deleted here: decided requests are kept for years (`records`). Every change of
+ * state is written to the event feed and the audit log, in the same transaction.
  */
 export interface SigningStore {
   /**
-   * Keeps a request; the same one again, also many at once, gives what is kept, and changes nothing but where its PSU goes back to
-   * while it waits.
+   * Keeps a request. Repeated calls, also concurrent ones, get the kept one and change nothing but its return URL, while it
+   * waits.
    */
   request(terms: SigningTerms, by: SigningAct): Promise<RequestOutcome>;
-  /** As it is at `now`: a waiting request whose time is over has expired, also when nobody has written it yet. */
+  /** Finds a request as it is at `now`: an overdue request is given as expired, even when that is not written yet. */
   find(id: SigningRequestId, now: Date): Promise<SigningRequest | undefined>;
-  /** The requests that are kept for these attempts, whatever became of them, in no order. */
+  /** Finds the requests kept for these attempts, in any state and in no order. */
   findKnown(signings: readonly NamedSigning[]): Promise<readonly KnownSigning[]>;
   /**
-   * Decides about a waiting request; of any number of calls at once each sees what those before it have decided, and
-   * `decide` is asked only while it waits. What `decide` throws changes nothing; undefined leaves the request as it is.
-   * A PSU makes no move when the bank has blocked them since they signed in, nor one that their standing does not allow
-   * (`signing-standing.ts`): that is counted over all of their orders, in every process. Where what the order hangs on has
-   * ended, whatever the PSU decides cancels it. That its time is over is written as in `expire`, by both clocks; by the
-   * caller's alone the PSU makes no move, and none where only the database's says that the consent has expired.
+   * Decides about a waiting request. Concurrent calls run one after another, and each sees the decisions before it. `decide` is
+   * called only while the request waits; when it throws, nothing changes; undefined leaves the request as it is.
+   * A PSU can make no move when the bank has blocked them since they signed in, or when their standing forbids it
+   * (`signing-standing.ts`), which is counted over all of their orders, in every process. Where the consent or certificate behind
+   * the order has ended, any decision of the PSU cancels it. An expiry is written as by `expire`, when both clocks agree; when
+   * only the caller's clock says so, or only the database's says that the consent has expired, the PSU can make no move.
    */
   settle(
     id: SigningRequestId,
     by: SigningAct,
     decide: (waiting: WaitingSigningRequest) => SigningMove | undefined,
   ): Promise<Settled | undefined>;
-  /** Why a PSU gets no further code now, and perhaps approves nothing either: `settle` would make no such move. */
+  /** Finds why a PSU can get no code now, and perhaps approve nothing either: `settle` would make no such move. */
   findHoldOff(psu: PsuId, now: Date): Promise<HoldOff | undefined>;
-  /** How what the orders of an application and a PSU hang on is over; undefined while it is not. Never cached. */
+  /** Finds how a PSU's consent to an application's payments is over; undefined while it is not. Never cached. */
   findConsentEnd(payer: Payer): Promise<PaymentConsentEnd | undefined>;
   /**
-   * Writes the end of those whose time is over, at most `limit`, behind a place if one is named. It must be over by the caller's
-   * clock and by that of the store: a process whose clock is ahead ends none early.
+   * Writes the expiry of at most `limit` overdue requests, starting after `after` if given. A request must be overdue by the
+   * caller's clock and by that of the store: a process whose clock is ahead ends none early.
    */
   expire(by: SigningAct, limit: number, after?: OverduePlace): Promise<PlacedBatch<OverduePlace>>;
 }

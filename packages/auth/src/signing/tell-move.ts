@@ -3,7 +3,7 @@ import type { AuditAction, AuditDetails, AuditEntry } from "../audit/audit-entry
 import type { FeedEvent, FeedEventKind } from "../feed/feed-event.ts";
 import type { SigningMove, SigningRequest, SigningTerms } from "./signing-request.ts";
 
-/** What the audit log calls a move. */
+/** The audit log's name for each move. */
 const ACTIONS: Readonly<Record<SigningMove["move"] | "request", AuditAction>> = {
   request: "signing.requested",
   approve: "signing.approved",
@@ -15,14 +15,14 @@ const ACTIONS: Readonly<Record<SigningMove["move"] | "request", AuditAction>> = 
   drop_code: "signing.code_undelivered",
 };
 
-/** Who cancelled knows it. */
+/** Moves that resource is told of. A cancellation is not among them: whoever cancelled knows of it. */
 const EVENTS: Readonly<Partial<Record<SigningMove["move"], FeedEventKind>>> = {
   approve: "signing_approved",
   refuse: "signing_refused",
   expire: "signing_expired",
 };
 
-/** The entry of a move. The digest names the order; nothing of what it says is written down a second time. */
+/** Builds the audit entry of a move. The digest names the order; its content is not copied. */
 export function presentEntry(request: SigningRequest, move: SigningMove | "request", act: Act): AuditEntry {
   const action = ACTIONS[move === "request" ? move : move.move];
   const subject = { kind: "signing_request", id: request.id } as const;
@@ -30,19 +30,19 @@ export function presentEntry(request: SigningRequest, move: SigningMove | "reque
   return { act, action, subject, details: { ...aboutSigning(terms), ...outcomeOf(request, move) } };
 }
 
-/** What resource is told of a move. */
+/** Lists the events by which resource learns of a move. */
 export function eventsOf({ id }: SigningRequest, { move }: SigningMove): readonly FeedEvent[] {
   const kind = EVENTS[move];
   return kind === undefined ? [] : [{ kind, key: id }];
 }
 
-/** What the audit needs to know of any request. */
+/** Members of any request that the audit entry names. */
 type RecordedTerms = Pick<
   SigningTerms,
   "paymentId" | "signId" | "psu" | "organisationIdentifier" | "applicationId"
 > & { readonly digest: Buffer };
 
-/** Whose order it is, for whom and about what. */
+/** Audit details of an order: its payment, PSU, TPP, application and digest. */
 export function aboutSigning(terms: RecordedTerms): AuditDetails {
   const { paymentId, signId, psu, organisationIdentifier: tpp, applicationId: application } = terms;
   return { paymentId, signId, psu, tpp, application, digest: terms.digest.toString("base64url") };
