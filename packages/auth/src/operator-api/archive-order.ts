@@ -2,7 +2,7 @@ import type { ChainPoint } from "../audit/audit-chain.ts";
 import { HASH, SEQUENCE } from "./parameter-kinds.ts";
 import { parseOperatorOrder } from "./parse-order.ts";
 
-/** Reads the body of an order to archive the audit log up to a place of its chain. Refuses with `order_malformed`. */
+/** Reads the body of an order to archive the audit log up to a point of its chain. Refuses with `order_malformed`. */
 export function parseArchiveOrder(body: unknown): ChainPoint {
   return parseOperatorOrder(body, ["sequence", "hash"], ({ required }) => {
     const sequence = required("sequence", SEQUENCE);

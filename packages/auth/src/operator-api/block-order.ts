@@ -2,7 +2,7 @@ import type { StopListKey } from "../tpp/stop-list.ts";
 import { LINE, ORGANISATION, THUMBPRINT } from "./parameter-kinds.ts";
 import { type OrderReader, parseOperatorOrder } from "./parse-order.ts";
 
-/** A block as it is ordered; who orders it is known from the certificate. */
+/** An order to block; the caller's certificate tells who orders it. */
 export type BlockOrder = StopListKey & { readonly reason: string };
 
 const KEYS = ["organisationIdentifier", "thumbprint"];

@@ -4,11 +4,11 @@ import { ACCOUNT, LINE, ORGANISATION, PSU } from "./parameter-kinds.ts";
 import { parseOperatorOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
-/** A consent to a card issuer that a PSU has given to the bank. */
+/** A consent to a card issuer that a PSU has given at the bank. */
 export interface CardConsentOrder {
   readonly psu: PsuId;
   readonly organisationIdentifier: OrganisationIdentifier;
-  /** How the PSU is to read who that is, as long as the TPP has shown no certificate here. */
+  /** Name of the card issuer shown to the PSU until its TPP has shown a certificate to auth. */
   readonly organisationName: string | undefined;
   readonly account: AccountId;
   readonly iban: Iban;
@@ -17,7 +17,7 @@ export interface CardConsentOrder {
 const IBAN: ParameterKind<Iban> = { read: findIban, must: "an IBAN" };
 const MEMBERS = ["psu", "organisationIdentifier", "organisationName", "accountId", "iban"];
 
-/** Reads the body of an order to give a consent. Refuses with `order_malformed`. */
+/** Reads the body of an order to give such a consent. Refuses with `order_malformed`. */
 export function parseCardConsentOrder(body: unknown): CardConsentOrder {
   return parseOperatorOrder(body, MEMBERS, ({ required, optional }) => {
     const psu = required("psu", PSU);

@@ -2,7 +2,7 @@ import { KEY_USES, type KeyUse } from "../keys/server-key.ts";
 import { parseOperatorOrder } from "./parse-order.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
-/** Of which use another key shall be made. */
+/** An order to make another key, and the use of that key. */
 export interface KeyOrder {
   readonly use: KeyUse;
 }

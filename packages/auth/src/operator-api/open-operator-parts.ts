@@ -10,7 +10,7 @@ import { createTokenSearch } from "../tokens/token-search-postgres.ts";
 import { createTppSearch } from "../tpp/tpp-search-postgres.ts";
 import { createReadRecord } from "./record-read.ts";
 
-/** What only people of the bank look for and end, from the database of auth. */
+/** Opens the searches and orders that only operators use, on the database of auth. */
 export function openOperatorParts(database: Database) {
   return {
     tppSearch: createTppSearch(database),

@@ -39,35 +39,35 @@ function findAccount(text: string): AccountId | undefined {
   return isOpaqueId(text) ? parseAccountId(text) : undefined;
 }
 
-/** A TPP. Like the others it is read alike in paths, queries and bodies. */
+/** Organisation identifier of a TPP. Like the other forms it is the same in paths, queries and bodies. */
 export const ORGANISATION: ParameterKind<OrganisationIdentifier> = {
   read: findOrganisation,
   must: "of the form PSDcc-AUTHORITY-number",
 };
-/** One certificate of a TPP. */
+/** Thumbprint of a TPP's certificate. */
 export const THUMBPRINT: ParameterKind<CertificateThumbprint> = {
   read: parseCertificateThumbprint,
   must: "the SHA-256 of the certificate in base64url, 43 characters (x5t#S256)",
 };
-/** A person at the bank. */
+/** Id of a PSU. */
 export const PSU: ParameterKind<PsuId> = { read: findPsu, must: OPAQUE_ID };
-/** An application, by its client id. */
+/** Id of an application, its client id. */
 export const APPLICATION: ParameterKind<ApplicationId> = { read: findApplicationId, must: OPAQUE_ID };
-/** A payment account, as the core system names it. */
+/** Id of a payment account in the core system. */
 export const ACCOUNT: ParameterKind<AccountId> = { read: findAccount, must: OPAQUE_ID };
-/** One version of a consent. */
+/** Id of one version of a consent. */
 export const CONSENT: ParameterKind<ConsentId> = {
   read: parseConsentId,
   must: "the id of a consent, 22 letters, digits, _ and -",
 };
 
-/** One line that can be seen: what people write and search for. */
+/** One line of visible text, which people write or search for. */
 export const LINE: ParameterKind<string> = {
   read: (text) => (isVisibleLine(text) ? text : undefined),
   must: VISIBLE_LINE_FORM,
 };
 
-/** For whom an operator ends something, where it is not the bank itself. */
+/** On whose behalf an operator ends something, if not the bank's. */
 export const ON_BEHALF: ParameterKind<"psu"> = {
   read: (text) => (text === "psu" ? text : undefined),
   must: "psu",
@@ -80,16 +80,16 @@ function findTime(text: string): Date | undefined {
 
 /** A moment (RFC 3339, UTC). */
 export const TIME: ParameterKind<Date> = { read: findTime, must: "a time such as 2026-08-27T09:00:00Z" };
-/** What the audit log calls things. */
+/** Name of an action in the audit log. */
 export const ACTION: ParameterKind<string> = matching(
   /^[a-z_]{1,40}\.[a-z_]{1,40}$/,
   "an action such as consent.ended",
 );
-/** What we, or a TPP, have named a call. */
+/** Id of a request, ours or the TPP's own. */
 export const REQUEST_ID: ParameterKind<string> = matching(/^[A-Za-z0-9._:-]{1,60}$/, "the id of a request");
-/** A hash of the audit chain. */
+/** Hash of an entry of the audit chain. */
 export const HASH: ParameterKind<string> = matching(/^[0-9a-f]{64}$/, "64 hexadecimal digits");
-/** A number that counts up in the order of the rows. */
+/** Sequence number of a row, ascending. */
 export const SEQUENCE: ParameterKind<number> = {
   read: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
   must: "a whole number",

@@ -1,21 +1,21 @@
 /**
- * What an operator orders and looks up through the bank listener. This folder owns how orders and questions are read, and how
- * what is found is shown; it does not own what an order does (`tpp`, `consent`, `psu-block` and the others), nor
- * statuses (`http/operator`), nor the command at the terminal (`operator`).
+ * Orders and queries of operators through the bank listener. This folder owns how they are read and how results are presented. It
+ * does not own what an order does (`tpp`, `consent`, `psu-block` and others), statuses (`http/operator`), or the command at the
+ * terminal (`operator`).
  */
 import { isJsonObject } from "@cobs/service-edge";
 import { OperatorRefusal } from "./operator-refusal.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
-/** Reads one member of a body; undefined when it is absent or at fault, which is noted. */
+/** Reads one member of a body; undefined when it is missing, or faulty, which is noted. */
 export type ReadMember = <Value>(name: string, kind: ParameterKind<Value>) => Value | undefined;
 
-/** Reads the members of a body, and notes what else is wrong with it. */
+/** Reads the members of a body, and notes other faults of it. */
 export interface OrderReader {
   readonly optional: ReadMember;
-  /** Notes a member that is absent, too. */
+  /** Reads a member, and notes also when it is missing. */
   readonly required: ReadMember;
-  /** Notes it unless one of these members is given, right or wrong, and no other one of them. */
+  /** Notes a fault unless exactly one of these members is given, valid or not. */
   readonly requireOne: (names: readonly string[]) => void;
 }
 
@@ -42,8 +42,8 @@ function readerOf(members: ReadonlyMap<string, unknown>, fault: (words: string) 
 }
 
 /**
- * Reads the body of an order: its members are texts, and of the `names` alone. `build` gives undefined when something that
- * it needs is not there. Refuses with `order_malformed` and all faults.
+ * Reads the body of an order, whose members must be strings and among `names`. `build` returns undefined when a member that it
+ * needs is missing. Refuses with `order_malformed` and all faults.
  */
 export function parseOperatorOrder<Order>(
   body: unknown,

@@ -1,26 +1,26 @@
 import type { PageQuestion } from "@cobs/service-edge";
 import { OperatorRefusal } from "./operator-refusal.ts";
 
-/** What a parameter may be: its value, or undefined when the text is none, and the words that say what it must be. */
+/** Form of a parameter: reads its value, undefined when the text does not fit, and says in words what it must be. */
 export interface ParameterKind<Value> {
   readonly read: (text: string) => Value | undefined;
   readonly must: string;
 }
 
-/** Reads one parameter; undefined when it is absent or at fault, which is noted. */
+/** Reads one parameter; undefined when it is missing, or faulty, which is noted. */
 export type ReadParameter = <Value>(name: string, kind: ParameterKind<Value>) => Value | undefined;
 
-/** One page of a list; with `next`, there is another page after that key. */
+/** One page of a list; with `next`, another page follows after that key. */
 export interface Page<Row, Key> {
   readonly rows: readonly Row[];
   readonly next: Key | undefined;
 }
 
-/** Most rows of any list. */
+/** Most rows on a page of any list. */
 const MAX_PAGE_ROWS = 200;
 const DEFAULT_PAGE_ROWS = 50;
 
-/** How many rows of a list are wanted. */
+/** Form of the number of rows of a page, from 1 to `most`. */
 export function limitUpTo(most: number): ParameterKind<number> {
   return {
     read: (text) => {
@@ -34,7 +34,7 @@ export function limitUpTo(most: number): ParameterKind<number> {
 const LIMIT = limitUpTo(MAX_PAGE_ROWS);
 
 /**
- * Reads the query of a call: every parameter at most once, none that `build` does not ask for. Refuses with
+ * Reads the query of a call, in which every parameter occurs at most once and `build` asks for each. Refuses with
  * `order_malformed` and all faults.
  */
 export function parseQuery<Question>(
@@ -58,12 +58,12 @@ export function parseQuery<Question>(
   return question;
 }
 
-/** Reads `limit` and `after`, whose key has the form of the list's own. */
+/** Reads `limit` and `after`; the form of the key depends on the list. */
 export function readPage<Key>(read: ReadParameter, key: ParameterKind<Key>): PageQuestion<Key> {
   return { after: read("after", key), limit: read("limit", LIMIT) ?? DEFAULT_PAGE_ROWS };
 }
 
-/** Makes a page of one row more than was wanted: that one only says that there is a next page. */
+/** Makes a page from `limit` rows and at most one more, which only shows that there is a next page. */
 export function pageOf<Row, Key>(
   rows: readonly Row[],
   limit: number,

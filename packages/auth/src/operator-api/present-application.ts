@@ -1,6 +1,6 @@
 import type { ApplicationFacts } from "../applications/application-search.ts";
 
-/** An application as the operator API gives it: everything but what it proves itself with. */
+/** Presents an application in the operator API, without its credentials. */
 export function presentApplication({ id, createdAt, deletedAt, ...facts }: ApplicationFacts) {
   return {
     applicationId: id,

@@ -1,6 +1,6 @@
 import type { Block } from "../tpp/stop-list.ts";
 
-/** A block as the operator API gives it. */
+/** Presents a block of the stop list in the operator API. */
 export function presentBlock(block: Block) {
   return {
     id: block.id,

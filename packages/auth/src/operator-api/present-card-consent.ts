@@ -1,6 +1,6 @@
 import type { CardConsent } from "../card-consent/card-consent.ts";
 
-/** A consent to a card issuer as the operator API gives it. */
+/** Presents a consent to a card issuer in the operator API. */
 export function presentCardConsent(consent: CardConsent) {
   const ended = consent.state === "ended" ? consent : undefined;
   return {

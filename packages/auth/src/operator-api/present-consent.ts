@@ -1,6 +1,6 @@
 import type { UsedConsent } from "../consent/consent-search.ts";
 
-/** A consent as the operator API gives it. */
+/** Presents a consent in the operator API. */
 export function presentConsent(consent: UsedConsent) {
   return {
     consentId: consent.id,
@@ -19,7 +19,7 @@ export function presentConsent(consent: UsedConsent) {
   };
 }
 
-/** Nobody ended what has run out. */
+/** `endedBy` is null for an expired consent, because nobody ended it. */
 function presentEnd(consent: UsedConsent) {
   switch (consent.state) {
     case "active":

@@ -1,6 +1,6 @@
 import type { KeyFacts } from "../keys/server-key.ts";
 
-/** A key as the operator API gives it: everything but its secret. */
+/** Presents a key in the operator API, without its secret. */
 export function presentKey({ signsFrom, retiresAt, endsAt, ...key }: KeyFacts) {
   return {
     kid: key.kid,

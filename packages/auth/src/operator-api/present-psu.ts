@@ -1,17 +1,17 @@
 import type { ConsentCounts } from "../consent/consent-search.ts";
 import type { PsuBlock } from "../psu-block/psu-blocks.ts";
 
-/** What the bank's authorization server knows of a PSU. */
+/** Everything that auth knows of a PSU. */
 export interface PsuFacts {
   readonly psu: string;
   readonly person: { readonly displayName: string } | undefined;
   readonly blocks: readonly PsuBlock[];
   readonly consents: ConsentCounts;
-  /** Those to card issuers. */
+  /** Consents to card issuers. */
   readonly cardConsents: ConsentCounts;
 }
 
-/** A block of a PSU as the operator API gives it. */
+/** Presents a block of a PSU in the operator API. */
 export function presentPsuBlock({ psu, released, ...block }: PsuBlock) {
   return {
     psu,
@@ -23,7 +23,7 @@ export function presentPsuBlock({ psu, released, ...block }: PsuBlock) {
   };
 }
 
-/** A PSU as the operator API gives them. */
+/** Presents a PSU in the operator API. */
 export function presentPsu({ psu, person, blocks, consents, cardConsents }: PsuFacts) {
   return {
     psu,

@@ -2,7 +2,7 @@ import { parseConsentId } from "../consent/consent-id.ts";
 import { parseHashPrefix, type TokenFacts, type TokenKey, type TokenKind } from "../tokens/token-search.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
-/** A code or token as the operator API gives it: what is known of it, and 12 characters of its hash to name it by. */
+/** Presents a code or token in the operator API: facts about it, and 12 characters of its hash to name it by. */
 export function presentToken(token: TokenFacts) {
   return {
     kind: token.kind,
@@ -28,10 +28,10 @@ function findTokenKey(text: string): TokenKey | undefined {
   return { consent, kind, hashPrefix };
 }
 
-/** The place of a token in a list, as `next` gives it. */
+/** Position of a token in a list, as `next` gives it. */
 export const TOKEN_KEY: ParameterKind<TokenKey> = { read: findTokenKey, must: "what `next` was" };
 
-/** The place after which the next page begins. */
+/** Presents the position after which the next page begins. */
 export function presentTokenKey({ consent, kind, hashPrefix }: TokenKey): string {
   return [consent, kind, hashPrefix].join(SEPARATOR);
 }

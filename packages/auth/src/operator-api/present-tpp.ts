@@ -1,6 +1,6 @@
 import type { TppFacts } from "../tpp/tpp-search.ts";
 
-/** A TPP as the operator API gives it. */
+/** Presents a TPP in the operator API. */
 export function presentTpp({ changedAt, authority, blocks, register, ...tpp }: TppFacts) {
   return {
     organisationIdentifier: tpp.organisationIdentifier,

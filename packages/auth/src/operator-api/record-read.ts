@@ -3,17 +3,17 @@ import type { OperatorAct } from "../audit/act.ts";
 import { appendAudit } from "../audit/append-audit-postgres.ts";
 import type { AuditDetails, AuditSubject } from "../audit/audit-entry.ts";
 
-/** What an operator has looked at. */
+/** Data that an operator has read. */
 export interface ReadByOperator {
-  /** Whose data, as far as the question says. */
+  /** Whose data it is, as far as the request says. */
   readonly subject: AuditSubject;
   readonly details: AuditDetails;
 }
 
-/** Records that an operator looked at personal data, before the answer goes out: what is not recorded is not shown. */
+/** Records that an operator read personal data, before the answer is sent: what cannot be recorded is not shown. */
 export type RecordRead = (act: OperatorAct, read: ReadByOperator) => Promise<void>;
 
-/** Writes reads into the audit log. */
+/** Creates a record of reads in the audit log. */
 export function createReadRecord(queries: Queries): RecordRead {
   return (act, read) => appendAudit(queries, [{ act, action: "operator.read", ...read }]);
 }

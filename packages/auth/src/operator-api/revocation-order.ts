@@ -8,7 +8,7 @@ import type { ParameterKind } from "./parse-query.ts";
 /** An order to revoke a consent, to a card issuer or another TPP. */
 export interface ConsentRevocation {
   readonly reason: string;
-  /** Who ends it: the bank, or the PSU, who asked the bank to. */
+  /** Who revokes: the bank, or the PSU, who asked the bank to. */
   readonly by: "bank" | "psu";
 }
 
@@ -21,11 +21,11 @@ export function parseConsentRevocation(body: unknown): ConsentRevocation {
   });
 }
 
-/** An order to revoke tokens: those of a holder, or the one that a hash names. */
+/** An order to revoke all tokens of a holder, or the one that a hash names. */
 export interface TokenRevocation {
   readonly reason: string;
   readonly of: TokenHolder | { readonly kind: "hash"; readonly prefix: HashPrefix };
-  /** Where an order before this one, which was not complete, has left off. */
+  /** Where the previous order, which was not complete, left off. */
   readonly after: ConsentId | undefined;
 }
 

@@ -1,16 +1,16 @@
 import { BLANK_SIGNS } from "@cobs/cobs-model";
 
 const MAX_CHARACTERS = 500;
-/** Fillers and blank signs are letters and signs that are drawn as nothing. */
+/** A line must have a visible character; fillers and blank signs count as letters and signs, but are drawn as nothing. */
 const VISIBLE_LINE = new RegExp(
   String.raw`^(?=.*(?![\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}])[\p{L}\p{N}\p{P}\p{S}])[^\p{C}\p{Zl}\p{Zp}]{1,${MAX_CHARACTERS}}$`,
   "u",
 );
 
-/** What a text of an operator must be, which the audit keeps. */
+/** What an operator's text, which the audit log keeps, must be. */
 export const VISIBLE_LINE_FORM = `1 to ${MAX_CHARACTERS} printable characters`;
 
-/** Whether a text is one line of which something can be seen. */
+/** Tells whether a text is one line with something visible in it. */
 export function isVisibleLine(text: string): boolean {
   return VISIBLE_LINE.test(text);
 }

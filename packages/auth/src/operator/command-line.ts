@@ -38,7 +38,7 @@ Exit codes: 0 done, 2 wrong usage, 3 refused or not found, 4 a service cannot be
 answer now, 5 the audit chain is broken, 78 wrong configuration, 141 nobody reads on what it says,
 1 an unexpected error.`;
 
-/** The commands of `npm run auth --`, with their options and help. */
+/** Builds the commands of `npm run auth --`, with their options and help. */
 export function createOperatorCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run auth --")
     .description(

@@ -1,16 +1,16 @@
 import { presentFields } from "./commands/present-table.ts";
 
 /**
- * Why the operator's command ends without what was asked:
- * - `usage`: the command line, or a file that it names, is not right
- * - `refused`: a service refused; the message holds its own words
- * - `not_found`: the same, because there is nothing of the kind
- * - `unreachable`: a service does not answer or cannot now, or the two do not believe each other's certificates
- * - `broken`: a service has answered, and what it tells is an alarm: the chain of the audit log is not intact, or its export not whole
+ * Reasons why the operator's command fails:
+ * - `usage`: the command line, or a file that it names, is wrong
+ * - `refused`: a service refused; the message has its own words
+ * - `not_found`: a service refused because nothing was found
+ * - `unreachable`: a service does not answer or cannot now, or one side does not trust the other's certificate
+ * - `broken`: a service answered with an alarm: the chain of the audit log is broken, or its export incomplete
  */
 export type CommandRefusalCode = "usage" | "refused" | "not_found" | "unreachable" | "broken";
 
-/** Exit codes of the command; 0 is success, 1 a fault of its own. */
+/** Exit codes of the command; 0 is success, 1 an internal fault. */
 export const EXIT_CODES: Readonly<Record<CommandRefusalCode | "configuration", number>> = {
   usage: 2,
   refused: 3,
@@ -20,15 +20,15 @@ export const EXIT_CODES: Readonly<Record<CommandRefusalCode | "configuration", n
   configuration: 78,
 };
 
-/** What a refusal tells beside its message. */
+/** What a refusal says besides its message. */
 interface RefusalDetails {
   /** What to do about it. */
   readonly hint?: string;
-  /** An answer of a service that is the bad news itself, for programs member by member. */
+  /** The service's answer that is itself the bad news, for programs to read member by member. */
   readonly answer?: object;
 }
 
-/** A command that ends without what was asked; message and hint are for the person at the terminal. */
+/** A failure of the command; message and hint are for the person at the terminal. */
 export class CommandRefusal extends Error {
   override readonly name = "CommandRefusal";
   readonly code: CommandRefusalCode;
@@ -43,7 +43,7 @@ export class CommandRefusal extends Error {
   }
 }
 
-/** A refusal for the person at the terminal, with all that it tells. */
+/** Formats a refusal, with its answer and hint, for the person at the terminal. */
 export function describeRefusal({ message, hint, answer }: CommandRefusal): string {
   const parts = [message, answer && presentFields(answer), hint];
   return parts.filter((part) => part !== undefined).join("\n");

@@ -2,10 +2,10 @@ import { type RequestOptions, request } from "node:https";
 import type { KeyPair } from "@cobs/service-edge/configuration";
 import { CommandRefusal } from "./command-refusal.ts";
 
-/** Where the bank listeners are, and who asks. */
+/** URLs of the bank listeners, and the operator's identity. */
 export interface OperatorConfiguration {
   readonly authUrl: URL;
-  /** Undefined where it is not asked. */
+  /** Undefined when resource is not asked. */
   readonly resourceUrl: URL | undefined;
   readonly identity: KeyPair;
   /** PEM of the private CA. */
@@ -18,11 +18,11 @@ export interface OperatorCall {
   readonly path: string;
   readonly body?: unknown;
   readonly accept?: "application/json" | "text/plain";
-  /** How long an answer may take; ten seconds unless told otherwise. */
+  /** Time limit of the answer; ten seconds by default. */
   readonly timeoutMilliseconds?: number;
 }
 
-/** Sends a call and gives the body of a good answer; refuses as `CommandRefusal`. */
+/** Sends a call and returns the body of a successful answer; throws a `CommandRefusal` otherwise. */
 export type OperatorClient = (call: OperatorCall) => Promise<string>;
 
 /** The operator API of each service. */
@@ -32,7 +32,7 @@ export interface OperatorClients {
 }
 
 const TIMEOUT_MILLISECONDS = 10_000;
-/** For an order with which very much ends at once, or nothing: an application of more than a million consents. */
+/** Time limit of an order that ends very much at once or nothing, such as an application with more than a million consents. */
 export const END_LIMIT_MILLISECONDS = 600_000;
 
 interface RawAnswer {
@@ -40,13 +40,13 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** Makes clients that prove themselves with the operator's certificate, and believe only servers of the private CA. */
+/** Creates clients that present the operator's certificate and trust only servers of the private CA. */
 export function createOperatorClients(config: OperatorConfiguration): OperatorClients {
   const tls = {
     ca: config.authority,
     cert: config.identity.certificate,
     key: config.identity.key.reveal(),
-    // Whatever Node.js itself is told: NODE_TLS_REJECT_UNAUTHORIZED=0 counts where this is not said.
+    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise apply.
     rejectUnauthorized: true,
   };
   return {
@@ -57,7 +57,7 @@ export function createOperatorClients(config: OperatorConfiguration): OperatorCl
   };
 }
 
-/** A service, and the variable that says where its bank listener is. */
+/** A service, and the variable that names its bank listener. */
 interface AskedService {
   readonly name: "auth" | "resource";
   readonly variable: string;
@@ -80,7 +80,10 @@ function createClient(service: AskedService, tls: RequestOptions): OperatorClien
   };
 }
 
-/** From the connection to the last octet: of a service that says a little now and then, no silence ever ends. */
+/**
+ * Limits the time from the connection to the last octet: a service that sends a little now and then would never hit an idle
+ * timeout.
+ */
 async function within<T>(milliseconds: number, ask: (deadline: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = AbortSignal.timeout(milliseconds);
   try {
@@ -111,10 +114,10 @@ function unreachable({ name, variable, url }: AskedService, error: unknown): Com
   return new CommandRefusal("unreachable", `${url.origin} cannot be reached: ${why}`, { hint });
 }
 
-/** What the same order may meet no more a moment later. */
+/** Statuses that the same order may no longer get a moment later. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** With the title and detail of problem details (RFC 9457); whatever else came is not repeated. */
+/** Builds a refusal from the title and detail of problem details (RFC 9457); any other body is not repeated. */
 function refusalOf(service: string, { status, body }: RawAnswer): CommandRefusal {
   const problem = parseProblem(body);
   const words = [problem.title, problem.detail].filter((part) => typeof part === "string");

@@ -18,26 +18,26 @@ import { legibleJson, legibleText } from "./legible.ts";
 import { createOperatorClients, type OperatorConfiguration } from "./operator-client.ts";
 import { separateIds } from "./separate-ids.ts";
 
-/** Takes what is printed. */
+/** Output stream that the command prints to. */
 export interface TextSink {
-  /** False where it holds much that nobody has read. */
+  /** False when much of what was written is not read yet. */
   write(text: string): unknown;
-  /** Tells when that has been read. */
+  /** Calls back when it has been read. */
   once?(event: "drain", resume: () => void): unknown;
 }
 
-/** A run of the operator's command. */
+/** One run of the operator's command. */
 export interface OperatorRun {
   readonly environment: Environment;
-  /** Without the program itself. */
+  /** Arguments, without the program itself. */
   readonly commandLine: readonly string[];
   readonly stdout: TextSink;
   readonly stderr: TextSink;
 }
 
 /**
- * Runs the operator's command and gives its exit code: 0, or one of `EXIT_CODES`, or 1 for a fault of its own. With `--json`
- * standard output has one object and nothing else, the answer or the error; of an export it has one in each line.
+ * Runs the operator's command and returns its exit code: 0, one of `EXIT_CODES`, or 1 for an internal fault. With `--json`,
+ * standard output is exactly one object, the answer or the error; for an export, one object per line.
  */
 export async function runOperatorCommand(run: OperatorRun): Promise<number> {
   const { commandLine, stdout, stderr } = run;
@@ -70,7 +70,7 @@ export async function runOperatorCommand(run: OperatorRun): Promise<number> {
   }
 }
 
-/** Waits for whoever reads, so that no more is held than they are behind. */
+/** Waits for the reader, so that unread output does not pile up in memory. */
 async function writeAtPace(sink: TextSink, text: string): Promise<void> {
   if (sink.write(text) === false) await new Promise<void>((resolve) => sink.once?.("drain", resolve));
 }
@@ -85,7 +85,7 @@ function configure(environment: Environment): OperatorConfiguration {
   }));
 }
 
-/** Why a command gave nothing: for programs, and for people, who may have been told already. */
+/** How a failed command ends: `json` for programs; `text` for people, unless they were told already. */
 interface Ending {
   readonly exitCode: number;
   readonly json: { readonly error: string; readonly message: string; readonly hint?: string };
@@ -95,7 +95,7 @@ interface Ending {
 const HYPHEN_HINT =
   "An id that begins with a hyphen stands last, after --: psu block --reason fraud -- -x7Kd02";
 
-/** Of wrong usage, which people have been told already; of what may be an id and no option, how it is given. */
+/** Describes wrong usage, which people were told already. When an unknown option may be an id, adds how to give it. */
 function describeUsage(error: CommanderError): Ending {
   const json = describeWrongUsage(error);
   const { usage: exitCode } = EXIT_CODES;

@@ -1,11 +1,11 @@
-// Of consents and applications 22 characters of base64url, of keys 43; no option of the command is so long.
+// Ids of consents and applications have 22 characters of base64url, those of keys 43; no option of the command is that long.
 const ID = /^-[A-Za-z0-9_-]{21}(?:[A-Za-z0-9_-]{21})?$/;
-/** The options that no value follows. */
+/** Options that take no value. */
 const FLAGS: ReadonlySet<string> = new Set(["--json", "--history"]);
 
 /**
- * Lets ids that begin with a hyphen be arguments: they are moved behind `--`, where nothing is an option any more. One that
- * stands behind an option is its value, and stays there.
+ * Moves ids that begin with a hyphen behind `--`, so that they are read as arguments, not options. An id that follows an option
+ * is its value, and stays there.
  */
 export function separateIds(commandLine: readonly string[]): readonly string[] {
   if (commandLine.includes("--")) return commandLine;

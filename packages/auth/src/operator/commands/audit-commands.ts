@@ -23,7 +23,7 @@ const CHECK = `${ENTRIES.path}/check`;
 const EXPORT = `${ENTRIES.path}/export`;
 const ARCHIVABLE = `${ENTRIES.path}/archivable`;
 
-/** A chain of years has millions of entries: no answer is to take minutes, after which somebody on the way gives up. */
+/** Pages stay small, because a chain of years has millions of entries: an answer that took minutes would time out on the way. */
 const CHECKED_AT_ONCE = 10_000;
 const EXPORTED_AT_ONCE = 1_000;
 
@@ -46,7 +46,7 @@ interface KnownPlace extends Json {
   readonly hash?: string;
 }
 
-/** `audit …`: who did what. */
+/** Adds `audit …`: who did what. */
 export function addAudit(audit: Command, run: RunCommand): void {
   withPages(audit.command("search"))
     .description("list entries, newest first; the search itself is recorded too")
@@ -112,7 +112,7 @@ async function archive(
   return fieldsOf(json);
 }
 
-/** Part by part up to the head: what is sealed meanwhile is checked too. */
+/** Checks part by part up to the head; entries sealed meanwhile are checked too. */
 async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Promise<CommandResult> {
   let after: string | undefined;
   for (;;) {
@@ -127,7 +127,7 @@ async function check(call: OperatorClient, known: Omit<KnownPlace, "json">): Pro
   }
 }
 
-/** What is exported: after a number, or all that is kept, through another one, or up to the head. */
+/** The part to export: the entries after a number, or from the beginning; through another number, or up to the head. */
 interface ExportedPart {
   readonly after: string | undefined;
   readonly through?: number;
@@ -135,7 +135,7 @@ interface ExportedPart {
 
 const numberIn = (members: Members, name: string) => Number(members.get(name));
 
-/** What may be archived of the entries after a number. */
+/** Finds which of the entries after `from` may be archived. */
 async function findArchivable(call: OperatorClient, from: string | undefined): Promise<ExportedPart> {
   const timeoutMilliseconds = END_LIMIT_MILLISECONDS;
   const part = membersOf(JSON.parse(await call({ method: "GET", path: ARCHIVABLE, timeoutMilliseconds })));
@@ -145,8 +145,9 @@ async function findArchivable(call: OperatorClient, from: string | undefined): P
 }
 
 /**
- * Page by page, up to the head of its beginning: the entries that the export itself leaves are for the next one. All that is
- * there is written, also behind a gap, which is told at the end: whoever keeps the export would take it for whole.
+ * Exports page by page, up to the head at the start: entries that the export itself adds are left to the next one. Everything
+ * that exists is written, also behind a gap. A gap is reported at the end, because the export would otherwise be taken for
+ * complete.
  */
 async function exportAll(call: OperatorClient, part: ExportedPart, terminal: Terminal): Promise<undefined> {
   let { after, through } = part;
@@ -176,7 +177,10 @@ function linesOf(page: Members): readonly string[] {
   return Array.isArray(lines) ? lines.map(String) : [];
 }
 
-/** The lines of a page, without those behind a number: of a page with a gap so many as were asked for may go beyond it. */
+/**
+ * Lines of a page, without those behind `through`: a page with a gap has as many entries as asked for, and so may reach beyond
+ * it.
+ */
 function linesThrough(page: Members, through: number): readonly string[] {
   const all = linesOf(page);
   return placeIn(page, "last") <= through ? all : all.filter((line) => sequenceOf(line) <= through);

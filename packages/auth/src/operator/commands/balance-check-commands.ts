@@ -18,11 +18,11 @@ const BALANCE_CHECKS: Omit<RowList, "path" | "empty"> = {
 };
 
 const NONE = "Nothing is kept under this account id.";
-// A key that was mistyped, and one that is forgotten by now, look the same.
+// A mistyped key and a key that was forgotten meanwhile look the same.
 const NONE_OLDER =
   "Nothing older is kept under this account id, if the key after --after is the one that its page before ended with.";
 
-/** `balance-checks <account>`: who has asked whether an amount is there, and what was answered (PSD2 Article 65(5)). */
+/** Adds `balance-checks <account>`: which TPPs asked whether an amount is available, and the answers (PSD2 Article 65(5)). */
 export function addBalanceChecks(checks: Command, run: RunCommand): void {
   withPages(
     checks.argument("<account>", "the id of an account, not its IBAN, such as `card-consents list` shows"),
@@ -38,7 +38,7 @@ export function addBalanceChecks(checks: Command, run: RunCommand): void {
     );
 }
 
-/** Of a number that the bank knows otherwise, nothing is kept under it: that would be read as that nobody has asked. */
+/** Requires an account id. Under an IBAN nothing is kept, and an empty list would be read as: nobody has asked. */
 function requireAccountId(text: string): AccountId {
   const hint =
     "`consents show` lists the ids of a consent's accounts, and `card-consents list` has the IBAN beside each; the core system knows all.";
@@ -49,7 +49,7 @@ function requireAccountId(text: string): AccountId {
   throw new CommandRefusal("usage", `the id of an account must be ${ACCOUNT.must}`, { hint });
 }
 
-// An id of letters and digits has the checksum by chance now and then; one of digits alone behind two letters hardly ever.
+// An alphanumeric id has a valid checksum by chance now and then; two letters followed only by digits hardly ever.
 function isIban(text: string): boolean {
   const iban = findIban(text.replace(/\s/g, "").toUpperCase());
   return iban !== undefined && /^..\d+$/.test(iban);

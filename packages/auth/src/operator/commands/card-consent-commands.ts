@@ -40,7 +40,9 @@ interface EndOptions extends Json {
   readonly onBehalfOf?: string;
 }
 
-/** `card-consents …`: which card issuers may ask whether an amount is available; every look at them is recorded. */
+/**
+ * Adds `card-consents …`: which card issuers may ask whether an amount is available. Every read of these consents is recorded.
+ */
 export function addCardConsents(consents: Command, run: RunCommand): void {
   addGiving(consents, run);
   withPages(consents.command("list"))
@@ -90,7 +92,7 @@ function bodyOf({ psu, tpp, name, account, iban }: Omit<GiveOptions, "json">) {
     organisationIdentifier: tpp,
     ...named,
     accountId: account,
-    // As it is printed on paper: in groups of four.
+    // On paper an IBAN is printed in groups of four.
     iban: iban.replace(/\s/g, "").toUpperCase(),
   };
 }

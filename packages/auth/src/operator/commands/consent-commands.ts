@@ -36,7 +36,7 @@ interface RevokeOptions extends Json {
   readonly onBehalfOf?: string;
 }
 
-/** `consents …`: what PSUs have agreed to; every look at them is recorded. */
+/** Adds `consents …`: what PSUs have agreed to. Every read of a consent is recorded. */
 export function addConsents(consents: Command, run: RunCommand): void {
   withPages(consents.command("list"))
     .description("list consents, newest first, ended ones too")

@@ -7,7 +7,7 @@ import { membersOf } from "./members.ts";
 
 const KEYS = "/operator/keys";
 
-/** `keys …`: those that this server makes for itself. */
+/** Adds `keys …`: keys that this server makes for itself. */
 export function addKeys(keys: Command, run: RunCommand): void {
   keys
     .command("list")
@@ -48,7 +48,7 @@ function presentOne(key: unknown): string {
   return lines.join("\n");
 }
 
-/** Those in use, or all that there ever were. */
+/** Lists the keys in use, or with `history` all keys there ever were. */
 async function listKeys(call: OperatorClient, history: boolean): Promise<CommandResult> {
   const answer = membersOf(JSON.parse(await call({ method: "GET", path: KEYS }))).get("keys");
   const all: readonly unknown[] = Array.isArray(answer) ? answer : [];

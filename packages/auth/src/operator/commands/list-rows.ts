@@ -5,13 +5,13 @@ import { idSegment } from "./id-segment.ts";
 import { type Members, membersOf } from "./members.ts";
 import { type Column, fieldsOf, presentTable } from "./present-table.ts";
 
-/** Which page of a list is wanted. */
+/** Options that select a page of a list. */
 export interface PageOptions extends Json {
   readonly limit?: string;
   readonly after?: string;
 }
 
-/** A list of the operator API: where it is, the member with its rows, what people see of them, and what they read of none. */
+/** A list of the operator API: its path, the member with its rows, the columns shown, and the text shown when it is empty. */
 export interface RowList {
   readonly path: string;
   readonly rows: string;
@@ -27,7 +27,7 @@ export function withPages(command: Command): Command {
     .option(...JSON_OPTION);
 }
 
-/** The path with a query of what is given. */
+/** Appends the given parameters to a path as its query. */
 export function pathWith(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
@@ -45,19 +45,19 @@ export async function listRows(
   const found = answer.get(list.rows);
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
   const more = moreAfter(answer);
-  // A search that goes on has not found out that there are none.
+  // A search with further pages may still find some.
   const none = more === "" ? list.empty : "None so far.";
   const table = rows.length === 0 ? none : presentTable(list.columns, rows);
   return { json, text: table + more };
 }
 
-/** How to get the next page of an answer, if there is one; where a search goes on, there may be nothing on it. */
+/** Says how to get the next page of an answer, if there is one; while a search goes on, that page may be empty. */
 export function moreAfter(answer: Members): string {
   const next = answer.get("next");
   return typeof next === "string" || typeof next === "number" ? `\nGo on with --after ${next}` : "";
 }
 
-/** Asks for one thing, by its id. */
+/** Asks for one object by its id. */
 export async function showOne(call: OperatorClient, path: string, id: string): Promise<CommandResult> {
   return fieldsOf(await call({ method: "GET", path: `${path}/${idSegment(id)}` }));
 }

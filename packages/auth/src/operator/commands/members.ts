@@ -1,15 +1,15 @@
 import { byNumber, legibleLine } from "../legible.ts";
 
-/** The members of a JSON object, in their order; none of anything else. */
+/** Members of a JSON object, in their order; empty for anything else. */
 export type Members = ReadonlyMap<string, unknown>;
 
-/** Reads the members of a value that came from a service. */
+/** Reads the members of a value from a service's answer. */
 export const membersOf = (value: unknown): Members => new Map<string, unknown>(Object.entries(value ?? {}));
 
-/** What stands between members and between columns. */
+/** Characters that separate members and columns. */
 const SEPARATORS = /·|(?<= ) |(?! )\p{Zs}/gu;
 
-/** A member as people read it, in one line; a dash stands for nothing. No text in it goes on as another member or column. */
+/** Formats a member for people in one line; a dash when empty. No text in it can pass for another member or column. */
 export function presentValue(value: unknown): string {
   if (value === null || value === undefined || value === "") return "-";
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(presentValue).join(", ");

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column[] = [
   ["with", "facts"],
 ];
 
-/** `payment <payment-id>`: what has become of a payment, move by move. Resource keeps it, and is asked. */
+/** Adds `payment <payment-id>`: the history of a payment, move by move, which resource keeps. */
 export function addPayment(payment: Command, run: RunCommand): void {
   payment
     .argument("<payment-id>", "its transactionIdentification, 32 characters")

@@ -1,7 +1,7 @@
 import { legibleLine } from "../legible.ts";
 import { membersOf } from "./members.ts";
 
-/** The answers of the operator API about blocks, for people: one block in a paragraph. */
+/** Formats the operator API's answers about blocks for people, one paragraph per block. */
 export function presentBlocks(answer: unknown): string {
   const listed = membersOf(answer).get("blocks");
   const blocks: readonly unknown[] = Array.isArray(listed) ? listed : [answer];

@@ -6,7 +6,7 @@ export type Column = readonly [heading: string, member: string];
 
 const GAP = "  ";
 
-/** Rows under headings, each column as wide as its longest cell. */
+/** Formats rows under headings, each column as wide as its longest cell. */
 export function presentTable(columns: readonly Column[], rows: readonly unknown[]): string {
   const cells = rows.map((row) => columns.map(([, member]) => presentValue(membersOf(row).get(member))));
   const table = [columns.map(([heading]) => heading), ...cells];
@@ -15,14 +15,14 @@ export function presentTable(columns: readonly Column[], rows: readonly unknown[
   return table.map((line) => line.map(pad).join(GAP).trimEnd()).join("\n");
 }
 
-/** The members of one thing, each in a line of its own; those that are lists of things, one line for each. */
+/** Formats the members of one object, one per line; a list of objects takes one line for each. */
 export function presentFields(value: unknown): string {
   const members = [...membersOf(value)];
   const width = Math.max(0, ...members.map(([name]) => name.length));
   return members.flatMap(([name, member]) => linesOf(name.padEnd(width), member)).join("\n");
 }
 
-/** What a command says that was answered with one thing. */
+/** Builds the output of a command whose answer is one object. */
 export function fieldsOf(json: string): CommandResult {
   return { json, text: presentFields(JSON.parse(json)) };
 }

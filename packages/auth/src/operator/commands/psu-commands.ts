@@ -8,7 +8,7 @@ import { fieldsOf } from "./present-table.ts";
 const PSUS = "/operator/psus";
 const blockOf = (psu: string) => `${PSUS}/${idSegment(psu)}/block`;
 
-/** `psu …`: one PSU, and their block. */
+/** Adds `psu …`: one PSU, and their block. */
 export function addPsus(psus: Command, run: RunCommand): void {
   psus
     .command("show")

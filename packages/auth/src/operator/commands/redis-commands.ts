@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { JSON_OPTION, type Json, REASON_OPTION, type RunCommand } from "./command-run.ts";
 import { fieldsOf } from "./present-table.ts";
 
-/** `redis …`: what Redis holds, where there is one. */
+/** Adds `redis …`: what Redis holds, if Redis is used. */
 export function addRedis(redis: Command, run: RunCommand): void {
   redis
     .command("turn-epoch")

@@ -11,10 +11,10 @@ interface Answered {
   readonly answer: string;
 }
 
-/** What a service said: its answer, or why it gave none. */
+/** A service's answer, or its refusal to give one. */
 type Said = Answered | { readonly refusal: CommandRefusal };
 
-/** `refusal <request-id>`: why a certificate was refused. */
+/** Adds `refusal <request-id>`: why a certificate was refused. */
 export function addRefusal(refusal: Command, run: RunCommand): void {
   refusal
     .argument("<request-id>", "X-Request-ID of the refused call at auth or resource, ours or the TPP's own")
@@ -26,8 +26,8 @@ export function addRefusal(refusal: Command, run: RunCommand): void {
 }
 
 /**
- * Each service keeps its own refusals, and a request id does not tell whose it is: both are asked. Refuses when neither of them
- * knows it; where one does, what kept the other from answering is a warning.
+ * Asks both services, because each keeps its own refusals and a request id does not tell whose it is. Refuses when neither knows
+ * the id; when one does, the other's failure to answer is a warning.
  */
 async function tellRefusal(
   { auth, resource }: OperatorClients,

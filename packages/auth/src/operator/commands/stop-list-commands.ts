@@ -14,7 +14,7 @@ import { moreAfter, type PageOptions, pathWith, withPages } from "./list-rows.ts
 import { membersOf } from "./members.ts";
 import { presentBlocks } from "./present-blocks.ts";
 
-/** Who is meant: a TPP, or one certificate, by its thumbprint or the file that holds it. */
+/** The TPP or certificate to block; the certificate by its thumbprint or file. */
 interface Whom {
   readonly organisation?: string;
   readonly certificate?: string;
@@ -27,7 +27,7 @@ const CERTIFICATE = [
   "one certificate: its x5t#S256, or a PEM or DER file",
 ] as const;
 
-/** `stop-list …`: TPPs and certificates that may not call. */
+/** Adds `stop-list …`: TPPs and certificates that may not call. */
 export function addStopList(stopList: Command, run: RunCommand): void {
   withPages(stopList.command("list"))
     .description("list the blocks in force, oldest first")

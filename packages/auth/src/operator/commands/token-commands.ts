@@ -31,7 +31,7 @@ interface RevokeOptions extends Json, Holder {
   readonly reason: string;
 }
 
-/** `tokens …`: what is known of codes and tokens; never one itself. */
+/** Adds `tokens …`: facts about codes and tokens, never a code or token itself. */
 export function addTokens(tokens: Command, run: RunCommand): void {
   withPages(tokens.command("list"))
     .description(
@@ -57,7 +57,7 @@ export function addTokens(tokens: Command, run: RunCommand): void {
     .action(({ json = false, ...order }: RevokeOptions) => run(({ auth }) => revokeAll(auth, order), json));
 }
 
-/** Gives the order again for as long as there are more: auth ends so many at a time. */
+/** Repeats the order until all are ended, because auth ends a limited number per call. */
 async function revokeAll(call: OperatorClient, body: Omit<RevokeOptions, "json">): Promise<CommandResult> {
   const total = { accessTokens: 0, codes: 0 };
   let after: unknown;

@@ -32,7 +32,7 @@ const APPLICATIONS: RowList = {
   empty: "No such application is registered.",
 };
 
-/** `tpps …`: those that have called here. */
+/** Adds `tpps …`: TPPs that have called auth. */
 export function addTpps(tpps: Command, run: RunCommand): void {
   withPages(tpps.command("list"))
     .description("list TPPs that have called auth, by identifier")
@@ -50,7 +50,7 @@ export function addTpps(tpps: Command, run: RunCommand): void {
     );
 }
 
-/** `applications …`: what TPPs have registered. */
+/** Adds `applications …`: applications that TPPs have registered. */
 export function addApplications(applications: Command, run: RunCommand): void {
   withPages(applications.command("list"))
     .description("list applications, oldest first")
