@@ -1,12 +1,12 @@
 /**
- * Who did what to whom: the bank's record, which nobody rewrites unseen. This folder owns the entries, how they are
- * appended, sealed into a chain, checked, searched and exported; it does not own which acts are recorded: whoever changes
- * something appends its entry in the transaction of the change.
+ * Audit log of who did what to whom: the bank's record, which nobody can rewrite undetected. This folder owns the entries and how
+ * they are appended, sealed into a chain, checked, searched and exported. It does not own which acts are recorded: the code that
+ * changes something appends its entry in the transaction of the change.
  */
 import type { PsuId } from "@cobs/cobs-model";
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
 
-/** Who acts, as proven. */
+/** The authenticated actor. */
 export type Actor =
   | {
       readonly kind: "tpp";
@@ -20,17 +20,17 @@ export type Actor =
       readonly certificate: CertificateThumbprint | undefined;
     }
   | { readonly kind: "psu"; readonly psu: PsuId }
-  /** A job or part of this server, by a name for people, such as "TPP register"; or a service of the bank, by its own. */
+  /** A job or part of this server, by a readable name such as "TPP register"; or a service of the bank, by its name. */
   | { readonly kind: "server"; readonly part: string };
 
-/** One act of somebody: what it changes takes it along to its entries. */
+/** One act of an actor, passed along to every entry of what it changes. */
 export interface Act {
   readonly actor: Actor;
-  /** Ours, of the call in which it is done; undefined for a job. */
+  /** Our id of the request that the act is part of; undefined for a job. */
   readonly requestId: string | undefined;
-  /** Why, in the words of who acts: for the bank alone, and kept with every entry of the act. */
+  /** The actor's reason in their own words, for the bank only; kept with every entry of the act. */
   readonly note?: string | undefined;
 }
 
-/** An act of a person of the bank, as the certificate of the call proves it. */
+/** An act of an operator, as the certificate of the request proves. */
 export type OperatorAct = Act & { readonly actor: Extract<Actor, { readonly kind: "operator" }> };

@@ -6,8 +6,8 @@ import { type AuditDetails, type AuditEntry, MAX_DETAIL_ITEMS, MAX_DETAIL_LENGTH
 const COLUMNS = "actor_kind, actor, certificate, request_id, action, subject_kind, subject, details";
 
 /**
- * Appends entries where a condition holds: the part of a statement that tells what the statement does. Their
- * {@link auditValues} come after so many others.
+ * Builds the part of a statement that appends audit entries if a condition on the statement's own effect holds. Their {@link
+ * auditValues} follow its first `after` parameters.
  */
 export function appendAuditWhere(condition: string, after: number): string {
   const lists = COLUMNS.split(",").map((_, index) => `$${after + index + 1}::text[]`);
@@ -17,7 +17,7 @@ export function appendAuditWhere(condition: string, after: number): string {
 
 const APPEND = appendAuditWhere("true", 0);
 
-// PostgreSQL takes no NUL; half a surrogate pair, also one that the cut makes, becomes U+FFFD on the way through UTF-8.
+// PostgreSQL refuses NUL. Half a surrogate pair, also one that the cut leaves, becomes U+FFFD in UTF-8.
 const cut = (text: string) =>
   Buffer.from(text.slice(0, MAX_DETAIL_LENGTH).replaceAll("\0", "\ufffd")).toString();
 
@@ -32,7 +32,7 @@ function presentDetails(details: AuditDetails): string {
   );
 }
 
-/** The actor as an entry names it, and as a search asks for it. */
+/** Name of the actor, as entries have it and searches ask for it. */
 function nameOfActor(actor: Actor): string {
   switch (actor.kind) {
     case "tpp":
@@ -46,15 +46,15 @@ function nameOfActor(actor: Actor): string {
   }
 }
 
-/** So many entries go into one statement, which is then far from the time limit of a statement. */
+/** Entries per statement, which stays far below the time limit of a statement. */
 const STATEMENT_ENTRIES = 1_000;
 
 const certificateOf = (actor: Actor) => ("certificate" in actor ? (actor.certificate ?? null) : null);
 
 /**
- * Appends entries in the transaction of the change that they tell, before `appendEvents`; with one statement, as long as they
- * are not very many: then they are made as they go, and the process does what others wait for in between. It locks nothing
- * that others wait for. When it fails, so must the change.
+ * Appends entries in the transaction of the change that they record, before `appendEvents`. Uses one statement unless there are
+ * very many; these are built batch by batch, so that the process can serve others in between. It takes no lock that others wait
+ * for. When it fails, the change must fail too.
  */
 export async function appendAudit(queries: Queries, entries: Iterable<AuditEntry>): Promise<void> {
   for (const some of inStatements(entries))
@@ -72,7 +72,7 @@ function* inStatements(entries: Iterable<AuditEntry>): Generator<readonly AuditE
   if (some.length > 0) yield some;
 }
 
-/** The values with which entries are appended. */
+/** Builds the parameter values that append these entries. */
 export function auditValues(entries: readonly AuditEntry[]): readonly unknown[] {
   return [
     entries.map(({ act }) => act.actor.kind),

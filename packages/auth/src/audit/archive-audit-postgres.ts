@@ -3,14 +3,14 @@ import type { Act } from "./act.ts";
 import { appendAudit } from "./append-audit-postgres.ts";
 import { type ArchivablePart, type ChainPoint, presentPoint } from "./audit-chain.ts";
 
-/** So long entries stay at least: five years (PSD2 Article 21), and the days of two leap years. */
+/** Days that entries stay at least: five years (PSD2 Article 21), with two leap days. */
 export const KEPT_DAYS = 5 * 365 + 2;
 
-// In hours: a day of a time zone may be one shorter.
+// In hours, because a day in a time zone with daylight saving may be shorter.
 const TOO_YOUNG = `recorded_at >= now() - make_interval(hours => ${KEPT_DAYS * 24})`;
 
-// The row that was exported last proves that whoever archives has the export, hash by hash, up to there. That it is old says
-// nothing of those before it: a clock may have been set back.
+// Number and hash of the last exported row prove that the operator has the export up to there. Each entry's age is checked,
+// because entries before an old one may be younger: a clock may have been set back.
 const ARCHIVE = `UPDATE audit_chain SET archived_sequence = kept.sequence, archived_hash = kept.hash
   FROM audit_entry AS kept
   WHERE kept.sequence = $1 AND kept.hash = decode($2, 'hex') AND kept.sequence > archived_sequence
@@ -22,13 +22,13 @@ const ARCHIVABLE = `SELECT archived_sequence AS after, coalesce((SELECT sequence
     WHERE sequence > archived_sequence AND ${TOO_YOUNG} ORDER BY sequence LIMIT 1), head_sequence) AS through
   FROM audit_chain`;
 
-/** Each entry of a year is looked at. */
+/** Long, because the entries of a whole year may be read. */
 const LIMIT_MILLISECONDS = 60_000;
 
 /**
- * Ends the keeping of all entries up to a place, which must be that of an export that is kept elsewhere; they are then
- * deleted in small batches, and the chain begins after it. Undefined, and nothing is changed, when the place is none of the
- * chain's, or was archived before, or any entry that would go is younger than {@link KEPT_DAYS}.
+ * Archives all entries up to a point, which must be in an export kept elsewhere: they are then deleted in small batches, and the
+ * chain begins after it. Undefined, with nothing changed, when the chain has no such point, when it was archived before, or when
+ * any of these entries is younger than {@link KEPT_DAYS}.
  */
 export function archiveAudit(
   database: Database,
@@ -50,7 +50,9 @@ export function archiveAudit(
   });
 }
 
-/** Which entries may be archived now: none when the part has none. Its last one's hash is in an export alone. */
+/**
+ * Finds the entries that may be archived now; the part is empty if there are none. Only an export has the hash of the last one.
+ */
 export function findArchivable(database: Database): Promise<ArchivablePart> {
   return database.transaction(async (queries) => {
     const limitMilliseconds = LIMIT_MILLISECONDS;
@@ -60,7 +62,7 @@ export function findArchivable(database: Database): Promise<ArchivablePart> {
   });
 }
 
-/** Deletes entries that were archived. */
+/** Builds the statement that deletes a batch of archived entries. */
 export function forgetArchivedEntries(batchRows: number): Statement {
   const text = `DELETE FROM audit_entry WHERE sequence = ANY (ARRAY(
     SELECT sequence FROM audit_entry WHERE sequence <= (SELECT archived_sequence FROM audit_chain)

@@ -1,6 +1,6 @@
 import type { Act } from "./act.ts";
 
-/** All that can be done. */
+/** Every action that is recorded. */
 export const AUDIT_ACTIONS = [
   "application.changed",
   "application.deleted",
@@ -44,10 +44,10 @@ export const AUDIT_ACTIONS = [
   "tpp.released",
 ] as const;
 
-/** What was done. */
+/** One of {@link AUDIT_ACTIONS}. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What it was done to; the id is one that may be shown to people, never what somebody could present. */
+/** Subject of an action. Its id may be shown to people; it is never a credential that somebody could present. */
 export interface AuditSubject {
   readonly kind:
     | "application"
@@ -66,8 +66,8 @@ export interface AuditSubject {
 }
 
 /**
- * What else an auditor needs to know. Never a secret, token, code or password; texts of strangers are cut at
- * {@link MAX_DETAIL_LENGTH} characters, lists at {@link MAX_DETAIL_ITEMS} items.
+ * Further facts for an auditor. Never a secret, token, code or password. Texts of strangers are cut at {@link MAX_DETAIL_LENGTH}
+ * characters, lists at {@link MAX_DETAIL_ITEMS} items.
  */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
@@ -77,7 +77,7 @@ export const MAX_DETAIL_LENGTH = 500;
 /** Longest list of a detail. */
 export const MAX_DETAIL_ITEMS = 200;
 
-/** One entry before it has a place: who, in which call, did what to what. */
+/** An entry to append: who did what to what, and in which request. */
 export interface AuditEntry {
   readonly act: Act;
   readonly action: AuditAction;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** An entry as PostgreSQL gives it. */
+/** An audit entry as a row. */
 export interface AuditRow {
   readonly id: bigint;
   /** UTC, to the microsecond. */
@@ -16,10 +16,13 @@ export interface AuditRow {
   readonly details: string;
 }
 
-/** An entry in its place in the chain. */
+/** An entry with its position in the chain. */
 export type SealedRow = AuditRow & { readonly sequence: bigint; readonly hash: Buffer };
 
-/** The time of an entry as an {@link AuditRow} has it. A role may have a time zone of its own that is called UTC and is another. */
+/**
+ * SQL for the time of an entry in an {@link AuditRow}. It does not rely on the name UTC, which a role's time zone settings may
+ * give another zone.
+ */
 export const RECORDED_AT = `to_char(audit_entry.recorded_at AT TIME ZONE interval '0', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS recorded_at`;
 
 /** The columns of an {@link AuditRow}; all of them are hashed. */
@@ -27,8 +30,8 @@ export const AUDIT_COLUMNS = `id, actor_kind, actor, certificate, request_id, ac
   ${RECORDED_AT}`;
 
 /**
- * The canonical text of an entry, which is hashed and exported: JSON after RFC 8785, without its place in the chain. The
- * details are taken as they are kept, to the byte.
+ * Builds the canonical text of an entry, which is hashed and exported: JSON after RFC 8785, without the position in the chain.
+ * `details` is taken as stored, byte for byte.
  */
 export function presentCanonicalEntry(row: AuditRow): string {
   const members = [
@@ -46,7 +49,7 @@ export function presentCanonicalEntry(row: AuditRow): string {
   return `{${members.map(([name, value]) => `"${name}":${value}`).join()}}`;
 }
 
-/** The hash of an entry that follows another one: SHA-256 over the 32 bytes of that one's hash and the canonical text. */
+/** Computes the hash of an entry: SHA-256 over the 32 bytes of the previous hash and the entry's canonical text. */
 export function chainHash(previous: Uint8Array, row: AuditRow): Buffer {
   return createHash("sha256").update(previous).update(presentCanonicalEntry(row)).digest();
 }

@@ -11,29 +11,29 @@ import {
 
 /**
  * What is wrong at the first broken place:
- * - `changed`: the entry is not what was sealed there; also one that took the number of an entry that was removed
- * - `missing`: no entry has this number; or the chain begins after it, and no entry tells that it was archived, or it is known
+ * - `changed`: the entry is not what was sealed there; also an entry that took the number of a removed one
+ * - `missing`: no entry has this number; or the chain begins after it and no entry records that it was archived; or it is known
  *   from elsewhere, and nothing is left to compare it with
- * - `inserted`: the entry was not there when the ones after it were sealed, or comes after the head, or before the number 1
- * - `reordered`: the entry belongs to another place
- * - `rewritten`: every entry fits the one before, but the hash is not the one that was kept; all before may be another's
+ * - `inserted`: the entry did not exist when those after it were sealed, or comes after the head, or before number 1
+ * - `reordered`: the entry belongs to another position
+ * - `rewritten`: every entry fits the one before, but the hash is not the known one; all entries before may be forged
  */
 export type AuditFault = "changed" | "missing" | "inserted" | "reordered" | "rewritten";
 
-/** What a check found. */
+/** Result of a check. */
 export interface AuditCheck {
-  /** Where the check began: after what was archived. */
+  /** Where the check began: after the archived entries. */
   readonly from: ChainPoint;
-  /** Up to here everything is as it was sealed. */
+  /** Point up to which everything is as it was sealed. */
   readonly intactThrough: ChainPoint;
-  /** The first broken place, by its number; undefined when the chain is intact as far as it was looked at. */
+  /** Number of the first broken place; undefined when the checked part is intact. */
   readonly broken: { readonly sequence: number; readonly fault: AuditFault } | undefined;
-  /** Where the next part begins; undefined when the chain is intact up to its head, or broken. */
+  /** Where the next part begins; undefined when the chain is broken, or intact up to its head. */
   readonly next: ChainPoint | undefined;
   readonly unsealed: UnsealedTail;
 }
 
-/** A part of the chain: what comes after `next` of the part before, or from the beginning on, and at most so many entries. */
+/** A part of the chain: at most `limit` entries from the start, or after `next` of the part before. */
 export interface ChainPart {
   readonly after?: ChainPoint | undefined;
   readonly limit: number;
@@ -44,13 +44,13 @@ const PAGE_ENTRIES = 500;
 
 type Broken = NonNullable<AuditCheck["broken"]>;
 
-/** How far the chain was followed, and why no further. */
+/** How far the chain was followed, and what stopped it there. */
 interface Step {
   readonly reached: ChainPoint;
   readonly broken: Broken | undefined;
 }
 
-/** What is walked, and the place in it that is known from elsewhere. */
+/** The part to walk, and a point of the chain that is known from elsewhere. */
 interface Walk {
   readonly state: ChainState;
   readonly part: ChainPart;
@@ -60,14 +60,17 @@ interface Walk {
 const bytesOf = ({ hash }: ChainPoint) => Buffer.from(hash, "hex");
 const follows = (previous: Uint8Array, row: SealedRow) => chainHash(previous, row).equals(row.hash);
 
-/** Says why an entry does not follow, by those after it: whether one of them does, and whether it follows one of them. */
+/**
+ * Explains why an entry does not follow the one before, by later entries: whether one of them does, and whether it follows one of
+ * them.
+ */
 async function explain(queries: Queries, previous: Uint8Array, row: SealedRow): Promise<AuditFault> {
   const later = await readSealedPage(queries, Number(row.sequence), PAGE_ENTRIES);
   if (!later.some((each) => follows(previous, each))) return "changed";
   return later.some(({ hash }) => follows(hash, row)) ? "reordered" : "inserted";
 }
 
-/** Goes on by so many entries, or to the first that is not as it was sealed. */
+/** Follows the chain for `entries` entries, or to the first that is not as it was sealed. */
 async function walkPage(queries: Queries, from: ChainPoint, entries: number): Promise<Step> {
   let reached = from;
   for (const row of await readSealedPage(queries, from.sequence, entries)) {
@@ -83,7 +86,7 @@ async function walkPage(queries: Queries, from: ChainPoint, entries: number): Pr
   return { reached, broken: { sequence: reached.sequence + 1, fault: "missing" } };
 }
 
-/** What a kept place says of the one with its number. */
+/** Compares a known point with the one reached under its number. */
 function contradiction(known: ChainPoint | undefined, reached: ChainPoint): Broken | undefined {
   if (known?.sequence !== reached.sequence || known.hash === reached.hash) return undefined;
   return { sequence: reached.sequence, fault: "rewritten" };
@@ -92,19 +95,19 @@ function contradiction(known: ChainPoint | undefined, reached: ChainPoint): Brok
 function faultAtEnd({ state: { head, lastSequence }, part, known }: Walk): Broken | undefined {
   const next = head.sequence + 1;
   if (lastSequence > head.sequence) return { sequence: next, fault: "inserted" };
-  // What was reached before, or is known, and is there no more.
+  // A point that was reached before, or is known, no longer exists.
   return [part.after, known].some((place) => place !== undefined && place.sequence > head.sequence)
     ? { sequence: next, fault: "missing" }
     : undefined;
 }
 
-/** What was archived since the part before is not looked at any more. */
+/** Entries archived since the previous part are skipped. */
 const startOf = ({ state: { archived }, part: { after } }: Walk) =>
   after !== undefined && after.sequence > archived.sequence ? after : archived;
 
 /**
- * What has a number before the first is in no export. A place before the beginning proves nothing: who deletes everything may say
- * of all of it that it was archived.
+ * Finds faults at the start of the walk. No export has an entry before number 1. A known point before the start of the chain
+ * proves nothing: whoever deletes everything can claim that all of it was archived.
  */
 function faultAtStart(asked: Walk): Broken | undefined {
   const { known, part, state } = asked;
@@ -129,16 +132,16 @@ async function walk(queries: Queries, asked: Walk): Promise<Step> {
   const { reached } = step;
   const isAtEnd = reached.sequence >= head.sequence;
   const broken = step.broken ?? (isAtEnd ? (contradiction(head, reached) ?? faultAtEnd(asked)) : undefined);
-  // Whoever moves the beginning has all before it deleted, and the rest still fits together.
+  // Someone who moves the start of the chain gets all before it deleted, and the rest still fits together.
   if (broken !== undefined || (await isArchivingTold(queries, archived))) return { reached, broken };
   return { reached: archived, broken: { sequence: archived.sequence, fault: "missing" } };
 }
 
 /**
- * Walks the chain from its beginning to the head of this moment, in pages, however long it is; or a part of it, where the parts
- * together are the whole. With a `known` place, such as an exported head or one from the log, also that this very chain went
- * through it, and still begins before it: that alone shows what somebody rewrote who may do everything in the database. What is
- * sealed or archived meanwhile does not disturb it.
+ * Walks the chain in pages from its start to the current head, or a part of it; the parts together cover the whole. With a
+ * `known` point, such as an exported or logged head, also checks that this chain went through it and still begins before it:
+ * nothing else reveals a rewrite by somebody with all rights in the database. Concurrent sealing and archiving do not disturb the
+ * check.
  */
 export async function checkAudit(queries: Queries, known?: ChainPoint, part = WHOLE): Promise<AuditCheck> {
   const state = await readChain(queries);

@@ -3,22 +3,22 @@ import { type ChainPoint, presentPoint } from "./audit-chain.ts";
 import { presentCanonicalEntry, type SealedRow } from "./audit-row.ts";
 import { readChain, readSealedPage } from "./read-chain-postgres.ts";
 
-/** Most entries that one page has. */
+/** Most entries on one page. */
 export const MAX_EXPORTED_ENTRIES = 1_000;
 
 /** A page of the export. */
 export interface AuditExport {
   /**
-   * JSON lines without their line feeds, in the order of the chain:
-   * `{"entry":{…},"hash":"<64 hexadecimal digits>","sequence":1}`. `entry` is, to the byte, what was hashed after the 32
-   * bytes of the hash before, so that the lines can be checked without this server.
+   * JSON lines without their line feeds, in the order of the chain: `{"entry":{…},"hash":"<64 hexadecimal
+   * digits>","sequence":1}`. `entry` is byte for byte what was hashed after the 32 bytes of the previous hash, so that the lines
+   * can be checked without this server.
    */
   readonly lines: readonly string[];
-  /** The place after which the page begins: where there are fewer lines than numbers from there to `last`, some are gone. */
+  /** Point after which the page begins. When there are fewer lines than numbers from here to `last`, entries are missing. */
   readonly from: ChainPoint;
-  /** The place of the last line, or where the page was to begin when there is none yet: the next page comes after it. */
+  /** Point of the last line, or `from` when there is none; the next page begins after it. */
   readonly last: ChainPoint;
-  /** The head of the chain: there are more pages as long as `last` lies before it. */
+  /** Head of the chain: more pages follow while `last` lies before it. */
   readonly head: ChainPoint;
 }
 
@@ -34,8 +34,8 @@ async function placeOf(queries: Queries, sequence: number): Promise<ChainPoint |
 }
 
 /**
- * The sealed entries after a number, or all that are kept, at most `limit` and {@link MAX_EXPORTED_ENTRIES}, and none beyond
- * the head that it tells. Undefined when `after` is none of the chain's: before what was archived, or beyond the head.
+ * Exports the sealed entries after a number, or all that are kept: at most `limit` and {@link MAX_EXPORTED_ENTRIES}, and none
+ * beyond the returned head. Undefined when `after` is not in the chain: before the archived point, or beyond the head.
  */
 export async function exportAudit(
   queries: Queries,
@@ -46,7 +46,7 @@ export async function exportAudit(
   const start = after === archived.sequence ? archived : await placeOf(queries, after);
   if (start === undefined || after < archived.sequence) return undefined;
   const page = await readSealedPage(queries, after, Math.min(limit, MAX_EXPORTED_ENTRIES));
-  // Others may have been sealed since the head was read.
+  // More entries may have been sealed since the head was read.
   const rows = page.filter(({ sequence }) => sequence <= head.sequence);
   const last = rows.at(-1);
   return {

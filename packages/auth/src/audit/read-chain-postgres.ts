@@ -2,7 +2,7 @@ import type { Queries } from "@cobs/service-edge";
 import { type ChainPoint, presentPoint, type UnsealedTail } from "./audit-chain.ts";
 import { AUDIT_COLUMNS, type SealedRow } from "./audit-row.ts";
 
-// One statement sees one moment.
+// One statement, so that all values are of one moment.
 const READ = `SELECT archived_sequence, archived_hash, head_sequence, head_hash,
     (SELECT min(sequence) FROM audit_entry) AS first_sequence, (SELECT max(sequence) FROM audit_entry) AS last_sequence
   FROM audit_chain`;
@@ -12,14 +12,14 @@ const TAIL = `SELECT count(*) AS entries,
   FROM audit_entry WHERE sequence IS NULL`;
 
 /**
- * When the oldest entry that is not sealed was written. In the order of their index: after very many were written at once, the
- * plan of a mere look whether there is one reads the whole table, and keeps doing so when all are sealed.
+ * SQL for the time of the oldest unsealed entry. ORDER BY makes it use the index: after very many entries were written at once,
+ * the plan of a plain EXISTS reads the whole table, and keeps doing so when all are sealed.
  */
 export const OLDEST_UNSEALED = `SELECT recorded_at FROM audit_entry WHERE sequence IS NULL ORDER BY id LIMIT 1`;
 
 const OLDEST_SECONDS = `SELECT extract(epoch FROM clock_timestamp() - (${OLDEST_UNSEALED}))::float8 AS oldest_seconds`;
 
-// The order to archive leaves it in the same transaction; it comes after all that goes, and stays until the next one.
+// The order to archive writes this entry in its transaction. It comes after the archived entries, and stays until the next order.
 const ARCHIVING = `SELECT FROM audit_entry WHERE action = 'audit.archived' AND subject_kind = 'audit'
   AND subject = $1::int8::text AND (sequence IS NULL OR sequence > $1) AND strpos(details, $2) > 0 LIMIT 1`;
 
@@ -37,16 +37,16 @@ interface ChainRow {
 
 /** The chain at one moment. */
 export interface ChainState {
-  /** Up to here entries were archived and may be gone; 0 and zeros before the first archive. */
+  /** Point up to which entries were archived and may be deleted; 0 and zeros before the first archive. */
   readonly archived: ChainPoint;
   readonly head: ChainPoint;
-  /** The lowest number that any entry has: at least 1, or somebody has forged it. */
+  /** Lowest number of any entry: below 1 only if it was forged. */
   readonly firstSequence: number;
-  /** The highest number that any entry has: that of the head, or somebody has forged it. */
+  /** Highest number of any entry: other than the head's only if it was forged. */
   readonly lastSequence: number;
 }
 
-/** Where the chain begins and ends now. Throws a TypeError when its row is gone, which no statement of ours does. */
+/** Reads where the chain begins and ends now. Throws a TypeError when its row is gone, which no statement of ours can cause. */
 export async function readChain(queries: Queries): Promise<ChainState> {
   const [row] = await queries.run<ChainRow>({ name: "audit-chain", text: READ, values: [] });
   if (row === undefined) throw new TypeError("the audit chain has no row");
@@ -58,10 +58,10 @@ export async function readChain(queries: Queries): Promise<ChainState> {
   };
 }
 
-/** What the first entry of all follows. */
+/** The hash before the first entry. */
 const BEGINNING = "0".repeat(64);
 
-/** Whether an entry tells that everything up to here was archived; of a chain that begins at its beginning nothing has to. */
+/** Tells whether an entry records that everything up to this point was archived; a chain that begins at its start needs none. */
 export async function isArchivingTold(queries: Queries, { sequence, hash }: ChainPoint): Promise<boolean> {
   if (sequence === 0) return hash === BEGINNING;
   const values = [sequence, JSON.stringify({ hash }).slice(1, -1)];
@@ -70,28 +70,28 @@ export async function isArchivingTold(queries: Queries, { sequence, hash }: Chai
 }
 
 interface OldestRow {
-  /** Null where there is none; less than nothing, when the clock was set back meanwhile. */
+  /** Null without such an entry; negative when the clock was set back meanwhile. */
   readonly oldest_seconds: number | null;
 }
 
 const secondsOf = (row: OldestRow | undefined) =>
   row === undefined || row.oldest_seconds === null ? undefined : Math.max(0, row.oldest_seconds);
 
-/** How much is not sealed, and for how long. */
+/** Counts the unsealed entries and finds the age of the oldest. */
 export async function readUnsealedTail(queries: Queries): Promise<UnsealedTail> {
   const statement = { name: "audit-tail", text: TAIL, values: [] };
   const [row] = await queries.run<OldestRow & { readonly entries: bigint }>(statement);
   return { entries: Number(row?.entries ?? 0n), oldestSeconds: secondsOf(row) };
 }
 
-/** How old the oldest entry is that is not sealed; undefined when all are. Of very many it reads one. */
+/** Finds the age of the oldest unsealed entry, in seconds; undefined when all are sealed. It reads only one entry. */
 export async function readUnsealedSeconds(queries: Queries): Promise<number | undefined> {
   const statement = { name: "audit-unsealed-age", text: OLDEST_SECONDS, values: [] };
   const [row] = await queries.run<OldestRow>(statement);
   return secondsOf(row);
 }
 
-/** Sealed entries after a number, in their order, at most `limit`. */
+/** Reads at most `limit` sealed entries after a number, in order. */
 export function readSealedPage(
   queries: Queries,
   after: number,

@@ -2,13 +2,14 @@ import type { Database, Queries } from "@cobs/service-edge";
 import { AUDIT_COLUMNS, type AuditRow, chainHash } from "./audit-row.ts";
 import { OLDEST_UNSEALED } from "./read-chain-postgres.ts";
 
-/** So many entries are sealed in one transaction. */
+/** Most entries sealed in one transaction. */
 export const SEAL_BATCH_ENTRIES = 500;
-/** With the entry that reaches so many octets of details a batch is full: it is far from the time limit of a statement then. */
+/** Octets of details at which a batch is full, so that it stays far below the time limit of a statement. */
 const SEAL_BATCH_OCTETS = 16_000_000;
 
-// Whoever has the row seals; the others leave it to them. What they committed is seen by the statements after this one. To have
-// it is to write: where there is nothing to seal, standbys and the archive would get something every second for ever.
+// The process that locks the row seals; the others skip. Statements after this one see what earlier sealers committed. The lock
+// is a write, so it is taken only when there is something to seal: otherwise standbys and the WAL archive would get one every
+// second.
 const TAKE_HEAD = `SELECT head_sequence, head_hash FROM audit_chain
   WHERE (${OLDEST_UNSEALED}) IS NOT NULL FOR UPDATE SKIP LOCKED`;
 
@@ -46,9 +47,9 @@ async function sealIn(queries: Queries): Promise<readonly AuditRow[]> {
 }
 
 /**
- * Seals what is committed and not sealed, the oldest first, at most {@link SEAL_BATCH_ENTRIES}, and fewer large ones; gives how many, 0 also when
- * another process is sealing. Numbers go on without a gap. An entry whose transaction commits late comes after those that
- * were sealed meanwhile; all of a batch are sealed, or none. `tell` is told of each when it is.
+ * Seals committed entries, oldest first, at most {@link SEAL_BATCH_ENTRIES}, and fewer if they are large. Returns how many; 0
+ * also when another process is sealing. Numbers have no gap. An entry whose transaction commits late comes after those sealed
+ * meanwhile. A batch is sealed as a whole or not at all; then `tell` is called for each of its entries.
  */
 export async function sealBatch(
   database: Database,

@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS } from "./audit-entry.ts";
 
 const ACTORS = ["tpp", "operator", "psu", "server"] as const satisfies readonly Actor["kind"][];
 
-/** Adds to the figures of a process what is recorded, and how far it is sealed; once per process. */
+/** Creates the metrics of what is recorded and how far it is sealed; once per process. */
 export function createSealingMetrics({ registry }: Pick<ProcessMetrics, "registry">) {
   const registers = [registry];
   const sealed = new Counter({
@@ -14,7 +14,7 @@ export function createSealingMetrics({ registry }: Pick<ProcessMetrics, "registr
     labelNames: ["action", "actor"] as const,
     registers,
   });
-  // What begins with its first event shows no increase by it.
+  // A counter that appeared with its first event would show no increase for it.
   for (const action of AUDIT_ACTIONS) for (const actor of ACTORS) sealed.inc({ action, actor }, 0);
   return {
     unsealed: new Gauge({

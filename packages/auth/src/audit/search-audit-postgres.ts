@@ -2,27 +2,27 @@ import type { Queries, Statement } from "@cobs/service-edge";
 import type { AuditDetails, AuditSubject } from "./audit-entry.ts";
 import { AUDIT_COLUMNS, type AuditRow, RECORDED_AT } from "./audit-row.ts";
 
-/** Most entries that one answer has. */
+/** Most entries in one answer. */
 export const MAX_FOUND_ENTRIES = 500;
 
-/** Names the last entry of an answer: its time to the microsecond and its id. Opaque to whoever asks for the next one. */
+/** Names the last entry of an answer by its time to the microsecond and its id; opaque to callers. */
 export type AuditCursor = string & { readonly brand: "AuditCursor" };
 
-/** Which entries; those for which everything given holds. */
+/** Search for entries that meet all given criteria. */
 export interface AuditSearch {
-  /** An organisation identifier, the name of an operator, a PSU, or a part of the server. */
+  /** Organisation identifier of a TPP, name of an operator, id of a PSU, or part of the server. */
   readonly actor?: string | undefined;
-  /** The id of what something was done to, of any kind. */
+  /** Id of the subject, of any kind. */
   readonly subject?: string | undefined;
   readonly action?: string | undefined;
   readonly requestId?: string | undefined;
-  /** From this moment on. */
+  /** Earliest time, inclusive. */
   readonly from?: Date | undefined;
-  /** Before this moment. */
+  /** Latest time, exclusive. */
   readonly until?: Date | undefined;
-  /** After the last entry of the answer before. */
+  /** Continues after the last entry of the previous answer. */
   readonly after?: AuditCursor | undefined;
-  /** At most so many, and {@link MAX_FOUND_ENTRIES}. */
+  /** Most entries to return; capped at {@link MAX_FOUND_ENTRIES}. */
   readonly limit: number;
 }
 
@@ -36,13 +36,13 @@ export interface FoundEntry {
   readonly action: string;
   readonly subject: { readonly kind: AuditSubject["kind"]; readonly id: string };
   readonly details: AuditDetails;
-  /** Undefined until it is sealed. */
+  /** Undefined until the entry is sealed. */
   readonly sequence: number | undefined;
 }
 
 /**
- * Entries, newest first, and what to ask for more with; `next` is undefined when there are none. An answer may have fewer
- * than asked for, or none, and a `next`: so far back it has searched.
+ * Entries, newest first, and the cursor for more; `next` is undefined at the end. An answer may have fewer entries than asked
+ * for, or none, and still a `next`: it tells how far back the search went.
  */
 export interface FoundEntries {
   readonly entries: readonly FoundEntry[];
@@ -51,16 +51,16 @@ export interface FoundEntries {
 
 type FoundRow = AuditRow & { readonly subject_kind: AuditSubject["kind"]; readonly sequence: bigint | null };
 
-// No year 0, which PostgreSQL does not know.
+// PostgreSQL has no year 0.
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\.(\d{1,18})$/;
 
-/** Whether there is such a day and hour; the database would take the question for an error. */
+/** Tells whether this day and hour exist; the database would fail on others. */
 function isTime(milliseconds: string): boolean {
   const date = new Date(`${milliseconds}Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString() === `${milliseconds}Z`;
 }
 
-/** Takes a cursor from outside; undefined when it is none. */
+/** Parses a cursor from a request; undefined when malformed. */
 export function parseAuditCursor(text: unknown): AuditCursor | undefined {
   if (typeof text !== "string" || !CURSOR.test(text)) return undefined;
   return isTime(text.slice(0, "2000-01-01T00:00:00.000".length)) ? (text as AuditCursor) : undefined;
@@ -72,21 +72,27 @@ function cursorOf({ recorded_at: at, id }: Place): AuditCursor | undefined {
   return parseAuditCursor(`${at}.${id}`);
 }
 
-/** So many entries that meet one criterion are looked through for the others; of two that never meet there may be millions. */
+/**
+ * Entries meeting one criterion that are searched for the others: millions may meet either of two criteria that never meet
+ * together.
+ */
 const LOOKED_THROUGH = 50_000;
 
 type Condition = readonly [text: string, value: unknown];
 
-/** A time as an index has it. */
+/** Writes a time column as an index has it. */
 type TimeOf = (column: string) => string;
 
 const asItIs: TimeOf = (column) => column;
-/** Another order than that of all entries, by which a request is never looked for: its own may lie behind very many others. */
+/**
+ * Orders differently from the index over all entries, so that a search for a request never uses that one: the request's entries
+ * may lie behind very many others.
+ */
 const inRequest: TimeOf = (column) => `(${column} AT TIME ZONE 'UTC')`;
 
 const OF_REQUEST = "request_id = $";
 
-/** Those that many entries meet, each with an index in the order of time. */
+/** Criteria that many entries may meet, each with an index in the order of time. */
 const criteriaOf = ({ actor, subject, action, requestId }: AuditSearch): readonly Condition[] =>
   given([
     ["actor = $", actor],
@@ -95,7 +101,7 @@ const criteriaOf = ({ actor, subject, action, requestId }: AuditSearch): readonl
     [OF_REQUEST, requestId],
   ]);
 
-/** What bounds the time. */
+/** Conditions that limit the time. */
 function boundsOf({ from, until, after }: AuditSearch, time: TimeOf): readonly Condition[] {
   const [at, asked] = [time("recorded_at"), time("$::timestamptz")];
   return given([
@@ -109,12 +115,12 @@ const newestFirst = (time: TimeOf) => `ORDER BY ${time("audit_entry.recorded_at"
 
 const placeOf = (cursor: AuditCursor | undefined) => CURSOR.exec(cursor ?? "")?.slice(1);
 
-/** What is not asked for is no part of the statement. */
+/** Drops the conditions that were not asked for. */
 function given(conditions: readonly Condition[]): readonly Condition[] {
   return conditions.filter(([, value]) => value !== undefined && value !== "");
 }
 
-/** The conditions for which everything given holds, with their values behind those that a statement has already. */
+/** Builds the WHERE clause that joins the conditions, and adds their values to those of the statement. */
 function whereAll(conditions: readonly Condition[], values: unknown[]): string {
   const texts = conditions.map(([text, value]) => {
     const each = Array.isArray(value) ? [...value] : [value];
@@ -123,7 +129,7 @@ function whereAll(conditions: readonly Condition[], values: unknown[]): string {
   return texts.length === 0 ? "" : `WHERE ${texts.join(" AND ")}`;
 }
 
-/** The statement of a question, for at most so many rows, and none before `floor`. */
+/** Builds the statement of a search, for at most `limit` rows and none before `floor`. */
 export function auditSearchStatement(search: AuditSearch, limit: number, floor?: AuditCursor): Statement {
   const time = search.requestId ? inRequest : asItIs;
   const since = given([
@@ -133,13 +139,14 @@ export function auditSearchStatement(search: AuditSearch, limit: number, floor?:
   const where = whereAll([...criteriaOf(search), ...boundsOf(search, time), ...since], values);
   const text = `SELECT ${AUDIT_COLUMNS}, sequence FROM audit_entry ${where}
     ${newestFirst(time)} LIMIT ${limit}`;
-  // Without a name: there are as many statements as questions, and plans are made for their values.
+  // Unnamed, because each search is another statement, and should be planned for its values.
   return { name: "", text, values };
 }
 
 /**
- * The statement that gives, for each criterion that more than so many entries meet, the last of so many. Whatever index the
- * search then goes by, it reads no more than these down to the oldest; and all of a criterion that fewer meet.
+ * Builds the statement that finds, for each criterion met by more than `lookedThrough` entries, the last entry of that number.
+ * Whatever index the search then uses, it reads no more than these entries down to the oldest of those found, and all entries of
+ * a criterion that fewer meet.
  */
 function auditFloorsStatement(search: AuditSearch, lookedThrough: number): Statement {
   const values: unknown[] = [];
@@ -153,7 +160,7 @@ function auditFloorsStatement(search: AuditSearch, lookedThrough: number): State
   return { name: "", text, values };
 }
 
-/** How far back to search: undefined when there is a criterion that few entries meet, or one alone. */
+/** Finds how far back to search; undefined when few entries meet some criterion, or when there is only one. */
 async function findFloor(queries: Queries, search: AuditSearch, lookedThrough: number) {
   const criteria = criteriaOf(search).length;
   if (criteria < 2) return undefined;
@@ -175,7 +182,7 @@ function readFound(row: FoundRow): FoundEntry {
   };
 }
 
-/** Finds entries, sealed or not, newest first by the time at which they were written. */
+/** Finds entries, sealed or not, newest first by the time of writing. */
 export async function searchAudit(
   queries: Queries,
   search: AuditSearch,

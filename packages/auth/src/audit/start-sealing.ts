@@ -11,7 +11,7 @@ import { readChain, readUnsealedSeconds } from "./read-chain-postgres.ts";
 import { SEAL_BATCH_ENTRIES, sealBatch } from "./seal-audit-postgres.ts";
 import { createSealingMetrics } from "./sealing-metrics.ts";
 
-/** What the sealing of one process needs. */
+/** Parts that the sealing job needs. */
 export interface SealingParts {
   readonly database: Database;
   readonly log: Log;
@@ -20,10 +20,10 @@ export interface SealingParts {
 }
 
 const PAUSE_MILLISECONDS = 1_000;
-/** So often at most the head goes to the log, where the database's superuser does not reach it. */
+/** Shortest interval between two logs of the head. The log is beyond the reach of the database's superuser. */
 const TELL_HEAD_MILLISECONDS = 60_000;
 
-/** Tells the head to the log when it has moved, and not more often than once a minute. */
+/** Logs the head when it has moved, at most once a minute. */
 function createHeadTeller({ database, log }: SealingParts): () => Promise<void> {
   let told = { sequence: 0, milliseconds: Number.NEGATIVE_INFINITY };
   return async () => {
@@ -36,8 +36,8 @@ function createHeadTeller({ database, log }: SealingParts): () => Promise<void> 
 }
 
 /**
- * Seals every second until it is stopped; of all processes, one at a time does it. What it cannot seal now it seals later:
- * no change waits for it.
+ * Job that seals entries every second until it is stopped, in one process at a time. What it cannot seal now it seals later; no
+ * change waits for it.
  */
 export function startSealing(parts: SealingParts): Repeated {
   const { database, log } = parts;
@@ -47,7 +47,7 @@ export function startSealing(parts: SealingParts): Repeated {
   const tellAge = async () => figures.unsealed.set((await readUnsealedSeconds(database)) ?? 0);
 
   async function round(): Promise<number> {
-    // The age is told above all where nothing can be sealed.
+    // Reported also when sealing fails: that is when it matters.
     const sealed = await sealBatch(database, ({ action, actor_kind: actor }) =>
       figures.sealed.inc({ action, actor }),
     ).finally(tellAge);

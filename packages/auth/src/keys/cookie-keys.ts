@@ -1,6 +1,6 @@
 const KEY = /^[A-Za-z0-9_-]{43,}$/;
 
-/** Reads the keys that cookies are signed with, at least one; throws an Error that tells nothing of them. */
+/** Reads the keys that cookies are signed with, at least one; throws an Error that quotes none of them. */
 export function parseCookieKeys(text: string): readonly string[] {
   const keys = parseList(text).filter((key): key is string => typeof key === "string" && KEY.test(key));
   if (keys.length === 0 || keys.length !== parseList(text).length) {

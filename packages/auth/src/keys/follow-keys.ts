@@ -10,25 +10,25 @@ import type { KeyStore } from "./key-store.ts";
 import { KEY_USES, type KeyUse, type ServerKey } from "./server-key.ts";
 import { parseSigningKeys, type SigningKeys } from "./signing-keys.ts";
 
-/** What one process signs with and accepts. The same object as long as nothing of it has changed. */
+/** Keys that one process signs with and accepts. The object stays the same until a key changes. */
 export interface KeysInUse {
-  /** The first signs, all are published. */
+  /** The first one signs; all are published. */
   readonly signing: SigningKeys;
-  /** The first signs, all are accepted. */
+  /** The first one signs; all are accepted. */
   readonly cookies: readonly string[];
 }
 
-/** The keys, followed while they change. */
+/** The current keys, kept up to date. */
 export interface FollowedKeys {
-  /** As they were at the last look, a second ago at most while the database answers. Never waits. */
+  /** Returns the keys of the last look, at most a second ago while the database answers. Never waits. */
   current(): KeysInUse;
-  /** Looks now: whatever was changed before the call counts afterwards. Any number of callers cost one look at a time. */
+  /** Looks now, so that changes made before the call are included. Concurrent callers share looks; one runs at a time. */
   refresh(): Promise<void>;
 }
 
 const LOOK_MILLISECONDS = 1_000;
 
-// The first one signs, also when the clock of the database went back to before all of them.
+// The first one signs, even when the database's clock was set back to before all of them.
 function secretsOf(use: KeyUse, keys: readonly ServerKey[]): readonly string[] {
   const own = keys.filter((key) => key.use === use);
   if (own.length === 0) throw new TypeError(`there is no ${use} key`);
@@ -42,14 +42,14 @@ function arrange(keys: readonly ServerKey[]): KeysInUse {
   };
 }
 
-/** Lets each caller wait for a run that began after its call; never are two under way. */
+/** Makes each caller wait for a run that began after its call; at most one runs at a time. */
 function runForLaterCallers(run: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {
     if (next !== undefined) return next;
     next = last
-      // Whoever waited for that run has been told that it failed.
+      // The callers of that run have got its failure.
       .catch(() => {})
       .then(() => {
         next = undefined;
@@ -60,7 +60,7 @@ function runForLaterCallers(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Looks again and again until it is stopped, and makes the keys that are due by age. The first look must succeed. */
+/** Job that looks every second until it is stopped, and makes the keys that are due by age. The first look must succeed. */
 export async function followKeys(
   store: Pick<KeyStore, "inUse" | "announceDue">,
   log: Log,
@@ -99,7 +99,7 @@ export async function followKeys(
   };
 }
 
-/** One line for each reason of a trouble, however often it is looked meanwhile. */
+/** Logs each reason of an outage once, however many looks fail in it. */
 function keepLooking(look: () => Promise<void>, log: Log, again: Repeat): Repeated {
   const trouble = createTrouble();
   const tell = (error: unknown) => {

@@ -20,7 +20,7 @@ import {
   type TermsOfKeys,
 } from "./server-key.ts";
 
-/** What secrets are sealed with, and how long keys are what. */
+/** The key that seals secrets, and how long keys stay in each state. */
 export interface KeyStoreSettings {
   readonly sealingKey: KeyObject;
   readonly terms: TermsOfKeys;
@@ -41,7 +41,7 @@ interface KeyRow {
 
 type SealedRow = KeyRow & { readonly sealed_secret: Buffer };
 
-// The start of the statement, and not of the transaction, which may have waited for its turn.
+// The start of the statement, not of the transaction, which may have waited for its turn.
 const COLUMNS = `kid, use, announced_at, signs_from, retires_at, ends_at, made_by, dropped_by,
   statement_timestamp() AS read_at, sealed_secret IS NULL AS is_destroyed`;
 
@@ -78,7 +78,7 @@ function readFacts(row: KeyRow, now: Date): KeyFacts {
   return {
     kid: row.kid,
     use: row.use,
-    // Whatever the clock says: it may have gone back.
+    // A destroyed key is gone whatever the clock says, which may have been set back.
     state: row.is_destroyed ? "gone" : stateAt(now, times),
     announcedAt: row.announced_at,
     ...times,
@@ -99,7 +99,7 @@ function readKey(row: SealedRow, sealingKey: KeyObject): ServerKey {
   }
 }
 
-/** The keys of one use, held by a transaction until it ends. */
+/** The keys of one use, locked until the end of the transaction. */
 interface Turn {
   readonly queries: Queries;
   readonly use: KeyUse;
@@ -113,7 +113,7 @@ async function takeTurn(queries: Queries, use: KeyUse): Promise<Turn> {
   if (moment === undefined) throw new TypeError("the database tells no time");
   const { now } = moment;
   const rows = await queries.run<KeyRow>({ name: "key-of-use", text: OF_USE, values: [use] });
-  // One moment decides all: what was announced by an earlier one could sign by a later one.
+  // All decisions use this one time: by a later one, a key announced at an earlier one could already sign.
   return { queries, use, now, keys: rows.map((row) => readFacts(row, now)) };
 }
 
@@ -141,7 +141,7 @@ function createWriter({ sealingKey, terms }: KeyStoreSettings) {
       const endsAt = later(turn.now, terms[turn.use].retiredSeconds);
       return add(turn, { ...key, signsFrom: turn.now, retiresAt: turn.now, endsAt, act: KEY_ROTATION });
     },
-    /** A new key that takes over after some seconds from the one that signs. */
+    /** Adds a key that takes over from the signing one after `afterSeconds`. */
     async addNext(turn: Turn, afterSeconds: number, act: Act): Promise<KeyFacts> {
       const { queries, use, now } = turn;
       const signsFrom = later(now, afterSeconds);
@@ -152,19 +152,19 @@ function createWriter({ sealingKey, terms }: KeyStoreSettings) {
   };
 }
 
-/** The key that no other is to follow. A database in which there is none has no key that signs, or soon will not. */
+/** Finds the key that has no successor. Without one, the database has no signing key, or soon will not. */
 const findLast = ({ keys }: Pick<Turn, "keys">) => keys.find(({ retiresAt }) => retiresAt === undefined);
 
 const isAnnounced = ({ state }: KeyFacts) => state === "announced";
 
-/** Leaves exactly one key that signs and goes on, after a key was dropped. */
+/** Ensures, after a key was dropped, that exactly one key signs and has no successor. */
 async function replace(turn: Turn, dropped: KeyFacts, addNow: () => Promise<unknown>): Promise<void> {
   const { queries, use, now } = turn;
   const keys = turn.keys.filter(({ kid, state }) => kid !== dropped.kid && state !== "gone");
   if (dropped.state === "signing" && keys.some(isAnnounced))
     await queries.run({ name: "key-sign-now", text: SIGN_NOW, values: [use, now] });
   else if (findLast({ keys }) === undefined) {
-    // By a clock that has gone back there may be several of them, or none.
+    // After the clock was set back there may be several such keys, or none.
     const [latest] = keys
       .filter(({ retiresAt }) => retiresAt !== undefined && retiresAt > now)
       .toSorted((one, other) => other.signsFrom.getTime() - one.signsFrom.getTime());
@@ -173,7 +173,7 @@ async function replace(turn: Turn, dropped: KeyFacts, addNow: () => Promise<unkn
   }
 }
 
-/** Keeps keys in PostgreSQL, sealed to what each is for and named under a key of their own. */
+/** Keeps keys in PostgreSQL, each secret sealed to its key's use and id. */
 export function createKeyStore(database: Database, settings: KeyStoreSettings): KeyStore {
   const sealingKey = deriveKey(settings.sealingKey, "server-keys");
   const { terms } = settings;
@@ -243,7 +243,7 @@ export function createKeyStore(database: Database, settings: KeyStoreSettings): 
   };
 }
 
-/** Deletes the secrets of keys that are gone, and records that nothing is left of them. */
+/** Deletes the secrets of keys that are gone, and records their destruction. */
 export const DESTROY_ENDED_KEYS: Statement = {
   name: "key-destroy",
   text: `WITH destroyed AS (UPDATE server_key SET sealed_secret = NULL

@@ -1,44 +1,43 @@
 import type { OperatorAct } from "../audit/act.ts";
 import type { KeyFacts, KeyUse, MadeKey, ServerKey } from "./server-key.ts";
 
-/** The keys that are not gone, at one moment of the database's clock. */
+/** The keys that are not gone, at one time of the database's clock. */
 export interface KeysAtMoment {
-  /** The one that signs first, then those that are announced, then those that are retired. */
+  /** The signing key of each use first, then announced and retired ones. */
   readonly keys: readonly ServerKey[];
-  /** The uses whose key is so old that another one has to be announced, or that have none to go on with. */
+  /** Uses whose key needs a successor now, or that have no key without one. */
   readonly due: readonly KeyUse[];
 }
 
 /**
- * The keys of all processes, durable, their secrets sealed. From the first one on, each use has exactly one key that signs.
- * Changes of a use happen one after the other, and what comes later sees what came before. What becomes
- * of a key is recorded in the audit log, in the same transaction. Time is the database's.
+ * Durable store of the keys of all processes, with sealed secrets. From its first key on, each use has exactly one signing key.
+ * Changes of one use run one after another, and each sees those before it. Each is recorded in the audit log, in the same
+ * transaction. Time is the database's.
  */
 export interface KeyStore {
   /**
-   * Gives a use its first key, which signs at once, when it never had one: the first of `imported`, whose others are
-   * retired, or a new one. One of which no key goes on gets a new one that does. Of any number of callers at once, exactly
-   * one does it.
+   * Gives a use without keys its first one, which signs at once: the first of `imported`, whose others are retired, or a new one.
+   * A use whose keys all have an end gets a new one that signs at once. Of concurrent callers, exactly one does it.
    */
   begin(use: KeyUse, imported: readonly MadeKey[]): Promise<void>;
-  /** Never cached. Throws `DatabaseUnsuitable` for a secret that the sealing key does not open. */
+  /** Reads the keys in use; never cached. Throws `DatabaseUnsuitable` for a secret that the sealing key does not open. */
   inUse(): Promise<KeysAtMoment>;
-  /** Every key that there ever was, newest first, at most {@link MAX_LISTED_KEYS}; without secrets. */
+  /** Lists every key there ever was, newest first, at most {@link MAX_LISTED_KEYS}, without secrets. */
   list(): Promise<readonly KeyFacts[]>;
-  /** Makes a key that is announced now and signs later; undefined when there is an announced one already. */
+  /** Makes a key that is announced now and signs later; undefined when one is already announced. */
   announce(use: KeyUse, act: OperatorAct): Promise<KeyFacts | undefined>;
   /**
-   * The same by age: of any number of callers at once, exactly one makes the key that is due, if it is. Where no key goes on,
-   * it signs at once.
+   * Announces a key by age: of concurrent callers, exactly one makes the key that is due, if one is. When all keys of the use
+   * have an end, the new one signs at once.
    */
   announceDue(use: KeyUse): Promise<KeyFacts | undefined>;
   /**
-   * Ends a key at once, whatever its state, and deletes its secret. When it signed, the announced key does so from now on,
-   * or one that is made now; when it was announced, the key that signs keeps signing. The event feed tells, in the same
-   * transaction, of a signing key. Undefined when no key with this id is in use.
+   * Ends a key at once, whatever its state, and deletes its secret. After a signing key, the announced key signs from now on, or
+   * a new one; after an announced key, the signing key stays. For a signing key an event is written in the same transaction.
+   * Undefined when no key with this id is in use.
    */
   drop(kid: string, act: OperatorAct): Promise<KeyFacts | undefined>;
 }
 
-/** Most keys that a list has. */
+/** Most keys in a list. */
 export const MAX_LISTED_KEYS = 200;

@@ -18,13 +18,13 @@ function makeCookieKey(): MadeKey {
   return nameCookieKey(randomBytes(COOKIE_KEY_BYTES).toString("base64url"));
 }
 
-/** A signing key under its own name, or under its thumbprint when it has none (RFC 7638). */
+/** Names a signing key by its `kid`, or by its thumbprint when it has none (RFC 7638). */
 export function nameSigningKey(key: SigningKey): MadeKey {
   const { kty, crv, x, y, kid = thumbprintOfJwk({ kty, crv, x, y }) } = key;
   return { kid, secret: new Secret(JSON.stringify({ ...key, kid })) };
 }
 
-/** A cookie key under a random name, which tells nothing of it. */
+/** Names a cookie key at random, so that the name reveals nothing of the key. */
 export function nameCookieKey(text: string): MadeKey {
   return { kid: randomBytes(COOKIE_KEY_ID_BYTES).toString("base64url"), secret: new Secret(text) };
 }
@@ -32,6 +32,6 @@ export function nameCookieKey(text: string): MadeKey {
 /** Makes a key: ES256 on P-256 (RFC 7518 3.4), or 256 random bits. */
 export function makeKey(use: KeyUse): MadeKey {
   const key = use === "signing" ? makeSigningKey() : makeCookieKey();
-  // A command line would take such a name for an option.
+  // A command line would read such a name as an option.
   return key.kid.startsWith("-") ? makeKey(use) : key;
 }

@@ -9,13 +9,13 @@ export interface PublicPoint {
   readonly y: string;
 }
 
-/** The same with its private part. */
+/** A key on P-256 with its private part. */
 export interface SigningKey extends PublicPoint {
   readonly d: string;
   readonly kid?: string;
 }
 
-/** The keys that introspection answers are signed with: the first signs, all are published. */
+/** Keys that introspection answers are signed with: the first one signs, all are published. */
 export interface SigningKeys {
   readonly keys: readonly SigningKey[];
 }
@@ -26,7 +26,7 @@ function isSigningKey(value: unknown): value is SigningKey {
   return value.kty === "EC" && value.crv === "P-256" && ["x", "y", "d"].every(isText);
 }
 
-// The error of JSON.parse repeats a part of the text, which is a key.
+// The error of JSON.parse quotes the text, which is a key.
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,7 +35,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads a private JWK set; throws an Error whose sentence says what is wrong, without anything of the keys. */
+/** Reads a private JWK set; throws an Error that says what is wrong without quoting a key. */
 export function parseSigningKeys(text: string): SigningKeys {
   const set = parseJson(text);
   const keys = isJsonObject(set) ? set.keys : undefined;
@@ -48,7 +48,7 @@ export function parseSigningKeys(text: string): SigningKeys {
 
 const TRIED = Buffer.from("a signature that is tried");
 
-/** Whether what the private part signs is verified by the public one, which is what everybody else is given. */
+/** Tells whether the public part, which all verifiers get, verifies a signature of the private part. */
 function isPair({ kty, crv, x, y, d }: SigningKey): boolean {
   try {
     const key = createPrivateKey({ key: { kty, crv, x, y, d }, format: "jwk" });
@@ -58,10 +58,7 @@ function isPair({ kty, crv, x, y, d }: SigningKey): boolean {
   }
 }
 
-/**
- * Reads a private JWK set that somebody has written, as {@link parseSigningKeys} does, and tries its keys: once taken over
- * they stay.
- */
+/** Reads a JWK set written by a person, as {@link parseSigningKeys} does, and tries its keys, because imported keys stay. */
 export function parseGivenSigningKeys(text: string): SigningKeys {
   const given = parseSigningKeys(text);
   if (!given.keys.every(isPair)) throw new Error("holds a key whose private and public parts are not a pair");
