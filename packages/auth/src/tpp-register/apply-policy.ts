@@ -4,10 +4,10 @@ import { registerFindings } from "./register-finding.ts";
 import type { RegisterSettings } from "./register-settings.ts";
 import type { RegisterFindings } from "./register-store.ts";
 
-/** What of the stop list is needed here. */
+/** Parts of the stop list that the policy uses. */
 export type RegisterBlocks = Pick<StopList, "activeOfRegister" | "block" | "release">;
 
-/** What changed on the stop list. */
+/** Changes of the stop list. */
 export interface AppliedPolicy {
   readonly blocked: readonly OrganisationIdentifier[];
   readonly released: readonly OrganisationIdentifier[];
@@ -26,8 +26,8 @@ async function releaseWhere(
 }
 
 /**
- * Takes back what the register may block no longer: everything unless the policy is to block, and whoever is exempt.
- * Undefined settings: nothing is looked up in the register, so that its checks would never release anybody.
+ * Releases the register's blocks that configuration no longer allows: all unless the policy is `block`, and those of exempt TPPs.
+ * Without settings nothing is looked up in the register, so that no check would ever release them.
  */
 export async function takeBack(
   stopList: RegisterBlocks,
@@ -38,8 +38,8 @@ export async function takeBack(
 }
 
 /**
- * Releases those whose authorisation is there again or who are now exempt, and blocks those whose authorisation has
- * ended. Who is absent or unclear stays as they are: neither is proof. The operator's own blocks are not touched.
+ * Releases TPPs that are authorised again or now exempt, and blocks TPPs whose authorisation has ended. Absent and unclear ones
+ * stay as they are, because neither is proof. The operator's own blocks are not touched.
  */
 export async function applyPolicy(
   stopList: RegisterBlocks,

@@ -9,7 +9,7 @@ import { RegisterRefusal } from "./register-refusal.ts";
 import type { RegisterSettings } from "./register-settings.ts";
 import type { RegisterFindings, RegisterStore } from "./register-store.ts";
 
-/** What a check needs. */
+/** Parts that a check needs. */
 export interface RegisterCheckParts {
   readonly settings: RegisterSettings;
   readonly store: RegisterStore;
@@ -25,7 +25,10 @@ function requireFresh({ newestDay }: RegisterReading, day: IsoDay, maxAgeDays: n
   if (newestDay < oldest) throw new RegisterRefusal("register_old", `its newest entry is of ${newestDay}`);
 }
 
-/** A test file, or one of another country alone, is whole and new: nobody would be blocked by it for a day. */
+/**
+ * Refuses a file without any known TPP: a test file or one of another country is complete and new, and would disable blocking for
+ * a day.
+ */
 function requireLikely({ standings }: RegisterReading, before: readonly OrganisationIdentifier[]): void {
   if (before.length > 0 && standings.size === 0)
     throw new RegisterRefusal("register_unreadable", `it has no known TPP, and had ${before.length}`);
@@ -49,7 +52,7 @@ function reportFindings({ metrics, log }: RegisterCheckParts, findings: Register
   }
 }
 
-/** Counts who has no authorisation any more and is served all the same: neither the register nor the operator blocks them. */
+/** Counts the TPPs whose authorisation has ended but that neither the register nor the operator blocks. */
 async function countServed(
   { stopList, metrics }: RegisterCheckParts,
   findings: RegisterFindings,
@@ -61,7 +64,7 @@ async function countServed(
   }
 }
 
-/** Writes to the log whom the register blocks, and whom no longer. */
+/** Logs the TPPs that the register blocks, and those that it no longer blocks. */
 export function reportChanges(
   { log }: Pick<RegisterCheckParts, "log">,
   { blocked, released }: AppliedPolicy,
@@ -71,8 +74,8 @@ export function reportChanges(
 }
 
 /**
- * Looks every known TPP that was not yet looked up on this day up in the register's file, keeps what was found, and blocks or releases by the policy. Rejects
- * with `RegisterRefusal` for a file that cannot be used, and then has blocked nobody; the day stays unfinished.
+ * Looks up the known TPPs not yet looked up on this day in the register's file, keeps the findings, and blocks or releases by the
+ * policy. Rejects with `RegisterRefusal` for an unusable file; then nobody was blocked, and the day stays unfinished.
  */
 export async function checkRegister(
   parts: RegisterCheckParts,

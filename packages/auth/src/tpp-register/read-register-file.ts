@@ -10,25 +10,25 @@ import type { IsoDay, RegisterStanding } from "./register-finding.ts";
 import { RegisterRefusal } from "./register-refusal.ts";
 import { standingOn, together } from "./register-standing.ts";
 
-/** What the file says. */
+/** Contents of the file. */
 export interface RegisterReading {
-  /** The day of its newest entry; one that is dated ahead says nothing about the age of the file. */
+  /** Day of its newest entry; entries dated ahead do not count, because they say nothing about the age of the file. */
   readonly newestDay: IsoDay;
-  /** Of those that were asked for and have an entry. */
+  /** Standings of the wanted TPPs that have an entry. */
   readonly standings: ReadonlyMap<string, RegisterStanding>;
 }
 
-/** What is looked for in the file. */
+/** TPPs to look for in the file. */
 export interface RegisterQuestion {
   readonly path: string;
-  /** The organisation identifiers of the TPPs that have called. */
+  /** Organisation identifiers of the TPPs that have called. */
   readonly wanted: ReadonlySet<string>;
   readonly day: IsoDay;
   readonly signal: AbortSignal;
 }
 
-// The file has over 200 MB, most of it agents. It is read slowly, in pieces of a millisecond or two, because calls are
-// answered by the same process; there is a whole day for it.
+// The file has over 200 MB, most of it agents. It is read slowly, in pieces that take a millisecond or two, because the same
+// process answers requests; there is a whole day for it.
 const PIECE_OCTETS = 16_384;
 const PAUSE_MILLISECONDS = 4;
 
@@ -76,8 +76,8 @@ function refusalOf(error: unknown): RegisterRefusal {
 }
 
 /**
- * Reads the register's file once from end to end with little memory. Refuses with `register_missing` or
- * `register_unreadable`; how old it is, is not yet judged. Rejects with the signal's reason when it is stopped.
+ * Reads the register's file once, from end to end, with little memory. Refuses with `register_missing` or `register_unreadable`;
+ * its age is not checked yet. Rejects with the signal's reason when aborted.
  */
 export async function readRegisterFile(question: RegisterQuestion): Promise<RegisterReading> {
   const reading = await readEntries(question).catch((error: unknown) => {

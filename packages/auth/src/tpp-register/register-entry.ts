@@ -2,17 +2,17 @@ import type { IsoDay } from "./register-finding.ts";
 
 /** One entry of the register, as far as it concerns TPPs. */
 export interface RegisterEntry {
-  /** The day of its version; undefined when it does not say. */
+  /** Day of its version; undefined when not given. */
   readonly versionDay: IsoDay | undefined;
-  /** The organisation identifiers that a certificate of this institution may carry; none for others than institutions. */
+  /** Organisation identifiers that a certificate of this institution may carry; empty for entries that are not institutions. */
   readonly identifiers: readonly string[];
-  /** The days on which its authorisation or registration began, ended, began again and so on; undefined when unreadable. */
+  /** Days on which its authorisation or registration began, ended, began again and so on; undefined when unreadable. */
   readonly changes: readonly IsoDay[] | undefined;
 }
 
 /**
- * Payment, electronic money and account information institutions, those that are exempted, and those entitled by
- * national law. Agents and branches act under the identifier of their principal, excluded providers are not licensed.
+ * Payment, electronic money and account information institutions, exempted ones, and those entitled by national law. Agents and
+ * branches act under the identifier of their principal; excluded providers are not licensed.
  */
 const INSTITUTIONS: readonly unknown[] = ["PSD_PI", "PSD_EMI", "PSD_AISP", "PSD_EPI", "PSD_EEMI", "PSD_ENL"];
 
@@ -22,7 +22,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 type Members = ReadonlyMap<string, unknown>;
 
-/** Reads an element of the register's list; undefined when it is no entry. Nothing about it is verified. */
+/** Reads an element of the register's list; undefined when it is not an entry. Nothing in it is verified. */
 export function readRegisterEntry(value: unknown): RegisterEntry | undefined {
   if (typeof value !== "object" || value === null || !("EntityType" in value)) return undefined;
   const members: Members = new Map<string, unknown>(Object.entries(value));
@@ -34,7 +34,7 @@ export function readRegisterEntry(value: unknown): RegisterEntry | undefined {
   };
 }
 
-/** The register writes properties as a list of objects of one member each. */
+/** The register writes properties as a list of objects with one member each. */
 function readProperties(list: unknown): Members {
   const objects = Array.isArray(list) ? list : [];
   return new Map<string, unknown>(
@@ -50,8 +50,9 @@ function readVersionDay(version: unknown): IsoDay | undefined {
 }
 
 /**
- * `CZ_CNB` and `01234567` are `PSDCZ-CNB-01234567` in a certificate (ETSI TS 119 495 GEN-5.2.1-3): zeros and hyphens of
- * the number count. The authority has letters alone there, while the register also writes `FI_FIN-FSA`.
+ * Builds organisation identifiers: `CZ_CNB` and `01234567` are `PSDCZ-CNB-01234567` in a certificate (ETSI TS 119 495
+ * GEN-5.2.1-3). Zeros and hyphens of the number count. The authority has only letters there, while the register also writes
+ * `FI_FIN-FSA`.
  */
 function readIdentifiers(members: Members, properties: Members): readonly string[] {
   const owner = members.get("CA_OwnerID");
@@ -65,7 +66,7 @@ function readIdentifiers(members: Members, properties: Members): readonly string
   return [...numbers].map((number) => `${start}${number.trim()}`);
 }
 
-/** Each has to be a text: were one passed over, another that begins would seem to end. */
+/** Reads the days of change, all of which must be strings: if one were skipped, a later beginning would be taken for an end. */
 function readChanges(value: unknown): readonly IsoDay[] | undefined {
   const changes = texts(value);
   const areAllTexts = changes.length === [value].flat().length;
@@ -73,7 +74,7 @@ function readChanges(value: unknown): readonly IsoDay[] | undefined {
   return areAllTexts && inOrder ? changes : undefined;
 }
 
-/** The register writes one text alone, and several as a list. */
+/** The register writes a single string alone, and several as a list. */
 function texts(value: unknown): readonly string[] {
   return [value].flat().filter((each) => typeof each === "string");
 }

@@ -1,33 +1,33 @@
 /**
- * The second look, daily and soon after the first call, at the TPPs that have called here: what the central register of the EBA says of them. This
- * folder owns the register's file, what its entries mean, and what was found. It does not own the stop list (tpp), nor
- * how the file gets here: a job of the operator fetches it. No call ever waits for any of this.
+ * A second check of TPPs that have called auth, daily and soon after the first call: what the central register of the EBA says of
+ * them. This folder owns the register's file, the meaning of its entries, and the findings. It does not own the stop list (tpp),
+ * or how the file gets here: a job of the operator fetches it. No request ever waits for any of this.
  */
 
-/** What the register says of a TPP on a day (PSD2 Article 15, Regulation (EU) 2019/410). */
+/** Findings about a TPP on a day (PSD2 Article 15, Regulation (EU) 2019/410). */
 export const registerFindings = {
-  /** An entry of it is in force. */
+  /** At least one entry is in force. */
   authorised: "the register shows an authorisation or registration in force",
-  /** It has entries, and each of them has ended. */
+  /** It has entries, and all of them have ended. */
   withdrawn: "the register shows that its authorisation or registration has ended",
-  /** No entry can be told to have ended, and none to be in force. */
+  /** No entry is known to be in force, and not all are known to have ended. */
   unclear: "the register's entry does not say whether it is in force",
-  /** No entry, which proves nothing: banks are not in the register, and authorities write numbers in their own way. */
+  /** No entry, which proves nothing: banks are not in the register, and authorities write numbers in their own ways. */
   absent: "the register has no entry under this organisation identifier",
-  /** The operator has said that the register does not have it, as with banks. */
+  /** The operator exempted it, because the register does not list it, as with banks. */
   exempt: "not looked up",
 } as const;
 
 /** A key of {@link registerFindings}. */
 export type RegisterFinding = keyof typeof registerFindings;
 
-/** What the entries of one TPP together say. */
+/** What all entries of one TPP together say. */
 export type RegisterStanding = Exclude<RegisterFinding, "absent" | "exempt">;
 
-/** A day as the register writes it, `2026-08-27`: such texts compare as the days do. */
+/** A day as the register writes it, `2026-08-27`; such strings compare like the days. */
 export type IsoDay = string;
 
-/** The day of a moment, in UTC. */
+/** Returns the UTC day of a moment. */
 export function dayOf(moment: Date): IsoDay {
   return moment.toISOString().slice(0, "2026-08-27".length);
 }

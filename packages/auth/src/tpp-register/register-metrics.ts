@@ -12,15 +12,15 @@ const OUTCOMES: readonly CheckOutcome[] = [
   "register_old",
 ];
 
-/** What an operator sees of the checks that this process has made. */
+/** Metrics of the checks that this process made. */
 export interface RegisterMetrics {
   checked(outcome: CheckOutcome): void;
   found(finding: RegisterFinding): void;
-  /** A TPP whose authorisation has ended is not blocked. */
+  /** Counts a TPP whose authorisation has ended and that is not blocked. */
   served(): void;
 }
 
-/** Adds the figures of the register's checks to those of a process; once per process. */
+/** Creates the metrics of the register's checks; once per process. */
 export function createRegisterMetrics({ registry }: Pick<ProcessMetrics, "registry">): RegisterMetrics {
   const registers = [registry];
   const checks = new Counter({
@@ -40,7 +40,7 @@ export function createRegisterMetrics({ registry }: Pick<ProcessMetrics, "regist
     help: "TPPs whose authorisation has ended by the register and that nobody has blocked, once a day for each.",
     registers,
   });
-  // An alert sees the first one, and that there was none, only if there was a figure before it.
+  // An alert can see the first event, or that there was none, only if the counter existed before.
   for (const outcome of OUTCOMES) checks.inc({ outcome }, 0);
   for (const finding of Object.keys(registerFindings)) findings.inc({ finding }, 0);
   return {

@@ -2,10 +2,11 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { Database, Statement } from "@cobs/service-edge";
 import type { RegisterStore } from "./register-store.ts";
 
-// Waits for the process that is finishing the day: a statement that waits itself would not see what that one has found.
+// Waits for a process that is finishing the day. A separate statement, because one that waited itself would not see the findings.
 const AWAIT = "SELECT FROM tpp_register_check WHERE day = $1::date FOR UPDATE";
 
-// A TPP whose authorisation has ended may show its certificate for the first time when the day is finished.
+// A finished day can be taken again, because a TPP whose authorisation has ended may show its certificate for the first time
+// later.
 const TAKE = `INSERT INTO tpp_register_check (day) VALUES ($1::date)
   ON CONFLICT (day) DO UPDATE SET taken_at = now(), finished_at = NULL
   WHERE CASE WHEN tpp_register_check.finished_at IS NULL

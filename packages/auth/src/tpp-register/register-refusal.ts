@@ -1,12 +1,12 @@
 /**
- * Why the register's file says nothing today; nobody is blocked or released for it:
- * - `register_missing`: there is no such file, or it cannot be opened
- * - `register_unreadable`: not the JSON of the register, cut off, or without any known TPP where it had some
+ * Reasons why the register's file cannot be used today; nobody is blocked or released then:
+ * - `register_missing`: the file does not exist or cannot be opened
+ * - `register_unreadable`: not the JSON of the register, truncated, or without any known TPP where it had some before
  * - `register_old`: its newest entry is older than the operator allows
  */
 export type RegisterRefusalCode = "register_missing" | "register_unreadable" | "register_old";
 
-/** A file of the register that is not used; `detail` is for the log. */
+/** Refusal of an unusable register file; `detail` is for the log. */
 export class RegisterRefusal extends Error {
   override readonly name = "RegisterRefusal";
   readonly code: RegisterRefusalCode;

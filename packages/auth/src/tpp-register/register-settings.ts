@@ -3,11 +3,11 @@ import type { ConfigurationReader } from "@cobs/service-edge";
 
 /** How the operator wants TPPs to be looked up in the register. */
 export interface RegisterSettings {
-  /** Path of the register's JSON, which a job of the operator fetches; looked for at each check. */
+  /** Path of the register's JSON, which a job of the operator fetches; opened at each check. */
   readonly file: string;
-  /** `block` puts a TPP on the stop list whose authorisation has ended, `warn` only says so. */
+  /** `block` puts a TPP whose authorisation has ended on the stop list; `warn` only logs it. */
   readonly policy: "warn" | "block";
-  /** TPPs that the register does not have, such as banks. */
+  /** TPPs that the register does not list, such as banks. */
   readonly exempt: ReadonlySet<OrganisationIdentifier>;
   /** A file whose newest entry is older is not used. */
   readonly maxAgeDays: number;
@@ -36,7 +36,7 @@ export function readRegisterSettings(read: ConfigurationReader): RegisterSetting
     maxAgeDays: () => read.integer("TPP_REGISTER_MAX_AGE_DAYS"),
   });
   if (file !== undefined) return { file, ...settings };
-  // Whoever sets it counts on it: otherwise a TPP that has lost its authorisation would go on without a word.
+  // An operator who sets `block` relies on it: otherwise a TPP that lost its authorisation would go on unnoticed.
   if (settings.policy === "block") read.fault("TPP_REGISTER_POLICY=block needs TPP_REGISTER_FILE");
   return undefined;
 }

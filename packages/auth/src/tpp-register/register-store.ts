@@ -1,21 +1,21 @@
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { IsoDay, RegisterFinding } from "./register-finding.ts";
 
-/** What was found of each TPP. */
+/** Findings by TPP. */
 export type RegisterFindings = ReadonlyMap<OrganisationIdentifier, RegisterFinding>;
 
-/** Which days were looked at, and what was found; the same for all processes. */
+/** Days that were checked, and their findings; shared by all processes. */
 export interface RegisterStore {
   /**
-   * Takes a day: true for exactly one of any number of callers at once. A day that was taken and not finished can be
-   * taken again after a quarter of an hour, because its process ended or its file was not usable; one that was finished,
-   * as soon as a TPP is known that was never looked up.
+   * Takes a day: true for exactly one of any concurrent callers. A day that was taken but not finished can be taken again after a
+   * quarter of an hour, because its process ended or its file was unusable; a finished one as soon as there is a TPP that was
+   * never looked up.
    */
   takeDay(day: IsoDay): Promise<boolean>;
-  /** Every TPP that has ever shown an accepted certificate here, but for those that were looked up on this day. */
+  /** Lists the TPPs that ever showed an accepted certificate to auth and were not looked up on this day. */
   tppsToLookUp(day: IsoDay): Promise<readonly OrganisationIdentifier[]>;
-  /** Every TPP that had an entry when it was last looked up. */
+  /** Lists the TPPs that had an entry when last looked up. */
   tppsWithEntry(): Promise<readonly OrganisationIdentifier[]>;
-  /** Keeps what was found, and finishes the day, in one transaction. */
+  /** Keeps the findings and finishes the day, in one transaction. */
   finishDay(day: IsoDay, findings: RegisterFindings): Promise<void>;
 }

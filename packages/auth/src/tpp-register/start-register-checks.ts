@@ -5,7 +5,7 @@ import { dayOf } from "./register-finding.ts";
 import { RegisterRefusal } from "./register-refusal.ts";
 import type { RegisterSettings } from "./register-settings.ts";
 
-/** What the checks need, day after day. */
+/** Parts that the daily checks need. */
 export interface RegisterChecksParts extends Omit<RegisterCheckParts, "settings"> {
   /** Undefined when no TPP is looked up in the register. */
   readonly settings: RegisterSettings | undefined;
@@ -28,7 +28,7 @@ function reportFailure({ log, metrics }: RegisterChecksParts, error: unknown): n
 
 async function look(parts: RegisterChecksParts, signal: AbortSignal): Promise<number> {
   const { settings, stopList, store, clock } = parts;
-  // Not left to the next check: whoever was blocked by mistake is released by configuration and nothing else.
+  // Not left to the next check: a TPP blocked by mistake can be released only by configuration.
   reportChanges(parts, await takeBack(stopList, settings));
   const day = dayOf(clock.now());
   if (settings !== undefined && (await store.takeDay(day)))
@@ -37,8 +37,8 @@ async function look(parts: RegisterChecksParts, signal: AbortSignal): Promise<nu
 }
 
 /**
- * Looks once a minute, and at once, whether blocks of the register are to be taken back by configuration, and whether
- * today's check is still to be made, or made for a TPP that has called for the first time since; until it is stopped.
+ * Job that looks at once, then every minute, until it is stopped: whether configuration now releases blocks of the register, and
+ * whether today's check is still to do, or to do again for a TPP that has called for the first time since.
  */
 export function startRegisterChecks(parts: RegisterChecksParts): Repeated {
   const { again = repeat } = parts;

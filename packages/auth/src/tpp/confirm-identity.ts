@@ -10,7 +10,7 @@ import { LRUCache } from "lru-cache";
 import type { NoteRefusals } from "./note-refusals.ts";
 import { TppRefusal, type TppRefusalCode } from "./tpp-refusal.ts";
 
-/** How much the second reader counts, and how long it may take. */
+/** What the second reader's disagreement causes, and how long it may take. */
 export interface SecondReaderSettings {
   readonly mode: "refuse" | "warn" | "off";
   readonly deadlineMilliseconds: number;
@@ -19,12 +19,12 @@ export interface SecondReaderSettings {
 }
 
 /**
- * Asks a second, independent reader whether a verified certificate is of this TPP. Refuses with
- * `second_reader_disagrees` or `second_reader_failed`.
+ * Asks a second, independent reader whether a verified certificate belongs to this TPP. Refuses with `second_reader_disagrees` or
+ * `second_reader_failed`.
  */
 export type ConfirmIdentity = (call: IncomingCall, tpp: TppIdentity) => Promise<void>;
 
-/** What the confirmation at registration needs. */
+/** Parts that the confirmation at registration needs. */
 export interface ConfirmationParts {
   readonly reader: Pick<SecondReader, "read">;
   readonly mode: "refuse" | "warn";
@@ -33,7 +33,7 @@ export interface ConfirmationParts {
 }
 
 const MAX_REMEMBERED = 1_000;
-/** A certificate that fails the reader does it once in this time; by then the cause may have passed. */
+/** A certificate can fail the reader only once in this time; afterwards the cause may have passed. */
 const REMEMBERED_MILLISECONDS = 60_000;
 
 const REFUSAL_OF: Readonly<Record<"differ" | "failed", TppRefusalCode>> = {
@@ -41,7 +41,7 @@ const REFUSAL_OF: Readonly<Record<"differ" | "failed", TppRefusalCode>> = {
   failed: "second_reader_failed",
 };
 
-/** One reading of a certificate for all registrations that wait for it, or follow soon. */
+/** Reads a certificate once for all registrations that wait for it or follow soon. */
 function readOnce(reader: ConfirmationParts["reader"]) {
   const readings = new LRUCache<string, Promise<SecondReading>>({
     max: MAX_REMEMBERED,
@@ -56,7 +56,10 @@ function readOnce(reader: ConfirmationParts["reader"]) {
   };
 }
 
-/** Makes the confirmation at registration. What the reader cannot represent is no second opinion: logged and accepted. */
+/**
+ * Creates the confirmation at registration. A certificate that the reader cannot represent gives no second opinion: it is logged
+ * and accepted.
+ */
 export function createIdentityConfirmation(parts: ConfirmationParts): ConfirmIdentity {
   const read = readOnce(parts.reader);
   const confirm = async ({ presentedCertificate: presented }: IncomingCall, tpp: TppIdentity) => {

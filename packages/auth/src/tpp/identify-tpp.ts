@@ -1,6 +1,6 @@
 /**
- * Who calls on the mutual-TLS listener, and whether they may. This folder owns the way from a presented certificate to a
- * TPP, the memory of what its last certificate said, and the stop list. It does not own what makes a certificate
+ * Identifies the TPP that calls on the mutual-TLS listener, and checks that it may. This folder owns the way from a presented
+ * certificate to a TPP, the record of what its last certificate said, and the stop list. It does not own what makes a certificate
  * acceptable (psd2-certificates).
  */
 import type { RevocationDemand, TppIdentity, TppVerification } from "@cobs/psd2-certificates";
@@ -10,14 +10,14 @@ import type { StopList, StopListKey } from "./stop-list.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 import type { TppStore } from "./tpp-store.ts";
 
-/** Which of the two is blocked now, the TPP or its certificate; never cached. */
+/** Finds whether the TPP or its certificate is blocked now; never cached. */
 export type FindBlocked = StopList["findBlocked"];
 
 /**
- * Proves who calls, as surely as the call demands. Rejects with `CertificateRefusal` when there is no certificate or it is
- * not accepted, with `RevocationUnavailable` when nobody says whether it was revoked, and with `TppRefusal` when the TPP
- * or its certificate is blocked at this moment. `findBlocked` asks the stop list in the place of its own look-up: for a call
- * that asks the database for something else besides.
+ * Proves which TPP calls, as strictly as `demand` says. Rejects with `CertificateRefusal` when the certificate is missing or not
+ * accepted, with `RevocationUnavailable` when its revocation status cannot be found, and with `TppRefusal` when the TPP or its
+ * certificate is blocked at this moment. `findBlocked` replaces the look-up in the stop list, for a request that can ask the
+ * database for something else in the same statement.
  */
 export type IdentifyTpp = (
   call: IncomingCall,
@@ -25,7 +25,7 @@ export type IdentifyTpp = (
   findBlocked?: FindBlocked,
 ) => Promise<TppIdentity>;
 
-/** What identification stands on. */
+/** Parts that identification needs. */
 export interface IdentificationParts {
   readonly verification: TppVerification;
   readonly stopList: Pick<StopList, "findBlocked">;
@@ -34,13 +34,13 @@ export interface IdentificationParts {
   readonly clock: Clock;
 }
 
-/** Makes the one function that turns certificates into TPPs, and keeps what was verified (rows 2 and 3 of a call). */
+/** Creates the single function that turns certificates into TPPs, and remembers what was verified (rows 2 and 3 of a call). */
 export function createTppIdentification(parts: IdentificationParts): IdentifyTpp {
   const { verification, stopList, tpps, clock } = parts;
   return (call, demand, findBlocked = stopList.findBlocked) =>
     parts.noteRefusals(call, async () => {
       const identity = await verification.identify(call.presentedCertificate, clock.now(), demand);
-      // Asked anew for every call, so that a block holds for connections that are open already.
+      // Asked for every request, so that a block also stops connections that are already open.
       requireFree(identity, await findBlocked(identity));
       await tpps.remember(identity);
       return identity;

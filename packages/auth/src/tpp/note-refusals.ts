@@ -2,18 +2,18 @@ import { CertificateRefusal } from "@cobs/psd2-certificates";
 import type { CertificateMetrics, Clock, IncomingCall, RefusedCertificates } from "@cobs/service-edge";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** Where refusals go. */
+/** Parts that record refusals. */
 export interface NoteParts {
-  /** Where they are kept for those who ask why. */
+  /** Store that answers why a certificate was refused. */
   readonly refusals: Pick<RefusedCertificates, "record">;
   readonly metrics: Pick<CertificateMetrics, "refused">;
   readonly clock: Clock;
 }
 
-/** Runs a proof about the certificate of a call; what it refuses with is counted and kept, and thrown on. */
+/** Runs a proof about the certificate of a request; counts, keeps and rethrows its refusal. */
 export type NoteRefusals = <T>(call: IncomingCall, prove: () => Promise<T>) => Promise<T>;
 
-/** Makes the one way in which refused certificates and TPPs are noted. */
+/** Creates the single way to note refused certificates and TPPs. */
 export function createRefusalNotes(parts: NoteParts): NoteRefusals {
   return async (call, prove) => {
     try {

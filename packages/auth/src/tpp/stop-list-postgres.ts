@@ -39,8 +39,8 @@ const COLUMNS = "id, kind, key, origin, reason, blocked_by, blocked_at, released
 const OF_ORIGIN = "key = $1 AND kind = $2 AND origin = $3 AND released_at IS NULL";
 
 /**
- * What a call shows of itself, as the columns of `asked` in a statement, and which of it is blocked, as `judged.blocked`. Each by
- * itself, so that a plan that was made while the list was short goes by the keys when it has grown.
+ * SQL that judges the columns of `asked`, which hold what a request shows, and gives what is blocked as `judged.blocked`.
+ * LATERAL, so that a plan made while the list was short still uses the keys when it has grown.
  */
 export const BLOCKED_OF_ASKED = `LATERAL (SELECT max(block.kind) AS blocked FROM stop_list_block AS block
     WHERE block.key IN (asked.organisation, asked.certificate, asked.twin) AND block.released_at IS NULL
@@ -51,24 +51,28 @@ const FIND_BLOCKED = `SELECT asked.place::int, judged.blocked
   CROSS JOIN ${BLOCKED_OF_ASKED}
   WHERE judged.blocked IS NOT NULL`;
 
-/** Which rows block a TPP or a certificate now, as a condition of a statement of somebody else; `key` is what it compares with. */
+/**
+ * Builds the condition, for another module's statement, under which a row blocks a TPP or certificate now; `key` is the
+ * expression to compare with.
+ */
 export function blocksNow(kind: StopListKey["kind"], key: string): string {
   return `key = ${key} AND kind = '${kind}' AND released_at IS NULL`;
 }
 
-/** Whether a TPP is blocked now, for a statement that has its identifier. */
+/** Builds the condition that a TPP is blocked now, from an expression for its identifier. */
 export function isTppBlocked(organisation: string): string {
   return `EXISTS (SELECT FROM stop_list_block WHERE ${blocksNow("organisation", organisation)})`;
 }
 
-/** Whether a TPP or a certificate is blocked now, for a statement that has looked up both and looks for nobody else. */
+/** Builds the condition that a TPP or its certificate is blocked now, for a statement about a single TPP. */
 export function isBlockedNow(organisation: string, certificate: string): string {
   return `EXISTS (SELECT FROM stop_list_block AS block
     WHERE block.key IN (${organisation}, ${certificate}) AND block.released_at IS NULL
       AND block.kind = CASE block.key WHEN ${organisation} THEN 'organisation' ELSE 'certificate' END)`;
 }
 
-// Only when the list is nearly full do orders wait for each other, so that its limit holds exactly. No call waits for them.
+// Orders to block wait for each other only when the list is nearly full, so that its limit is exact. No TPP's request waits for
+// them.
 const RESERVE = 1_000;
 const LOCK = "LOCK TABLE stop_list_block IN SHARE ROW EXCLUSIVE MODE";
 
@@ -85,24 +89,24 @@ const ACTIVE_OF_REGISTER = `SELECT ${COLUMNS} FROM stop_list_block
   WHERE released_at IS NULL AND origin = 'register' ORDER BY id`;
 const IS_BLOCKED =
   "SELECT id FROM stop_list_block WHERE key = $1 AND kind = $2 AND released_at IS NULL LIMIT 1";
-// One statement sees one moment: the list is that of its position.
+// One statement, so that the list and the feed position are of the same moment.
 const BLOCKED_KEYS = `SELECT feed_head.pos, newest.mark, block.kind, block.key FROM feed_head
   LEFT JOIN feed_event AS newest ON newest.pos = feed_head.pos LEFT JOIN (
     SELECT DISTINCT kind, key FROM stop_list_block WHERE released_at IS NULL
   ) AS block ON true`;
 const HISTORY = `SELECT ${COLUMNS} FROM stop_list_block WHERE id < $1 ORDER BY id DESC LIMIT $2`;
-/** Before the first id of all, and after the last. */
+/** Before the first id, and after the last. */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER];
 
 const NO_CERTIFICATE = "";
 
-/** A thumbprint has no space, so that no two parties have one name. */
+/** Names a party uniquely; a thumbprint has no space, so that no two parties share a name. */
 export function nameOfParty(party: BlockableParty): string {
   const { organisationIdentifier, thumbprint = NO_CERTIFICATE, twinThumbprint = NO_CERTIFICATE } = party;
   return `${organisationIdentifier} ${thumbprint} ${twinThumbprint}`;
 }
 
-/** The columns `organisation`, `certificate` and `twin` of {@link BLOCKED_OF_ASKED}, as lists. */
+/** Builds the columns `organisation`, `certificate` and `twin` of {@link BLOCKED_OF_ASKED}, as lists. */
 export function partyValues(asked: readonly BlockableParty[]): readonly string[][] {
   return [
     asked.map(({ organisationIdentifier }) => organisationIdentifier),
@@ -113,7 +117,7 @@ export function partyValues(asked: readonly BlockableParty[]): readonly string[]
 
 const originOf = (by: Blocker): Block["origin"] => (by === "register" ? "register" : "operator");
 const nameOf = (by: Blocker): string => (by === "register" ? by : by.actor.name);
-/** The key of a row, and nothing else of it. Both branches read alike; in each, the compiler knows of which kind the key is. */
+/** Takes only the key of a row. The branches look the same, but in each the compiler knows the kind of the key. */
 const keyOf = (row: StopListKey): StopListKey =>
   row.kind === "organisation" ? { kind: row.kind, key: row.key } : { kind: row.kind, key: row.key };
 
@@ -182,7 +186,10 @@ async function blockOn(database: Database, block: NewBlock): Promise<BlockOutcom
   });
 }
 
-/** The key is free when no other origin blocks it; only who is in turn at the feed sees all who blocked before. */
+/**
+ * Releases a block. The key is free when no other origin blocks it; only in its turn at the feed does a transaction see all
+ * blocks before it.
+ */
 async function releaseIn(queries: Queries, release: Release): Promise<Block | undefined> {
   const { kind, key, by } = release;
   const values = [key, kind, originOf(by), nameOf(by)];

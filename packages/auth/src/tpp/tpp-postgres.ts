@@ -3,7 +3,7 @@ import type { Psd2Role, TppIdentity } from "@cobs/psd2-certificates";
 import { type Clock, type Database, gatherLookups, inPlaces, type PlacedRow } from "@cobs/service-edge";
 import type { KnownTpp, TppStore } from "./tpp-store.ts";
 
-/** A TPP as PostgreSQL gives it. */
+/** A TPP as a row. */
 export interface TppRow {
   readonly organisation_identifier: KnownTpp["organisationIdentifier"];
   readonly organisation_name: string;
@@ -15,7 +15,7 @@ export interface TppRow {
 /** The columns of a {@link TppRow}. */
 export const TPP_COLUMNS = "organisation_identifier, organisation_name, authority_id, authority_name, roles";
 
-// Each by itself, so that a plan that was made while the table was small goes by the index when it has grown.
+// LATERAL with LIMIT 1, so that a plan made while the table was small still uses the index when it has grown.
 const FIND = `SELECT asked.place::int, ${TPP_COLUMNS}
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_identifier, place)
   CROSS JOIN LATERAL (SELECT ${TPP_COLUMNS} FROM tpp WHERE organisation_identifier = asked_identifier LIMIT 1) AS tpp`;
@@ -29,10 +29,9 @@ const REMEMBER = `INSERT INTO tpp (${TPP_COLUMNS})
     IS DISTINCT FROM (excluded.organisation_name, excluded.authority_id, excluded.authority_name, excluded.roles)`;
 
 const MAX_REMEMBERED = 1_000;
-// Another process may have written what another certificate of the TPP said: after five seconds this one writes again.
+// Writes again after five seconds, because another process may have written what another certificate of the TPP said.
 const REMEMBERED_MILLISECONDS = 5_000;
 
-/** Reads a row. */
 export function readTpp(row: TppRow): KnownTpp {
   return {
     organisationIdentifier: row.organisation_identifier,
@@ -47,7 +46,7 @@ function valuesOf(identity: TppIdentity): readonly unknown[] {
   return [organisationIdentifier, organisationName, authority.id, authority.name, roles];
 }
 
-/** Of what a certificate says; whoever verifies certificates gives the same object for the same one. */
+/** Creates digests of what certificates say. The verification gives the same object for the same certificate. */
 function createDigests(): (identity: TppIdentity) => string {
   const digests = new WeakMap<TppIdentity, string>();
   return (identity) => {
@@ -66,15 +65,15 @@ interface Written {
   readonly untilMilliseconds: number;
 }
 
-/** A statement under way. */
+/** A statement that is running. */
 interface Writing {
   readonly digest: string;
   readonly done: Promise<unknown>;
-  /** Whether another certificate of the TPP was written meanwhile: nobody knows which of the two came last. */
+  /** True when another certificate of the TPP was written meanwhile: nobody knows which came last. */
   isCrossed: boolean;
 }
 
-/** Keeps TPPs in PostgreSQL, and in memory a bounded note of what this process has written in the last seconds. */
+/** Keeps TPPs in PostgreSQL, and in memory a bounded note of what this process wrote in the last seconds. */
 export function createTppStore(database: Pick<Database, "run">, clock: Clock): TppStore {
   const digestOf = createDigests();
   const written = new Map<string, Written>();
@@ -103,7 +102,7 @@ export function createTppStore(database: Pick<Database, "run">, clock: Clock): T
   async function write(identity: TppIdentity, digest: string): Promise<void> {
     const { organisationIdentifier: identifier } = identity;
     const others = underWay.get(identifier) ?? [];
-    // Calls of one moment wait for one statement.
+    // Concurrent calls wait for one statement.
     const same = others.find((other) => other.digest === digest);
     if (same !== undefined) return void (await same.done);
     const writing = begin(identity, digest, others);
@@ -116,7 +115,7 @@ export function createTppStore(database: Pick<Database, "run">, clock: Clock): T
     }
   }
 
-  /** While another certificate is being written, what is noted may be over. */
+  /** A note may be outdated while another certificate is being written. */
   const isFresh = (identifier: string, digest: string) => {
     const known = underWay.has(identifier) ? undefined : written.get(identifier);
     return known?.digest === digest && known.untilMilliseconds > clock.monotonicMilliseconds();

@@ -1,14 +1,14 @@
-/** Each reason for which a TPP with a good certificate is refused, with the sentence that it may read. */
+/** Reasons to refuse a TPP with an acceptable certificate, with the sentence that it may read. */
 export const tppRefusals = {
   /** Its organisation identifier is on the stop list. */
   tpp_blocked: "This TPP is blocked at this bank. Contact the bank.",
-  /** This certificate is on the stop list; another one of the same TPP may be good. */
+  /** The certificate is on the stop list; another one of the same TPP may be acceptable. */
   certificate_blocked: "This certificate is blocked at this bank. Contact the bank.",
   /** At registration, the second, independent reader finds another organisation identifier in the certificate. */
   second_reader_disagrees: "The identity in the certificate could not be confirmed. Contact the bank.",
   /**
-   * At registration, the second reader hangs or crashes on this certificate. Not 503: the next try would end in the same
-   * way, and a TPP that repeats it by itself would keep the reader busy.
+   * At registration, the second reader hangs or crashes on the certificate. Not 503: a retry would fail the same way, and a TPP
+   * that retries automatically would keep the reader busy.
    */
   second_reader_failed: "The identity in the certificate could not be confirmed. Contact the bank.",
 } as const;
@@ -16,7 +16,7 @@ export const tppRefusals = {
 /** A key of {@link tppRefusals}. */
 export type TppRefusalCode = keyof typeof tppRefusals;
 
-/** An expected no to a TPP that is who it says; `message` is for the TPP, `detail` for the log alone. */
+/** A refusal to an authenticated TPP; `message` is for the TPP, `detail` only for the log. */
 export class TppRefusal extends Error {
   override readonly name = "TppRefusal";
   readonly code: TppRefusalCode;

@@ -18,7 +18,7 @@ interface FactsRow {
   readonly found_on: string | null;
 }
 
-// One statement for all facts of a page; each of the inner ones uses an index of its table.
+// One statement for all facts of a page; each subquery uses an index of its table.
 const FACTS = `SELECT tpp.organisation_identifier, organisation_name, authority_id, authority_name, roles, changed_at,
     (SELECT count(*) FROM application
       WHERE owner = tpp.organisation_identifier AND deleted_at IS NULL) AS applications,
@@ -30,10 +30,10 @@ const FACTS = `SELECT tpp.organisation_identifier, organisation_name, authority_
 
 const FIND = `${FACTS} WHERE tpp.organisation_identifier = $1`;
 
-/** Of Unicode: in the locale C, a database knows no small letter of Č. */
+/** Lower-cases by Unicode rules: in the locale C, PostgreSQL knows no lower case of Č. */
 const small = (text: string) => `lower(${text} COLLATE "und-x-icu")`;
 
-// A part of a name has no index. TPPs are few, and the walk in the order of the identifiers ends with the page.
+// No index serves a part of a name. TPPs are few, and the scan in the order of the identifiers ends with the page.
 const LIST = `${FACTS} WHERE tpp.organisation_identifier > $1
     AND ($2 = '' OR strpos(${small("tpp.organisation_identifier")}, ${small("$2")}) > 0
       OR strpos(${small("organisation_name")}, ${small("$2")}) > 0)
@@ -57,7 +57,7 @@ function readFacts(row: FactsRow): TppFacts {
   };
 }
 
-/** The statement of a question. */
+/** Builds the statement of a search. */
 export function tppListStatement({ search = "", after, limit }: TppQuestion): Statement {
   return { name: "tpp-list", text: LIST, values: [after ?? BEGINNING, search, limit] };
 }

@@ -4,21 +4,21 @@ import type { RegisterFinding } from "../tpp-register/register-finding.ts";
 import type { StopListKey } from "./stop-list.ts";
 import type { KnownTpp } from "./tpp-store.ts";
 
-/** A TPP with what the bank knows of it. */
+/** A TPP with everything that the bank knows of it. */
 export interface TppFacts extends KnownTpp {
-  /** Since when its certificates have said the same. */
+  /** Time since which its certificates have said the same. */
   readonly changedAt: Date;
-  /** How many applications it has now. */
+  /** Number of its current applications. */
   readonly applications: number;
-  /** Who blocks it now; a block of one of its certificates is not among these. */
+  /** Blocks of the TPP in force; blocks of its certificates are not included. */
   readonly blocks: readonly TppBlock[];
-  /** What the TPP register said last; undefined before it was looked at. Days as `2026-08-27`. */
+  /** The latest finding in the TPP register; undefined before the first look-up. Days as `2026-08-27`. */
   readonly register:
     | { readonly finding: RegisterFinding; readonly since: string; readonly foundOn: string }
     | undefined;
 }
 
-/** A block that is in force. */
+/** A block in force. */
 export interface TppBlock {
   readonly kind: StopListKey["kind"];
   readonly origin: "operator" | "register";
@@ -27,12 +27,12 @@ export interface TppBlock {
   readonly blockedAt: Date;
 }
 
-/** Which TPPs are looked for, by a part of the identifier or the name, in whatever case; and which page of them. */
+/** Search for TPPs by a part of the identifier or name, case-insensitive, and page of the result. */
 export interface TppQuestion extends PageQuestion<OrganisationIdentifier> {
   readonly search: string | undefined;
 }
 
-/** The TPPs that have ever shown an accepted certificate here, in the order of their identifiers. */
+/** Searches the TPPs that ever showed an accepted certificate to auth, in the order of their identifiers. */
 export interface TppSearch {
   list(question: TppQuestion): Promise<readonly TppFacts[]>;
   find(organisation: OrganisationIdentifier): Promise<TppFacts | undefined>;

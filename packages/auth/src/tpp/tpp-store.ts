@@ -5,7 +5,7 @@ import type {
   TppIdentity,
 } from "@cobs/psd2-certificates";
 
-/** What the certificate of a TPP said when it was last verified: the pages show it, authorize takes its roles. */
+/** A TPP as its last verified certificate described it. The pages show it, and authorize takes its roles. */
 export interface KnownTpp {
   readonly organisationIdentifier: OrganisationIdentifier;
   /** Legal name, for people to read. */
@@ -16,8 +16,8 @@ export interface KnownTpp {
 
 /** The TPPs that have called, one row per organisation identifier. */
 export interface TppStore {
-  /** Undefined for a TPP that has never shown an accepted certificate here. */
+  /** Finds a TPP; undefined when it never showed an accepted certificate to auth. */
   find(organisationIdentifier: OrganisationIdentifier): Promise<KnownTpp | undefined>;
-  /** Keeps what a certificate said that was verified just now; writes only when it differs from what is kept. */
+  /** Keeps what a just verified certificate says; writes only when it differs from what is kept. */
   remember(identity: TppIdentity): Promise<void>;
 }
