@@ -14,18 +14,18 @@ async function readEpoch(queries: Queries, name: string, text: string): Promise<
   return row.epoch;
 }
 
-/** Records who has ordered that an epoch ends, and which one is next. */
+/** Records who ordered the end of an epoch, and which one is next. */
 export function recordTurn(queries: Queries, act: Act, next: string): Promise<void> {
   const subject = { kind: "ephemeral", id: "redis" } as const;
   return appendAudit(queries, [{ act, action: "redis.epoch_ended", subject, details: { next } }]);
 }
 
-/** Keeps the epoch in PostgreSQL; the lock of its one row lets the processes make a new one in turn. */
+/** Keeps the epoch in PostgreSQL; the lock of its one row makes processes replace it one at a time. */
 export function createEphemeralEpochs(database: Database): EphemeralEpochs {
   let known: Promise<string> | undefined;
   const read = async () => {
     known = readEpoch(database, "epoch-find", FIND);
-    // A failure is not remembered.
+    // A failed read is not cached.
     known.catch(() => {
       known = undefined;
     });
@@ -35,7 +35,7 @@ export function createEphemeralEpochs(database: Database): EphemeralEpochs {
     database.transaction(async (queries) => {
       const found = await readEpoch(queries, "epoch-lock", LOCK);
       if (found !== former) return found;
-      // Random, not counted: a number that was prepared and not committed would be taken twice.
+      // Random, not counted: a number that was prepared but not committed would be used twice.
       const next = randomUUID();
       await begin(next, queries);
       await queries.run({ name: "epoch-replace", text: REPLACE, values: [next] });

@@ -1,20 +1,19 @@
 import type { Queries } from "@cobs/service-edge";
 
 /**
- * The name of a time in which Redis has lost nothing of what was written to it. What is kept there is of one epoch, and in
- * the next one it is as if it never was: an old copy that came back, or a replica that took over before it had everything,
- * revives nothing. PostgreSQL knows which epoch it is; where Redis disagrees, a new one begins.
+ * Epochs of Redis. An epoch names a period in which Redis lost nothing that was written to it. Every record belongs to one epoch
+ * and does not exist in the next: an old copy that came back, or a replica that took over before it had everything, revives
+ * nothing. PostgreSQL holds the current epoch; when Redis disagrees, a new one begins.
  */
 export interface EphemeralEpochs {
-  /** The epoch that it is, as far as this process knows. */
+  /** Returns the current epoch, as far as this process knows. */
   current(): Promise<string>;
   /**
-   * Lets another epoch begin in the place of `former`, after `begin` has prepared Redis for it, and gives its name. What
-   * `begin` writes is in the transaction of the change. Of any number of callers, in any process, one does that; the others get
-   * the epoch that it has made.
+   * Replaces `former` by a new epoch, after `begin` has prepared Redis for it, and returns its name. `begin` writes in the
+   * transaction of the change. Of concurrent callers, in any process, one does this; the others get the epoch that it made.
    */
   replace(former: string, begin: BeginEpoch): Promise<string>;
 }
 
-/** What is done before an epoch begins; when it fails, none begins. */
+/** Prepares an epoch before it begins; when it fails, the epoch does not begin. */
 export type BeginEpoch = (next: string, queries: Queries) => Promise<void>;

@@ -2,8 +2,8 @@ import { type Database, gather, inPlaces, type PlacedRow } from "@cobs/service-e
 import type { EphemeralStore, OpenEphemeralStore, RecordKey, RecordTerms } from "./ephemeral-store.ts";
 import { hashRecordId } from "./hash-record-id.ts";
 
-// In one order, so that two statements that replace the same records never wait for each other.
-// The payloads are one JSON text: as an array of texts each would be escaped, and read twice.
+// In a fixed order, so that two statements that replace the same records cannot deadlock. The payloads are one JSON text: in an
+// array of texts each would be escaped, and read twice.
 const PUT = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
   SELECT kind, id_hash, uid_hash, payload, now() + make_interval(secs => seconds)
   FROM ROWS FROM (unnest($1::text[], $2::bytea[], $3::bytea[], $5::float8[]), jsonb_array_elements($4::jsonb))
@@ -17,7 +17,7 @@ const PUT_IN_PLACE = `INSERT INTO ephemeral_record AS held (kind, id_hash, uid_h
   SET uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at
   WHERE held.expires_at <= now() OR held.payload = $6::jsonb RETURNING kind`;
 
-// Without the lock, calls at once would each count before the others have added.
+// Without the lock, concurrent calls would each count before the others have added.
 const LOCK_UID = "SELECT pg_advisory_xact_lock(hashtextextended($1 || encode($2::bytea, 'hex'), 0))";
 
 const PUT_AMONG = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payload, expires_at)
@@ -26,13 +26,13 @@ const PUT_AMONG = `INSERT INTO ephemeral_record (kind, id_hash, uid_hash, payloa
     WHERE kind = $1 AND uid_hash = $3 AND expires_at > now()) < $6 RETURNING kind`;
 
 const ASKED = "unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS asked (asked_kind, asked_hash, place)";
-// A plan that was made while the table was small is kept when it has grown: each key is looked up by itself, by the index.
+// Each key is looked up by itself, so that a plan made while the table was small still uses the index when it has grown.
 const FIND = `SELECT asked.place::int, payload FROM ${ASKED} CROSS JOIN LATERAL (SELECT payload FROM ephemeral_record
     WHERE kind = asked_kind AND id_hash = asked_hash AND expires_at > now() OFFSET 0) AS found`;
 const FIND_BY_UID = `SELECT asked.place::int, payload FROM ${ASKED} CROSS JOIN LATERAL (SELECT payload FROM ephemeral_record
     WHERE kind = asked_kind AND uid_hash = asked_hash AND expires_at > now() OFFSET 0) AS found`;
-// Of several that ask for one record at the same moment, the first has it. All lock in one order. That what is
-// deleted is among what was asked for goes without saying, but not for a plan, which reads the whole table without it.
+// Of several callers that take one record at the same moment, the first gets it. All lock in a fixed order. The last two
+// conditions are redundant, but without them the plan reads the whole table.
 const TAKE = `WITH asked AS (
     SELECT asked_kind, asked_hash, min(place) AS place FROM ${ASKED} GROUP BY 1, 2 ORDER BY 1, 2),
   locked AS (SELECT kind, id_hash, place FROM asked CROSS JOIN LATERAL (SELECT kind, id_hash FROM ephemeral_record
@@ -63,7 +63,7 @@ async function putAll(database: Database, records: readonly NewRecord[]): Promis
   return records.map(() => undefined);
 }
 
-/** What is asked of records by one of their two names, for all that ask at the same moment. */
+/** Gathers the look-ups of one moment, by one of the two names of records, into one statement. */
 function gatherOf<Row extends object>(database: Database, statement: { name: string; text: string }) {
   return gather(async (keys: readonly RecordKey[]) => {
     const values = [keys.map(({ kind }) => kind), keys.map(({ id }) => hashRecordId(id))];
@@ -71,7 +71,7 @@ function gatherOf<Row extends object>(database: Database, statement: { name: str
   });
 }
 
-/** Records of every kind. What a payload is, whoever asks for its kind knows: it is what was put. */
+/** Operations on records of every kind. The caller of a kind knows its payload's type: it is what was put. */
 function createRecords(database: Database) {
   const put = gather((records: readonly NewRecord[]) => putAll(database, records));
   const find = gatherOf<{ payload: never }>(database, { name: "ephemeral-find", text: FIND });
@@ -102,15 +102,15 @@ function createRecords(database: Database) {
 }
 
 /**
- * Keeps in PostgreSQL what may be lost, for an installation without Redis. All stores that it opens have their statements
- * together: what is asked of several kinds at the same moment goes in one.
+ * Keeps data that may be lost in PostgreSQL, for an installation without Redis. All stores that it opens share their statements:
+ * what is asked of several kinds at the same moment goes in one.
  */
 export function openEphemeralStores(database: Database): OpenEphemeralStore {
   const records = createRecords(database);
   return () => records;
 }
 
-/** The same for one kind alone. */
+/** Opens such a store for one kind alone. */
 export function createEphemeralStoreInPostgres<Payload extends object>(
   database: Database,
 ): EphemeralStore<Payload> {

@@ -9,7 +9,7 @@ const PUT = fencedScript(
 return {'ok'}`,
 );
 
-// What is held is compared as text, and given back when it is another one: who has found it writes it as it was written.
+// The held record is compared as text, and returned when it differs: a caller that found it writes it exactly as it was written.
 const PUT_IN_PLACE = fencedScript(
   "ephemeral-put-in-place",
   `local held = redis.call('GET', KEYS[2])
@@ -27,7 +27,7 @@ redis.call('DEL', KEYS[2])
 return {'ok', record}`,
 );
 
-// The set of those of one name that live, each with its end by the clock of the server.
+// The set of living records of one name, each with its end by the server's clock.
 const RESERVE = fencedScript(
   "ephemeral-reserve",
   `local time = redis.call('TIME')
@@ -43,11 +43,11 @@ return {'ok', 1}`,
 
 const RELEASE = fencedScript("ephemeral-release", "return {'ok', redis.call('ZREM', KEYS[2], ARGV[2])}");
 
-/** What is kept under the key of a record. */
+/** Content of a record's key. */
 interface Stored<Payload> {
   /** Hash of the second name that the record is found by. */
   readonly uid?: string;
-  /** Hash of the name among whose records it counts. */
+  /** Hash of the name whose records it is counted among. */
   readonly among?: string;
   readonly payload: Payload;
 }
@@ -55,7 +55,7 @@ interface Stored<Payload> {
 type NewRecord<Payload> = Parameters<EphemeralStore<Payload>["put"]>;
 
 const keyOf = ({ kind, id }: RecordKey): FencedKey => ({ kind, hash: hashRecordId(id) });
-// No kind has such a sign in its name.
+// No kind has a slash in its name.
 const secondKey = (kind: string, uid: string): FencedKey => ({
   kind: `${kind}/uid`,
   hash: hashRecordId(uid),
@@ -68,10 +68,10 @@ const millisecondsOf = ({ lifetimeSeconds }: Pick<RecordTerms, "lifetimeSeconds"
   Math.round(lifetimeSeconds * 1000);
 
 /**
- * Keeps sessions, interactions and pushed requests in Redis, each under one key that ends by itself. A second name is a key
- * of its own that leads to the record and is believed only when the record agrees: the two are on different nodes of a
- * Cluster. Everything is of one epoch. What somebody else has written, or has copied from another key, is not there: who can
- * write to Redis signs nobody in.
+ * Keeps sessions, interactions and pushed requests in Redis, each under one key that expires by itself. A second name is a
+ * separate key that leads to the record; it is believed only when the record agrees, because the two may be on different nodes of
+ * a Cluster. Everything belongs to one epoch. A record that somebody else wrote, or copied from another key, is not found: write
+ * access to Redis signs nobody in.
  */
 export function createEphemeralStoreInRedis<Payload extends object>(
   redis: FencedRedis,
@@ -97,7 +97,7 @@ export function createEphemeralStoreInRedis<Payload extends object>(
     return uid === undefined ? { payload } : { uid: encode(hashRecordId(uid)), payload };
   }
 
-  /** True, or the text that is held instead of this one; without one, nothing may be held. */
+  /** Returns true, or the text that is held instead. Without `text`, nothing may be held. */
   async function putInPlaceOfText(text: string | undefined, ...[record, payload, terms]: NewRecord<Payload>) {
     const key = keyOf(record);
     const held = text === undefined ? [] : [text];
@@ -114,7 +114,7 @@ export function createEphemeralStoreInRedis<Payload extends object>(
     const text = former && present(key, named(former, terms));
     const held = await putInPlaceOfText(text, ...added);
     if (typeof held !== "string" || parse(key, held) !== undefined) return held === true;
-    // Who looked for it has found nothing. In the place of this very text: not of one of ours that came meanwhile.
+    // The caller had found nothing there. Replaces exactly this text, not a record of ours that came meanwhile.
     return (await putInPlaceOfText(held, ...added)) === true;
   }
 
@@ -128,7 +128,7 @@ export function createEphemeralStoreInRedis<Payload extends object>(
       const hash = hashRecordId(terms.uid);
       const member = encode(hashRecordId(key.id));
       const values = [member, millisecondsOf(terms), terms.limit];
-      // Reserved first: should the record not follow, the place is free again when its time is over.
+      // Reserved first: if the record is not written, the place is free again when its time is over.
       if ((await redis.run(RESERVE, amongKey(key.kind, hash), values)) !== 1) return false;
       await write(key, [{ among: encode(hash), payload }, terms]);
       return true;
@@ -151,7 +151,7 @@ export function createEphemeralStoreInRedis<Payload extends object>(
     },
   };
 
-  /** It was taken, whatever becomes of its place, which is free again when its time is over at the latest. */
+  /** Frees the place of a taken record. A failure is ignored, because the place is free at the latest when its time is over. */
   async function release({ kind, id }: RecordKey, among: string): Promise<void> {
     const key = amongKey(kind, decode(among));
     await redis.run(RELEASE, key, [encode(hashRecordId(id))]).catch(() => undefined);

@@ -1,12 +1,12 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter } from "prom-client";
 
-/** What an operator sees of the epochs of Redis. */
+/** Metrics of the epochs of Redis. */
 export interface EpochMetrics {
   turned(): void;
 }
 
-/** Adds the epochs of Redis to the figures of a process; once per process. */
+/** Creates the metrics of the epochs of Redis; once per process. */
 export function createEpochMetrics({ registry }: Pick<ProcessMetrics, "registry">): EpochMetrics {
   const turns = new Counter({
     name: "redis_epochs_total",

@@ -1,13 +1,13 @@
 import { type Log, type Redis, type RedisScript, RedisUnavailable, redisScript } from "@cobs/service-edge";
 import type { BeginEpoch, EphemeralEpochs } from "./ephemeral-epoch.ts";
 
-/** As many groups of keys there are; the keys of one group are on one node of a Cluster, beside the fence of the group. */
+/** Number of groups of keys; the keys of one group are on one node of a Cluster, with the fence of the group. */
 const GROUPS = 64;
 const GONE = "gone";
 
-// Redis answers for itself: the server names its own history, which is another one after a restart, a failover or a copy
-// from elsewhere, and the fence stands only as long as nobody has emptied it. One that is no primary any more says so as
-// Redis itself does to who writes, at which the connection asks again where the primary is.
+// Redis proves that it lost nothing: the server names its own history, which changes after a restart, a failover or a restored
+// copy, and the fence is there only until somebody empties Redis. A server that is no longer primary answers as Redis itself
+// answers a write, upon which the connection asks again where the primary is.
 const READ_HISTORY = `
 local replication = redis.call('INFO', 'replication')
 if not string.find(replication, 'role:master', 1, true) then return redis.error_reply('READONLY this is a replica') end
@@ -17,7 +17,7 @@ if not history then return {'${GONE}'} end`;
 const CHECK_FENCE = `${READ_HISTORY}
 if redis.call('GET', KEYS[1]) ~= ARGV[1] .. ' ' .. history then return {'${GONE}'} end`;
 
-// A full server lets a script write that has deleted something.
+// A full server lets a script write only after it has deleted something.
 const RAISE_FENCE = redisScript(
   "raise-fence",
   `${READ_HISTORY}
@@ -26,32 +26,32 @@ redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. history)
 return {'ok'}`,
 );
 
-/** Makes a script that does nothing unless Redis is in the epoch of the caller; `text` uses KEYS[2] and ARGV from 2 on. */
+/** Creates a script that does nothing unless Redis is in the caller's epoch; `text` uses KEYS[2] and ARGV from 2 on. */
 export function fencedScript(name: string, text: string): RedisScript {
   return redisScript(name, `${CHECK_FENCE}\n${text}`);
 }
 
-/** A key of ours: a SHA-256, which decides the group, and what it is the key of. */
+/** A key of auth: a SHA-256, which decides the group, and the kind of record. */
 export interface FencedKey {
   readonly kind: string;
   readonly hash: Buffer;
 }
 
-/** Redis, as far as it is believed. */
+/** Redis behind the fence of the current epoch. */
 export interface FencedRedis {
   /**
-   * What the script gives in the epoch that it is; when that has ended, what it gives in the new one. Rejects with
-   * `RedisUnavailable`, or as the database when a new epoch cannot be made.
+   * Runs a script in the current epoch and returns its result; when that epoch has ended, runs it in the new one. Rejects with
+   * `RedisUnavailable`, or as the database does when a new epoch cannot be made.
    */
   run(script: RedisScript, key: FencedKey, values?: readonly (string | number)[]): Promise<unknown>;
-  /** Lets a new epoch begin: nothing that was kept is found any more. `record` writes in the transaction of the change. */
+  /** Begins a new epoch, in which no earlier record is found. `record` writes in the transaction of the change. */
   turn(record: BeginEpoch): Promise<void>;
 }
 
 const groupName = (group: number) => `cobs-auth:{${group.toString(16).padStart(2, "0")}}`;
 const groupOf = ({ hash }: FencedKey) => groupName((hash[0] ?? 0) % GROUPS);
 
-/** Puts the fence of the epoch around Redis. `onTurn` is told of each epoch that this process has made. */
+/** Puts the fence of the epoch around Redis. `onTurn` is called for each epoch that this process made. */
 export function createFencedRedis(parts: {
   readonly redis: Redis;
   readonly epochs: EphemeralEpochs;
@@ -71,7 +71,7 @@ export function createFencedRedis(parts: {
     log.warn({ epoch }, "a new epoch of Redis begins; what it held is not found any more");
   }
 
-  /** Calls of this process that find at once that the epoch is over wait for one new one. */
+  /** Makes all requests of this process that find the epoch ended wait for the same new one. */
   function replace(former: string): Promise<string> {
     replacing ??= epochs.replace(former, raiseFences).finally(() => {
       replacing = undefined;
@@ -94,7 +94,7 @@ export function createFencedRedis(parts: {
     },
     async turn(record) {
       let isMade = false;
-      // Which epoch it is this process may have missed: then it learns it, and ends that one.
+      // This process may have missed an epoch: then it learns of the current one here, and ends that.
       while (!isMade) {
         const former = await epochs.current();
         await epochs.replace(former, async (next, queries) => {

@@ -2,27 +2,27 @@ import { type KeyObject, timingSafeEqual } from "node:crypto";
 import { authenticate, deriveKey } from "../sealing/sealing.ts";
 import type { FencedKey } from "./fenced-redis.ts";
 
-/** The key of the marks of all records, from the sealing key; the same in every process. */
+/** Derives the key of the marks of all records from the sealing key; the same in every process. */
 export function deriveRecordKey(sealingKey: KeyObject): KeyObject {
   return deriveKey(sealingKey, "redis-records");
 }
 
-/** Of SHA-256, as base64url. */
+/** Length of an HMAC-SHA-256 in base64url. */
 const MARK_LENGTH = 43;
 
-/** How records are marked, and who hears of one that bears no mark of ours. */
+/** How records are marked, and a callback for records without a mark of ours. */
 export interface RecordMarks {
   readonly key: KeyObject;
   readonly onForeign: (kind: string) => void;
 }
 
-/** A record as it is kept under its key, behind the mark that we wrote it there: a session names who is signed in. */
+/** Writes a record behind a mark which proves that auth wrote it under this key: a session names who is signed in. */
 export function presentRecord(markKey: KeyObject, key: FencedKey, record: object): string {
   const text = JSON.stringify(record);
   return `${markOf(markKey, key, text)}${text}`;
 }
 
-/** The record that `presentRecord` wrote for this key; undefined for every other one, whoever wrote it. */
+/** Reads a record that `presentRecord` wrote for this key; undefined for any other, whoever wrote it. */
 export function parseRecord<Kept extends object>(
   { key: markKey, onForeign }: RecordMarks,
   key: FencedKey,

@@ -1,7 +1,7 @@
 /**
- * What may be lost, and where it is kept: in Redis, or in PostgreSQL where there is none. This folder owns how it is kept and
- * that it never comes back; it does not own what it means. What was used up is not lost and is therefore not here: codes,
- * marks of assertions and of pushed requests are in PostgreSQL, whatever becomes of Redis.
+ * Data that may be lost, kept in Redis, or in PostgreSQL when there is no Redis. This folder owns how it is kept and that it
+ * never comes back once lost; it does not own what it means. Marks of what was used up must not be lost, and so are not here:
+ * codes, marks of assertions and of pushed requests are in PostgreSQL, whatever becomes of Redis.
  */
 import type { KeyObject } from "node:crypto";
 import {
@@ -23,21 +23,21 @@ import { createEpochMetrics } from "./epoch-metrics.ts";
 import { createFencedRedis, type FencedRedis } from "./fenced-redis.ts";
 import { deriveRecordKey } from "./marked-record.ts";
 
-/** What may be lost. */
+/** Stores of data that may be lost. */
 export interface Ephemeral {
   readonly openStore: OpenEphemeralStore;
   readonly rateLimitStore: RateLimitStore;
-  /** Ends the epoch of Redis, and records who ordered it; undefined where there is no Redis. */
+  /** Ends the epoch of Redis, and records who ordered it; undefined without Redis. */
   readonly turnEpoch: ((act: Act) => Promise<void>) | undefined;
 }
 
-/** Where it is kept: in Redis when that is named, with records marked under a key from the sealing key. */
+/** Where the data is kept: in Redis if configured, with records marked under a key derived from the sealing key. */
 export interface EphemeralSettings {
   readonly redis: RedisSettings | undefined;
   readonly sealingKey: KeyObject;
 }
 
-/** Opens it where configuration says; the lifecycle closes it. */
+/** Opens the stores that configuration names; the lifecycle closes them. */
 export async function openEphemeral(
   { redis: settings, sealingKey }: EphemeralSettings,
   parts: ServiceParts,

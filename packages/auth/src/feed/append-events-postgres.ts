@@ -1,7 +1,7 @@
 import type { Queries } from "@cobs/service-edge";
 import type { FeedEvent } from "./feed-event.ts";
 
-/** The channel on which processes wake each other; whoever hears nothing still finds the events. */
+/** Channel on which processes wake each other; events are found without it too. */
 export const FEED_CHANNEL = "event_feed";
 
 const APPEND = `WITH head AS (
@@ -16,9 +16,9 @@ const APPEND = `WITH head AS (
 const LOCK = "SELECT pos FROM feed_head FOR UPDATE";
 
 /**
- * Tells what a transaction has ended: its last statement. From here to the commit no other transaction gets positions,
- * so that positions are in the order of the commits and a reader who saw one has seen all before it; and since nobody
- * takes another lock after this one, nobody waits in a circle. Without events it does nothing.
+ * Appends the events of a transaction; must be its last statement. From here to the commit no other transaction gets positions,
+ * so that positions follow the order of commits, and a reader who saw one has seen all before it. Because no lock is taken after
+ * this one, it cannot deadlock. Without events it does nothing.
  */
 export async function appendEvents(queries: Queries, events: readonly FeedEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -26,7 +26,7 @@ export async function appendEvents(queries: Queries, events: readonly FeedEvent[
   await queries.run({ name: "feed-append", text: APPEND, values });
 }
 
-/** Waits for its turn at the feed, for a transaction whose events depend on what those before it have committed. */
+/** Waits for the turn at the feed, for a transaction whose events depend on earlier commits. */
 export async function takeTurnAtFeed(queries: Queries): Promise<void> {
   await queries.run({ name: "feed-lock", text: LOCK, values: [] });
 }

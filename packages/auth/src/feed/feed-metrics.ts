@@ -2,7 +2,7 @@ import type { ProcessMetrics } from "@cobs/service-edge";
 import { Gauge } from "prom-client";
 import type { Feed } from "./feed.ts";
 
-/** Adds to the figures of a process where the event feed stands; once per process. */
+/** Creates the metric of the feed's position; once per process. */
 export function createFeedMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,
   feed: Pick<Feed, "head">,
@@ -11,7 +11,7 @@ export function createFeedMetrics(
     name: "event_feed_position",
     help: "Position of the newest event; asked of the database with each look at the figures.",
     registers: [registry],
-    // Where the database cannot be asked, it stands where it stood.
+    // Keeps its value while the database cannot be asked.
     async collect() {
       const head = await feed.head().catch(() => undefined);
       if (head !== undefined) this.set(head);

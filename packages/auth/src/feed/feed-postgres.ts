@@ -18,7 +18,7 @@ type FeedRow = HeadRow & { readonly is_known: boolean } & (EventRow | { readonly
 
 const HEAD = "SELECT pos AS head FROM feed_head";
 
-// One statement sees one moment: the head belongs to the events.
+// One statement, so that head and events are of the same moment.
 const READ = `SELECT feed_head.pos AS head, event.pos, event.kind, event.key, event.mark,
     $2::uuid IS NULL OR EXISTS (SELECT FROM feed_event WHERE pos = $1 AND mark = $2::uuid) AS is_known
   FROM feed_head LEFT JOIN LATERAL (
@@ -52,9 +52,9 @@ export function createFeed(database: Pick<Database, "run">): Feed {
 }
 
 /**
- * Deletes the oldest events that nobody has to be told any more, some at a time. The last of them stays, for the mark of
- * whoever has taken it. What was appended by a clock that was ahead is as old as what came after it by one that was right,
- * however much lies between: otherwise all would stay until that time has come.
+ * Builds the statement that deletes a batch of the oldest expired events. The last one stays, for the mark of readers that took
+ * it. An event appended by a clock that was ahead counts as old as the next one with a correct time, however much lies between:
+ * otherwise all would stay until that time has come.
  */
 export function forgetOldEvents(batchRows: number): Statement {
   const isOld = `< now() - interval '${RETENTION_HOURS} hours'`;

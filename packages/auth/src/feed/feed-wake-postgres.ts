@@ -4,32 +4,31 @@ import { FEED_CONNECTION_NAME } from "../connection-names.ts";
 import { FEED_CHANNEL } from "./append-events-postgres.ts";
 
 /**
- * Ends waits for events early. It is a comfort and no promise: whoever is woken looks, and whoever is not looks too when
- * the wait is over.
+ * Ends waits for events early. It is an optimisation, not a guarantee: every reader looks when woken and when its wait is over.
  */
 export interface FeedWake {
-  /** Resolves with the next event of any process from this call on, when `over` aborts, or now and then without a reason. */
+  /** Resolves at the next event of any process after this call, when `over` aborts, or occasionally without a reason. */
   next(over: AbortSignal): Promise<void>;
-  /** How often `release` was called: whoever waited then answers. */
+  /** Number of calls of `release`: readers that waited before one answer then. */
   readonly releases: number;
-  /** Ends the waits of this moment; later ones wait as ever. */
+  /** Ends the current waits, not later ones. */
   release(): void;
-  /** True when nobody shall wait any longer. */
+  /** True when nobody may wait any longer. */
   readonly stopped: boolean;
-  /** Ends all waits, and the connection. May be called again. */
+  /** Ends all waits and the connection. May be called again. */
   stop(): Promise<void>;
 }
 
-/** A connection of its own. */
+/** A connection outside the pool. */
 type Connection = ReturnType<Database["newClient"]>;
 
-/** While nothing is heard, waiting readers look so often. */
+/** Interval at which waiting readers look while no notifications are received. */
 const DEAF_MILLISECONDS = 250;
 const RECONNECT_MILLISECONDS = 500;
 const CONNECT_TIMEOUT_MILLISECONDS = 1_500;
 const CLOSE_LIMIT_MILLISECONDS = 500;
 
-/** Resolves when a connection has ended, for whatever reason, or nobody wants it any more. */
+/** Resolves when a connection has ended for any reason, or `stopping` aborts. */
 function endOf(client: Connection, stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -43,8 +42,8 @@ function endOf(client: Connection, stopping: AbortSignal): Promise<void> {
 }
 
 /**
- * Listens on a connection of its own, outside the pool, and opens another one when it breaks. A pooler that does not
- * pass notifications on costs a quarter of a second, and nothing else.
+ * Listens on its own connection, outside the pool, and opens another when it breaks. Behind a pooler that does not pass
+ * notifications on, events are only a quarter of a second later.
  */
 export function listenForEvents(parts: {
   readonly database: Pick<Database, "newClient">;
@@ -70,7 +69,7 @@ export function listenForEvents(parts: {
     const ended = endOf(client, stopping.signal);
     client.on("notification", wakeAll);
     try {
-      // A client that is closed while it connects never says so by `connect`.
+      // A client closed while it connects never settles `connect`.
       await Promise.race([beginHearing(client), ended]);
       await ended;
     } finally {
@@ -84,7 +83,7 @@ export function listenForEvents(parts: {
     await connecting.query(`LISTEN ${FEED_CHANNEL}`);
     hears = true;
     saysThatDeaf = false;
-    // What came before this moment was not heard.
+    // Earlier events were not heard.
     wakeAll();
   }
 
@@ -135,7 +134,7 @@ export function listenForEvents(parts: {
   };
 }
 
-/** A database that does not answer must not hold the end of the process up. */
+/** Closes a connection with a time limit, so that a silent database does not delay the end of the process. */
 async function close(client: Connection): Promise<void> {
   const limit = new AbortController();
   const closed = client.end().catch(() => {});

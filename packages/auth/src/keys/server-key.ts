@@ -23,7 +23,7 @@ export type KeyState = "announced" | "signing" | "retired" | "gone";
 /** When a key changes its state. */
 export interface KeyTimes {
   readonly signsFrom: Date;
-  /** Undefined, like `endsAt`, until a successor exists. */
+  /** Undefined, like `endsAt`, while no other key is to follow. */
   readonly retiresAt: Date | undefined;
   readonly endsAt: Date | undefined;
 }

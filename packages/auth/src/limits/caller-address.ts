@@ -3,19 +3,19 @@ import type { ConfigurationReader, IncomingCall } from "@cobs/service-edge";
 import ipaddr from "ipaddr.js";
 
 /**
- * Where the address of a PSU's browser comes from: the connection; for those of named proxies the header that they write;
- * or nowhere, when a proxy that is not named stands before everything.
+ * Source of the address of a PSU's browser: the connection; for named proxies the header that they write; or none, when an
+ * unnamed proxy stands in front.
  */
 export type BrowserAddresses =
   | { readonly kind: "of-connections"; readonly proxies: ReadonlySet<string> }
   | { readonly kind: "unknown" };
 
-/** The name under which the calls of a browser are counted; undefined when nobody knows from where it calls. */
+/** Reads the name under which a browser's requests are counted; undefined when its address is unknown. */
 export type ReadAddress = (call: IncomingCall) => string | undefined;
 
 /**
- * Reads whose header is believed. When TPPs come through a proxy, browsers will too: without named ones nobody knows where
- * these call from, and to count all of them as one would lock them out together.
+ * Reads which proxies' header is believed. When TPPs come through a proxy, browsers do too: unless proxies are named, the
+ * browsers' addresses are unknown, and counting them all as one would lock them out together.
  */
 export function readBrowserAddresses(read: ConfigurationReader): BrowserAddresses {
   const names = (read.optionalText("BROWSER_PROXIES") ?? "").split(",").map((name) => name.trim());
@@ -29,16 +29,16 @@ export function readBrowserAddresses(read: ConfigurationReader): BrowserAddresse
 }
 
 /**
- * Makes the reader. Of `X-Forwarded-For` only the last address counts, which the proxy itself has written: what stands
- * before it anybody may have sent. From everybody else the header is ignored. A proxy that writes no address is counted
- * itself: otherwise whoever leaves the header out would be without a limit.
+ * Creates the reader of addresses. Of `X-Forwarded-For` only the last address counts, which the proxy itself wrote; anybody may
+ * have sent those before it. From other peers the header is ignored. A proxy that writes no address is counted itself: otherwise
+ * omitting the header would avoid the limit.
  */
 export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
   if (addresses.kind === "unknown") return () => undefined;
   return (call) => {
     if (isIP(call.remoteAddress) === 0) return CONNECTION_GONE;
     const peer = networkOf(call.remoteAddress);
-    // A proxy is one address: whoever is beside it in its network is somebody else.
+    // A proxy is a single address: its neighbours in the same network are somebody else.
     if (!addresses.proxies.has(oneSpelling(call.remoteAddress))) return peer;
     const last = call.exchange.request.headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim() ?? "";
     const address = withoutPort(last);
@@ -46,7 +46,7 @@ export function createAddressReader(addresses: BrowserAddresses): ReadAddress {
   };
 }
 
-/** An address as some proxies write it: with the port of the connection, one of IPv6 in brackets. */
+/** An address as some proxies write it: with the port of the connection, IPv6 in brackets. */
 const WITH_PORT = /^(?:(?<v4>[\d.]+):\d{1,5}|\[(?<v6>[\da-f:.]+)\](?::\d{1,5})?)$/i;
 
 function withoutPort(text: string): string {
@@ -55,10 +55,10 @@ function withoutPort(text: string): string {
 }
 
 const NETWORK_GROUPS = 4;
-/** Whoever ends a connection before its request is read has no address any more; they are counted together, not for free. */
+/** A connection that ended before its request was read has no address; such requests are counted together, not for free. */
 const CONNECTION_GONE = "gone";
 
-/** An IPv4 address, or the 64 bits of an IPv6 address that one household or company has. */
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 address, which one household or company has. */
 function networkOf(address: string): string {
   const parsed = parseAddress(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
@@ -68,12 +68,12 @@ function networkOf(address: string): string {
     .join(":");
 }
 
-/** An address in its one spelling. */
+/** Normalises the spelling of an address. */
 function oneSpelling(address: string): string {
   return parseAddress(address).toNormalizedString();
 }
 
-/** Without the name of an interface; an IPv4 address that a listener for both has written as an IPv6 one is itself. */
+/** Parses an address without its interface name; an IPv4 address that a dual-stack listener wrote as IPv6 becomes IPv4. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const [plain = ""] = address.split("%", 1);
   return ipaddr.process(plain);

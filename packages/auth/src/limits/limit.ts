@@ -1,16 +1,16 @@
 import type { RateLimitSettings } from "./rate-limit-settings.ts";
 
 /**
- * What is counted, and by whom it is counted apart:
+ * Limits, and the party whose requests each counts:
  * - `…_tpp`: the organisation identifier of the certificate
- * - `…_application`: the application that a request names; where a certificate proves the TPP, both together, so that
- *   nobody's calls count for another TPP's application
- * - `application_lists_tpp`, `page_address`: in each process by itself
- * - `…_address`: the address of the PSU's browser; of `authorize_address` the sign-ins at pages of authorizations in each process
- *   by itself
+ * - `…_application`: the application that a request names; where a certificate proves the TPP, the pair of both, so that a TPP's
+ *   requests never count for another TPP's application
+ * - `application_lists_tpp`, `page_address`: counted in each process separately
+ * - `…_address`: the address of the PSU's browser; for `authorize_address`, sign-ins at pages of authorizations are counted in
+ *   each process separately
  * - `authorize_pushed`: the pushed request with which an authorization begins; its application was counted when it pushed
- * - `…_caller`: the service of the bank; consents to card issuers by themselves, so that whoever makes it look up many of them
- *   takes nothing from introspection
+ * - `…_caller`: the service of the bank; look-ups of consents to card issuers count separately, so that whoever causes many of
+ *   them takes nothing from introspection
  */
 export const LIMIT_NAMES = [
   "application_changes_tpp",
@@ -33,22 +33,22 @@ export const LIMIT_NAMES = [
 /** One of {@link LIMIT_NAMES}. */
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** What a call counts for: a limit, and whose. */
+/** What a request counts for: a limit, and the party. */
 export interface Counted {
   readonly limit: LimitName;
   readonly of: string;
 }
 
-/** A TPP may call as often as so many busy applications. */
+/** A TPP may send as many requests as this many busy applications. */
 const BUSY_APPLICATIONS_OF_TPP = 5;
-/** A list may have megabytes, and is made for one call as for a hundred. */
+/** A list may have megabytes, and costs the same for one request as for a hundred. */
 const LISTS_OF_TPP = 60;
 /** A PSU may reload the page, or begin again in another browser. */
 const LOADS_OF_PUSHED_REQUEST = 60;
-/** A PSU goes the whole way of an authorization in six calls, mistypes, reloads, and chooses another language. */
+/** A PSU completes an authorization in six requests, plus typing errors, reloads and changes of language. */
 const PAGES_OF_AUTHORIZATION = 10;
 
-/** How often each may come in a minute. */
+/** Computes the requests per minute that each limit allows. */
 export function limitsPerMinute(settings: RateLimitSettings): Readonly<Record<LimitName, number>> {
   const ofTpp = (perApplication: number) => perApplication * BUSY_APPLICATIONS_OF_TPP;
   return {

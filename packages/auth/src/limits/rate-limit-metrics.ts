@@ -2,13 +2,13 @@ import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter } from "prom-client";
 import { LIMIT_NAMES, type LimitName } from "./limit.ts";
 
-/** What an operator sees of the limits of this process. */
+/** Metrics of the limits of this process. */
 export interface RateLimitMetrics {
   limited(limit: LimitName): void;
   uncounted(): void;
 }
 
-/** Adds the figures of the limits to those of a process; once per process. */
+/** Creates the metrics of the limits; once per process. */
 export function createRateLimitMetrics({ registry }: Pick<ProcessMetrics, "registry">): RateLimitMetrics {
   const registers = [registry];
   const limited = new Counter({
@@ -22,7 +22,7 @@ export function createRateLimitMetrics({ registry }: Pick<ProcessMetrics, "regis
     help: "Calls that could not be counted, because the store of the limits did not answer.",
     registers,
   });
-  // The first of its kind is growth only from a figure before it.
+  // The first refusal shows as growth only if the counter existed before.
   for (const limit of LIMIT_NAMES) limited.inc({ limit }, 0);
   return { limited: (limit) => limited.inc({ limit }), uncounted: () => uncounted.inc() };
 }

@@ -1,24 +1,24 @@
 import type { ConfigurationReader } from "@cobs/service-edge";
 import { type BrowserAddresses, readBrowserAddresses } from "./caller-address.ts";
 
-/** How often may be called in a minute, by whom each word says. As many may come at once. */
+/** Requests allowed per minute; as many may come at once. */
 export interface RateLimitSettings {
-  /** Of a TPP. */
+  /** Per TPP. */
   readonly applicationChanges: number;
-  /** Of an application. */
+  /** Per application. */
   readonly pushedRequests: number;
-  /** Of an application; revocations are counted apart, and as many. */
+  /** Per application; revocations are counted separately, with the same limit. */
   readonly tokenRequests: number;
-  /** For an application, by whichever browsers. */
+  /** Per application, over all browsers. */
   readonly authorizations: number;
-  /** Of an address, from which many PSUs may come; authorizations and sign-ins are counted apart. */
+  /** Per address, which many PSUs may share; authorizations and sign-ins are counted separately. */
   readonly addressRequests: number;
-  /** Of a caller of the bank; look-ups of consents to card issuers are counted apart, and as many. */
+  /** Per calling service of the bank; look-ups of consents to card issuers are counted separately, with the same limit. */
   readonly introspections: number;
   readonly browserAddresses: BrowserAddresses;
 }
 
-/** Reads the rows of the limits. */
+/** Reads the settings of the limits. */
 export function readRateLimitSettings(read: ConfigurationReader): RateLimitSettings {
   return read.together<RateLimitSettings>({
     applicationChanges: () => read.integer("APPLICATION_CHANGES_PER_MINUTE"),

@@ -21,7 +21,7 @@ const FORGET_AHEAD = `
   DELETE FROM rate_limit
   WHERE bucket = $1 AND empty_at > now() + interval '1 minute' + $2::int8 * interval '1 microsecond'`;
 
-/** Deletes buckets that have run empty; not there, they are the same. */
+/** Builds the statement that deletes a batch of empty buckets; a missing bucket counts as empty. */
 export function forgetEmptyBuckets(batchRows: number): Statement {
   const text = `DELETE FROM rate_limit WHERE bucket = ANY (ARRAY(
     SELECT bucket FROM rate_limit WHERE empty_at <= now() LIMIT ${batchRows} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
@@ -35,7 +35,7 @@ interface FullRow {
 
 const digest = (name: string) => hash("sha256", name, "buffer");
 
-/** How much goes into a bucket, in microseconds of running empty. */
+/** Amount to pour into a bucket, in microseconds of draining. */
 interface Portion {
   readonly name: string;
   readonly measure: number;
@@ -47,12 +47,14 @@ function valuesOf(portions: readonly Portion[]) {
   return [portions.map(({ name }) => digest(name)), portions.map(({ measure }) => String(measure))];
 }
 
-/** Whether it was filled before the clock was put back: one that is full for more measures than these was never filled so. */
+/**
+ * Tells whether a bucket was filled before the clock was set back: its wait is longer than the most measures ever poured explain.
+ */
 function isAhead({ waitMilliseconds, ...bucket }: Bucket & FullBucket): boolean {
   return waitMilliseconds * 1000 > measureOf(bucket) * (MOST_OVERFILLED + 1);
 }
 
-/** What several calls pour together. */
+/** Sums what several requests pour. */
 function portionsOf(calls: readonly (readonly Bucket[])[]): readonly Portion[] {
   const measures = new Map<string, number>();
   for (const buckets of calls)
@@ -61,7 +63,7 @@ function portionsOf(calls: readonly (readonly Bucket[])[]): readonly Portion[] {
   return [...measures].map(([name, measure]) => ({ name, measure }));
 }
 
-/** Counts in PostgreSQL, with one statement a call at most; for an installation without Redis. */
+/** Counts in PostgreSQL, with at most one statement per request, for an installation without Redis. */
 export function createRateLimitsInPostgres(database: Database): RateLimitStore {
   const run = (portions: readonly Portion[]) =>
     database.run<FullRow>({ name: "rate-limit-pour", text: POUR, values: valuesOf(portions) });
@@ -81,7 +83,7 @@ export function createRateLimitsInPostgres(database: Database): RateLimitStore {
     await database.run({ name: "rate-limit-forget-ahead", text: FORGET_AHEAD, values });
   }
   return {
-    // What has room for all calls of a moment has room for each of them; else each is counted for itself.
+    // If there is room for all concurrent requests, there is room for each; otherwise each is counted by itself.
     pour: gather(async (calls: readonly (readonly Bucket[])[]) => {
       const [only = [], ...others] = calls;
       if (others.length === 0) return [await pour(only)];

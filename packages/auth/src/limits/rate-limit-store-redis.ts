@@ -9,7 +9,7 @@ import {
   type RateLimitStore,
 } from "./rate-limit-store.ts";
 
-// A bucket is the microsecond in which it will be empty. Numbers of this size need %.0f: Lua writes fourteen digits.
+// A bucket is stored as the microsecond at which it will be empty. Such numbers need %.0f, because Lua prints fourteen digits.
 const READ_CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -46,7 +46,8 @@ const digest = (name: string) => createHash("sha256").update(name).digest("base6
 
 function parametersOf(buckets: readonly Bucket[], measures = 1) {
   return {
-    // One hash tag for all: those of one call are counted together, and one node counts faster than all processes ask.
+    // One hash tag for all, because the buckets of one request are counted together, and one node counts faster than all
+    // processes ask.
     keys: buckets.map(({ name }) => `cobs-auth:{limits}:${digest(name)}`),
     values: buckets.map((bucket) => measureOf(bucket) * measures),
   };
@@ -60,7 +61,9 @@ function fullAmong(buckets: readonly Bucket[], reply: unknown): readonly FullBuc
   });
 }
 
-/** Counts in Redis, with one script a call, by the clock of the server. Buckets are of no epoch: an old one is empty. */
+/**
+ * Counts in Redis, with one script per request and the server's clock. Buckets belong to no epoch: one from before is just empty.
+ */
 export function createRateLimitsInRedis(redis: Redis): RateLimitStore {
   return {
     async pour(buckets) {

@@ -1,42 +1,48 @@
-/** A count of calls: which, and how many it takes in a minute. */
+/** A count of requests: its name, and how many it takes per minute. */
 export interface Bucket {
   readonly name: string;
   readonly perMinute: number;
 }
 
-/** A bucket that takes no more at this moment. */
+/** A bucket that is full now. */
 export interface FullBucket {
   readonly name: string;
   readonly waitMilliseconds: number;
 }
 
 /**
- * Counts calls in leaky buckets: each call pours one measure, a bucket holds a minute's worth of them and runs empty at an
- * even rate. So as many calls as a minute has may come at once, and after that one each time that a measure has run out.
- * All processes see the same buckets and the clock of the store. The store may be lost at any time: all buckets are empty
- * then. Names are not stored, only their SHA-256; a bucket that has run empty takes no room for long.
+ * Counts requests in leaky buckets: each request pours one measure; a bucket holds a minute's worth of measures and drains
+ * evenly. A full minute's requests may thus come at once, and then one more whenever a measure has drained. All processes share
+ * the buckets and the store's clock. The store may be lost at any time, which empties all buckets. Only the SHA-256 of names is
+ * stored. An empty bucket is soon removed.
  */
 export interface RateLimitStore {
   /**
-   * Pours one measure into every bucket, or into none when one of them is full; gives the full ones. However many come at
-   * once, in any process, a bucket never takes more than it may. One that finds the last room of a bucket taken at the same
-   * moment has left nothing in the others when it is answered. Waiting as long as a full bucket says makes room for one. No
-   * bucket may be named twice.
+   * Pours one measure into every bucket, or into none when one of them is full; returns the full ones. A bucket never takes more
+   * than it may, however many requests come at once, in any process. A request that loses the last room of a bucket to a
+   * concurrent one has left nothing in the other buckets when it is answered. Waiting as long as a full bucket says makes room
+   * for one. No bucket may be named twice.
    */
   pour(buckets: readonly Bucket[]): Promise<readonly FullBucket[]>;
   /**
-   * Pours many measures into every bucket, full or not, `MOST_OVERFILLED` at most; it then holds no more than a minute's worth
-   * and these.
+   * Pours `measures`, at most `MOST_OVERFILLED`, into every bucket, full or not; it then holds at most a minute's worth plus
+   * these.
    */
   overfill(buckets: readonly Bucket[], measures: number): Promise<void>;
 }
 
-/** What a bucket holds. */
+/** Capacity of a bucket, in microseconds of draining. */
 export const MINUTE_MICROSECONDS = 60_000_000;
-/** As many measures fit into a full bucket at most. One that seems to hold more is of a clock that was put back, and empty. */
+/**
+ * Most measures above a full bucket. A bucket that seems to hold more was filled before the clock was set back, and counts as
+ * empty.
+ */
 export const MOST_OVERFILLED = 30;
 
-/** What one call pours, in microseconds of running empty; rounded down: a minute always has room for as many as it should. */
+/**
+ * Computes the measure that one request pours, in microseconds of draining; rounded down, so that a minute always has room for
+ * `perMinute` requests.
+ */
 export function measureOf({ perMinute }: Bucket): number {
   return Math.floor(MINUTE_MICROSECONDS / perMinute);
 }

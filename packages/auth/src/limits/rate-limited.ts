@@ -1,6 +1,6 @@
 import type { LimitName } from "./limit.ts";
 
-/** Too many calls: the caller may come again after so many whole seconds (RFC 6585 section 4, RFC 9110 10.2.3). */
+/** Too many requests: the caller may retry after this many whole seconds (RFC 6585 section 4, RFC 9110 10.2.3). */
 export class RateLimited extends Error {
   override readonly name = "RateLimited";
   readonly limit: LimitName;

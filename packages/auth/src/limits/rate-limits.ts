@@ -1,6 +1,6 @@
 /**
- * How often who may call. This folder owns what is counted, how, and for how long a caller has to wait; it does not own who a
- * caller is, nor what a refusal looks like. What is kept is with what is counted: nothing is forgiven by a restart.
+ * Limits on how often a caller may call. This folder owns what is counted and how, and how long a caller must wait. It does not
+ * own who a caller is or what a refusal looks like. Counts are kept in the store, so a restart forgives nothing.
  */
 import type { Clock, Log } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
@@ -17,19 +17,21 @@ import {
 } from "./rate-limit-store.ts";
 import { RateLimited } from "./rate-limited.ts";
 
-/** Counts calls, and refuses those that are too many with `RateLimited`. */
+/** Counts requests, and refuses too many with `RateLimited`. */
 export interface RateLimits {
-  /** Counts a call for all of these, or for none when one of them has no room. */
+  /** Counts a request for all of these limits, or for none when one of them is full. */
   count(counted: readonly Counted[]): Promise<void>;
-  /** The same while something is read that the call needs anyhow; what is read tells a refused caller nothing. */
+  /**
+   * Counts like `count` while reading something that the request needs anyway; a refused caller learns nothing of what is read.
+   */
   countWhile<T>(counted: readonly Counted[], read: () => Promise<T>): Promise<T>;
-  /** Counts a call in this process alone: one that stores nothing, and is not worth a statement. */
+  /** Counts only in this process: for a request that stores nothing and is not worth a statement. */
   countHere(counted: Counted): void;
-  /** Counts a failed client authentication, which weighs as much as many calls, after it has failed. Never rejects. */
+  /** Counts a failed client authentication afterwards, with the weight of many requests. Never rejects. */
   penalise(counted: readonly Counted[]): Promise<void>;
 }
 
-/** What they count with. */
+/** Parts that the limits need. */
 export interface RateLimitParts {
   readonly store: RateLimitStore;
   readonly settings: RateLimitSettings;
@@ -38,17 +40,20 @@ export interface RateLimitParts {
   readonly log: Log;
 }
 
-/** As many full buckets each process remembers, to refuse without asking. */
+/** Full buckets that each process remembers, to refuse without asking the store. */
 const MAX_REMEMBERED = 10_000;
-/** Without the store nobody signs in: guessing would have no end. Everything else goes on (OPERATING.md, Rate limits). */
+/**
+ * Limits that refuse when the store fails. Sign-in is one, because guessing would be unlimited; everything else goes on
+ * (OPERATING.md, Rate limits).
+ */
 const NEEDS_STORE: ReadonlySet<LimitName> = new Set(["sign_in_address"]);
 
-/** Makes the limits of one process; all that count in one store share them. */
+/** Creates the limits of one process; all processes with the same store share them. */
 export function createRateLimits(parts: RateLimitParts): RateLimits {
   const { store, metrics, clock, log } = parts;
   const perMinute = limitsPerMinute(parts.settings);
   const fullUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED });
-  /** The microseconds in which buckets of this process alone will be empty. */
+  /** Microsecond at which each bucket of this process alone will be empty. */
   const emptyAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   const nameOf = ({ limit, of }: Counted) => `${limit} ${of}`;
   const bucketOf = (each: Counted): Bucket => ({ name: nameOf(each), perMinute: perMinute[each.limit] });
@@ -61,7 +66,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
     throw new RateLimited(limit, longest.waitMilliseconds);
   }
 
-  /** A full bucket has no room before its time, whatever other processes do: it need not be asked again. */
+  /** Refuses for remembered full buckets without asking: they have no room before their time, whatever other processes do. */
   function refuseRemembered(counted: readonly Counted[]): void {
     if (fullUntil.size === 0) return;
     const now = clock.monotonicMilliseconds();
@@ -82,7 +87,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
 
   async function count(counted: readonly Counted[]): Promise<void> {
     refuseRemembered(counted);
-    // From before the question: the answer may take a while, and what it tells to wait has begun by then.
+    // Time before the request to the store: the answer may take a while, and the wait that it names has begun by then.
     const asked = clock.monotonicMilliseconds();
     let full: readonly FullBucket[];
     try {

@@ -1,16 +1,16 @@
 /**
- * What is over, and is kept for years because somebody may ask about it: ended consents, decided signing requests, deleted
- * applications, released blocks, passkeys of PSUs who are blocked; and what counts for an hour or a day. This folder owns when
- * that is deleted. It does not own the audit, which is archived.
+ * Deletion of records that are over but kept for years because somebody may ask about them: ended consents, decided signing
+ * requests, deleted applications, released blocks, passkeys of blocked PSUs; and of what counts for an hour or a day. This folder
+ * owns when they are deleted. It does not own the audit log, which is archived.
  */
 import { type Database, runEach, type Statement } from "@cobs/service-edge";
 
-/** So many rows of each kind go at once. */
+/** Rows of each kind deleted at once. */
 const FORGETTING_BATCH_ROWS = 500;
 
 /**
- * Rows of a table whose time was over before; `SKIP LOCKED` lets any number of processes do it. As an array they are looked for
- * once: `IN` would, in a plan of when the table was empty, look for as many again at each row.
+ * Builds the deletion of rows that ended `$1` days ago; `SKIP LOCKED` lets any number of processes run it. The array is computed
+ * once: with `IN`, a plan made while the table was empty would search as many rows again for each row.
  */
 const forget = (table: string, endedAt: string, also = "true") => ({
   name: `record-forget-${table.replaceAll("_", "-")}`,
@@ -19,7 +19,7 @@ const forget = (table: string, endedAt: string, also = "true") => ({
     ORDER BY ${endedAt} LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED)) RETURNING id`,
 });
 
-// The last use goes with its consent, in one statement, at whose end the reference between them is checked.
+// The last use is deleted in the same statement as its consent, because their reference is checked at the end of the statement.
 const CONSENTS = {
   name: "record-forget-consent",
   text: `WITH forgotten AS (
@@ -32,8 +32,8 @@ const CONSENTS = {
 };
 
 /**
- * A PSU who has left the bank removes none of theirs: they go when the block is as old as what has ended with it. Each block is
- * looked at once: most of them stay for ever.
+ * Deletes passkeys of blocked PSUs, because a PSU who has left the bank does not remove them: they go when the block is as old as
+ * other deleted records. Each block is handled once, because most blocks stay for ever.
  */
 const PASSKEYS = {
   name: "record-forget-passkey",
@@ -48,8 +48,8 @@ const PASSKEYS = {
 };
 
 /**
- * Standings that count nothing any more: no code of the last day, no wrong one since the last right one. Wrong ones count as
- * long as a record is kept: a PSU who never comes back is not kept for ever.
+ * Deletes standings that no longer count: no code in the last day, and no wrong element since the last correct one. Wrong
+ * elements count for `$1` days, so that a PSU who never comes back is not kept for ever.
  */
 const STANDINGS = {
   name: "record-forget-signing-standing",
@@ -61,7 +61,7 @@ const STANDINGS = {
     LIMIT ${FORGETTING_BATCH_ROWS} FOR UPDATE SKIP LOCKED)) RETURNING psu_id`,
 };
 
-/** Nothing that is still kept hangs on it. */
+/** True when no kept record refers to the application. */
 const HAS_LEFT_NOTHING = `NOT EXISTS (SELECT FROM consent WHERE consent.application_id = application.id)
   AND NOT EXISTS (SELECT FROM signing_request WHERE signing_request.application_id = application.id)`;
 
@@ -73,18 +73,18 @@ const STATEMENTS: readonly Pick<Statement, "name" | "text">[] = [
   PASSKEYS,
   STANDINGS,
   forget("stop_list_block", "released_at"),
-  // After what hangs on them.
+  // After the records that refer to applications.
   forget("application", "deleted_at", HAS_LEFT_NOTHING),
 ];
 
-/** Of these a day is a row; a month tells enough. */
+/** One row per day; a month is enough. */
 const CHECKS: Statement = {
   name: "record-forget-tpp-register-check",
   text: `DELETE FROM tpp_register_check WHERE day < current_date - 31 RETURNING day`,
   values: [],
 };
 
-/** Notices that are over, and count against no limit any more. */
+/** Deletes notices that are over and count towards no limit. */
 const NOTICES: Statement = {
   name: "record-forget-psu-notice",
   text: `DELETE FROM psu_notice WHERE id = ANY (ARRAY(
@@ -93,7 +93,7 @@ const NOTICES: Statement = {
   values: [],
 };
 
-/** Deletes one batch of each kind that was over `days` ago; true when there are probably more. */
+/** Deletes one batch of each kind that ended `days` ago; true when there are probably more. */
 export async function forgetRecords(database: Database, days: number): Promise<boolean> {
   const statements = [...STATEMENTS.map((each) => ({ ...each, values: [days] })), CHECKS, NOTICES];
   const rows = await runEach(database, statements, FORGETTING_BATCH_ROWS);

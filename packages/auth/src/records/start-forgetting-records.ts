@@ -7,7 +7,7 @@ const TERMS = {
   busyMilliseconds: 250,
 };
 
-/** Forgets what was over `days` ago, within minutes, until it is stopped. No decision depends on it. */
+/** Job that deletes records that ended `days` ago, within minutes, until it is stopped. No decision depends on it. */
 export function startForgettingRecords(
   { database, ...parts }: JobParts & { readonly database: Database },
   days: number,

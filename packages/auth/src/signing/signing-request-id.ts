@@ -9,8 +9,8 @@ export type ApprovalId = string & { readonly brand: "ApprovalId" };
 /** Parses the id of a signing request from a path or a store; undefined when malformed. */
 export const parseSigningRequestId = parseRandomId<SigningRequestId>;
 
-/** Makes a new one of 128 random bits. */
+/** Creates an id of 128 random bits. */
 export const createSigningRequestId = createRandomId<SigningRequestId>;
 
-/** Makes a new one of 128 random bits. */
+/** Creates an id of 128 random bits. */
 export const createApprovalId = createRandomId<ApprovalId>;
