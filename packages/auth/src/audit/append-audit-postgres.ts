@@ -6,8 +6,8 @@ import { type AuditDetails, type AuditEntry, MAX_DETAIL_ITEMS, MAX_DETAIL_LENGTH
 const COLUMNS = "actor_kind, actor, certificate, request_id, action, subject_kind, subject, details";
 
 /**
- * Builds the part of a statement that appends audit entries if a condition on the statement's own effect holds. Their {@link
- * auditValues} follow its first `after` parameters.
+ * Builds the part of a statement that appends audit entries if a condition on the statement's own effect holds. The statement's
+ * first `after` parameters precede their {@link auditValues}.
  */
 export function appendAuditWhere(condition: string, after: number): string {
   const lists = COLUMNS.split(",").map((_, index) => `$${after + index + 1}::text[]`);

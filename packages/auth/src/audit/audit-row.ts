@@ -20,8 +20,8 @@ export interface AuditRow {
 export type SealedRow = AuditRow & { readonly sequence: bigint; readonly hash: Buffer };
 
 /**
- * SQL for the time of an entry in an {@link AuditRow}. It does not rely on the name UTC, which a role's time zone settings may
- * give another zone.
+ * SQL for the time of an entry in an {@link AuditRow}. It avoids the zone name UTC, which a role's settings may give another
+ * meaning.
  */
 export const RECORDED_AT = `to_char(audit_entry.recorded_at AT TIME ZONE interval '0', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS recorded_at`;
 

@@ -9,9 +9,9 @@ export const MAX_EXPORTED_ENTRIES = 1_000;
 /** A page of the export. */
 export interface AuditExport {
   /**
-   * JSON lines without their line feeds, in the order of the chain: `{"entry":{…},"hash":"<64 hexadecimal
-   * digits>","sequence":1}`. `entry` is byte for byte what was hashed after the 32 bytes of the previous hash, so that the lines
-   * can be checked without this server.
+   * JSON lines without their line feeds, in the order of the chain:
+   * `{"entry":{…},"hash":"<64 hexadecimal digits>","sequence":1}`. `entry` is byte for byte what was hashed after the 32 bytes of
+   * the previous hash, so that the lines can be checked without this server.
    */
   readonly lines: readonly string[];
   /** Point after which the page begins. When there are fewer lines than numbers from here to `last`, entries are missing. */

@@ -73,8 +73,8 @@ function cursorOf({ recorded_at: at, id }: Place): AuditCursor | undefined {
 }
 
 /**
- * Entries meeting one criterion that are searched for the others: millions may meet either of two criteria that never meet
- * together.
+ * Most entries meeting one criterion that are searched for the others: each of two criteria may match millions, and both together
+ * none.
  */
 const LOOKED_THROUGH = 50_000;
 

@@ -9,7 +9,7 @@ import { FEED_CHANNEL } from "./append-events-postgres.ts";
 export interface FeedWake {
   /** Resolves at the next event of any process after this call, when `over` aborts, or occasionally without a reason. */
   next(over: AbortSignal): Promise<void>;
-  /** Number of calls of `release`: readers that waited before one answer then. */
+  /** Number of calls of `release`; a reader that is waiting at one answers. */
   readonly releases: number;
   /** Ends the current waits, not later ones. */
   release(): void;

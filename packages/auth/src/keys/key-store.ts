@@ -3,9 +3,9 @@ import type { KeyFacts, KeyUse, MadeKey, ServerKey } from "./server-key.ts";
 
 /** The keys that are not gone, at one time of the database's clock. */
 export interface KeysAtMoment {
-  /** The signing key of each use first, then announced and retired ones. */
+  /** Signing keys first, then announced ones, then retired ones. */
   readonly keys: readonly ServerKey[];
-  /** Uses whose key needs a successor now, or that have no key without one. */
+  /** Uses whose key needs a successor now, or whose keys all have an end. */
   readonly due: readonly KeyUse[];
 }
 

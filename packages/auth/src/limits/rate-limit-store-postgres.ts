@@ -47,9 +47,7 @@ function valuesOf(portions: readonly Portion[]) {
   return [portions.map(({ name }) => digest(name)), portions.map(({ measure }) => String(measure))];
 }
 
-/**
- * Tells whether a bucket was filled before the clock was set back: its wait is longer than the most measures ever poured explain.
- */
+/** Tells whether a bucket was filled before the clock was set back: its wait is longer than overfilling can explain. */
 function isAhead({ waitMilliseconds, ...bucket }: Bucket & FullBucket): boolean {
   return waitMilliseconds * 1000 > measureOf(bucket) * (MOST_OVERFILLED + 1);
 }

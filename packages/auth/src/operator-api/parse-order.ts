@@ -7,13 +7,13 @@ import { isJsonObject } from "@cobs/service-edge";
 import { OperatorRefusal } from "./operator-refusal.ts";
 import type { ParameterKind } from "./parse-query.ts";
 
-/** Reads one member of a body; undefined when it is missing, or faulty, which is noted. */
+/** Reads one member of a body; undefined when it is missing or faulty. A fault is noted. */
 export type ReadMember = <Value>(name: string, kind: ParameterKind<Value>) => Value | undefined;
 
 /** Reads the members of a body, and notes other faults of it. */
 export interface OrderReader {
   readonly optional: ReadMember;
-  /** Reads a member, and notes also when it is missing. */
+  /** Reads a member; notes a fault also when it is missing. */
   readonly required: ReadMember;
   /** Notes a fault unless exactly one of these members is given, valid or not. */
   readonly requireOne: (names: readonly string[]) => void;

@@ -7,7 +7,7 @@ export interface ParameterKind<Value> {
   readonly must: string;
 }
 
-/** Reads one parameter; undefined when it is missing, or faulty, which is noted. */
+/** Reads one parameter; undefined when it is missing or faulty. A fault is noted. */
 export type ReadParameter = <Value>(name: string, kind: ParameterKind<Value>) => Value | undefined;
 
 /** One page of a list; with `next`, another page follows after that key. */

@@ -1,7 +1,7 @@
 import { BLANK_SIGNS } from "@cobs/cobs-model";
 
 const MAX_CHARACTERS = 500;
-/** A line must have a visible character; fillers and blank signs count as letters and signs, but are drawn as nothing. */
+/** A line with something visible; fillers and blank signs count as letters and signs, but are drawn as nothing. */
 const VISIBLE_LINE = new RegExp(
   String.raw`^(?=.*(?![\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}])[\p{L}\p{N}\p{P}\p{S}])[^\p{C}\p{Zl}\p{Zp}]{1,${MAX_CHARACTERS}}$`,
   "u",

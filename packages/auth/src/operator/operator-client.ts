@@ -114,7 +114,7 @@ function unreachable({ name, variable, url }: AskedService, error: unknown): Com
   return new CommandRefusal("unreachable", `${url.origin} cannot be reached: ${why}`, { hint });
 }
 
-/** Statuses that the same order may no longer get a moment later. */
+/** Statuses of temporary failures: the same order may succeed a moment later. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Builds a refusal from the title and detail of problem details (RFC 9457); any other body is not repeated. */

@@ -31,7 +31,7 @@ const OPTIONAL_MEMBERS = ["returnUrl", "certificate"] as const;
 type Member = (typeof MEMBERS)[number];
 type Texts = Readonly<Record<Member, string> & Partial<Record<(typeof OPTIONAL_MEMBERS)[number], string>>>;
 
-/** COBS Max35Text, restricted to characters that a URL needs not escape. */
+/** COBS Max35Text, restricted to characters that need no escaping in a URL. */
 const PAYMENT_ID = /^[A-Za-z0-9._~-]{1,35}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 
@@ -41,7 +41,7 @@ export function isSigningName(value: unknown): value is string {
 }
 
 /**
- * Reads the body of a signing request. Refuses with `request_malformed` and every fault, of which an unknown member is one, or as
+ * Reads the body of a signing request; an unknown member is a fault. Refuses with `request_malformed` and every fault, or as
  * `parseOrder` does.
  */
 export function parseAskedSigning(body: unknown, now: Date): AskedSigning {

@@ -44,7 +44,7 @@ export interface OverduePlace {
 
 /**
  * Durable store of signing requests. Nothing is deleted here: decided requests are kept for years (`records`). Every change of
- * state is written to the event feed and the audit log, in the same transaction.
+ * state is written to the audit log in the same transaction, and to the event feed too unless it is a cancellation.
  */
 export interface SigningStore {
   /**

@@ -10,7 +10,7 @@ import { LRUCache } from "lru-cache";
 import type { NoteRefusals } from "./note-refusals.ts";
 import { TppRefusal, type TppRefusalCode } from "./tpp-refusal.ts";
 
-/** What the second reader's disagreement causes, and how long it may take. */
+/** Effect of the second reader's disagreement, and its time limit. */
 export interface SecondReaderSettings {
   readonly mode: "refuse" | "warn" | "off";
   readonly deadlineMilliseconds: number;

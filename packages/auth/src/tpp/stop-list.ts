@@ -30,7 +30,7 @@ export type NewBlock = StopListKey & { readonly reason: string; readonly by: Blo
 /** An order to release a block, which only its origin can give. */
 export type Release = StopListKey & { readonly by: Blocker };
 
-/** Every blocked key, once whoever blocked it, and the position of the event feed at the same moment. */
+/** Every blocked key once, whoever blocked it, with the position of the event feed at the same moment. */
 export interface BlockedKeys extends FeedCursor {
   readonly keys: readonly StopListKey[];
 }

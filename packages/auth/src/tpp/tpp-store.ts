@@ -18,6 +18,6 @@ export interface KnownTpp {
 export interface TppStore {
   /** Finds a TPP; undefined when it never showed an accepted certificate to auth. */
   find(organisationIdentifier: OrganisationIdentifier): Promise<KnownTpp | undefined>;
-  /** Keeps what a just verified certificate says; writes only when it differs from what is kept. */
+  /** Keeps what a newly verified certificate says; writes only when it differs from what is kept. */
   remember(identity: TppIdentity): Promise<void>;
 }

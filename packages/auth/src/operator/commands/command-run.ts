@@ -4,11 +4,13 @@ import type { OperatorClients } from "../operator-client.ts";
 export interface CommandResult {
   readonly json: string;
   readonly text: string;
-  /** What could not be found out in addition. */
+  /** What could not be found out besides the answer. */
   readonly warning?: string;
 }
 
-/** Terminal for a command with more than one answer: output line by line, as fast as it is read, and progress. */
+/**
+ * Terminal of a command that prints more than one answer: `write` prints a line at the reader's pace, `tell` reports progress.
+ */
 export interface Terminal {
   readonly write: (line: string) => Promise<void>;
   readonly tell: (progress: string) => void;
