@@ -23,9 +23,9 @@ export interface RefusalRecordParts {
 
 /** The record of refused sign-ins of one process. */
 export interface RefusalRecord {
-  /** Resolves when the entry is there, or the attempt is counted, after the same work in either case. */
+  /** Resolves when the entry is written, or the attempt is counted, after the same work in either case. */
   record(attempt: RefusedAttempt, requestId: string): Promise<void>;
-  /** Writes down what was counted. */
+  /** Writes down the attempts that were only counted. */
   stop(): Promise<void>;
 }
 
@@ -36,12 +36,12 @@ const ACTIONS: Readonly<Record<Refusal, AuditAction>> = {
 
 const PAUSE_MILLISECONDS = 1_000;
 
-// How long an answer takes may not tell whether the bound of somebody was reached, and so whether there is such a PSU: without
-// an entry there is the same statement, which is written ahead and waited for as well. Its message is for nobody.
+// The time of an answer must not tell whether a PSU's bound was reached, and so whether the PSU exists. Without an entry the same
+// statement runs, and its log record is written and waited for as well. Nobody reads its message.
 const RECORD = `WITH recorded AS (${appendAuditWhere("($1::boolean[])[nth]", 1)})
   SELECT pg_logical_emit_message(true, 'sign-in', ''::text)`;
 
-/** An entry, and whether it is to be there. */
+/** An entry, and whether to write it. */
 interface Considered {
   readonly entry: AuditEntry;
   readonly isRecorded: boolean;
@@ -55,7 +55,7 @@ async function consider(queries: Queries, considered: readonly Considered[]): Pr
   await queries.run({ name: "sign-in-record-refused", text: RECORD, values });
 }
 
-/** Nobody is proven: whom it was for is known when the login can tell, and what was typed is never recorded. */
+/** Makes an entry of which nobody is proven. It names the PSU when the login can tell; what was typed is never recorded. */
 function entryOf(
   action: AuditAction,
   { psu, requestId }: Pick<RefusedAttempt, "psu"> & { readonly requestId: string | undefined },
@@ -70,8 +70,8 @@ function entryOfUnrecorded({ psu, attempts }: Unrecorded): AuditEntry {
 }
 
 /**
- * Records refused sign-ins as far as `createRefusalBound` lets it, and the others as a number: in the next entry of the same
- * PSU, or in one of its own when the minute is over or the process stops. What could not be recorded is counted too.
+ * Records refused sign-ins as far as `createRefusalBound` allows, and the others as a number: in the next entry of the same PSU,
+ * or in an entry of its own when the minute is over or the process stops. Attempts that could not be recorded are counted too.
  */
 export function startRecordingRefusals({
   database,
@@ -80,7 +80,7 @@ export function startRecordingRefusals({
   again = repeat,
 }: RefusalRecordParts): RefusalRecord {
   const bound = createRefusalBound(clock);
-  // One statement, which is a transaction.
+  // One statement, so one transaction.
   const considerTogether = gather(async (asked: readonly (readonly Considered[])[]) => {
     await consider(database, asked.flat());
     return asked.map(() => undefined);
@@ -95,7 +95,7 @@ export function startRecordingRefusals({
     }
   }
 
-  /** Gives how many numbers there were. */
+  /** Writes down numbers, and gives how many there were. */
   async function recordCounts(which: "over" | "any"): Promise<number> {
     const unrecorded = bound.takeOut(which);
     await orGiveBack(appendAudit(database, unrecorded.map(entryOfUnrecorded)), unrecorded);

@@ -14,19 +14,19 @@ export interface SignInRecordParts {
   readonly refusals: Pick<RefusalRecord, "record">;
 }
 
-// Who is blocked is not told to have signed in; both at one moment.
+// A blocked PSU is not recorded as signed in: one statement checks and records.
 const TELL_ADMITTED = `${appendAuditWhere(
   `NOT EXISTS (SELECT FROM psu_block
     WHERE ${blockOutdates("($1::text[])[nth]", "($2::timestamptz[])[nth]")})`,
   2,
 )} RETURNING request_id, subject`;
 
-/** A sign-in that counts unless its PSU is blocked, with its entry. */
+/** A sign-in with its entry; it counts unless its PSU is blocked. */
 interface SignIn extends AuthenticatedPsu {
   readonly entry: AuditEntry;
 }
 
-/** Of whom it was told, and at which call: each call has an id of ours. */
+/** The PSU and the request of a recorded sign-in; each request has an id of ours. */
 interface ToldSignIn {
   readonly request_id: string;
   readonly subject: string;
@@ -53,9 +53,9 @@ function recordSignedIn({ psu, methods }: SignedIn, requestId: string): AuditEnt
 }
 
 /**
- * The same login, whose every outcome is in the audit log before the browser learns of it: who signed in and how, and who
- * was refused or held off. A proof of somebody whom the bank has blocked counts as refused. What cannot be recorded is no
- * sign-in. A flood of refusals cannot fill the log: see `startRecordingRefusals`.
+ * Wraps a login so that its outcomes are in the audit log before the browser learns of them: who signed in and how, and who was
+ * refused or blocked. A proof of somebody whom the bank has blocked counts as refused. A sign-in that cannot be recorded does not
+ * happen. A flood of refusals cannot fill the log: see `startRecordingRefusals`.
  */
 export function recordSignIns(login: PsuLogin, { database, blocks, refusals }: SignInRecordParts): PsuLogin {
   const enter = gather((signIns: readonly SignIn[]) => tellAdmitted(database, signIns));

@@ -1,52 +1,52 @@
 /**
- * Which refused sign-ins have an entry in the audit log, so that a flood cannot fill it and none hides what was tried with a
- * PSU. Attempts with names that nobody has share one bound; each PSU has their own, and in it what was evaluated (of a
- * stranger five, and then the PSU is blocked) another one than tries during a block, of which there can be any number.
- * What has no entry is counted, for the PSU whom it was for. It owns the numbers, not how they are written down.
+ * Decides which refused sign-ins get an entry in the audit log, so that a flood can neither fill it nor hide what was tried with
+ * a PSU. Attempts with unknown names share one bound. Each PSU has a bound for evaluated attempts (a stranger has five before the
+ * PSU is blocked), and another one for tries during a block, of which there can be any number. Attempts without an entry are
+ * counted per PSU. This file owns the numbers, not how they are written down.
  */
 import type { PsuId } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 import type { SignInOutcome } from "./psu-login.ts";
 
-/** The two ways in which nobody is let in. */
+/** The two ways in which a sign-in is turned away. */
 export type Refusal = Extract<SignInOutcome["outcome"], "refused" | "blocked">;
 
-/** One attempt, and whom it was for; undefined where that is nobody, or not known. */
+/** One attempt, and the PSU it was for; undefined when that is nobody, or not known. */
 export interface RefusedAttempt {
   readonly refusal: Refusal;
   readonly psu: PsuId | undefined;
 }
 
-/** So many attempts have no entry. */
+/** A number of attempts that have no entry. */
 export interface Unrecorded {
   readonly psu: PsuId | undefined;
   readonly attempts: number;
 }
 
-/** What is written down of an attempt. */
+/** What to write down of an attempt. */
 export interface Bounded {
   readonly isRecorded: boolean;
-  /** Those for the same PSU that have no entry; 0 where this one has none either. */
+  /** Earlier attempts for the same PSU that have no entry; 0 when this one has none either. */
   readonly unrecordedBefore: number;
-  /** Of others, whose numbers are no longer kept. */
+  /** Numbers of other PSUs, which are no longer kept. */
   readonly displaced: readonly Unrecorded[];
 }
 
-/** The numbers of one process. Whoever takes one out writes it down, or gives it back. */
+/** The numbers of one process. A caller that takes one out writes it down, or gives it back. */
 export interface RefusalBound {
   take(attempt: RefusedAttempt): Bounded;
   giveBack(unrecorded: Unrecorded): void;
-  /** Takes out numbers of which the minute is over, or any; at most {@link TAKEN_AT_ONCE}. */
+  /** Takes out numbers whose minute is over, or any; at most {@link TAKEN_AT_ONCE}. */
   takeOut(which: "over" | "any"): readonly Unrecorded[];
 }
 
-/** So many of a minute have an entry: of all PSUs that are not known together, and of each one who is. */
+/** Attempts per minute that get an entry: for all unknown names together, and for each known PSU. */
 export const RECORDED_PER_MINUTE = { unknown: 60, refused: 20, blocked: 5 } as const;
 
-/** So many PSUs are kept apart in a minute; who was longest there goes when there are more. */
+/** PSUs that are kept apart in a minute; when there are more, the oldest one goes. */
 const MAX_PSUS = 10_000;
 
-/** So many numbers are taken out together: entries of one statement. */
+/** Numbers that are taken out together, at most: entries of one statement. */
 export const TAKEN_AT_ONCE = 1_000;
 
 const MINUTE_MILLISECONDS = 60_000;
@@ -63,7 +63,7 @@ function isFull({ seen }: Minute, { refusal, psu }: RefusedAttempt): boolean {
   return seen[refusal] >= RECORDED_PER_MINUTE[refusal];
 }
 
-/** Makes one that has counted nothing. */
+/** Makes a bound that has counted nothing. */
 export function createRefusalBound(clock: Clock, maxPsus: number = MAX_PSUS): RefusalBound {
   const minutes = new Map<PsuId | undefined, Minute>();
   const isOver = ({ began }: Minute) => clock.monotonicMilliseconds() - began >= MINUTE_MILLISECONDS;

@@ -28,13 +28,14 @@ interface PasskeyRow {
 const COLUMNS = "id, psu_id, credential_id, public_key, counter, name, added_at, last_used_at";
 const ID_BYTES = 12;
 
-// Changes of one PSU take turns, so that the limit and the last authenticator hold for parallel ones.
+// Changes of one PSU take turns, so that the limit and the rule on the last authenticator hold for parallel ones.
 const TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('passkeys ' || $1::text, 0))";
 const ADD = `INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (credential_id) DO NOTHING RETURNING id`;
 const LIST = `SELECT ${COLUMNS} FROM passkey WHERE psu_id = $1 ORDER BY added_at, id`;
 const FIND = `SELECT ${COLUMNS} FROM passkey WHERE credential_id = $1`;
-// A counter that stands still or goes back is that of a copy (Web Authentication 6.1.1); 0 is that of none.
+// A counter that stands still or goes back indicates a copy (Web Authentication 6.1.1); 0 means that the authenticator does not
+// count.
 const USE = `UPDATE passkey SET counter = $2, last_used_at = $3
   WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
 const REMOVE = `DELETE FROM passkey WHERE id = $1 AND psu_id = $2
@@ -67,7 +68,7 @@ export function createPasskeyStore(database: Database, notices: SignInNotices): 
   };
 }
 
-/** What a change is made with, in its transaction. */
+/** What a change works with, in its transaction. */
 interface Change {
   readonly queries: Queries;
   readonly notices: SignInNotices;
@@ -106,7 +107,7 @@ async function removeIn(
   return "removed";
 }
 
-/** Tells the bank and the PSU of what was done. */
+/** Records the change in the audit log, and notifies the PSU. */
 async function tell(
   { queries, notices }: Change,
   done: "added" | "removed",

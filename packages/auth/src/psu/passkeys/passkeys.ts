@@ -7,40 +7,43 @@ import type { PasskeyStore } from "./passkey-store.ts";
 import { ALGORITHMS, presentAssertionAsking, presentCreationAsking } from "./present-asking.ts";
 import { isCrossOrigin, isUnattested, readAssertion, readAttestation } from "./read-answer.ts";
 
-// A fifth of all that auth would load at its start; most processes need it only after a while.
+// The library is a fifth of all that auth would load at start; most processes need it only later.
 const loadLibrary = () => import("@simplewebauthn/server");
 
-/** What passkeys are asked for and checked with. */
+/** What passkeys are requested and checked with. */
 export interface PasskeyParts {
   readonly store: PasskeyStore;
   readonly relyingParty: RelyingParty;
   readonly sealingKey: KeyObject;
 }
 
-/** What an answer has to be to. */
+/** What an answer must be an answer to. */
 export interface Asked {
   readonly challenge: PasskeyChallenge;
-  /** Whose passkeys were asked for by name; undefined where any was, and then the answer has to name its PSU by a handle. */
+  /**
+   * The PSU whose passkeys the request named. Undefined when it accepted any passkey; the answer must then name its PSU by a
+   * handle.
+   */
   readonly of?: PsuId;
-  /** Which of them may answer; absent: each. */
+  /** Which of those passkeys may answer; when absent, each. */
   readonly admits?: (passkey: Passkey) => boolean;
 }
 
-/** What an answer proves: `counted_before` is right but for a counter that has not gone on, as that of a copy has not. */
+/** What an answer proves. `counted_before`: the answer is right, but its counter has not advanced, as that of a copy has not. */
 export type PasskeyProof =
   | { readonly result: "proven"; readonly psu: PsuId }
   | { readonly result: "counted_before" }
   | { readonly result: "nothing" };
 
-/** Passkeys at our pages. A challenge is the caller's: to make, to bind, and to use up. */
+/** Passkeys at our pages. The caller makes each challenge, binds it and uses it up. */
 export interface Passkeys {
-  /** Asks for any passkey that a device has for us, or for one of these. */
+  /** Asks for any passkey that a device has for us, or for one of the given ones. */
   ask(challenge: PasskeyChallenge, of?: readonly Passkey[]): PasskeyAsking;
-  /** The credential that an answer names, proven by nothing; undefined for what is no answer. */
+  /** The credential that an answer names, unverified; undefined for text that is not an answer. */
   nameOf(answer: string): string | undefined;
   /**
-   * Whose passkey has answered this challenge, at our origin, for our domain, with its holder present and verified. An unknown
-   * credential is checked like a known one.
+   * Finds whose passkey has answered this challenge, at our origin, for our domain, with its holder present and verified. An
+   * unknown credential is checked like a known one.
    */
   prove(answer: string, asked: Asked, now: Date): Promise<PasskeyProof>;
   /** Asks for a new passkey of a PSU. */
@@ -48,7 +51,7 @@ export interface Passkeys {
     psu: { readonly id: PsuId; readonly displayName: string },
     challenge: PasskeyChallenge,
   ): Promise<PasskeyAsking>;
-  /** What an authenticator has made upon this challenge; undefined for everything else. */
+  /** Reads what an authenticator has made for this challenge; undefined for everything else. */
   readNew(
     answer: string,
     challenge: PasskeyChallenge,
@@ -56,11 +59,11 @@ export interface Passkeys {
   readonly store: PasskeyStore;
 }
 
-/** Makes them. */
+/** Creates the requests and checks of passkeys for one relying party. */
 export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts): Passkeys {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty;
   const handleKey = deriveKey(sealingKey, "passkey-user-handles");
-  // Says nothing of the PSU to whoever reads a device (Web Authentication 14.6.1).
+  // The handle tells nothing about the PSU to someone who reads a device (Web Authentication 14.6.1).
   const handleOf = (psu: string) => authenticate(handleKey, psu).toString("base64url");
   const nobodysKey = makeNobodysKey();
 
@@ -72,7 +75,7 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
       store.find(response.id),
     ]);
     const publicKey = Uint8Array.from(passkey?.publicKey ?? nobodysKey);
-    // The counter is judged where it is kept, in one statement.
+    // The store judges the counter, in one statement.
     const credential = { id: response.id, publicKey, counter: 0 };
     const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
     const checked = await orNothing(() =>
@@ -124,7 +127,7 @@ export function createPasskeys({ store, relyingParty, sealingKey }: PasskeyParts
   };
 }
 
-/** The library throws for whatever is wrong with an answer: what it is does not matter, and is told to nobody. */
+/** Undefined when the library throws, as it does for every faulty answer. The cause does not matter, and nobody is told. */
 async function orNothing<T>(check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check();

@@ -4,10 +4,10 @@ import { CHALLENGE_MILLISECONDS, type Passkey, type PasskeyChallenge, type Relyi
 /** Numbers of the registry of COSE algorithms (RFC 9053 section 2, RFC 8812 section 2). */
 const COSE = { ES256: -7, EdDSA: -8, RS256: -257 } as const;
 
-/** In the order in which we like them. */
+/** In order of preference. */
 export const ALGORITHMS: readonly number[] = [COSE.ES256, COSE.EdDSA, COSE.RS256];
 
-/** Asks for an answer of a passkey: one of these, or any that the device has for us where none are named. */
+/** Presents the request for an answer by one of these passkeys, or by any that the device has for us when none are given. */
 export function presentAssertionAsking(
   { id: rpId }: RelyingParty,
   challenge: PasskeyChallenge,
@@ -23,7 +23,7 @@ export function presentAssertionAsking(
   };
 }
 
-/** Asks for a new passkey that can be found without a username, and not on a device that has one of these. */
+/** Presents the request for a new passkey that can be found without a username, on a device that has none of the given ones. */
 export function presentCreationAsking(
   { id, name }: RelyingParty,
   challenge: PasskeyChallenge,
@@ -39,7 +39,7 @@ export function presentCreationAsking(
     user: { id: handle, name: psuName, displayName: psuName },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
     timeout: CHALLENGE_MILLISECONDS,
-    // Which make a device is of does not matter to us, and says more of a PSU than we need.
+    // We do not need to know the make of a device, and it would say more of a PSU than we need.
     attestation: "none",
     authenticatorSelection: {
       residentKey: "required",

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@cobs/service-edge";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { decodeAttestationObject } from "@simplewebauthn/server/helpers";
 
-/** Longest answer that is read, in UTF-16 code units: a key of RSA and its certificates fit in. */
+/** Longest answer that is read, in UTF-16 code units; an RSA key with its certificates fits. */
 const MAX_ANSWER_LENGTH = 8192;
 const BASE64URL = /^[A-Za-z0-9_-]{1,6000}$/;
 /** A credential id has 1023 bytes at most (Web Authentication 5.8.3). */
@@ -10,7 +10,9 @@ const MAX_ID_LENGTH = 1364;
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The answer of a passkey that is there, as our script writes it; undefined for anything else. Nothing of it is verified. */
+/**
+ * Reads the answer of an existing passkey, as our script writes it; undefined for anything else. Nothing in it is verified yet.
+ */
 export function readAssertion(text: string): AuthenticationResponseJSON | undefined {
   const read = readMembers(text, ["clientDataJSON", "authenticatorData", "signature"]);
   if (read === undefined) return undefined;
@@ -20,7 +22,7 @@ export function readAssertion(text: string): AuthenticationResponseJSON | undefi
   return { id: read.id, rawId: read.id, type: "public-key", clientExtensionResults: {}, response };
 }
 
-/** The answer of a passkey that was made, in the same way. */
+/** Reads the answer of a newly made passkey, in the same way. */
 export function readAttestation(text: string): RegistrationResponseJSON | undefined {
   const read = readMembers(text, ["clientDataJSON", "attestationObject"]);
   if (read === undefined) return undefined;
@@ -30,8 +32,8 @@ export function readAttestation(text: string): RegistrationResponseJSON | undefi
 }
 
 /**
- * Whether an answer was given in a frame of another site; a browser says so in what the authenticator has signed, by either of
- * two members (Web Authentication Level 3, 7.1 and 7.2). Decoded as 7.1 step 5 says, without a byte order mark.
+ * Whether an answer was given in a frame of another site. The browser says so in the signed client data, by either of two members
+ * (Web Authentication Level 3, 7.1 and 7.2). Decoded as 7.1 step 5 says, without a byte order mark.
  */
 export function isCrossOrigin(clientDataJSON: string): boolean {
   const data: unknown = JSON.parse(new TextDecoder().decode(Buffer.from(clientDataJSON, "base64url")));
@@ -40,8 +42,8 @@ export function isCrossOrigin(clientDataJSON: string): boolean {
 }
 
 /**
- * Whether nothing is said of a passkey's make, or by the key itself alone: we ask for no more, and certificates of strangers
- * name addresses from which a check would fetch. `decode` is the library's; throws for what cannot be read.
+ * Whether a passkey comes without an attestation, or with one by its own key alone. We ask for no more, and a check of strangers'
+ * certificates would fetch from addresses that they name. `decode` is the library's; it throws for what cannot be read.
  */
 export function isUnattested(attestationObject: string, decode: typeof decodeAttestationObject): boolean {
   const decoded = decode(Uint8Array.from(Buffer.from(attestationObject, "base64url")));
@@ -76,7 +78,10 @@ function isBase64Url(value: unknown): value is string {
   return typeof value === "string" && BASE64URL.test(value);
 }
 
-/** In the one spelling that its bytes have: failures are counted under the text, while the passkey is found by the bytes. */
+/**
+ * Whether a value is a credential id in the one spelling that its bytes have: failures are counted under the text, while the
+ * passkey is found by the bytes.
+ */
 function isCredentialId(value: unknown): value is string {
   if (!isBase64Url(value) || value.length > MAX_ID_LENGTH) return false;
   return Buffer.from(value, "base64url").toString("base64url") === value;

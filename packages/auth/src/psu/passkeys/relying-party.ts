@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import type { RelyingParty } from "./passkey.ts";
 
 /**
- * For whom passkeys are good at these pages; undefined where the host is an IP address, for which no browser makes any (Web
- * Authentication 5.1.2). `domain` is the RP ID that configuration names; absent: the host of the pages.
+ * Finds the relying party of these pages; undefined when the host is an IP address, for which browsers make no passkeys (Web
+ * Authentication 5.1.2). `domain` is the RP ID from the configuration; when absent, the host of the pages.
  */
 export function findRelyingParty(
   issuer: string,

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readTypedCode } from "../../forms/typed-code.ts";
 
-/** Digits, which every keypad has, spaces and dashes taken out: at least 66 random bits, so that a fast hash is enough. */
+/** Digits, which every keypad has, without spaces and dashes: at least 66 random bits, so that a fast hash is enough. */
 const CODE = /^[0-9]{20,32}$/;
 
-/** What is kept of an activation code. */
+/** Hashes an activation code as it is kept. */
 export function hashActivationCode(code: string): Buffer {
   return createHash("sha256").update(readTypedCode(code)).digest();
 }

@@ -1,6 +1,6 @@
 /**
- * How an authenticator app comes to a PSU of the sandbox: a new secret is shown once to somebody who has been proven, and
- * counts from the moment that a code of it was typed. It owns that exchange; who may begin it is decided before.
+ * How a PSU of the sandbox enrols an authenticator app: a new secret is shown once to somebody who has been proven, and counts
+ * once a code of it has been typed. This file owns that exchange; who may begin it is decided before.
  */
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
@@ -15,11 +15,11 @@ import { createDeviceMark, deriveDeviceKey } from "./device-mark.ts";
 import { describeTotpSecret, findOneTimeCodeStep, TOTP_SECRET_BYTES } from "./one-time-code.ts";
 import { findUsername } from "./username-postgres.ts";
 
-/** A secret that nobody uses yet, sealed to its PSU; `activation` is the hash of the code that it is given for. */
+/** A secret that is not in use yet, sealed to its PSU. `activation` is the hash of the activation code that it is given for. */
 export interface EnrolmentDraft {
   readonly psu: PsuId;
   readonly sealedSecret: string;
-  /** Undefined when a PSU with an authenticator takes another one. */
+  /** Undefined when a PSU who has an authenticator enrols another one. */
   readonly activation: string | undefined;
 }
 
@@ -30,35 +30,35 @@ export interface ShownSecret {
 }
 
 /**
- * When an enrolment is confirmed, in which call, and in which language its PSU is told of it; and when they were proven, which a
- * block by the bank outdates.
+ * When and in which call an enrolment is confirmed, and the language of the notice to its PSU. `authenticatedAt` is when the PSU
+ * was proven: a block by the bank that was in force since then refuses the enrolment.
  */
 export type EnrolmentMoment = Pick<SignInCircumstances, "now" | "requestId" | "language"> & {
   readonly authenticatedAt: Date;
 };
 
-/** Enrolments. Of any number of answers to one draft, in any process, one at most succeeds. */
+/** Enrolments. Of any number of answers to one draft, in any process, at most one succeeds. */
 export interface AuthenticatorEnrolment {
   draft(psu: PsuId, activation?: string): EnrolmentDraft;
-  /** Whether a draft was made by us, and for this PSU. */
+  /** Whether we made this draft, and for this PSU. */
   isOurs(draft: EnrolmentDraft): boolean;
   /** Throws when the draft was made for another PSU, or by another server. */
   show(draft: EnrolmentDraft): Promise<ShownSecret>;
   /**
-   * The mark of the device when the code is one of the draft's secret and nobody was quicker, and the PSU is told of it;
-   * `too_often` where a code is right and the PSU has changed too much in an hour. Undefined also for one who is blocked, or was
-   * so after they were proven.
+   * Enrols the authenticator, notifies the PSU and gives the mark of the device, if the code is one of the draft's secret and no
+   * other answer came first. `too_often`: the code is right, but the PSU has changed too much within an hour. Undefined
+   * otherwise, and for a PSU who is blocked, or was so after they were proven.
    */
   confirm(
     draft: EnrolmentDraft,
     code: string,
     at: EnrolmentMoment,
   ): Promise<{ readonly device: string } | "too_often" | undefined>;
-  /** Whether the PSU signs in with codes of it already. */
+  /** Whether the PSU already signs in with codes of this secret. */
   counts(draft: EnrolmentDraft): Promise<boolean>;
 }
 
-// The activation code is used up with it; a code of the old secret, or the new one's first, serves nobody again.
+// Uses up the activation code too. Neither a code of the old secret nor the new one's first code serves again.
 const ENROL = `
   UPDATE sandbox_psu SET sealed_totp_secret = $2, last_step = $3, activation_hash = NULL
   WHERE psu_id = $1 AND sealed_totp_secret IS DISTINCT FROM $2
@@ -72,14 +72,14 @@ export interface EnrolmentParts {
   readonly notices: SignInNotices;
 }
 
-/** Opens enrolments. */
+/** Creates the enrolments of the sandbox's directory. */
 export function createAuthenticatorEnrolment(
   database: Database,
   { sealingKey, issuer, notices }: EnrolmentParts,
 ): AuthenticatorEnrolment {
   const deviceKey = deriveDeviceKey(sealingKey);
   const bytesOf = ({ sealedSecret }: EnrolmentDraft) => Buffer.from(sealedSecret, "base64url");
-  // The first app is taken always: its activation code is used up with it.
+  // The first app is always accepted: its activation code is used up with it.
   const mayChange = async (queries: Queries, { psu, activation }: EnrolmentDraft, now: Date) =>
     activation !== undefined || notices.admits(queries, psu, now);
   const tell = async (
@@ -142,7 +142,7 @@ function entryOf({ psu, activation }: EnrolmentDraft, requestId: string): AuditE
   };
 }
 
-/** Reads a draft that was kept; throws for what `draft` did not give. */
+/** Reads a draft that was kept; throws for anything that `draft` did not give. */
 export function readEnrolmentDraft(kept: Readonly<Record<string, unknown>>): EnrolmentDraft {
   const { psu, sealedSecret, activation } = kept;
   if (typeof sealedSecret !== "string") throw new TypeError("an enrolment has no secret");

@@ -8,12 +8,12 @@ export const TOTP_SECRET_BYTES = 20;
 
 /** Steps that a clock may be off to either side (RFC 6238 section 5.2). */
 const WINDOW_STEPS = 1;
-/** The digits of ASCII alone: others are longer in bytes, which the comparison does not stand. */
+/** ASCII digits alone: other digits take more bytes, which the comparison does not support. */
 const CODE = /^[0-9]{6}$/;
 
 /**
- * The time step whose code was typed, at most one before or after `now`; undefined for every other code. Spaces
- * and dashes, with which people group the digits, do not matter. Whether the step was used before is not known here.
+ * Finds the time step of the typed code, at most one before or after `now`; undefined for every other code. Spaces and dashes,
+ * with which people group digits, do not matter. Does not know whether the step was used before.
  */
 export function findOneTimeCodeStep(secret: Uint8Array, code: string, now: Date): number | undefined {
   const token = readTypedCode(code);
@@ -24,7 +24,7 @@ export function findOneTimeCodeStep(secret: Uint8Array, code: string, now: Date)
   return offset === null ? undefined : totp.counter({ timestamp }) + offset;
 }
 
-/** A secret as authenticator apps take it: the URI that a QR code says, and base32 to type. */
+/** Describes a secret as authenticator apps take it: the URI of the QR code, and base32 to type. */
 export function describeTotpSecret(
   bytes: Uint8Array,
   { issuer, label }: { readonly issuer: string; readonly label: string },
@@ -37,7 +37,7 @@ function secretOf(bytes: Uint8Array): Secret {
   return new Secret({ buffer: Uint8Array.from(bytes).buffer });
 }
 
-/** The bytes of a TOTP secret as authenticator apps show it, in base32. */
+/** Reads a TOTP secret from base32, as authenticator apps show it. */
 export function readTotpSecret(base32: string): Uint8Array {
   return Secret.fromBase32(base32).bytes;
 }

@@ -15,9 +15,9 @@ export interface PasswordHash {
 }
 
 /**
- * For passwords that a machine made with 56 random bits, as those of the demo PSUs: 16 MiB and one pass put them out of
- * every reach. Passwords that people choose need five times as much (OWASP Password Storage Cheat Sheet: N = 2^14 with
- * p = 5, or its equals); each row says what it was made with, so both can stand side by side.
+ * For passwords that a machine made with 56 random bits, as those of the demo PSUs: 16 MiB and one pass put them out of reach.
+ * Passwords that people choose need five times as much (OWASP Password Storage Cheat Sheet: N = 2^14 with p = 5, or its equals).
+ * Each row keeps its own cost, so that both can stand side by side.
  */
 export const GENERATED_PASSWORD_COST: ScryptCost = { cost: 16_384, blockSize: 8, parallelization: 1 };
 const HASH_BYTES = 32;
@@ -42,7 +42,7 @@ export async function isPassword(password: string, kept: PasswordHash): Promise<
 
 function derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
   const options = { ...cost, maxmem: MEMORY_LIMIT_BYTES };
-  // The same letters typed on another keyboard may be composed otherwise (NIST SP 800-63B 5.1.1.2).
+  // Another keyboard may compose the same letters differently (NIST SP 800-63B 5.1.1.2).
   return new Promise((resolve, reject) => {
     scrypt(password.normalize("NFKC"), salt, HASH_BYTES, options, (error, hash) =>
       error === null ? resolve(hash) : reject(error),

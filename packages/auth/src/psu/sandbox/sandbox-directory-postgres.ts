@@ -1,6 +1,6 @@
 /**
- * The sandbox's directory of PSUs: a password and a code of an authenticator app (RFC 6238). It owns both proofs and their
- * one-time use; how failures are counted is in `sign-in-failures-postgres.ts`. Start-up refuses it outside the sandbox.
+ * The sandbox's directory of PSUs, who prove a password and a code of an authenticator app (RFC 6238). This file owns both proofs
+ * and their one-time use; `sign-in-failures-postgres.ts` counts failures. Start-up refuses the directory outside the sandbox.
  */
 import { type KeyObject, randomBytes } from "node:crypto";
 import { type PsuId, parsePsuId } from "@cobs/cobs-model";
@@ -33,36 +33,36 @@ import {
 import { normaliseUsername } from "./username.ts";
 import { findUsername } from "./username-postgres.ts";
 
-/** 64 MiB at most; two threads of the four that the process has stay free. */
+/** 64 MiB at most; two of the four threads of the process stay free. */
 const LIMITS = { atOnce: 2, mostWaiting: 64, refuse: () => new SignInBusy() };
 const MAX_USERNAME_CHARACTERS = 100;
 const MAX_PASSWORD_CHARACTERS = 200;
-/** A step that can not be used: every row has used a later one. */
+/** A step that cannot be used: every row has used a later one. */
 const NO_STEP = -1;
 
-/** What is compared with; a decoy has the same parts, and no row. */
+/** What an attempt is compared with; a decoy has the same parts, but no row. */
 interface Credentials {
   readonly psuId: string;
   readonly password: PasswordHash;
-  /** That of nobody where the PSU has no authenticator. */
+  /** The decoy's when the PSU has no authenticator. */
   readonly totp: { readonly sealed: Uint8Array; readonly owner: string };
-  /** Of no code where the PSU has none to use. */
+  /** The decoy's when the PSU has no activation code to use. */
   readonly activationHash: Buffer;
 }
 
-/** An attempt with its username in the normal form, and where its failure is counted. */
+/** An attempt with its username in normal form, and the bucket that counts its failure. */
 interface Counted extends SignInAttempt {
   readonly bucket: Bucket;
   readonly knownDevice: string | undefined;
 }
 
-/** Whom an attempt has proven; `activation` is the hash of the activation code that did it. */
+/** The PSU whom an attempt has proven; `activation` is the hash of the activation code that did it. */
 interface Evaluated {
   readonly signedIn: PsuId | undefined;
   readonly activation: string | undefined;
 }
 
-/** Whom a proof is for, as far as that is known; the credentials where a username was typed. */
+/** The PSU whom a proof is for, if known; the credentials when a username was typed. */
 interface Meant {
   readonly found: Credentials | undefined;
   readonly psu: PsuId | undefined;
@@ -82,7 +82,7 @@ interface CredentialsRow {
 const CREDENTIALS = `psu_id, password_hash, password_salt, scrypt_cost, scrypt_block_size, scrypt_parallelization,
   sealed_totp_secret, activation_hash`;
 const FIND_CREDENTIALS = `SELECT ${CREDENTIALS} FROM sandbox_psu WHERE username = $1`;
-// One row in any case: of somebody unknown, or of an attempt that is not admitted, a part of it is null.
+// Always one row; for an unknown PSU, or an attempt that is not admitted, part of it is null.
 const ADMIT = `${COUNTED_ATTEMPT} SELECT (SELECT failures FROM counted) AS failures, ${CREDENTIALS}
   FROM (SELECT) AS attempt LEFT JOIN sandbox_psu ON username = $4`;
 
@@ -98,7 +98,7 @@ const USE_STEP = `
       WHERE bucket = $3 AND EXISTS (SELECT FROM used) AND NOT ${isPsuBlocked("$1")})
   SELECT psu_id FROM used`;
 
-/** Opens the directory; sealing key and cost are those with which its rows were seeded. */
+/** Opens the directory; its rows were seeded with the same sealing key and cost. */
 export function createSandboxDirectory(
   database: Database,
   sealingKey: KeyObject,
@@ -116,7 +116,7 @@ export function createSandboxDirectory(
     return row === undefined ? undefined : credentialsOf(row, decoy);
   }
 
-  /** Counts an attempt, and finds what it is evaluated with. */
+  /** Counts an attempt, and finds the credentials to evaluate it with. */
   async function admit({ bucket, username }: Counted, now: Date) {
     const attempt = { bucket, now };
     const values = [...attemptValues(attempt), username];
@@ -141,14 +141,14 @@ export function createSandboxDirectory(
     return { signedIn: activation === undefined ? used : meant, activation };
   }
 
-  /** Whom a proof is for: who has the username beside it, or else whose it claims to be. */
+  /** Finds whom a proof is for: the PSU with the username that was typed, or else the one whose proof it claims to be. */
   async function findMeant({ known, findNamed }: ProofAttempt, username: string): Promise<Meant> {
     if (known === undefined) return { found: undefined, psu: await findNamed() };
     const found = await findCredentials(username);
     return { found, psu: found && parsePsuId(found.psuId) };
   }
 
-  /** Both are evaluated in every attempt, and must be of one PSU. */
+  /** Evaluates password and proof in every attempt; both must be of one PSU. */
   async function evaluateProof(
     { known, prove }: ProofAttempt,
     { found, psu: meant }: Meant,
@@ -170,7 +170,7 @@ export function createSandboxDirectory(
     return used === undefined ? undefined : parsePsuId(used.psu_id);
   }
 
-  /** Whose failures an attempt is counted with: those of a device that signed in before, or those of everybody else. */
+  /** Finds where an attempt's failure is counted: with a device that signed in before, or with everybody else. */
   function countedAs(typed: SignInAttempt, device: string | undefined): Counted {
     const username = normaliseUsername(typed.username.slice(0, MAX_USERNAME_CHARACTERS + 1));
     const name = findDeviceName(deviceKey, device, username);

@@ -1,7 +1,7 @@
 /**
- * The sandbox's login: username, password and one-time code on one page, or a passkey in place of the code or of everything;
- * whoever has an activation code in its place sets up an authenticator on the next. What was proven so far is in the memory
- * of the sign-in, and nowhere else.
+ * The sandbox's login: username, password and one-time code on one page, or a passkey in place of the code or of everything. A
+ * PSU who types an activation code instead of a one-time code sets up an authenticator on the next page. What was proven so far
+ * is in the memory of the sign-in, and nowhere else.
  */
 
 import {
@@ -21,7 +21,7 @@ import type { SignInPasskeys } from "./sign-in-passkeys.ts";
 export interface SandboxLoginParts {
   readonly directory: SandboxDirectory;
   readonly enrolment: AuthenticatorEnrolment;
-  /** Undefined where pages cannot have any. */
+  /** Undefined when the pages cannot use passkeys. */
   readonly passkeys: SignInPasskeys | undefined;
 }
 
@@ -56,7 +56,7 @@ function presentCredentials({ passkeys }: SandboxLoginParts, memory: SignInMemor
   return { page: "credentials", ...(passkey && { passkey }) };
 }
 
-/** A passkey whose holder the device has verified is two factors; with a password, which then has to be right, three. */
+/** Takes a passkey: two factors, because the device has verified its holder; with a password, which must then be right, three. */
 async function takePasskey(
   parts: SandboxLoginParts,
   { memory, fields }: { readonly memory: SignInMemory; readonly fields: Fields },
@@ -113,7 +113,7 @@ async function takeFirstCode(
   const confirmed = await enrolment.confirm(draft, code, { ...circumstances, authenticatedAt });
   if (typeof confirmed === "object")
     return { outcome: "signed-in", psu: draft.psu, methods: ["password", "totp"], device: confirmed.device };
-  // It is set up, and what came after that failed, or a second press comes late: no code is right here any more.
+  // The authenticator is set up already: a later step failed, or the form was sent twice. No code is right here any more.
   if (await enrolment.counts(draft)) return { outcome: "next", memory: begin(parts) };
   return { outcome: "refused", psu: draft.psu };
 }

@@ -7,7 +7,7 @@ import { readTotpSecret } from "./one-time-code.ts";
 import { GENERATED_PASSWORD_COST, hashPassword, type ScryptCost } from "./password-hash.ts";
 import { normaliseUsername } from "./username.ts";
 
-/** What a PSU of the sandbox signs in with in any case. */
+/** What every PSU of the sandbox signs in with. */
 interface SandboxPerson {
   readonly psuId: string;
   readonly username: string;
@@ -15,7 +15,7 @@ interface SandboxPerson {
   readonly password: string;
 }
 
-/** A PSU of the sandbox with the secrets that its first page prints. */
+/** A PSU of the sandbox, with the secrets that the sandbox's first page prints. */
 export interface SandboxPsu extends SandboxPerson {
   /** Base32, as an authenticator app takes it. */
   readonly totpSecret: string;
@@ -23,7 +23,7 @@ export interface SandboxPsu extends SandboxPerson {
 
 /** A PSU who has no authenticator yet. */
 export interface SandboxNewcomer extends SandboxPerson {
-  /** At least twenty digits; dashes and spaces do not matter. Good once. */
+  /** At least twenty digits; dashes and spaces do not matter. Works once. */
   readonly activationCode: string;
 }
 
@@ -33,7 +33,7 @@ const ADD = `
     scrypt_parallelization, sealed_totp_secret, activation_hash)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`;
 
-/** Brings in the PSUs that the directory does not have yet; those that it has stay as they are. */
+/** Adds the PSUs that the directory does not have yet; those that it has stay as they are. */
 export async function seedSandboxDirectory(
   database: Database,
   psus: readonly (SandboxPsu | SandboxNewcomer)[],

@@ -1,11 +1,11 @@
 /**
- * Failed sign-ins in a row, per username. The balance: five failures block a username for five minutes, and each further
- * five for twice as long, up to an hour; a good sign-in, or a day without a try, forgets them. So a stranger who knows
- * only the username can disturb its PSU while they keep trying and an hour afterwards, never for good, and never on a device
- * on which the PSU has signed in before: that one is counted by itself. Tries during a block are not evaluated, not
- * counted, and do not prolong it. A thief who knows the password has 120 tries a day at a code of six digits, instead
- * of any number. Of a PSU whom the bank has blocked right factors are counted like wrong ones: who tries them shall not learn
- * from the number of tries that are left that they are right.
+ * Failed sign-ins in a row, per username. Five failures block a username for five minutes, and each further five for twice as
+ * long, up to an hour. A good sign-in, or a day without a try, forgets them. So a stranger who knows only the username can
+ * disturb its PSU while they keep trying and for an hour afterwards, never for good. They can never do so on a device on which
+ * the PSU has signed in before: that device is counted by itself. Tries during a block are neither evaluated nor counted, and do
+ * not prolong it. A thief who knows the password has 120 tries a day at a code of six digits, instead of any number. For a PSU
+ * whom the bank has blocked, right factors are counted like wrong ones: the number of tries left must not reveal that they are
+ * right.
  */
 import type { KeyObject } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
@@ -17,8 +17,9 @@ import { authenticate } from "../../sealing/sealing.ts";
 export type Admission = { readonly blockedUntil: Date | undefined };
 
 /**
- * A value that a username, a device or a proof falls on, each kind in a range of its own; only the key tells which. One of
- * 2^20 for usernames and proofs, which strangers name, so that the table cannot grow past two million short rows by them.
+ * The number under which the failures of a username, a device or a proof are counted, each kind in a range of its own; only the
+ * key tells which. Usernames and proofs, which strangers name, have 2^20 each, so that strangers cannot grow the table past two
+ * million short rows.
  */
 export type Bucket = number;
 
@@ -28,14 +29,14 @@ const DEVICE_SHIFT = 2;
 const FIRST_PROOF_BUCKET = FIRST_DEVICE_BUCKET + 2 ** 30;
 const FORGET_AT_ONCE = 10;
 
-// A block that is further ahead than its longest length and an hour was set by a clock that was, and would last until all others
-// had caught up.
+// A block that ends later than the longest block and an hour was set by a clock that ran ahead, and would last until all other
+// clocks had caught up.
 const IS_OPEN = `known.blocked_until IS NULL OR known.blocked_until <= $2
         OR known.blocked_until > $2::timestamptz + interval '2 hours'`;
 
 /**
- * How a statement begins that counts an attempt as a failure; it goes on with what it gives of `counted`, whose `failures` are
- * there when the attempt may be evaluated. In the same statement a few go that are forgotten, so that the table does not grow.
+ * The beginning of a statement that counts an attempt as a failure. The rest selects from `counted`, whose `failures` are present
+ * when the attempt may be evaluated. The statement also deletes a few forgotten rows, so that the table does not grow.
  */
 export const COUNTED_ATTEMPT = `WITH counted AS (
     INSERT INTO sandbox_sign_in_failure AS known (bucket, failures, failed_at) VALUES ($1, 1, $2)
@@ -58,14 +59,14 @@ export function bucketOf(key: KeyObject, username: string): Bucket {
   return authenticate(key, username).readUInt32BE() >>> BUCKET_SHIFT;
 }
 
-/** The bucket of a device, by the name in its mark: one of 2^30, so that nobody who collects marks meets another device's. */
+/** The bucket of a device, by the name in its mark: one of 2^30, so that a collector of marks does not hit another device's. */
 export function bucketOfDevice(key: KeyObject, name: string): Bucket {
   return FIRST_DEVICE_BUCKET + (authenticate(key, `device ${name}`).readUInt32BE() >>> DEVICE_SHIFT);
 }
 
 /**
- * The bucket of a proof without a username, by what it names. Whoever makes a proof chooses that, and their own good sign-ins
- * empty its bucket: it can be no username's.
+ * The bucket of a proof without a username, by what it names. The maker of a proof chooses that, and their own good sign-ins
+ * empty its bucket: so it must never be a username's.
  */
 export function bucketOfProof(key: KeyObject, name: string): Bucket {
   return FIRST_PROOF_BUCKET + bucketOf(key, name);
@@ -92,7 +93,7 @@ export async function admitAttempt(database: Database, attempt: CountedAttempt):
   return admissionOf(database, attempt, counted?.failures);
 }
 
-/** What {@link COUNTED_ATTEMPT} has decided: without a count the bucket is blocked. */
+/** Reads what {@link COUNTED_ATTEMPT} has decided: without a count the bucket is blocked. */
 export async function admissionOf(
   database: Database,
   { bucket, now }: CountedAttempt,
@@ -104,12 +105,12 @@ export async function admissionOf(
 
 const FORGET = `DELETE FROM sandbox_sign_in_failure WHERE bucket = $1 AND NOT ${isPsuBlocked("$2")}`;
 
-/** Begins to count anew, because a PSU was right. */
+/** Forgets the failures of a bucket, because its PSU was right; keeps them for a PSU whom the bank has blocked. */
 export async function forgetFailures(database: Database, bucket: Bucket, psu: PsuId): Promise<void> {
   await database.run({ name: "sandbox-sign-in-forget-bucket", text: FORGET, values: [bucket, psu] });
 }
 
-/** A block that a good sign-in lifted in between counts as ending now. */
+/** A block that a good sign-in lifted meanwhile counts as ending now. */
 async function findBlockEnd(database: Database, bucket: Bucket, now: Date): Promise<Date> {
   const [row] = await database.run<{ blocked_until: Date | null }>({
     name: "sandbox-sign-in-block-end",

@@ -5,23 +5,23 @@ import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { PasskeyAsking, SignInMemory } from "../psu-login.ts";
 import type { ProofAttempt } from "./sandbox-directory.ts";
 
-/** Passkeys at a sign-in, whose memory keeps the challenge: in one browser, for one purpose, used up with its answer. */
+/** Passkeys at a sign-in, whose memory keeps the challenge: in one browser, for one purpose, used up by its answer. */
 export interface SignInPasskeys {
-  /** A new challenge, as a sign-in remembers it. */
+  /** A new challenge, as the memory of a sign-in keeps it. */
   begin(): SignInMemory;
-  /** What a browser asks with; undefined for a sign-in that has no challenge. */
+  /** What the browser is asked; undefined for a sign-in that has no challenge. */
   present(memory: SignInMemory): PasskeyAsking | undefined;
   /** Whether the challenge is older than five minutes, or there is none. */
   isOver(memory: SignInMemory, now: Date): boolean;
-  /** The proof that an answer gives. */
+  /** Reads an answer as a proof that is still to be checked. */
   read(memory: SignInMemory, answer: string, now: Date): Omit<ProofAttempt, "known">;
 }
 
 const CHALLENGE_BYTES = 32;
-/** What no authenticator has chosen. */
+/** A credential id that no authenticator has chosen. */
 const NO_CREDENTIAL = "none";
 
-/** Makes them. */
+/** Creates the passkeys of the sandbox's login. */
 export function createSignInPasskeys(passkeys: Passkeys, clock: Clock): SignInPasskeys {
   return {
     begin: () => ({

@@ -12,7 +12,7 @@ export interface ClientKey {
 
 const SMALLEST_RSA_BITS = 2_048;
 
-/** Reads a private JWK; throws an Error whose sentence says what is wrong, without anything of the key. */
+/** Reads a private JWK; throws an Error whose sentence says what is wrong, without any part of the key. */
 export function parseClientKey(text: string): ClientKey {
   const members = parseMembers(text);
   const jwk = Object.fromEntries(
@@ -30,7 +30,7 @@ function parseMembers(text: string): ReadonlyMap<string, unknown> {
   }
 }
 
-/** The one that the JWK names, where such a key can sign with it here. */
+/** The algorithm that the JWK names, or the key's default when it names none; throws when the key cannot sign with it here. */
 function requireAlgorithm(jwk: Readonly<Record<string, string>>, named: unknown): ClientKeyAlgorithm {
   const possible = algorithmsOf(jwk);
   const algorithm = possible.find((each) => named === undefined || each === named);
@@ -38,7 +38,7 @@ function requireAlgorithm(jwk: Readonly<Record<string, string>>, named: unknown)
   return algorithm;
 }
 
-/** What a key can sign with, the one first that it signs with where its JWK says nothing. */
+/** The algorithms that a key can sign with, the default first. */
 function algorithmsOf(jwk: Readonly<Record<string, string>>): readonly ClientKeyAlgorithm[] {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = readKey(jwk);
   if (type === "ec" && details?.namedCurve === "prime256v1") return ["ES256"];

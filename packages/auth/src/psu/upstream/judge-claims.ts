@@ -2,10 +2,10 @@ import { type PsuId, parsePsuId } from "@cobs/cobs-model";
 import { UpstreamRefusal } from "./upstream-refusal.ts";
 import type { UpstreamSettings } from "./upstream-settings.ts";
 
-/** What an ID token says, whose issuer, audience, nonce, lifetime and signature are proven. */
+/** The claims of an ID token whose issuer, audience, nonce, lifetime and signature are proven. */
 export type ProvenClaims = Readonly<Record<string, unknown>>;
 
-/** Somebody whom the bank's provider has just authenticated strongly. */
+/** A PSU whom the bank's provider has just authenticated strongly. */
 export interface UpstreamPerson {
   readonly psu: PsuId;
   readonly displayName: string;
@@ -19,15 +19,15 @@ export interface JudgedBetween {
   readonly now: Date;
 }
 
-/** Strong authentication is for what the PSU does now; the same time as within which it serves an order. */
+/** Greatest age of an authentication, which is for what the PSU does now; for as long it serves an order. */
 const FRESH_SECONDS = 300;
-/** By so much may the clocks of two servers of a bank differ. */
+/** How far the clocks of two servers of a bank may differ. */
 const CLOCK_SKEW_SECONDS = 30;
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * Who it is, when they were authenticated for us, strongly, and just now. Refuses with `answer_untrusted`, `psu_unusable`, and
- * then naming the PSU with `acr_insufficient`, `not_fresh`.
+ * Determines who the PSU is and when they were authenticated: for us, strongly, and just now. Refuses with `answer_untrusted` and
+ * `psu_unusable`, and, naming the PSU, with `acr_insufficient` and `not_fresh`.
  */
 export function judgeClaims(
   claims: ProvenClaims,
@@ -41,19 +41,19 @@ export function judgeClaims(
   return { psu, displayName: displayNameOf(claims[settings.nameClaim]) ?? psu, authenticatedAt };
 }
 
-/** Who was authenticated for another client is not here, also where the audience is ours alone (OIDC Core 3.1.3.7, point 5). */
+/** Refuses an authentication for another client, even when the audience is ours alone (OIDC Core 3.1.3.7, point 5). */
 function requireOurs({ azp }: ProvenClaims, clientId: string): void {
   if (azp !== undefined && azp !== clientId)
     throw new UpstreamRefusal("answer_untrusted", "azp (authorized party) is not this client");
 }
 
-/** What is said, and of whom. */
+/** Claims, and the PSU whom they name. */
 interface NamedClaims {
   readonly claims: ProvenClaims;
   readonly psu: PsuId;
 }
 
-/** A provider need not fulfil what was asked voluntarily (OIDC Core 5.5.1.1), so that its answer alone counts. */
+/** A provider need not fulfil a voluntary request (OIDC Core 5.5.1.1), so that its answer alone counts. */
 function requireStrong({ claims: { acr }, psu }: NamedClaims, acrValues: readonly string[]): void {
   if (typeof acr !== "string" || !acrValues.includes(acr))
     throw new UpstreamRefusal(
@@ -63,7 +63,7 @@ function requireStrong({ claims: { acr }, psu }: NamedClaims, acrValues: readonl
     );
 }
 
-/** Neither an old sign-in nor one from before the question: some providers overlook `prompt` and `max_age`. */
+/** Refuses an old sign-in and one from before the question: some providers overlook `prompt` and `max_age`. */
 function requireFresh({ claims, psu }: NamedClaims, { askedAt, now }: JudgedBetween): Date {
   const { auth_time: at } = claims;
   if (typeof at !== "number" || !Number.isFinite(at))
@@ -90,10 +90,10 @@ function requirePsu(claim: unknown): PsuId {
   }
 }
 
-/** Text of the bank's own, yet not ours: bounded here, made fit to be read by the pages. */
+/** The name to greet the PSU with. The text is the bank's and not ours, so it is bounded here and made fit for the pages. */
 function displayNameOf(claim: unknown): string | undefined {
   if (typeof claim !== "string") return undefined;
-  // PostgreSQL stores no NUL, and by way of UTF-8 there is no half of a pair.
+  // PostgreSQL stores no NUL; the way through UTF-8 replaces half of a surrogate pair.
   const name = Buffer.from(claim.slice(0, MAX_NAME_CHARACTERS).replaceAll("\0", "")).toString().trim();
   return name === "" ? undefined : name;
 }

@@ -4,7 +4,7 @@ import type { ProvenClaims } from "./judge-claims.ts";
 import { UPSTREAM } from "./upstream-provider.ts";
 import { UpstreamRefusal } from "./upstream-refusal.ts";
 
-/** What the answer to one question must fit. */
+/** What the answer to one question must match. */
 export interface UpstreamChecks {
   readonly state: string;
   readonly nonce: string;
@@ -14,14 +14,14 @@ export interface UpstreamChecks {
 /** What an answer is redeemed with. */
 export interface Redeeming {
   readonly configuration: oidc.Configuration;
-  /** Where browsers come back to, as the provider knows it. */
+  /** Where browsers come back, as registered at the provider. */
   readonly redirectUri: string;
   readonly log: Log;
 }
 
 const MAX_REASON_CHARACTERS = 100;
 
-/** What went wrong at the other side or on the way, and can be right in a moment. */
+/** Errors of the provider or on the way to it, which can be over in a moment. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   "OAUTH_PARSE_ERROR",
   "OAUTH_RESPONSE_IS_NOT_CONFORM",
@@ -30,9 +30,9 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Redeems what a browser came back with: an answer of this provider (RFC 9207) to this question, whose code gives an ID token
- * with its issuer, audience, nonce, lifetime, algorithm and signature proven (OIDC Core 3.1.3.7). Whether the authentication
- * was strong and fresh is not known yet. Refuses with `declined`, `code_refused`, `answer_untrusted`; throws
+ * Redeems what a browser came back with: an answer of this provider (RFC 9207) to this question. Its code gives an ID token whose
+ * issuer, audience, nonce, lifetime, algorithm and signature are proven (OIDC Core 3.1.3.7). Whether the authentication was
+ * strong and fresh is not known yet. Refuses with `declined`, `code_refused`, `answer_untrusted`; throws
  * `PrivateServiceUnavailable`.
  */
 export async function redeemAnswer(
@@ -54,7 +54,7 @@ export async function redeemAnswer(
 }
 
 function explain(error: unknown, log: Log): Error {
-  // No more than the word of a browser: whoever has it can write any error into the address, so that none is a fault of ours.
+  // Only a browser says so, and its user can write any error into the address: no such error counts as a fault of ours.
   if (error instanceof oidc.AuthorizationResponseError) return new UpstreamRefusal("declined", error.error);
   if (error instanceof oidc.ResponseBodyError) {
     if (error.error === "invalid_grant") return new UpstreamRefusal("code_refused", error.error);
@@ -66,24 +66,24 @@ function explain(error: unknown, log: Log): Error {
     if (UNAVAILABLE.has(error.code ?? "")) return unavailable(log, error.code);
     return new UpstreamRefusal("answer_untrusted", `${kindOf(error)}: ${wrongIn(error)}`);
   }
-  // The client goes through the published keys as if each member had its type, and WebCrypto refuses those that have not.
+  // The client uses the published keys as if each member had its type; WebCrypto refuses those that do not.
   if (error instanceof TypeError)
     return new UpstreamRefusal("answer_untrusted", `TypeError: ${error.message}`);
   return error instanceof Error ? error : new Error("the OpenID client threw no error", { cause: error });
 }
 
-/** The client's code; it has none for what WebCrypto says of a published key, and for what it does not know. */
+/** The client's code. It is missing when WebCrypto rejects a published key, and for errors that the client does not know. */
 function kindOf({ code, cause }: oidc.ClientError): string {
   if (code !== undefined) return code;
   return cause instanceof DOMException ? "published key" : "unknown";
 }
 
-/** What the client found by the name of the parameter or claim, without its value; its own message has the kind of error alone. */
+/** The parameter or claim that the client objects to, without its value; the client's own message only has the kind of error. */
 function wrongIn({ cause, message }: Error): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-/** What the provider itself says, also of our registration there: nothing that the PSU can do is better than to come again later. */
+/** What the provider itself says, also of our registration there: all that the PSU can do is come again later. */
 function unavailable(log: Log, told: string | undefined): PrivateServiceUnavailable {
   const reason = (told ?? "unknown").slice(0, MAX_REASON_CHARACTERS);
   log.error({ reason }, "the bank's OpenID provider answers with an error");

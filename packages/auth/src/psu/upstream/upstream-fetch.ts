@@ -1,13 +1,13 @@
 import type { PrivateAnswer, PrivateClient } from "@cobs/service-edge";
 import type { CustomFetch } from "openid-client";
 
-/** Statuses whose answers have no body (Fetch standard). */
+/** Statuses of responses that have no body (Fetch standard). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 const SEEN_HEADERS = ["content-type", "www-authenticate", "cache-control"] as const;
 
 /**
- * What the OpenID client asks the bank's provider with: the client of the bank's own services, which bounds time and size,
- * follows no redirect, and verifies whom it talks to. Rejects with `PrivateServiceUnavailable`.
+ * Makes the fetch with which the OpenID client asks the bank's provider. It uses the client of the bank's own services, which
+ * bounds time and size, follows no redirect, and verifies whom it talks to. Rejects with `PrivateServiceUnavailable`.
  */
 export function createUpstreamFetch(client: PrivateClient): CustomFetch {
   return async (url, { method, headers, body }) => {

@@ -1,7 +1,7 @@
 /**
- * The login of a bank that has one already: an OpenID provider, at which everything is asked. This folder owns the question
- * (code flow with PKCE, a fresh and strong authentication demanded), what proves its answer, and what is kept of people; how
- * the provider authenticates them, and how it holds off those who guess, is the bank's.
+ * The login of a bank that has one already: an OpenID provider, which asks everything. This folder owns the question (code flow
+ * with PKCE, demanding a fresh and strong authentication), what proves its answer, and what is kept of people. How the provider
+ * authenticates them, and how it stops guessing, is the bank's.
  */
 import type { KeyObject } from "node:crypto";
 import type { Clock, Log } from "@cobs/service-edge";
@@ -20,7 +20,7 @@ export interface UpstreamLoginParts {
   readonly settings: UpstreamSettings;
   readonly provider: UpstreamProvider;
   readonly people: UpstreamPeople;
-  /** Where browsers come back to, as the provider knows it. */
+  /** Where browsers come back, as registered at the provider. */
   readonly redirectUri: string;
   /** From `deriveAskingKey`. */
   readonly askingKey: KeyObject;
@@ -53,7 +53,7 @@ async function ask(parts: UpstreamLoginParts, state: string): Promise<SignInMemo
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: "S256",
-    // Whoever is signed in there already proves it again: each consent has an authentication of its own.
+    // A PSU who is signed in there must prove it again: each consent has an authentication of its own.
     prompt: "login",
     max_age: "0",
     ...demandStrong(configuration, parts.settings),
@@ -62,7 +62,10 @@ async function ask(parts: UpstreamLoginParts, state: string): Promise<SignInMemo
   return sealAsked(parts.askingKey, { location: location.href, nonce, codeVerifier, askedAt });
 }
 
-/** As an essential claim where the provider understands that (OIDC Core 5.5.1.1), and as a preference everywhere. */
+/**
+ * Demands strong authentication: as an essential claim where the provider supports that (OIDC Core 5.5.1.1), and as a preference
+ * everywhere.
+ */
 function demandStrong(
   configuration: oidc.Configuration,
   { acrValues, psuClaim, nameClaim }: UpstreamSettings,
@@ -82,7 +85,7 @@ interface CameBack {
   readonly memory: SignInMemory;
   readonly parameters: URLSearchParams;
   readonly now: Date;
-  /** The reference that the page tells the PSU. */
+  /** The reference that the page shows to the PSU. */
   readonly requestId: string;
 }
 

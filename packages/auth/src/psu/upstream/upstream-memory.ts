@@ -2,9 +2,9 @@ import type { KeyObject } from "node:crypto";
 import { deriveKey, seal, unseal } from "../../sealing/sealing.ts";
 import type { SignInMemory } from "../psu-login.ts";
 
-/** One question to the bank's provider, between the way there and the way back. */
+/** One question to the bank's provider, from the way there until the way back. */
 export interface AskedUpstream {
-  /** With everything that is asked. */
+  /** The URL of the question, with all its parameters. */
   readonly location: string;
   readonly nonce: string;
   readonly codeVerifier: string;
@@ -12,15 +12,15 @@ export interface AskedUpstream {
   readonly askedAt: number;
 }
 
-/** What the key is for, and what is sealed to. */
+/** What the key is for, and what a question is sealed to. */
 const PURPOSE = "upstream-sign-in";
 
-/** The key of all such questions, from the sealing key; the same in every process. */
+/** Derives the key of all such questions from the sealing key; it is the same in every process. */
 export function deriveAskingKey(sealingKey: KeyObject): KeyObject {
   return deriveKey(sealingKey, PURPOSE);
 }
 
-/** As it is kept: whoever reads the store learns neither where the sign-in belongs nor what redeems its code. */
+/** Seals a question for the store: its reader learns neither where the sign-in belongs nor what redeems its code. */
 export function sealAsked(key: KeyObject, asked: AskedUpstream): SignInMemory {
   const sealed = seal(key, Buffer.from(JSON.stringify(asked)), PURPOSE);
   return { step: "upstream", sealed: sealed.toString("base64url") };

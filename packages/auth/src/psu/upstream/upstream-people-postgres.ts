@@ -4,16 +4,16 @@ import type { Psu } from "../psu-login.ts";
 import type { UpstreamPerson } from "./judge-claims.ts";
 
 /**
- * PSUs as the bank's provider told of them at their last sign-in, durable and the same for all processes. Whoever never
- * signed in is not known; who has not for longer than any consent lives is forgotten.
+ * PSUs as the bank's provider described them at their last sign-in, durable and the same for all processes. A PSU who never
+ * signed in is not known. One who has not signed in for longer than any consent lives is forgotten.
  */
 export interface UpstreamPeople {
-  /** Of sign-ins at once the latest counts. */
+  /** Of concurrent sign-ins the latest counts. */
   remember(person: Pick<UpstreamPerson, "psu" | "displayName">, signedInAt: Date): Promise<void>;
   find(psu: PsuId): Promise<Psu | undefined>;
 }
 
-/** Twenty days longer than the longest consent (RTS Article 10a(2)(b)), for whoever looks up why one ended. */
+/** Twenty days longer than the longest consent (RTS Article 10a(2)(b)), so that one can look up why it ended. */
 const KEPT_DAYS = 200;
 
 const REMEMBER = `
@@ -22,7 +22,7 @@ const REMEMBER = `
   WHERE upstream_psu.signed_in_at <= excluded.signed_in_at`;
 const FIND = "SELECT display_name FROM upstream_psu WHERE psu_id = $1";
 
-/** Keeps them in PostgreSQL. */
+/** Keeps people in PostgreSQL. */
 export function createUpstreamPeople(database: Database): UpstreamPeople {
   return {
     remember: async ({ psu, displayName }, signedInAt) => {
@@ -37,7 +37,7 @@ export function createUpstreamPeople(database: Database): UpstreamPeople {
   };
 }
 
-/** Forgets a batch of those who stayed away. */
+/** Forgets a batch of PSUs whose last sign-in is too long ago. */
 export function forgetUpstreamPeople(batchRows: number): Statement {
   return {
     name: "upstream-psu-clean",

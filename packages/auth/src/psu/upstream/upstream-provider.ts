@@ -1,6 +1,6 @@
 /**
- * The bank's provider as it describes itself (OpenID Connect Discovery 1.0). It owns when that is asked for, how long it
- * counts, and what a provider must be able to do; nothing of a sign-in is known here.
+ * The bank's provider as it describes itself (OpenID Connect Discovery 1.0). This file owns when the description is fetched, how
+ * long it counts, and what a provider must be able to do. It knows nothing of a sign-in.
  */
 import { type Clock, type Log, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { importJWK } from "jose";
@@ -8,10 +8,10 @@ import * as oidc from "openid-client";
 import { parseClientKey } from "./client-key.ts";
 import type { UpstreamAuthentication, UpstreamSettings } from "./upstream-settings.ts";
 
-/** Gives what the OpenID client works with; throws `PrivateServiceUnavailable` while the provider is not there. */
+/** Gives the configuration of the OpenID client; throws `PrivateServiceUnavailable` while the provider is not there. */
 export type UpstreamProvider = () => Promise<oidc.Configuration>;
 
-/** What the provider is found and followed with. */
+/** What the provider is discovered with. */
 export interface UpstreamProviderParts {
   readonly settings: UpstreamSettings;
   readonly fetch: oidc.CustomFetch;
@@ -22,14 +22,14 @@ export interface UpstreamProviderParts {
 /** The name of the bank's provider in errors and log lines. */
 export const UPSTREAM = "the bank's login";
 
-/** A description is renewed after this, beside whoever signs in. */
+/** After this time a description is renewed, without making those who sign in wait. */
 const FRESH_MILLISECONDS = 300_000;
-/** And serves no longer than this, when it cannot be renewed. */
+/** After this time a description that could not be renewed serves no longer. */
 const KEPT_MILLISECONDS = 3_600_000;
-/** Whoever comes, a provider that does not answer is not asked more often. */
+/** Least time between two requests to a provider that does not answer, however many PSUs sign in. */
 const INTERVAL_MILLISECONDS = 2_000;
 
-/** What ID tokens may be signed with: asymmetric, so that this server's secret proves nothing (RFC 8725 3.1, 3.2). */
+/** Algorithms that may sign ID tokens: asymmetric, so that this server's secret proves nothing (RFC 8725 3.1, 3.2). */
 const ALGORITHMS: ReadonlySet<string> = new Set([
   ...["ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"],
   ...["Ed25519", "EdDSA"],
@@ -40,7 +40,7 @@ interface Known {
   readonly fetchedAt: number;
 }
 
-/** Makes the provider, which is asked for the first time when somebody signs in: start does not wait for it. */
+/** Makes the provider. It is first asked when somebody signs in: start does not wait for it. */
 export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamProvider {
   const { clock, log } = parts;
   let known: Known | undefined;
@@ -77,8 +77,8 @@ export function createUpstreamProvider(parts: UpstreamProviderParts): UpstreamPr
 }
 
 /**
- * What an operator can act on, beneath what the OpenID client makes of it: a certificate, a refused connection, the limit, a
- * status, what does not fit. Messages alone: what the error holds beside them is whatever the other side sent.
+ * The reason that an operator can act on, from beneath the OpenID client's error: a certificate, a refused connection, the limit,
+ * a status, what does not fit. Messages alone: the rest of the error is whatever the other side sent.
  */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
@@ -96,19 +96,19 @@ async function discover({ settings, fetch }: UpstreamProviderParts): Promise<oid
   const proof = await prove(authentication, server);
   const configuration = new oidc.Configuration(server, clientId, undefined, proof);
   configuration[oidc.customFetch] = fetch;
-  // Not TLS alone: the signature of every ID token is verified (OIDC Core 3.1.3.7, point 6).
+  // TLS alone is not enough: the signature of every ID token is verified (OIDC Core 3.1.3.7, point 6).
   oidc.enableNonRepudiationChecks(configuration);
   return configuration;
 }
 
-/** Its endpoints are there and https, and of its algorithms those are left that count here. */
+/** Requires that its endpoints are there and https, and keeps those of its algorithms that count here. */
 function requireUsable(server: oidc.ServerMetadata): oidc.ServerMetadata {
   for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
     const endpoint = server[name];
     if (endpoint === undefined || !URL.canParse(endpoint) || new URL(endpoint).protocol !== "https:")
       throw new Error(`${name} is no https URL`);
   }
-  // RS256 is what a provider that says nothing must be able to do (OIDC Core 15.1).
+  // A provider that says nothing must support RS256 (OIDC Core 15.1).
   const told = listIn(server, "id_token_signing_alg_values_supported", ["RS256"]);
   const counting = told.filter((algorithm) => ALGORITHMS.has(algorithm));
   if (counting.length === 0) throw new Error("no algorithm of its ID tokens counts here");
@@ -120,19 +120,19 @@ type ListName =
   | "token_endpoint_auth_signing_alg_values_supported"
   | "id_token_signing_alg_values_supported";
 
-/** What a provider tells as a list; `usual` where it tells nothing, which some write as null. */
+/** A list in the provider's description; `usual` when it is missing, or null as some write it. */
 function listIn(server: oidc.ServerMetadata, name: ListName, usual: readonly string[]): readonly string[] {
   const told: unknown = server[name] ?? usual;
   if (Array.isArray(told)) return told;
   throw new Error(`${name} is no list`);
 }
 
-/** By the one means that is configured; a secret goes into the header where the provider takes it there (RFC 6749 2.3.1). */
+/** Authenticates by the one configured means; a secret goes into the header if the provider takes it there (RFC 6749 2.3.1). */
 async function prove(
   authentication: UpstreamAuthentication,
   server: oidc.ServerMetadata,
 ): Promise<oidc.ClientAuth> {
-  // What a provider takes that says nothing (OIDC Discovery 3).
+  // What a provider that says nothing accepts (OIDC Discovery 3).
   const methods = listIn(server, "token_endpoint_auth_methods_supported", ["client_secret_basic"]);
   if (authentication.kind === "key") {
     if (!methods.includes("private_key_jwt")) throw new Error("it does not take private_key_jwt");

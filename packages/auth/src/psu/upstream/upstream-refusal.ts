@@ -1,15 +1,15 @@
 import type { PsuId } from "@cobs/cobs-model";
 
 /**
- * Why a sign-in at the bank's provider counts for nothing; for the log alone, the PSU reads one sentence for all of them.
- * - `declined`: the provider authenticated nobody, as the browser says: the PSU gave up, or it cannot or will not do what was
- *   asked, at the moment or ever (RFC 6749 4.1.2.1, OIDC Core 3.1.2.6)
- * - `code_refused`: the provider does not take its own code (any more) (RFC 6749 5.2)
- * - `answer_untrusted`: issuer, audience, `azp`, nonce, time, algorithm, signature, form or the published keys are wrong (OIDC Core
- *   3.1.3.7)
- * - `acr_insufficient`: `acr` is absent, or none of those that stand for strong authentication (RTS Article 4)
+ * Why a sign-in at the bank's provider does not count; for the log alone, because the PSU reads one sentence for all of them.
+ * - `declined`: as the browser says, the provider authenticated nobody: the PSU gave up, or the provider cannot or will not do
+ *   what was asked, at the moment or ever (RFC 6749 4.1.2.1, OIDC Core 3.1.2.6)
+ * - `code_refused`: the provider does not accept its own code, or no longer does (RFC 6749 5.2)
+ * - `answer_untrusted`: issuer, audience, `azp`, nonce, time, algorithm, signature, form or the published keys are wrong (OIDC
+ *   Core 3.1.3.7)
+ * - `acr_insufficient`: `acr` is absent, or no value that stands for strong authentication (RTS Article 4)
  * - `not_fresh`: `auth_time` is absent, older than five minutes, or from before the question
- * - `psu_unusable`: the claim with the PSU is absent or no id of a PSU
+ * - `psu_unusable`: the claim with the PSU is absent or not an id of a PSU
  */
 export type UpstreamRefusalCode =
   | "declined"
@@ -22,8 +22,8 @@ export type UpstreamRefusalCode =
 const MAX_DETAIL_CHARACTERS = 200;
 
 /**
- * A sign-in elsewhere that did not convince; `detail` has no token and no claim of a person. `psu` is whom the provider names,
- * where its word is proven: for the audit log alone.
+ * A sign-in elsewhere that did not convince. `detail` has no token and no claim of a person. `psu` is whom the provider names,
+ * when its word is proven: for the audit log alone.
  */
 export class UpstreamRefusal extends Error {
   override readonly name = "UpstreamRefusal";

@@ -13,18 +13,18 @@ export interface UpstreamSettings {
   readonly issuer: URL;
   readonly clientId: string;
   readonly authentication: UpstreamAuthentication;
-  /** Each stands for strong authentication of the PSU (RTS Article 4); there is at least one. */
+  /** Each stands for strong authentication of the PSU (RTS Article 4); at least one. */
   readonly acrValues: readonly string[];
-  /** The claim of the ID token that has the bank's id of the PSU. */
+  /** The claim of the ID token that holds the bank's id of the PSU. */
   readonly psuClaim: string;
-  /** The claim that has the name to greet the PSU with, where there is one. */
+  /** The claim that holds the name to greet the PSU with, if any. */
   readonly nameClaim: string;
   readonly scope: string;
   /** PEM of the only authorities that may certify the provider. */
   readonly authorities: readonly string[];
 }
 
-/** The rows that only a bank with a provider of its own sets; those with a default are not among them. */
+/** The variables that only a bank with its own provider sets; those with a default are not among them. */
 const UPSTREAM_ROWS = [
   "UPSTREAM_ISSUER",
   "UPSTREAM_CLIENT_ID",
@@ -38,13 +38,13 @@ const CLAIM = /^[\x21-\x7e]{1,200}$/;
 /** What a value of `acr_values` and `scope` is made of (RFC 6749 appendix A.4). */
 const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 
-/** Faults where something of a provider is set that nobody asks. */
+/** Reports variables of a provider that are set although `PSU_LOGIN` uses none. */
 export function refuseUpstreamRows(read: ConfigurationReader): void {
   const set = UPSTREAM_ROWS.filter((name) => read.optionalText(name) !== undefined);
   if (set.length > 0) read.fault(`${set.join(", ")}: set, but PSU_LOGIN is not oidc`);
 }
 
-/** Reads the rows of the bank's provider. */
+/** Reads the variables of the bank's provider. */
 export function readUpstreamSettings(read: ConfigurationReader): UpstreamSettings {
   return read.together<UpstreamSettings>({
     issuer: () => readIssuer(read),
@@ -63,13 +63,13 @@ function readIssuer(read: ConfigurationReader): URL {
   const url = read.url(name, ["https:"]);
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
     read.fault(`${name} must be https, a host, a port and a path, and nothing else`);
-  // The OpenID client would take it as it is, and believe the description whichever issuer it names (OIDC Discovery 4.3).
+  // The OpenID client would accept this URL, and believe the description whichever issuer it names (OIDC Discovery 4.3).
   if (url.pathname.includes("/.well-known/"))
     read.fault(`${name} must name the issuer, and not its description: without /.well-known/`);
   return url;
 }
 
-/** Exactly one of the two: half a configuration is none, and with both nobody would know which one counts. */
+/** Requires exactly one of the two: half a configuration is not usable, and with both it would be unclear which one counts. */
 function readAuthentication(read: ConfigurationReader): UpstreamAuthentication {
   const [secretFile, keyFile] = ["UPSTREAM_CLIENT_SECRET_FILE", "UPSTREAM_CLIENT_KEY_FILE"] as const;
   const hasSecret = read.optionalText(secretFile) !== undefined;

@@ -1,6 +1,6 @@
 import type { Variable } from "@cobs/service-edge";
 
-/** The rows of the bank's own OpenID provider, as a table. */
+/** The variables of the bank's own OpenID provider, as a table. */
 export const UPSTREAM_VARIABLES: readonly Variable[] = [
   {
     name: "UPSTREAM_ISSUER",
