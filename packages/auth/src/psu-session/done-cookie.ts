@@ -1,4 +1,4 @@
-/** What a PSU has done on a page of theirs, carried to the page that follows, which says it once: a reload does not. */
+/** What a PSU has done on one of their pages, carried to the next page, which says it once and not on a reload. */
 import type { KeyObject } from "node:crypto";
 import { formToken, isFormToken } from "../forms/form-token.ts";
 import { findCookie, placeCookie } from "./cookie.ts";
@@ -13,29 +13,29 @@ const ACTS = [
   "code_sent",
 ] as const;
 
-/** What was done, and to which consent; of all else nothing is named. */
+/** What was done, and to which consent; other acts name nothing. */
 export interface Done {
   readonly act: (typeof ACTS)[number];
   readonly id: string;
 }
 
-/** Whose page it is: what was done there is said to no other session, and on no other page. */
+/** The page and its session: what was done is shown in no other session, and on no other page. */
 export interface DonePlace {
   readonly place: string;
   readonly session: Pick<OpenPsuSession, "id">;
 }
 
 const COOKIE = "__Secure-done";
-/** Longer than the next page takes to be asked for. */
+/** Longer than a browser takes to request the next page. */
 const SECONDS = 60;
 
-/** The cookie of an answer that leads on to the page. */
+/** The cookie for a response that leads to the page. */
 export function doneCookie(key: KeyObject, of: DonePlace, done: Done): string {
   const value = [done.act, done.id, proofOf(key, of, done)].join(".");
   return placeCookie({ name: COOKIE, place: of.place }, value, SECONDS);
 }
 
-/** What this browser was told to say here; undefined when it is nothing, or was told to another session. */
+/** What this browser was told to show here; undefined when there is nothing, or it was told to another session. */
 export function findDone(key: KeyObject, of: DonePlace, call: SessionCall): Done | undefined {
   const [name, id = "", proof] = findCookie(call, COOKIE)?.split(".") ?? [];
   const act = ACTS.find((each) => each === name);
@@ -43,7 +43,7 @@ export function findDone(key: KeyObject, of: DonePlace, call: SessionCall): Done
   return { act, id };
 }
 
-/** Takes the cookie back from the browser. */
+/** Removes the cookie from the browser. */
 export function forgetDone({ place }: Pick<DonePlace, "place">): string {
   return placeCookie({ name: COOKIE, place }, "", 0);
 }

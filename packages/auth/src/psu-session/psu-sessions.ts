@@ -1,13 +1,14 @@
 /**
- * Sessions of PSUs, kept in the ephemeral store under hashes of what browsers hold. What a sign-in leaves behind:
+ * Sessions of PSUs, kept in the ephemeral store under hashes of what browsers hold. A sign-in leaves behind:
  *
  * - a **session**, whose id the browser has as a cookie, and beside it the time when it was last used;
  * - a **sign-in**, on which the authorization or approval that it was made for rests until it is used there.
  *
- * Both belong to a **stay** of the PSU in that browser, and are over with it (stays.ts).
+ * Both belong to a **stay** of the PSU in that browser, and end with it (stays.ts).
  *
- * All of it may be lost: then the PSU signs in again. Nothing that was ended may come back by a loss, so what ends something
- * removes a record, or writes a mark that outlives what it has ended. Times in records are milliseconds since 1970 by our clock.
+ * All of these records may be lost: then the PSU signs in again. But a loss must not bring back what was ended. So whatever ends
+ * something removes a record, or writes a mark that outlives what it has ended. Times in records are milliseconds since 1970 by
+ * our clock.
  */
 import { parsePsuId } from "@cobs/cobs-model";
 import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
@@ -25,18 +26,18 @@ import type { OpenPsuSession, PsuSessions, RenewedSession, SessionCall, SignInOf
 import { createStays, hashHeld, SESSION_SECONDS, type StayingRecord, type StayParts } from "./stays.ts";
 import { untilFirst } from "./until-first.ts";
 
-/** What is kept of a session, under the hash of its id. */
+/** What is stored of a session, under the hash of its id. */
 export interface SessionRecord extends StayingRecord {
   readonly methods: readonly SignInMethod[];
 }
 
 /**
- * That somebody has signed in, under the id of the sign-in. Using it removes it: a mark could be lost, and it
- * would be good again.
+ * Records that somebody has signed in, under the id of the sign-in. Using the sign-in removes the record: a mark could be lost,
+ * and the sign-in would be good again.
  */
 export type SignInRecord = StayingRecord;
 
-/** When a session was last used. A record of its own: writing it cannot bring back a session that ended meanwhile. */
+/** When a session was last used. A separate record, so that writing it cannot bring back a session that ended meanwhile. */
 export interface SeenRecord {
   readonly seenAt: number;
 }
@@ -50,10 +51,10 @@ export interface PsuSessionParts extends StayParts {
 }
 
 const IDLE_SECONDS = 300;
-/** Longer than an authorization can rest on a sign-in: it waits ten minutes at most for each of its two pages. */
+/** Longer than an authorization can rest on a sign-in: it waits at most ten minutes for each of its two pages. */
 const SIGN_IN_SECONDS = 1800;
 
-/** Keeps sessions where everything is kept that may be lost. */
+/** Keeps sessions in the ephemeral store, which may be lost. */
 export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
   const { sessions, seen, signIns, blocks, clock } = parts;
   const stays = createStays(parts);
@@ -82,7 +83,10 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     return record && own === "kept" ? renew(id, record) : { id, cookies: [] };
   }
 
-  /** Gives the session another id. One write makes the new id the present one and the former void, unless that was void already. */
+  /**
+   * Gives the session another id. One write makes the new id the present one and the former void, unless the former was void
+   * already.
+   */
   async function renew(former: string, record: SessionRecord): Promise<RenewedSession> {
     const { stay, authenticatedAt } = record;
     const left = Math.ceil((authenticatedAt - now()) / 1000) + SESSION_SECONDS;
@@ -114,7 +118,7 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     return id === undefined ? undefined : sessions.find(keyOf(id));
   }
 
-  /** Hash of the browser's name: as its session says, or as its cookie does where the session is not found any more. */
+  /** Hash of the browser's name: from its session, or from its cookie when the session is no longer found. */
   function browserOf(call: SessionCall, record: SessionRecord | undefined): string | undefined {
     const name = findCookie(call, BROWSER_COOKIE);
     return record?.stay.browser ?? (name && hashHeld(name));
@@ -148,10 +152,10 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
     },
     async end(call) {
       const browser = browserOf(call, await findRecord(call));
-      // Before the session itself: whoever is told that it failed can still press the button again.
+      // Before the session itself: a PSU who is told that signing out failed can still press the button again.
       if (browser !== undefined) await stays.leave(browser);
       await close(call);
-      // A new name: whoever has learnt the old one can do nothing with it to those who sign in here from now on.
+      // A new name: somebody who has learnt the old one cannot use it against those who sign in here from now on.
       return { cookies: [hostCookie(PSU_SESSION_COOKIE, "", 0), browserCookie()] };
     },
     endOthers,
@@ -164,12 +168,13 @@ export function createPsuSessions(parts: PsuSessionParts): PsuSessions {
       const [record, session] = await Promise.all([findSignIn(signIn), findRecord(call)]);
       if (record === undefined || !(await stays.lasts(record))) return false;
       if (id === undefined || session?.stay.id !== record.stay.id) return true;
-      // Whether it is idle counts not: an authorization waits longer. A former id of it, which may have been copied, is void.
+      // Idle time does not matter: an authorization waits longer. A former id of the session is void, because it may have been
+      // copied.
       return !(await stays.isPresent(id, session));
     },
     async use(signIn) {
       const record = await findSignIn(signIn);
-      // Removed first, and judged then: a sign-out in between still ends it.
+      // Removed first and then judged: a sign-out in between still ends it.
       return record !== undefined && (await signIns.take(signInKeyOf(signIn.id))) && stays.lasts(record);
     },
   };

@@ -1,10 +1,10 @@
 /**
- * The stays of PSUs in browsers. The **stay** lasts from a PSU's first sign-in in a browser to their sign-out. Sessions and
- * sign-ins name the stay that they belong to, so that removing this one record ends all of them at once, those of other tabs
- * included.
+ * The stays of PSUs in browsers. A **stay** lasts from a PSU's first sign-in in a browser to their sign-out. Sessions and
+ * sign-ins name the stay that they belong to, so that removing this one record ends all of them at once, including those of other
+ * tabs.
  *
- * A stay has one present session: a new sign-in, or a new id, makes the former session void. "Others ended" is a mark on the
- * PSU: every stay that began before it is over, but for the one that it names.
+ * A stay has one present session: a new sign-in, or a new id, makes the former session void. "Others ended" is a mark on the PSU:
+ * it ends every stay that began before it, except the one that it names.
  */
 import { createHash } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
@@ -20,7 +20,7 @@ export interface StayInBrowser {
   readonly id: string;
 }
 
-/** What a session and a sign-in say of their stay. Times are milliseconds since 1970 by our clock. */
+/** What a session and a sign-in record about their stay. Times are milliseconds since 1970 by our clock. */
 export interface StayingRecord {
   readonly psu: string;
   readonly authenticatedAt: number;
@@ -48,7 +48,7 @@ export interface PresentSessionRecord {
 /** The mark that all stays of a PSU have ended but one, under the id of the PSU. */
 export interface OthersEndedRecord {
   readonly endedAt: number;
-  /** Undefined where none was kept. */
+  /** Undefined when no stay was kept. */
   readonly keptStay: string | undefined;
 }
 
@@ -63,8 +63,8 @@ export interface StayParts {
 /** The stays in all browsers; every `browser` is the hash of a browser's name, every `session` the id of a session. */
 export interface Stays {
   /**
-   * The stay of a PSU in a browser; a new one where there is none that goes on, or where it is another PSU's. Of two PSUs who
-   * sign in there at once, the later one has the stay, and the sign-in of the other is over.
+   * The stay of a PSU in a browser; a new one when none goes on, or when the stay is another PSU's. Of two PSUs who sign in there
+   * at once, the later one gets the stay, and the sign-in of the other is over.
    */
   enter(browser: string, psu: PsuId): Promise<StayInBrowser>;
   /** Ends the stay in a browser, whosever it is. */
@@ -72,25 +72,25 @@ export interface Stays {
   /** Whether the stay of a session or sign-in goes on. */
   lasts(record: StayingRecord): Promise<boolean>;
   /**
-   * Marks all other stays of the PSU as ended. The stay of `own` is `kept`, or is `over` already: of two sessions that do so at
-   * once, the second finds itself ended by the first, and its mark keeps no stay, for one that named its own would bring itself
-   * back. `overtaken` when another mark was written meanwhile, and none here: to be done again from the start.
+   * Marks all other stays of the PSU as ended. The stay of `own` is `kept`, or is `over` already: of two sessions that call this
+   * at once, the first ends the second. The second's mark then keeps no stay, because naming its own would bring it back.
+   * `overtaken`: another mark was written meanwhile, and none here; the caller starts again.
    */
   endOthers(psu: PsuId, own: StayingRecord | undefined): Promise<"kept" | "over" | "overtaken">;
-  /** Makes a session the present one of the stay, whichever was that before. */
+  /** Makes a session the present one of the stay, whichever was present before. */
   present(stay: StayInBrowser, session: string): Promise<void>;
-  /** The same in the place of a session that is the present one; false, and nothing is changed, when that is void already. */
+  /** Makes a session the present one in place of `former`; false, and nothing changes, when `former` is void already. */
   presentInPlaceOf(former: string, stay: StayInBrowser, session: string): Promise<boolean>;
   /** Whether the session is the present one of its stay. */
   isPresent(session: string, record: StayingRecord): Promise<boolean>;
 }
 
-/** How long after its sign-in a session ends at the latest. */
+/** Longest time from its sign-in to the end of a session. */
 export const SESSION_SECONDS = 3600;
-/** In its last hour nobody signs in under a stay any more, so that it outlives every session that belongs to it. */
+/** In its last hour no new sign-in joins a stay, so that it outlives every session that belongs to it. */
 const STAY_SECONDS = 24 * 3600;
 
-/** Keeps stays where everything is kept that may be lost. */
+/** Keeps stays in the ephemeral store, which may be lost. */
 export function createStays({ stays, presentSessions, othersEnded, clock }: StayParts): Stays {
   const keyOf = (browser: string) => ({ kind: "PsuStay", id: browser });
   const presentKeyOf = ({ id }: StayInBrowser) => ({ kind: "PsuStaySession", id });
@@ -104,7 +104,7 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
     stay: { browser, id },
   }: StayingRecord): Promise<Begun | undefined> {
     const there = await stays.find(keyOf(browser));
-    // A sign-in that was judged before others were ended may have begun its stay after that: the earlier time counts.
+    // A sign-in that was judged before others were ended may have begun its stay afterwards: the earlier time counts.
     return there?.id === id ? { id, begunAt: Math.min(authenticatedAt, there.begunAt) } : undefined;
   }
 
@@ -119,7 +119,7 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
     if (there?.psu === psu && (await goesOn(there))) return { browser, id: there.id };
     if (there !== undefined) await stays.take(key);
     const begun = { id: createId(), psu, begunAt: now() };
-    // One that is kept but not found, as of before the sealing key changed, is nobody's stay.
+    // A stay that is stored but not found, such as one from before the sealing key changed, belongs to nobody.
     const isPut = await stays.putInPlaceOf(undefined, key, begun, lasting(STAY_SECONDS));
     return isPut ? { browser, id: begun.id } : undefined;
   }
@@ -139,7 +139,7 @@ export function createStays({ stays, presentSessions, othersEnded, clock }: Stay
       const former = await othersEnded.find(key);
       const stay = own && (await findStay(own));
       const isKept = stay !== undefined && !isEnded(former, stay);
-      // Never earlier than the mark before, which a process whose clock is ahead may have written.
+      // Never earlier than the previous mark, which a process with a fast clock may have written.
       const endedAt = Math.max(now(), former?.endedAt ?? 0);
       const ending = { endedAt, keptStay: isKept ? stay.id : undefined };
       // The mark lives as long as any session that began before it.
@@ -165,7 +165,7 @@ function isEnded(ended: OthersEndedRecord | undefined, { id, begunAt }: Begun): 
   return ended !== undefined && begunAt <= ended.endedAt && id !== ended.keptStay;
 }
 
-/** Under what it is kept what a browser holds: whoever reads the store can present nothing. */
+/** The hash under which a browser's secret is stored: a reader of the store has nothing to present. */
 export function hashHeld(value: string): string {
   return createHash("sha256").update(value).digest("base64url");
 }
