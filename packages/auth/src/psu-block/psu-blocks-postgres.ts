@@ -27,7 +27,7 @@ interface BlockRow {
 
 const COLUMNS = "psu_id, reason, blocked_by, blocked_at, released_by, released_at";
 
-// Who blocks waits for those who are storing a consent of the PSU, and whoever comes to that later waits for the block.
+// Blocking waits for transactions that are storing a consent of the PSU; later ones wait for the block.
 const TAKE_TURN = `SELECT pg_advisory_xact_lock(${blockKeyOf("$1")})`;
 const HOLD_OFF = `SELECT pg_advisory_xact_lock_shared(${blockKeyOf("$1")})`;
 
@@ -37,17 +37,17 @@ const FIND = `SELECT ${COLUMNS} FROM psu_block WHERE psu_id = $1 AND released_at
 const RELEASE = `UPDATE psu_block SET released_by = $2, released_at = greatest($3::timestamptz, blocked_at)
   WHERE psu_id = $1 AND released_at IS NULL RETURNING ${COLUMNS}`;
 
-/** Whether a PSU is blocked at this moment, as a condition of a statement of somebody else; `psu` is the place of the value. */
+/** Condition for another statement: whether a PSU is blocked at this moment; `psu` is the placeholder of the value. */
 export function isPsuBlocked(psu: `$${number}`): string {
   return `EXISTS (SELECT FROM psu_block WHERE psu_id = ${psu} AND released_at IS NULL)`;
 }
 
-/** Which blocks of a PSU outdate a sign-in, as such a condition: one that lasts, or was released since. `hold_for_consent` has it too. */
+/** Condition for the blocks of a PSU that outdate a sign-in: in force now, or released since. `hold_for_consent` has it too. */
 export function blockOutdates(psu: string, authenticatedAt: string): string {
   return `psu_id = ${psu} AND (released_at IS NULL OR released_at >= ${authenticatedAt})`;
 }
 
-// Each by itself, so that a plan that was made while the table was small goes by the index when it has grown.
+// One lookup per PSU, so that a plan made while the table was small still uses the index when it has grown.
 const OUTDATES = `SELECT place::int
   FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS asked (asked_id, authenticated_at, place)
   CROSS JOIN LATERAL (SELECT FROM psu_block
@@ -71,14 +71,14 @@ async function admitsAll(queries: Queries, asked: readonly AuthenticatedPsu[]): 
   return inPlaces(rows, asked.length).map((row) => row === undefined);
 }
 
-/** What is locked, exclusively to block a PSU and shared to store something of theirs; `psu` is the place of the value. */
+/** The key of the lock: exclusive to block a PSU, shared to store something of theirs. `psu` is the placeholder of the value. */
 export function blockKeyOf(psu: `$${number}`): string {
   return `hashtextextended('psu block ' || ${psu}::text, 0)`;
 }
 
 /**
- * The same as `PsuBlocks.admits` inside a transaction that stores something of the PSU, as its first step: until its end
- * nobody blocks the PSU, and a block from then on sees what was stored.
+ * Does what `PsuBlocks.admits` does, as the first step of a transaction that stores something of the PSU. Until the transaction
+ * ends nobody can block the PSU, and a later block sees what was stored.
  */
 export async function admitsWhileStoring(
   queries: Queries,
@@ -133,7 +133,7 @@ async function releaseIn(queries: Queries, psu: PsuId, moment: BlockedMoment): P
   return readBlock(released);
 }
 
-/** Keeps blocks of PSUs in PostgreSQL; the clock is the one that says when a PSU has signed in. */
+/** Keeps blocks of PSUs in PostgreSQL; the clock must be the one that times sign-ins. */
 export function createPsuBlocks(database: Database, clock: Clock): PsuBlocks {
   return {
     block: (order, act) =>

@@ -7,18 +7,18 @@ export interface PsuBlock {
   readonly reason: string;
   readonly blockedBy: string;
   readonly blockedAt: Date;
-  /** Undefined while it is in force. */
+  /** Undefined while the block is in force. */
   readonly released: { readonly by: string; readonly at: Date } | undefined;
 }
 
-/** A block that is ordered. */
+/** A block to be made. */
 export interface NewPsuBlock {
   readonly psu: PsuId;
   /** For the bank alone; no PSU and no TPP reads it. */
   readonly reason: string;
 }
 
-/** What became of an order to block: of any number at once for one PSU, exactly one is `blocked`. */
+/** What became of an order to block: of any number of concurrent orders for one PSU, exactly one is `blocked`. */
 export type PsuBlockOutcome =
   | { readonly result: "blocked"; readonly block: PsuBlock; readonly endedConsents: number }
   | { readonly result: "already_blocked"; readonly block: PsuBlock };
@@ -30,16 +30,16 @@ export interface AuthenticatedPsu {
 }
 
 /**
- * PSUs that the bank has blocked (fraud, death, closed relation), durable, in force for every process from the moment that
- * a block is stored. With the block everything ends that the PSU ever allowed, in one transaction, which the event feed
- * tells with one event for all. Of whatever runs at the same time, nothing outlives it: a sign-in from before a block counts
- * for nothing any more, also after the release, and a consent is stored before the block, and ends with it, or not at all.
- * Nothing is deleted here: once released, a block is kept for years (`records`).
+ * PSUs that the bank has blocked (fraud, death, closed relation), durable, and in force for every process from the moment that a
+ * block is stored. A block ends everything that the PSU ever allowed, in one transaction; the event feed has one event for all of
+ * it. Nothing that runs at the same time outlives the block. A sign-in from before a block no longer counts, even after the
+ * release. A consent is stored before the block and ends with it, or is not stored. Nothing is deleted here: once released, a
+ * block is kept for years (`records`).
  */
 export interface PsuBlocks {
-  /** Blocks from this moment on; a PSU who is blocked already keeps that block, with the former reason. */
+  /** Blocks a PSU from this moment on. A PSU who is already blocked keeps that block, with its reason. */
   block(order: NewPsuBlock, act: OperatorAct): Promise<PsuBlockOutcome>;
-  /** Ends the block and gives it: the PSU may sign in again, and nothing that has ended comes back. Undefined without one. */
+  /** Ends the block and returns it: the PSU may sign in again, but nothing that ended comes back. Undefined without a block. */
   release(psu: PsuId, act: OperatorAct): Promise<PsuBlock | undefined>;
   /** Whether an authentication counts: the PSU is not blocked, and was not at any time since. Never cached. */
   admits(authenticated: AuthenticatedPsu): Promise<boolean>;
