@@ -8,7 +8,7 @@ import { createReturnState } from "./sign-in-purpose.ts";
 
 const FIRST_TIME: Again = { username: "", faults: [] };
 
-/** The step that this browser's sign-in for this purpose has come to; without one a new sign-in begins. */
+/** Shows the step that this browser's sign-in for this purpose has come to, or begins a new sign-in. */
 export async function showSignIn(parts: SignInParts, visit: SignInVisit): Promise<SignInResult> {
   const progress = await findOwnProgress(parts, visit);
   if (progress !== undefined) return showStep(parts, visit, progress);
@@ -17,7 +17,7 @@ export async function showSignIn(parts: SignInParts, visit: SignInVisit): Promis
   return showStep(parts, visit, await beginSignIn(parts, visit), again);
 }
 
-/** The page of a step, for the first time or for another try. */
+/** Shows the page of a step, for the first time or for another try. */
 export async function showStep(
   parts: SignInParts,
   visit: SignInVisit,
@@ -46,15 +46,17 @@ export async function beginSignIn(
   return parts.progresses.keep({ browser: browserNameOf(call), purpose, returnState, memory });
 }
 
-/** The one fault for whatever was wrong with an answer to a page (RTS Article 4(3)(a)); before an enrolment the rest was right. */
+/**
+ * The one fault for any wrong answer to a page (RTS Article 4(3)(a)); on the enrolment page everything else was already right.
+ */
 export function refusedAt({ page }: SignInPage): FormFault {
   return page === "enrolment"
     ? { key: "fault_code_wrong", field: "one_time_code" }
     : { key: "fault_sign_in_refused", field: "username", isOfForm: true };
 }
 
-/** The same for an answer of a passkey alone, whatever was wrong with it. */
+/** The one fault for a wrong answer by a passkey alone. */
 export const PASSKEY_REFUSED: FormFault = { key: "fault_passkey_refused", field: "passkey", isOfForm: true };
 
-/** What is said of one that came when its question was over. */
+/** The fault for a passkey's answer to a question that was over. */
 export const PASSKEY_LATE: FormFault = { key: "fault_passkey_late", field: "passkey", isOfForm: true };

@@ -11,18 +11,21 @@ export type SignInStepView =
   | { readonly show: "sign-in"; readonly view: SignInView }
   | { readonly show: "enrolment"; readonly view: EnrolmentView };
 
-/** Holds the id of a sign-in in progress; it is sent to its own place alone, so that tabs do not meet. */
+/** Holds the id of a sign-in in progress. It is sent only to its own place, so that tabs do not disturb each other. */
 export const SIGN_IN_COOKIE = "__Secure-sign-in";
-/** Says that an answer came when its step was gone; not in the place of the id, which may be that of a later step by now. */
+/**
+ * Tells the next page that an answer came after its step was gone. Not stored in place of the id, which may by now be that of a
+ * later step.
+ */
 export const LATE_COOKIE = "__Secure-late";
 const LATE_SECONDS = 60;
 
-/** What the form of a step is bound to: its place, and the id that its browser alone holds. */
+/** What the form of a step is bound to: its place, and the id that only its browser holds. */
 export function stepBinding({ id, purpose }: SignInProgress): readonly string[] {
   return [placeOf(purpose), "sign-in", id];
 }
 
-/** The cookies with which a browser carries its sign-in on. */
+/** The cookies with which a browser continues its sign-in. */
 export function progressCookies(
   { call }: SignInVisit,
   { id, browser, purpose }: SignInProgress,
@@ -31,17 +34,17 @@ export function progressCookies(
   return [own, ...nameBrowser(call, browser)];
 }
 
-/** The cookie with which a sign-in that begins anew says why; one that goes on has no use for it. */
+/** The cookie that makes a new sign-in say why it began anew; a sign-in that goes on ignores it. */
 export function lateCookie({ purpose }: SignInVisit): string {
   return placeCookie({ name: LATE_COOKIE, place: placeOf(purpose) }, "1", LATE_SECONDS);
 }
 
-/** What a page that only says something offers: the sign-in again, or the way back to the application. */
+/** The ways on from a page that only says something: the sign-in again, or back to the application. */
 export function waysOn({ purpose, cancel }: SignInVisit): Pick<MessageView, "retryPath" | "cancel"> {
   return { retryPath: placeOf(purpose), ...(cancel && { cancel: { ...cancel, because: "not_signed_in" } }) };
 }
 
-/** Shows what a step asks for; one that is asked elsewhere leads there, unless it has to be said first that it was too late. */
+/** Shows what a step asks for, or redirects to the site that asks it; a late answer there is reported on a page first. */
 export async function presentStep(
   parts: SignInParts,
   visit: SignInVisit,
@@ -83,7 +86,7 @@ function firstOf(one: Date, other: Date | undefined): Date {
   return other !== undefined && other < one ? other : one;
 }
 
-/** A browser brings a session that was not let through; an authorization asks everybody to sign in, whoever they are. */
+/** Whether the browser sent a session that was not accepted. Never true for an authorization, which asks everybody to sign in. */
 function hasEnded({ purpose, call }: SignInVisit): boolean {
   return purpose.kind !== "authorization" && findCookie(call, PSU_SESSION_COOKIE) !== undefined;
 }

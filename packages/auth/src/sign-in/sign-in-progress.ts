@@ -6,21 +6,21 @@ import { placeOf, randomPartOf, returnStateOf, type SignInPurpose } from "./sign
 
 /** A sign-in between two steps, in one browser and for one purpose. */
 export interface SignInProgress {
-  /** 256 random bits that the browser alone holds; another one after each step (OWASP ASVS 7.2.4). */
+  /** 256 random bits that only the browser holds; new after each step (OWASP ASVS 7.2.4). */
   readonly id: string;
-  /** The name of the browser, with which alone it goes on: a sibling host can plant the id, and not the name. */
+  /** The name of the browser that alone may continue: a sibling host can plant the id, but not the name. */
   readonly browser: string;
   readonly purpose: SignInPurpose;
-  /** What a way back from elsewhere has to carry. */
+  /** The `state` that a return from another site must carry. */
   readonly returnState: string;
   readonly memory: SignInMemory;
-  /** When the step is over, answered or not. */
+  /** When the step ends, answered or not. */
   readonly endsAt: Date;
 }
 
 /**
- * As it is kept, under the hash of its id; what it is for has a name that a cookie holds, and is kept as a hash
- * too, like its browser.
+ * A sign-in as it is stored, under the hash of its id. Its place and its browser are hashed too, because cookies hold their
+ * names.
  */
 export interface ProgressRecord {
   readonly placeHash: string;
@@ -31,7 +31,7 @@ export interface ProgressRecord {
   readonly keptAt: number;
 }
 
-/** Sign-ins in progress. What is not there any more was left too long, was answered, or belongs to another place or browser. */
+/** Sign-ins in progress. One that is not found was left too long, was answered, or belongs to another place or browser. */
 export interface SignInProgresses {
   /** Keeps a step under an id of its own. */
   keep(step: Omit<SignInProgress, "id" | "endsAt">): Promise<SignInProgress>;
@@ -52,7 +52,7 @@ const endOf = ({ keptAt }: Pick<ProgressRecord, "keptAt">) => new Date(keptAt + 
 const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
 const hashPlace = (purpose: SignInPurpose) => hash(placeOf(purpose));
 
-/** Keeps sign-ins in progress where everything is kept that may be lost. */
+/** Keeps sign-ins in progress in the ephemeral store, which may be lost. */
 export function createSignInProgresses(
   store: EphemeralStore<ProgressRecord>,
   clock: Clock,

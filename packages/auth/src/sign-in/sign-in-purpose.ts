@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AUTHENTICATOR_PATH, CONSENTS_PATH, INTERACTION_PATH, SIGNING_PATH } from "../pages/places.ts";
 
-/** What a sign-in is for; it opens nothing else. A closed set: no address of a request decides where a PSU goes afterwards. */
+/** What a sign-in is for; it opens nothing else. A closed set: no address in a request decides where a PSU goes afterwards. */
 export type SignInPurpose =
   | { readonly kind: "authorization"; readonly uid: string }
   | { readonly kind: "consents" }
@@ -10,10 +10,10 @@ export type SignInPurpose =
 
 const NAME = /^[A-Za-z0-9_-]{1,128}$/;
 const STATE_BYTES = 16;
-/** Between the purpose and the random part of a state; in no name. */
+/** Separates the parts of a state; no name contains it. */
 const SEPARATOR = ".";
 
-/** The page that a sign-in stands before: the browser comes back to it, and its cookies are sent there and below. */
+/** The page that a sign-in precedes: the browser comes back to it, and its cookies are sent there and below. */
 export function placeOf(purpose: SignInPurpose): string {
   switch (purpose.kind) {
     case "authorization":
@@ -27,7 +27,7 @@ export function placeOf(purpose: SignInPurpose): string {
   }
 }
 
-/** A new `state` for a way elsewhere and back (RFC 6749 4.1.1): it cannot be guessed, and tells where the way began. */
+/** A new `state` for the way to another site and back (RFC 6749 4.1.1): it cannot be guessed, and tells where the way began. */
 export function createReturnState(purpose: SignInPurpose): string {
   return returnStateOf(purpose, randomBytes(STATE_BYTES).toString("base64url"));
 }
@@ -43,7 +43,7 @@ export function randomPartOf(state: string): string {
   return state.split(SEPARATOR).at(-1) ?? "";
 }
 
-/** Where a way back leads, by its `state`; whether it is the browser's own is not known here. Undefined for all others. */
+/** Where a return leads, by its `state`; whether that is this browser's is not checked here. Undefined for any other text. */
 export function findReturnPurpose(state: string): SignInPurpose | undefined {
   const [kind, name = "", random = "", ...more] = state.split(SEPARATOR);
   if (more.length > 0 || !NAME.test(random)) return undefined;

@@ -30,7 +30,7 @@ const DEVICE_COOKIE = "__Host-device";
 const DEVICE_SECONDS = 400 * 24 * 60 * 60;
 const MAX_USERNAME_CHARACTERS = 100;
 
-/** Whether a step may be answered again after a failure, or is over with its first answer (a challenge, a way elsewhere). */
+/** Whether a step may be answered again after a failure, or is over with its first answer (a challenge, another site). */
 const TRIES: Readonly<Record<SignInPage["page"], "many" | "one">> = {
   credentials: "many",
   enrolment: "many",
@@ -43,7 +43,7 @@ const FAULTS: Readonly<Record<SignInField, FormFault["key"]>> = {
   one_time_code: "fault_code_missing",
 };
 
-/** Whether this answer is the last one to a step: so is any to a challenge, right or wrong. */
+/** Whether this answer is the last one to its step, as any answer to a challenge is, right or wrong. */
 function isUsedUp({ page }: SignInPage, answer: SignInAnswer): boolean {
   return isOfPasskey(answer) || TRIES[page] === "one";
 }
@@ -57,18 +57,18 @@ function isOfPasskeyAlone(answer: SignInAnswer): boolean {
   return isOfPasskey(answer) && answer.kind === "form" && answer.fields.username === undefined;
 }
 
-/** A step with an answer to it that is known to come from its own browser. */
+/** A step with an answer that is known to come from its own browser. */
 interface Answered {
   readonly progress: SignInProgress;
   readonly page: SignInPage;
   readonly answer: SignInAnswer;
-  /** Before the answer is judged. */
+  /** Time before the answer is judged. */
   readonly now: Date;
 }
 
 /**
- * Takes the form of a step. One whose step is over (an old tab, the back button, a second press) changes nothing and leads to
- * the present one. Refuses with `form_untrusted` or `form_malformed`; throws `SignInBusy`.
+ * Takes the form of a step. A form whose step is over (an old tab, the back button, a second press) changes nothing and leads to
+ * the present step. Refuses with `form_untrusted` or `form_malformed`; throws `SignInBusy`.
  */
 export async function takeSignInForm(
   parts: SignInParts,
@@ -80,15 +80,15 @@ export async function takeSignInForm(
   requireSingleFields(form.fields);
   requireOwnForm(form, parts.formKey, stepBinding(progress));
   const answer = { kind: "form", fields: form.fields } as const;
-  // With the switch of the language nothing is answered; the name that was typed comes along.
+  // Switching the language answers nothing; the typed username is kept.
   if (singleField(form.fields, "go") === "language") return again(parts, visit, { progress, answer }, []);
   return take(parts, visit, { progress, answer });
 }
 
 /**
- * Takes what a place elsewhere sends the browser back with. A state that is not this browser's changes nothing. Late is whoever
- * brings no cookie of a step, because a browser drops it when its time is over, and another browser never had it; what is planted
- * comes with one.
+ * Takes the parameters with which another site sends the browser back. A state that is not this browser's changes nothing. A
+ * browser without the cookie of a step is late, or another one: a browser drops the cookie when its time is over. A planted
+ * return comes with a cookie.
  */
 export async function takeSignInReturn(
   parts: SignInParts,
@@ -104,15 +104,15 @@ export async function takeSignInReturn(
   return take(parts, visit, { progress, answer: { kind: "return", parameters } });
 }
 
-/** To the page itself, which shows where the sign-in stands; not without cookies, where that would have no end. */
+/** Leads to the page itself, which shows where the sign-in stands; not without cookies, because that would loop forever. */
 function lead({ call, purpose }: SignInVisit): SignInResult {
   if (call.header("cookie") === undefined) return { show: "message", view: { message: "cookies_missing" } };
   return { show: "nothing", location: placeOf(purpose) };
 }
 
 /**
- * The same after an answer whose step is gone: where no later one is under way, the page says that nothing of it was taken. After
- * a good sign-in a second answer to it comes here as well, of which there is nothing to say.
+ * Leads on after an answer whose step is gone. When no later step is under way, the page says that nothing was taken. A second
+ * answer after a successful sign-in comes here as well, and needs no message.
  */
 async function leadLate({ sessions, clock }: SignInParts, visit: SignInVisit): Promise<SignInResult> {
   const answer = lead(visit);
@@ -129,12 +129,12 @@ async function take(
 ): Promise<SignInResult> {
   const page = await parts.login.present(progress.memory);
   const once = isUsedUp(page, answer);
-  // What the PSU gives up elsewhere while the answer is judged outdates this sign-in too.
+  // Before the answer is judged: an authenticator that the PSU gives up elsewhere meanwhile outdates this sign-in too.
   const now = parts.clock.now();
   if (once && !(await parts.progresses.take(progress))) return lead(visit);
   const outcome = await evaluate(parts, visit, { progress, answer, now });
   const leadsOn = outcome.outcome === "next" || outcome.outcome === "signed-in";
-  // Of answers at once, which may all be right, one leads on.
+  // Of concurrent answers, which may all be right, one leads on.
   if (leadsOn && !once && !(await parts.progresses.take(progress))) return lead(visit);
   return present(parts, visit, { progress, page, answer, now, outcome });
 }
@@ -177,8 +177,8 @@ async function present(
 }
 
 /**
- * The sign-in is over: what it was for goes on, in a session under a new id (session fixation, UI-05), which is there first:
- * nothing rests on a sign-in that no sign-out would end.
+ * Ends the sign-in: what it was for goes on, in a session under a new id (session fixation, UI-05). The session is opened first,
+ * so that nothing rests on a sign-in that no sign-out would end.
  */
 async function enter(
   parts: SignInParts,
@@ -194,7 +194,8 @@ async function enter(
 }
 
 /**
- * One answer for whatever was wrong. A step that is over begins the sign-in anew; one elsewhere is not entered unasked.
+ * Gives one answer for whatever was wrong. A step that is over begins the sign-in anew; the browser is not sent to another site
+ * unasked.
  */
 async function tryAgain(
   parts: SignInParts,
@@ -225,7 +226,7 @@ function missingFault(field: SignInField): FormFault {
   return { key: FAULTS[field], field };
 }
 
-/** What is blocked is what failures were counted for. */
+/** The message names what the failures were counted for. */
 function blockedView(visit: SignInVisit, answer: SignInAnswer, time: Date): MessageView {
   const message = isOfPasskeyAlone(answer) ? "passkey_blocked" : "sign_in_blocked";
   return { message, fillings: { time }, ...waysOn(visit) };
