@@ -7,15 +7,15 @@ import { readTicks } from "../forms/ticks.ts";
 import { type AccountListFilter, WHOLE_LIST } from "../pages/account-list.ts";
 import type { ConsentView, FormFault } from "../pages/page-view.ts";
 
-/** What may be chosen from: asked and fetched again just now, never taken from the form. */
+/** What may be chosen: requested and fetched again just now, never taken from the form. */
 export interface Choosable {
   readonly scopes: readonly Scope[];
   readonly accounts: readonly PsuAccount[];
-  /** The proof of what the page showed. */
+  /** Proof of what the page showed. */
   readonly shown: string;
 }
 
-/** What the form chose: accounts that may be shared, or the page once more, with what is wrong or what was looked for. */
+/** What the form chose: accounts to share, or the page once more, with its faults or the accounts that were looked for. */
 export type ConsentChoice =
   | { readonly accounts: readonly AccountId[] }
   | Pick<ConsentView, "choice" | "ticked" | "list" | "faults">;
@@ -24,7 +24,7 @@ const QUERY_LENGTH = 100;
 
 /**
  * Reads the PSU's choice against what may be chosen, so that a form can never widen a consent (OWASP ASVS 10.7). Refuses with
- * `form_malformed` when a field or an account comes twice; every other fault is told on the page.
+ * `form_malformed` when a field or an account comes twice or has an impossible value; every other fault is shown on the page.
  */
 export function readConsentChoice(fields: FormFields, choosable: Choosable): ConsentChoice {
   const choice = readChoice(singleField(fields, "choice"));
@@ -42,11 +42,11 @@ export function readConsentChoice(fields: FormFields, choosable: Choosable): Con
     faults,
   });
   const fault = (key: FormFault["key"], field: string): ConsentChoice => again([{ key, field }]);
-  // Asked first: a ticked account that was closed since is not in the list either, and was the PSU's own.
+  // Checked first: a ticked account that was closed since is also missing from the list, but was the PSU's own.
   if (!isSame) return fault("fault_changed", "content");
   if (known.length < ticks.size) return fault("fault_account_unknown", "content");
   if (singleField(fields, "go") !== "") return again([]);
-  // Payments are approved one by one; a consent to them names no account.
+  // The PSU approves payments one by one; a consent to them names no account.
   if (!choosable.scopes.includes("aisp")) return { accounts: [] };
   const everything = choosable.accounts.map(({ id }) => id);
   if (choice === "all") {
@@ -65,7 +65,7 @@ function readChoice(value: string): ConsentView["choice"] {
   throw new FormRefusal("form_malformed", "the choice is neither all nor some");
 }
 
-/** What was ticked on other pages of a long list; the places are those of the accounts that the page was made from. */
+/** What was ticked on other pages of a long list; the positions refer to the accounts that the page was made from. */
 function readKept(fields: FormFields, { accounts }: Choosable): readonly AccountId[] {
   const text = singleField(fields, "kept");
   if (text === "") return [];
@@ -75,7 +75,7 @@ function readKept(fields: FormFields, { accounts }: Choosable): readonly Account
   return kept;
 }
 
-/** Which accounts the PSU wants to see next, by the button that was pressed; the same again without one. */
+/** Which accounts the PSU wants to see next, by the button that was pressed; the same again without a button. */
 function readFilter(fields: FormFields): AccountListFilter {
   const query = singleField(fields, "find").trim().slice(0, QUERY_LENGTH);
   const page = readPageNumber(singleField(fields, "page"));

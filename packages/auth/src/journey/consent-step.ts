@@ -21,24 +21,24 @@ interface SignedIn {
   readonly authenticatedAt: Date;
 }
 
-/** What is read for the page, each time anew. */
+/** What the page reads, anew each time. */
 interface Read extends Pick<ConsentView, "former" | "psu"> {
   readonly accounts: readonly PsuAccount[];
 }
 
-/** What the page shows, read afresh, or the reason why there is none. */
+/** What the page shows, read anew, or the answer to give instead. */
 type Facts = { readonly view: ConsentView } | { readonly instead: JourneyAnswer };
 
-/** The consent page. */
+/** Shows the consent page. */
 export async function showConsent(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
   const facts = await readFacts(parts, visit);
   return "instead" in facts ? facts.instead : { show: "consent", view: facts.view };
 }
 
 /**
- * Takes the consent form, or shows another part of a long list of accounts with what was ticked so far. Everything that is
- * stored comes from what was just read again; the form only picks from it. Refuses with `form_untrusted` or
- * `form_malformed`; throws `PendingAuthorizationGone`.
+ * Takes the consent form, or shows another part of a long list of accounts with what was ticked so far. Everything that is stored
+ * was just read again; the form only picks from it. Refuses with `form_untrusted` or `form_malformed`; throws
+ * `PendingAuthorizationGone`.
  */
 export async function takeConsentForm(
   parts: JourneyParts,
@@ -51,7 +51,7 @@ export async function takeConsentForm(
   const { view } = facts;
   const chosen = readConsentChoice(form.fields, { ...view, shown: view.form.shown });
   if ("faults" in chosen) {
-    // The page as it was at first, in another language: a browser can load it again, and come back to it.
+    // The untouched page in another language is a redirect: a browser can load it again, and come back to it.
     return singleField(form.fields, "go") === "language" && isUntouched(chosen)
       ? { show: "nothing", location: `${interactionPath(visit.pending)}?lang=${visit.language}` }
       : { show: "consent", view: { ...view, ...chosen } };
@@ -76,8 +76,7 @@ async function readFacts(parts: JourneyParts, { pending, call }: Visit): Promise
   if (signIn === undefined || authenticatedAt === undefined) return idle;
   if (!isFresh({ authenticatedAt }, parts.clock.now())) return idle;
   const { psu } = signIn;
-  // All at once: none of them hangs on another one, and nothing is shown before all are there. Nothing is asked where no account
-  // is needed.
+  // All at once, because none depends on another, and the page needs all. The bank is not asked when no account is needed.
   const [counts, admitted, accounts, former, person] = await Promise.all([
     parts.sessions.counts(signIn),
     parts.blocks.admits({ psu, authenticatedAt }),
@@ -133,7 +132,7 @@ function viewOf(
   };
 }
 
-/** What the application has already: the page says what becomes of it. */
+/** The consent that the application has already: the page says what becomes of it. */
 async function findFormer({ consents }: JourneyParts, { application }: PendingAuthorization, psu: PsuId) {
   const present = await consents.findPresent(application.id, psu);
   if (present === undefined) return undefined;

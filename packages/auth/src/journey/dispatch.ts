@@ -9,7 +9,7 @@ import { PendingAuthorizationGone } from "./pending-authorization.ts";
 import { showSignInStep, signInVisitOf } from "./sign-in-step.ts";
 import { findWayBack } from "./way-back.ts";
 
-/** The one place that decides what a PSU sees next, from stored state alone. */
+/** Decides what a PSU sees next, from stored state alone; nothing else decides it. */
 export function showJourney(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
   return unlessRefused(visit, () => showPresent(parts, visit));
 }
@@ -21,8 +21,8 @@ async function showPresent(parts: JourneyParts, visit: Visit): Promise<JourneyAn
 }
 
 /**
- * Takes a posted form. One that belongs to a step which is over (an old tab, the back button) changes nothing and leads
- * to the present one; so does one that was posted twice (a button pressed twice), also while the first is being taken.
+ * Takes a posted form. A form of a step that is over (an old tab, the back button) changes nothing and leads to the present step.
+ * So does a form that was posted twice (a button pressed twice), even while the first is being taken.
  */
 export async function takeForm(
   parts: JourneyParts,
@@ -34,7 +34,7 @@ export async function takeForm(
   return unlessAnswered(visit, purpose, () => takeSignInForm(parts, signInVisitOf(parts, visit), form));
 }
 
-/** Takes a way back from a login elsewhere. */
+/** Takes a return from a login at another site. */
 export function takeReturn(
   parts: JourneyParts,
   visit: Visit,
@@ -55,12 +55,15 @@ async function unlessAnswered(
   if (before !== undefined) return { show: "nothing", location: before };
   const answer = await unlessRefused(visit, take);
   if (answer.show === "nothing" && answer.location !== present) return answer;
-  // The code of the first press is used up: what counts is that it was good.
+  // The first press has used up the code: what counts is that the code was right.
   const meanwhile = await visit.finish.answered();
   return meanwhile === undefined ? answer : { show: "nothing", location: meanwhile };
 }
 
-/** What the PSU has answered counts, also where it was asked for too much. */
+/**
+ * Goes on unless the authorization asks for unregistered scopes, which refuses it; an answer that the PSU gave before still
+ * counts.
+ */
 async function unlessRefused(
   { pending: { unregisteredScopes, answeredWith }, finish }: Visit,
   goOn: () => Promise<JourneyAnswer>,
@@ -80,8 +83,8 @@ async function consentOnce(parts: JourneyParts, visit: Visit, form: PostedForm):
 }
 
 /**
- * The PSU refuses, at any step, or goes back from a page that said why it cannot go on: the application is told of that (RFC 6749
- * 4.1.2.1). Refuses as the other forms.
+ * Takes a refusal at any step, or the way back from a page that said why the PSU cannot go on, and tells the application (RFC
+ * 6749 4.1.2.1). Refuses as the other forms do.
  */
 async function cancel(parts: JourneyParts, visit: Visit, form: PostedForm): Promise<JourneyAnswer> {
   requireOwnForm(form, parts.formKey, bindingOf(visit.pending, "cancel"));

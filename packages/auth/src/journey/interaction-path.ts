@@ -4,10 +4,10 @@ import type { FormTarget } from "../pages/page-view.ts";
 import { placeOf } from "../sign-in/sign-in-purpose.ts";
 import type { PendingAuthorization } from "./pending-authorization.ts";
 
-/** The forms of the journey; a token of one is worth nothing for another. That of the sign-in is made with it. */
+/** The forms of the journey; a token of one is worthless for another. The sign-in makes the token of its own form. */
 export type FormPurpose = "sign-in" | "consent" | "cancel";
 
-/** The page at which a pending authorization goes on; its cookie is sent there and below. */
+/** The page where a pending authorization goes on; its cookie is sent there and below. */
 export function interactionPath({ uid }: Pick<PendingAuthorization, "uid">): string {
   return placeOf({ kind: "authorization", uid });
 }

@@ -1,7 +1,7 @@
 /**
- * The PSU's way from an authorization request to a consent. This folder owns the order of its steps and what each needs to
- * have proven; it does not own how the OAuth provider keeps the way (the wall does), nor what the pages look like. Steps do
- * not lead to each other: each ends at the provider, which asks the dispatcher again, and that decides from stored state.
+ * The PSU's way from an authorization request to a consent. This folder owns the order of its steps and what each requires to be
+ * proven. It does not own how the OAuth provider stores the way (the wall does), nor what the pages look like. Steps do not lead
+ * to each other: each ends at the provider, which calls the dispatcher again, and that decides from stored state.
  */
 
 import type { Language } from "@cobs/cobs-model";
@@ -19,7 +19,7 @@ import type { WayBack } from "./way-back.ts";
 export interface JourneyParts extends SignInParts {
   readonly consents: Pick<ConsentStore, "findPresent">;
   readonly psuAccounts: PsuAccounts;
-  /** A consent of somebody whom the bank has blocked meanwhile is not taken. */
+  /** A consent is not taken from a PSU whom the bank has blocked meanwhile. */
   readonly blocks: Pick<PsuBlocks, "admits">;
   readonly consentLifetimeDays: number;
 }
@@ -30,11 +30,11 @@ export interface Visit {
   readonly call: Pick<IncomingCall, "header" | "requestId">;
   /** Our own origin, for the PSU to compare with the address bar. */
   readonly ownOrigin: string;
-  /** Of the page. */
+  /** Language of the page. */
   readonly language: Language;
-  /** Asked before a sign-in of this visit is kept. */
+  /** Called before a sign-in of this visit is kept. */
   readonly admitNew?: SignInVisit["admitNew"];
-  /** The ways on, each with the location to go to; and the one that was taken already, if any. */
+  /** The ways on, each giving the location to go to, and the one that was taken already, if any. */
   readonly finish: {
     answered(): Promise<string | undefined>;
     signIn(signIn: DatedSignIn): Promise<string>;

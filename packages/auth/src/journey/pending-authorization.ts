@@ -9,74 +9,76 @@ import type { WayBack } from "./way-back.ts";
 export interface PendingAuthorization {
   /** Names the interaction in the URL. */
   readonly uid: string;
-  /** What is waited for. */
+  /** What the authorization waits for. */
   readonly step: "sign-in" | "consent";
-  /** Who asks, and for which TPP: both as this call has found them. */
+  /** The application that asks, and its TPP, both as found in this call. */
   readonly application: RegisteredApplication;
   readonly tpp: KnownTpp;
-  /** Where cancelling leads, for display; empty for an application on their device. */
+  /** Where cancelling leads, for display; empty for an application on the PSU's device. */
   readonly redirectHost: string;
-  /** What is asked, already limited to what the application registered and its TPP's last certificate allows. */
+  /** The requested scopes, limited to what the application registered and its TPP's last certificate allows. */
   readonly scopes: readonly Scope[];
-  /** Those of them that the application has taken out of its registration since: nobody is asked for what could not be given. */
+  /**
+   * Those of them that the application has since removed from its registration: a PSU is not asked for what could not be given.
+   */
   readonly unregisteredScopes: readonly Scope[];
   /** The `ui_locales` of the request, unchecked. */
   readonly uiLocales: string | undefined;
-  /** The sign-in of its own that it rests on, whether or not that counts still; set on step `consent`. */
+  /** The authorization's own sign-in, whether or not it still counts; set on step `consent`. */
   readonly signIn: SignInOfPsu | undefined;
   readonly authenticatedAt: Date | undefined;
-  /** Where the PSU's answer to this step leads, when this call has found one given already, and has the session of it. */
+  /** Where the PSU's answer to this step leads, when it was given already and this browser has its session. */
   readonly answeredWith: string | undefined;
-  /** When nothing waits any more. */
+  /** When the authorization stops waiting. */
   readonly waitsUntil: Date;
 }
 
-/** What the PSU decided on the consent page; whether the accounts are theirs was checked by the page. */
+/** What the PSU decided on the consent page, which has checked that the accounts are theirs. */
 export interface ConsentDecision {
   readonly accounts: readonly AccountId[];
   readonly services: readonly Scope[];
 }
 
-/** Names an authorization that a call has found to be its browser's own; nothing else may be completed. */
+/** Names an authorization that a call has found to be its browser's own; only such a one may be completed. */
 export type OwnAuthorization = Pick<PendingAuthorization, "uid">;
 
 /**
- * The way from the pages to the OAuth provider. Each method that completes a step gives the location to which the
- * browser goes on with 303, and throws `PendingAuthorizationGone` when nothing waits any more: expired, already
- * answered, or begun in another browser.
+ * The way from the pages to the OAuth provider. Each method that completes a step gives the location to which the browser goes on
+ * with 303. It throws `PendingAuthorizationGone` when nothing waits any more: expired, already answered, or begun in another
+ * browser.
  */
 export interface PendingAuthorizations {
   /** Undefined when nothing waits for this browser: expired, finished, another browser's, cookies refused. */
   find(call: Pick<IncomingCall, "exchange" | "header">): Promise<PendingAuthorization | undefined>;
-  /** The PSU was authenticated strongly, a moment ago. */
+  /** Records that the PSU was just authenticated strongly. */
   completeSignIn(
     own: OwnAuthorization & { readonly exchange: IncomingCall["exchange"] },
     signIn: DatedSignIn,
   ): Promise<string>;
   /**
-   * Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. Once the
-   * sign-in does not count any more, nothing waits. Where a scope was taken out of the registration while the form was being
-   * taken, nothing is stored, and the location tells the application so, as {@link refuse} does.
+   * Stores the consent and its grant and ends earlier ones, in one transaction; of parallel calls exactly one succeeds. Nothing
+   * waits once the sign-in no longer counts. If a scope was removed from the registration while the form was being taken, nothing
+   * is stored, and the location tells the application so, as {@link refuse} does.
    */
   completeConsent(
     own: OwnAuthorization & Pick<PendingAuthorization, "application"> & { readonly requestId: string },
     decision: ConsentDecision,
   ): Promise<string>;
   /**
-   * Looks again where the PSU's answer to this step leads, when it was given meanwhile: a button that was pressed twice
-   * sends the form twice, and the browser shows the second answer only. A browser that has not got the session which that sign-in
-   * has opened is led to the page, which asks for another one. Stores nothing.
+   * Looks again where the PSU's answer to this step leads, if it was given meanwhile: a button that is pressed twice sends the
+   * form twice, and the browser shows only the second response. A browser without the session that this sign-in opened is led to
+   * the page, which asks for another sign-in. Stores nothing.
    */
   answered(
     own: OwnAuthorization & { readonly call: Pick<IncomingCall, "header"> },
   ): Promise<string | undefined>;
-  /** The PSU goes back without a consent. */
+  /** Ends the authorization without a consent. */
   abort(own: OwnAuthorization, why: WayBack): Promise<string>;
-  /** The application is told that it asks for what it has not registered any more (RFC 6749 4.1.2.1, `invalid_scope`). */
+  /** Tells the application that it asks for what it has no longer registered (RFC 6749 4.1.2.1, `invalid_scope`). */
   refuse(own: OwnAuthorization & Pick<PendingAuthorization, "unregisteredScopes">): Promise<string>;
 }
 
-/** The authorization that a page belongs to does not wait any more. */
+/** The authorization that a page belongs to no longer waits. */
 export class PendingAuthorizationGone extends Error {
   override readonly name = "PendingAuthorizationGone";
 

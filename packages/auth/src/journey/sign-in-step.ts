@@ -4,7 +4,7 @@ import type { SignInVisit } from "../sign-in/sign-in.ts";
 import { formTarget } from "./interaction-path.ts";
 import type { JourneyAnswer, JourneyParts, Visit } from "./journey.ts";
 
-/** The sign-in before the consent: every authorization has one of its own, whoever is signed in already. */
+/** The sign-in before the consent: every authorization has its own, even if a PSU is signed in already. */
 export function signInVisitOf(parts: JourneyParts, { pending, ...visit }: Visit): SignInVisit {
   const { ownOrigin, language, call, admitNew, finish } = visit;
   return {
@@ -20,7 +20,7 @@ export function signInVisitOf(parts: JourneyParts, { pending, ...visit }: Visit)
   };
 }
 
-/** The page of the sign-in's present step. */
+/** Shows the page of the sign-in's present step. */
 export function showSignInStep(parts: JourneyParts, visit: Visit): Promise<JourneyAnswer> {
   return showSignIn(parts, signInVisitOf(parts, visit));
 }

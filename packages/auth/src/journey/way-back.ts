@@ -1,13 +1,10 @@
-/** With which error an application is told that its PSU comes back without a consent, and why (RTS Article 36(2)). */
+/** The error that tells an application that its PSU comes back without a consent, and why (RTS Article 36(2)). */
 export interface WayBack {
   readonly error: "access_denied" | "temporarily_unavailable";
   readonly description: string;
 }
 
-/**
- * Table: the reasons that a page may have sent its PSU back for. None tells which factor was wrong, or that
- * somebody is blocked.
- */
+/** Table: the reasons for which a page may send its PSU back. None tells which factor was wrong, or that a PSU is blocked. */
 const WAYS_BACK = {
   declined: { error: "access_denied", description: "the PSU declined" },
   not_signed_in: { error: "access_denied", description: "the PSU was not signed in" },
@@ -22,7 +19,7 @@ const WAYS_BACK = {
 /** The name of a row of {@link WAYS_BACK}, in the form that leads back. */
 export type WayBackReason = keyof typeof WAYS_BACK;
 
-/** What a posted form names; one that names nothing, or nothing of ours, is that of a PSU who declines. */
+/** Finds the row that a posted form names; a form that names none of ours means that the PSU declines. */
 export function findWayBack(text: string): WayBack {
   return Object.hasOwn(WAYS_BACK, text) ? WAYS_BACK[text as WayBackReason] : WAYS_BACK.declined;
 }
