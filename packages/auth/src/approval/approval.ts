@@ -1,8 +1,7 @@
 /**
- * The PSU's steps through one order: sign-in, unless it was done just now in this browser; the page of the order,
- * with the element that is bound to it; and the outcome. This folder decides which page comes next, from what is
- * stored. It does not own the states of a request (signing), how a PSU signs in (sign-in), or what the pages look
- * like (pages).
+ * The PSU's steps through one order: the sign-in, unless it was just done in this browser; the page of the order, with the
+ * element that is bound to it; and the outcome. This folder decides from stored state which page comes next. It does not own the
+ * states of a request (signing), how a PSU signs in (sign-in), or what the pages look like (pages).
  */
 import type { KeyObject } from "node:crypto";
 import type { Language } from "@cobs/cobs-model";
@@ -32,9 +31,9 @@ export interface ApprovalParts {
   readonly codeKey: KeyObject;
   readonly deliver: Deliver;
   readonly writeCodeText: WriteCodeText;
-  /** Undefined where pages cannot have any. */
+  /** Undefined when the pages cannot use passkeys. */
   readonly passkeys: OrderPasskeys | undefined;
-  /** Where the sandbox shows what it delivers; undefined elsewhere. */
+  /** Path where the sandbox shows what it delivers; undefined elsewhere. */
   readonly inboxPath: ((psu: string) => string) | undefined;
 }
 
@@ -44,7 +43,7 @@ export interface ApprovalVisit {
   readonly call: Pick<IncomingCall, "header" | "requestId">;
   readonly ownOrigin: string;
   readonly language: Language;
-  /** Asked before a sign-in of this visit is kept. */
+  /** Called before a sign-in of this visit is kept. */
   readonly admitNew?: SignInVisit["admitNew"];
 }
 
@@ -54,7 +53,7 @@ export type ApprovalAnswer =
   | { readonly show: "order"; readonly view: OrderView; readonly cookies?: readonly string[] }
   | { readonly show: "outcome"; readonly view: OutcomeView };
 
-/** The forms of an order's page, beside that of the sign-in. */
+/** The forms of an order's page, besides that of the sign-in. */
 export type ApprovalForm = "approve" | "refuse" | "code" | "cancel" | "sign-out";
 
 /** The page of an order; every form of it is posted below, and every answer leads back to it. */
@@ -62,7 +61,7 @@ export function approvalPath({ id }: Pick<ApprovalVisit, "id">): string {
   return placeOf({ kind: "signing", id });
 }
 
-/** A page that only says why it does not go on. */
+/** A page that only says why the order does not go on. */
 export function message(view: MessageView): ApprovalAnswer {
   return { show: "message", view };
 }

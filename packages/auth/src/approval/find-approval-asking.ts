@@ -5,9 +5,9 @@ import type { SigningTerms } from "../signing/signing-request.ts";
 import type { ApprovalParts } from "./approval.ts";
 
 /**
- * The TPP that has sent the order, named as in its last verified certificate, and where the PSU goes back to.
- * Undefined when nothing can be approved any more, because meanwhile the application was deleted, or gave up payments
- * or the return address: whoever has that address now is unknown to us.
+ * The TPP that sent the order, named as in its last verified certificate, and where the PSU goes back to. Undefined when nothing
+ * can be approved any more, because the application was deleted, or gave up payments or the return address: we do not know who
+ * has that address now.
  */
 export async function findApprovalAsking(
   { applications, tpps }: Pick<ApprovalParts, "applications" | "tpps">,
@@ -23,8 +23,8 @@ export async function findApprovalAsking(
 }
 
 /**
- * The return link from a decided order; undefined where nobody is sent any more: the TPP is blocked, or the
- * certificate that it sent the order with, or the application is gone or has given up the address (RFC 9700 4.1.3).
+ * The return link from a decided order. Undefined when the PSU must not be sent there: the TPP is blocked, or the certificate
+ * that sent the order is, or the application is gone or has given up the address (RFC 9700 4.1.3).
  */
 export async function findReturnLink(
   { applications, stopList }: Pick<ApprovalParts, "applications" | "stopList">,

@@ -4,16 +4,13 @@ import type { PsuAccounts } from "../bank/psu-accounts.ts";
 import type { Exchange } from "../pages/signing-view.ts";
 import type { OrderTexts } from "../signing/order.ts";
 
-/**
- * How long the page of an order waits for resource. It can do without: what it says about an unknown currency is true
- * of any.
- */
+/** How long the page of an order waits for resource. It can do without: its text for an unknown currency is true of any. */
 const LIMIT_MILLISECONDS = 500;
 
 /**
- * Whether the bank has to exchange the amount. The order may say in which currency it is paid, and so may a charge,
- * which is in the currency of the paying account; otherwise the bank is asked. It only tells the main currency of the
- * account; an amount in another one may still be paid from what the account keeps in that.
+ * Whether the bank has to exchange the amount. The order may name the currency it is paid in, and so may a charge, which is in
+ * the currency of the paying account; otherwise the bank is asked. The bank only tells the account's main currency: an amount in
+ * another one may still be paid from what the account holds in it.
  */
 export async function findExchange(
   psuAccounts: PsuAccounts,
@@ -26,7 +23,7 @@ export async function findExchange(
   return main.includes(currency) ? "none" : "unknown";
 }
 
-/** That of the account that pays; none while the bank cannot tell, or not soon. */
+/** The main currency of the paying account; none when the bank cannot tell, or not in time. */
 async function findMainCurrencies(
   psuAccounts: PsuAccounts,
   { psu, says }: { readonly psu: PsuId; readonly says: OrderTexts },

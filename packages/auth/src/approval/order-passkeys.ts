@@ -6,13 +6,13 @@ import type { PasskeyAsking } from "../psu/psu-login.ts";
 import type { ApprovalElement } from "../signing/signing-request.ts";
 import type { OwnRequest } from "./send-code.ts";
 
-/** Passkeys that approve one order each: their challenge is made from the digest of that order (RTS Article 5(1)(b)). */
+/** Passkeys that approve one order each: the challenge is made from the digest of that order (RTS Article 5(1)(b)). */
 export interface OrderPasskeys {
-  /** What the PSU's own browser asks with; undefined for a PSU who has no passkey, or new ones alone. */
+  /** What the PSU's own browser is asked; undefined for a PSU without a passkey, or with only new ones. */
   ask(own: OwnRequest, now: Date): Promise<OrderAsking | undefined>;
   /**
-   * What an answer shows. No try is one that is `late`, to a question of more than five minutes ago, nor one that was taken before,
-   * as in a second press: that is undefined.
+   * What an answer shows. Two answers are no try: `late`, to a question more than five minutes old, and undefined, one that was
+   * taken before, as on a second press.
    */
   take(own: OwnRequest, answered: OrderAnswer, now: Date): Promise<ApprovalElement | "late" | undefined>;
 }
@@ -23,13 +23,13 @@ export interface OrderAsking {
   readonly seal: string;
 }
 
-/** As posted; nothing of it is verified. */
+/** An answer as posted; nothing in it is verified. */
 export interface OrderAnswer {
   readonly seal: string;
   readonly assertion: string;
 }
 
-/** Makes them; `key` is that of bound challenges. */
+/** Creates the passkeys of orders; `key` is that of bound challenges. */
 export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPasskeys {
   return {
     async ask(own, now) {
@@ -39,7 +39,7 @@ export function createOrderPasskeys(passkeys: Passkeys, key: KeyObject): OrderPa
       return { asking: passkeys.ask(challenge, list), seal };
     },
     async take(own, { seal, assertion }, now) {
-      // Computed from the order of this moment: another amount or payee has another digest, and another challenge.
+      // Computed from the present order: another amount or payee has another digest, and so another challenge.
       const challenge = findBoundChallenge(key, { bound: bondOf(own), seal }, now);
       if (challenge === undefined) return "late";
       const { id, order, psu: of } = own.request;

@@ -6,17 +6,17 @@ import type { KeptCode, WaitingSigningRequest } from "../signing/signing-request
 import type { SigningAct } from "../signing/signing-store.ts";
 import type { ApprovalParts, ApprovalVisit } from "./approval.ts";
 
-/** A code for every try, and no flood of messages to the PSU. */
+/** Enough codes for every try, without flooding the PSU with messages. */
 const MOST_CODES = 5;
 
 /**
- * What became of a code that was to be sent:
+ * What became of a code to send:
  * - `under_way`: one is on its way, this or an earlier one that is still good
  * - `undelivered`: it could not be sent, and does not count; the PSU may ask for another
- * - `used_up`: there is no further code for this order; `hasLast` where the last one is still good in this browser
- * - `hour_used_up`: the same for this PSU before `until`
+ * - `used_up`: there is no further code for this order; `hasLast` when the last one is still good in this browser
+ * - `hour_used_up`: there is no further code for this PSU before `until`; `hasLast` as above
  * - `held_off`: this PSU approves nothing before `until`
- * - `over`: the request does not wait any more, or the PSU has been blocked
+ * - `over`: the request no longer waits, or the PSU has been blocked
  */
 export type CodeOutcome =
   | { readonly code: "under_way" | "undelivered" | "over" }
@@ -24,19 +24,19 @@ export type CodeOutcome =
   | { readonly code: "hour_used_up"; readonly hasLast: boolean; readonly until: Date }
   | { readonly code: "held_off"; readonly until: Date };
 
-/** A waiting request before its own PSU, in a session of theirs. */
+/** A waiting request and its own PSU, in a session of theirs. */
 export interface OwnRequest {
   readonly request: WaitingSigningRequest;
-  /** What this browser alone holds: the id of its session. */
+  /** What only this browser holds: the id of its session. */
   readonly browser: string;
 }
 
-/** The same with the time of their sign-in, which a block by the bank is compared with. */
+/** The same with the time of the PSU's sign-in, which a block by the bank is compared with. */
 export interface SignedInRequest extends OwnRequest {
   readonly authenticatedAt: Date;
 }
 
-/** Where the code stands, of this order and of all that its PSU was sent in an hour. */
+/** Finds whether this browser has a live code, or may still get one for this order and within the PSU's limit per hour. */
 export async function findCodeStanding(
   { store, signIn }: ApprovalParts,
   { request, browser }: OwnRequest,
@@ -61,14 +61,14 @@ export async function sendCode(
   const now = parts.signIn.clock.now();
   const hasCode = (waiting: WaitingSigningRequest) => hasLiveCode(waiting, browser, now);
   const isThere = (waiting: WaitingSigningRequest) => !anew && hasCode(waiting);
-  // A code that is there, and one more, would approve nothing meanwhile.
+  // Neither the code that is there nor a new one would approve anything meanwhile.
   const heldOff = await parts.store.findHoldOff(request.psu, now);
   if (heldOff?.because === "failures") return { code: "held_off", until: heldOff.until };
   if (isThere(request)) return { code: "under_way" };
   const { code, kept } = makeBoundCode(parts.codeKey, { request, browser }, now);
   const by = actOf(visit, { request, authenticatedAt }, now);
   const settled = await parts.store.settle(request.id, by, (waiting) =>
-    // Decided under the lock: two tabs that load at once send one code.
+    // Decided under the lock, so that two tabs that load at once send one code.
     isThere(waiting) || waiting.codesMade >= MOST_CODES ? undefined : { move: "replace_code", code: kept },
   );
   if (settled?.request.state !== "waiting") return { code: "over" };
@@ -82,7 +82,7 @@ export async function sendCode(
   return settled.request.codesMade >= MOST_CODES ? { code: "used_up", hasLast } : { code: "over" };
 }
 
-/** A PSU acts on their own request. */
+/** The act of a PSU on their own request. */
 export function actOf(
   { call }: ApprovalVisit,
   { request, authenticatedAt }: Pick<SignedInRequest, "request" | "authenticatedAt">,
@@ -114,7 +114,7 @@ async function deliver(
     return { code: "under_way" };
   } catch (error) {
     if (!(error instanceof DeliveryFailed)) throw error;
-    // Whatever arrives of it later approves nothing, and no page says that it is under way.
+    // If the message arrives later, its code approves nothing, and no page says that it is under way.
     await parts.store.settle(request.id, by, ({ code: last }) =>
       last?.hash.equals(kept.hash) ? { move: "drop_code" } : undefined,
     );

@@ -19,13 +19,13 @@ import { findApprovalAsking, findReturnLink, returnLink } from "./find-approval-
 import { findExchange } from "./find-exchange.ts";
 import { type CodeOutcome, type OwnRequest, type SignedInRequest, sendCode } from "./send-code.ts";
 
-/** Waiting, and its TPP may still ask. */
+/** A waiting request whose TPP may still ask. */
 export interface OpenApproval {
   readonly request: WaitingSigningRequest;
   readonly asking: Asking;
 }
 
-/** The page that comes next, decided from what is stored alone. */
+/** Shows the page that comes next, decided from stored state alone. */
 export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): Promise<ApprovalAnswer> {
   const open = await findOpen(parts, visit);
   if ("show" in open) return open;
@@ -38,7 +38,7 @@ export async function showApproval(parts: ApprovalParts, visit: ApprovalVisit): 
   return showSent(parts, visit, { ...open, ...own, sent });
 }
 
-/** The page of an order after a code was to be sent for it, and what it says where this browser has none. */
+/** Shows the page of an order after an attempt to send a code; it says so when this browser has no code. */
 export async function showSent(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -46,12 +46,12 @@ export async function showSent(
 ): Promise<ApprovalAnswer> {
   if (sent.code === "held_off") return heldOff(parts, visit, { until: sent.until, own });
   const order = await showOrder(parts, visit, { ...own, ...(NO_CODE[sent.code] ?? HAS_CODE) });
-  // Whoever has a passkey needs no code.
+  // A PSU with a passkey needs no code.
   const needsCode = order.show !== "order" || order.view.passkey === undefined;
   return (needsCode && withoutCode(parts, visit, { sent, own })) || order;
 }
 
-/** What the page of an order says of its code, and what is wrong with it. */
+/** What the page of an order says about its code, and the faults on it. */
 interface OrderState {
   readonly codeStanding: CodeStanding;
   readonly faults: readonly FormFault[];
@@ -63,14 +63,14 @@ const NONE_LEFT: OrderState = {
   faults: [{ key: "fault_code_none", field: "passkey" }],
 };
 
-/** Said beside the passkey that can be used instead: whoever has none sees a page of its own. */
+/** Shown beside the passkey that the PSU can use instead; a PSU without one sees a separate page. */
 const NO_CODE: Readonly<Partial<Record<CodeOutcome["code"], OrderState>>> = {
   undelivered: { codeStanding: "none", faults: [{ key: "fault_code_undelivered", field: "code" }] },
   used_up: NONE_LEFT,
   hour_used_up: NONE_LEFT,
 };
 
-/** The page that says why there is no code, and when there may be one; the order can be refused there as ever. */
+/** The page that says why there is no code, and when there may be one; the order can still be refused there. */
 export function withoutCode(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -93,7 +93,7 @@ export function withoutCode(
   }
 }
 
-/** The page of somebody with too many wrong codes or passkeys, or who was sent too many codes, for whatever orders. */
+/** The page for a PSU with too many wrong codes or passkeys, or too many codes sent, over all orders. */
 export function heldOff(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -103,20 +103,20 @@ export function heldOff(
   return outcome({ message: "signing_held_off", time, retryPath, ...undecided(parts, visit, own) });
 }
 
-/** What a page shows of an order that still waits and cannot be approved now. */
+/** What a page shows of an order that still waits but cannot be approved now. */
 function undecided(parts: ApprovalParts, visit: ApprovalVisit, own: OwnRequest) {
   const refuse = approvalForm(parts, visit, { form: "refuse", bound: orderBinding(own) });
   return { order: own.request.order.says, refuse, back: returnLink(own.request) };
 }
 
-/** What the visit is about, while it can be decided; else the page that says why not. */
+/** Finds the order of the visit while it can be decided; otherwise gives the page that says why not. */
 export async function findOpen(
   parts: ApprovalParts,
   visit: ApprovalVisit,
 ): Promise<OpenApproval | ApprovalAnswer> {
   const request = await parts.store.find(visit.id, parts.signIn.clock.now());
   if (request === undefined) return message({ message: "signing_unknown" });
-  // What ended with its consent may have ended with its TPP or its application, to which nobody is sent back.
+  // A consent may have ended together with its TPP or application, to which no PSU is sent back.
   const hasConsentEnded = request.state === "cancelled" && request.because === "consent_ended";
   if (request.state !== "waiting" && !hasConsentEnded) return showOutcome(parts, visit, request);
   const { organisationIdentifier } = request;
@@ -125,13 +125,13 @@ export async function findOpen(
   const asking = await findApprovalAsking(parts, request);
   if (asking === undefined) return message({ message: "signing_withdrawn" });
   if (request.state !== "waiting") return showOutcome(parts, visit, request);
-  // The job writes that: until then the order waits, and cannot be decided.
+  // A job will write that state; until then the order waits, and cannot be decided.
   if ((await parts.store.findConsentEnd(request)) !== "expired") return { request, asking };
   const back = await findReturnLink(parts, request);
   return outcome({ message: "signing_consent_ended", ...(back && { back }) });
 }
 
-/** What an order says is shown to its own PSU alone, afterwards too; the way back is asked about again. */
+/** Shows what became of an order. Only its own PSU ever sees what the order says; the way back is checked again. */
 async function showOutcome(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -152,7 +152,7 @@ function keyOfOutcome(request: Exclude<SigningRequest, { readonly state: "waitin
   return request.state === "cancelled" ? (request.because ?? request.state) : request.state;
 }
 
-/** The PSU of the request, authenticated strongly at most five minutes ago in this browser; nobody else goes on. */
+/** Requires the PSU of the request, authenticated strongly at most five minutes ago in this browser; nobody else goes on. */
 async function requireOwn(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -169,7 +169,7 @@ async function requireOwn(
   return isFresh(session, parts.signIn.clock.now()) ? { request, browser, authenticatedAt } : "sign-in";
 }
 
-/** The page with the order as it was ordered. */
+/** Shows the page with the order as the TPP sent it. */
 export async function showOrder(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -180,7 +180,7 @@ export async function showOrder(
   const form = (name: ApprovalForm) => approvalForm(parts, visit, { form: name, bound });
   const inboxPath = parts.inboxPath?.(request.psu);
   const now = parts.signIn.clock.now();
-  // A sign-in of some time ago earns no further challenge, whatever this page is shown again for.
+  // An older sign-in earns no further challenge, for whatever reason this page is shown again.
   const asked = isFresh(own, now) ? parts.passkeys?.ask({ request, browser }, now) : undefined;
   const { psu, order } = request;
   const exchanging = findExchange(parts.psuAccounts, { psu, says: order.says }, visit.call);
@@ -205,7 +205,7 @@ export async function showOrder(
   return { show: "order", view, ...(hasNewCode && { cookies: [forgetDone(here)] }) };
 }
 
-/** What the forms of an order's page belong to: a form that was rendered for other bytes is none of theirs. */
+/** What the forms of an order's page are bound to: a form that was rendered for other bytes is refused. */
 export function orderBinding({ request, browser }: OwnRequest): readonly string[] {
   return [browser, request.order.digest.toString("base64url")];
 }
@@ -220,7 +220,7 @@ function approvalForm(
   return { action: `${path}/${form}`, token: formToken(signIn.formKey, [path, form, ...bound]) };
 }
 
-/** The sign-in before an order; cancelling it decides nothing, because nobody has proven to be the PSU. */
+/** The sign-in before an order. Cancelling it decides nothing, because nobody has proven to be the PSU. */
 export function signInVisit(parts: ApprovalParts, visit: ApprovalVisit, open: OpenApproval): SignInVisit {
   return {
     purpose: { kind: "signing", id: visit.id },
@@ -235,7 +235,7 @@ export function signInVisit(parts: ApprovalParts, visit: ApprovalVisit, open: Op
   };
 }
 
-/** The way back to the TPP, with nothing decided. */
+/** The form that leads back to the TPP, with nothing decided. */
 function cancelForm(
   parts: ApprovalParts,
   visit: ApprovalVisit,

@@ -30,15 +30,15 @@ import {
   withoutCode,
 } from "./show-approval.ts";
 
-/** An order before its PSU, with the form that they have posted. */
+/** An order and its PSU, with the form that they have posted. */
 interface Posted extends OpenApproval, SignedInRequest {
   readonly session: OpenPsuSession;
   readonly fields: PostedForm["fields"];
 }
 
 /**
- * Takes a posted form. One for a request that is over (from an old tab, the back button, or a second press) changes
- * nothing, and leads to the page with the outcome. Refuses with `form_untrusted` or `form_malformed`.
+ * Takes a posted form. A form for a request that is over (from an old tab, the back button, or a second press) changes nothing,
+ * and leads to the page with the outcome. Refuses with `form_untrusted` or `form_malformed`.
  */
 export async function takeApprovalForm(
   parts: ApprovalParts,
@@ -70,7 +70,7 @@ export async function takeApprovalForm(
   }
 }
 
-/** To the page itself, which shows where the order stands. */
+/** Leads to the page itself, which shows where the order stands. */
 function lead(visit: ApprovalVisit): ApprovalAnswer {
   return { show: "nothing", location: approvalPath(visit) };
 }
@@ -87,7 +87,7 @@ function requireForm(
   requireOwnForm(posted, signIn.formKey, [approvalPath(visit), form, ...bound]);
 }
 
-/** Somebody else is signed in here: the PSU of the order may sign in instead. */
+/** Signs out another PSU, so that the PSU of the order can sign in instead. */
 async function signOut(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -98,7 +98,7 @@ async function signOut(
   return { show: "nothing", location: approvalPath(visit), cookies };
 }
 
-/** What was left empty, or asked for too long ago, is no try. */
+/** Takes a code or passkey. An empty form, or an answer to an old question, is no try. */
 async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
   const code = singleField(posted.fields, "code");
   const assertion = singleField(posted.fields, ASSERTION_FIELD);
@@ -128,7 +128,7 @@ async function approve(parts: ApprovalParts, visit: ApprovalVisit, posted: Poste
   return again(parts, visit, { ...posted, request }, WRONG[element.element]);
 }
 
-/** The passkey is asked anew; after a sign-in of some time ago no question is, and the page asks to sign in again. */
+/** Asks the passkey anew; after an older sign-in the page asks to sign in again instead. */
 async function lateAnswer(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -138,7 +138,7 @@ async function lateAnswer(
   return isAsked ? anew(parts, visit, posted, "fault_passkey_late") : lead(visit);
 }
 
-/** The form again after what is no try, unless the PSU is held off: whatever they sent with it would be refused. */
+/** Shows the form again after what is no try, unless the PSU is held off: then whatever they sent would be refused. */
 async function anew(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -153,7 +153,9 @@ async function anew(
 
 const WRONG = { delivered_code: "fault_bound_code_wrong", passkey: "fault_passkey_wrong" } as const;
 
-/** The order is refused for good, and the PSU goes back; one that was approved meanwhile stays so, and the page says it. */
+/**
+ * Refuses the order for good and sends the PSU back. An order that was approved meanwhile stays approved, and the page says so.
+ */
 async function refuse(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
   const decide = (): SigningMove => ({ move: "refuse", reason: "declined" });
   const settled = await settle(parts, visit, { posted, decide });
@@ -161,7 +163,7 @@ async function refuse(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted
   return { show: "nothing", location: returnLocation(settled.request) };
 }
 
-/** A sign-in of some time ago earns no further code. */
+/** Sends a new code, which an older sign-in does not earn. */
 async function newCode(parts: ApprovalParts, visit: ApprovalVisit, posted: Posted): Promise<ApprovalAnswer> {
   if (!isFresh(posted.session, parts.signIn.clock.now())) return lead(visit);
   const sent = await sendCode(parts, visit, { ...posted, anew: true });
@@ -199,13 +201,13 @@ const FIELDS = {
   fault_passkey_late: "passkey",
 } as const;
 
-/** What is said instead where there is no code to enter. */
+/** What the page says instead when there is no code to enter. */
 const WITHOUT_CODE: Readonly<Partial<Record<ApprovalFault, FormFault["key"]>>> = {
   fault_bound_code_missing: "fault_bound_code_none",
   fault_passkey_wrong: "fault_passkey_wrong_alone",
 };
 
-/** The form again; where neither a code nor a passkey approves here any more, the page that says what does. */
+/** Shows the form again; when neither a code nor a passkey approves here any more, leads to the page that says what does. */
 async function again(
   parts: ApprovalParts,
   visit: ApprovalVisit,
@@ -237,7 +239,7 @@ function settle(
   return store.settle(posted.request.id, actOf(visit, posted, signIn.clock.now()), decide);
 }
 
-/** Takes what a login elsewhere sends the browser back with. */
+/** Takes the parameters with which a login at another site sends the browser back. */
 export async function takeApprovalReturn(
   parts: ApprovalParts,
   visit: ApprovalVisit,
