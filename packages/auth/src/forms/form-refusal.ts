@@ -1,7 +1,7 @@
 /**
- * Why a form of our pages is not accepted; nothing has changed then:
+ * Why a form of our pages is not accepted; a refused form has changed nothing:
  * - `form_untrusted`: it does not come from a page of ours in its present step (CSRF, an out-of-date tab)
- * - `form_malformed`: a field is missing or came more than once
+ * - `form_malformed`: a field is missing, came more than once or has a value that our page does not offer
  */
 export type FormRefusalCode = "form_untrusted" | "form_malformed";
 

@@ -1,21 +1,21 @@
 /**
- * The forms of our pages. This folder owns how one is known to be ours, from the page that it stood on and the browser that
- * loaded it, and how its fields are read; it knows no page.
+ * The forms of our pages. This folder owns how a form is known to be ours, from the page it stood on and the browser that loaded
+ * it, and how its fields are read. It knows no page.
  */
 import { createHash, type KeyObject, timingSafeEqual } from "node:crypto";
 import { authenticate, deriveKey } from "../sealing/sealing.ts";
 
-/** What a form belongs to: its page, its name, and something that its browser alone holds or that names its PSU and step. */
+/** What a form belongs to: its page, its name, and something that only its browser holds or that names its PSU and step. */
 export type FormBinding = readonly string[];
 
-/** The key of all form tokens, from the sealing key; the same in every process. */
+/** Derives the key of all form tokens from the sealing key; it is the same in every process. */
 export function deriveFormKey(sealingKey: KeyObject): KeyObject {
   return deriveKey(sealingKey, "page-forms");
 }
 
 /**
- * The proof that we rendered this very form (OWASP ASVS 3.5): whoever makes a browser post a form from elsewhere cannot
- * know it, and that of one form is worth nothing for another.
+ * The proof that we rendered this very form (OWASP ASVS 3.5). Another site that makes a browser post a form cannot know it, and
+ * the token of one form is worthless for another.
  */
 export function formToken(key: KeyObject, bound: FormBinding): string {
   return authenticate(key, JSON.stringify(["token", ...bound])).toString("base64url");

@@ -2,7 +2,7 @@ import type { IncomingCall } from "@cobs/service-edge";
 import { type FormFields, readFormFields } from "./form-fields.ts";
 import { type FormSource, readFormSource } from "./require-own-form.ts";
 
-/** A form as it was posted, with what its browser says of where it stood. */
+/** A posted form, with what its browser says about where it came from. */
 export interface PostedForm {
   readonly fields: FormFields;
   readonly source: FormSource;

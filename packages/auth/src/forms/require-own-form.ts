@@ -5,17 +5,17 @@ import { FormRefusal } from "./form-refusal.ts";
 import { type FormBinding, formToken, isFormToken } from "./form-token.ts";
 import type { PostedForm } from "./posted-form.ts";
 
-/** Where a browser says that a form comes from. */
+/** Where a form comes from, according to its browser. */
 export interface FormSource {
-  /** `Origin`; the word `null` is what our own pages send, because of their `no-referrer`. */
+  /** `Origin`; our own pages send the word `null`, because of their `no-referrer`. */
   readonly origin: string | undefined;
   /** `Sec-Fetch-Site` (W3C Fetch Metadata). */
   readonly fetchSite: string | undefined;
-  /** Our own origin, with the host that the listener has accepted. */
+  /** Our own origin, with the host that the listener accepted. */
   readonly ownOrigin: string;
 }
 
-/** Reads the headers that tell the source of a form. */
+/** Reads the headers that tell where a form comes from. */
 export function readFormSource(call: Pick<IncomingCall, "header">): FormSource {
   return {
     origin: call.header("origin"),
@@ -30,8 +30,8 @@ export function ownOrigin(call: Pick<IncomingCall, "header">): string {
 }
 
 /**
- * Refuses with `form_untrusted` what a browser itself says to come from another site, and every form that we did not render
- * for exactly this (OWASP ASVS 3.5.1).
+ * Refuses with `form_untrusted` a form that the browser itself says comes from another site, and every form that we did not
+ * render for exactly this purpose (OWASP ASVS 3.5.1).
  */
 export function requireOwnForm({ fields, source }: PostedForm, key: KeyObject, bound: FormBinding): void {
   requireOwnSource(source);

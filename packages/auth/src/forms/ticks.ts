@@ -1,4 +1,4 @@
-/** Which items of a list are ticked, in a sixth of a letter for each: bit `n` stands for the item at place `n`. */
+/** Writes which items of a list are ticked, as a bit set in base64url: bit `n` stands for the item at place `n`. */
 export function writeTicks(ids: readonly string[], ticked: ReadonlySet<string>): string {
   const bits = Buffer.alloc(Math.ceil(ids.length / 8));
   ids.forEach((id, place) => {
@@ -7,7 +7,7 @@ export function writeTicks(ids: readonly string[], ticked: ReadonlySet<string>):
   return bits.toString("base64url");
 }
 
-/** The ticked items, in the order of the list; undefined when the text was not written for a list of this length. */
+/** Reads the ticked items, in the order of the list; undefined when the text was not written for a list of this length. */
 export function readTicks<Id extends string>(ids: readonly Id[], text: string): readonly Id[] | undefined {
   const bits = Buffer.from(text, "base64url");
   if (bits.length !== Math.ceil(ids.length / 8) || bits.toString("base64url") !== text) return undefined;

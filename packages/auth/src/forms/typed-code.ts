@@ -1,7 +1,7 @@
-/** Spaces, dashes as keyboards put them in place of a hyphen, and marks of direction and the like, copied along unseen. */
+/** Spaces, dashes that keyboards put in place of a hyphen, and invisible characters such as direction marks. */
 const SEPARATORS = /[\s\p{Pd}\p{Cf}]/gu;
 
-/** A code as it was made, of what people paste, or type who group its digits as they were shown or read aloud. */
+/** Restores a code from what people paste, or type with its digits grouped as they were shown or read aloud. */
 export function readTypedCode(typed: string): string {
   return typed.replace(SEPARATORS, "");
 }
