@@ -1,16 +1,19 @@
 /**
- * How a bank makes the pages its own. This folder owns the bank's colour and logo: what is taken from configuration, what is
- * refused because people could not read it, and what is made of it. Words and layout are no matter of a bank's.
+ * How a bank makes the pages its own. This folder owns the bank's colour and logo: what is read from configuration, what is
+ * refused because people could not read it, and what is derived from it. A bank cannot change words or layout.
  */
 import { type Colour, contrast, mixColours, readColour, WHITE, writeColour } from "./contrast.ts";
 
-/** The colours of links and buttons that follow from the one of a bank. */
+/** The colours of links and buttons, derived from the bank's one colour. */
 export interface Accents {
   readonly light: AccentColours;
   readonly dark: AccentColours;
 }
 
-/** In one theme: the colour itself, a stronger one under the pointer, what is written on it, and a tint for grounds. */
+/**
+ * The accents of one theme: the colour itself, a stronger one under the pointer, the colour of text on it, and a tint for
+ * backgrounds.
+ */
 export interface AccentColours {
   readonly accent: string;
   readonly strong: string;
@@ -18,18 +21,18 @@ export interface AccentColours {
   readonly tint: string;
 }
 
-/** The card and the ground of the dark theme, as in the stylesheet. */
+/** The card of the dark theme, as in the stylesheet. */
 const DARK_CARD: Colour = [0x18, 0x22, 0x2b];
 const DARK_ON: Colour = [0x08, 0x16, 0x1e];
 const BLACK: Colour = [0, 0, 0];
-/** Text (WCAG 2.2 1.4.3), which the contrast of controls (1.4.11) follows from. */
+/** The minimum for text (WCAG 2.2 1.4.3), which also satisfies that of controls (1.4.11). */
 const LEAST_CONTRAST = 4.5;
 const TINT = 0.09;
 const STEP = 0.02;
 
 /**
- * Reads the colour of a bank, `#rrggbb`. In the light theme it is used as it is: links are written in it, and buttons are
- * filled with it under white letters. Throws, with a colour that would do, when its contrast is too low for either.
+ * Reads the colour of a bank, `#rrggbb`. The light theme uses it as it is: for links, and to fill buttons under white letters.
+ * When its contrast is too low for either, throws an error that suggests a colour that would do.
  */
 export function parseBankColour(text: string): Accents {
   const colour = readColour(text);
@@ -43,7 +46,7 @@ function refusal(found: number, darker: Colour): string {
   return `has a contrast of ${found.toFixed(2)} : 1, and text needs ${LEAST_CONTRAST} : 1 (WCAG 2.2 1.4.3): ${writeColour(darker)} would do`;
 }
 
-/** With white, which buttons carry, and with its own tint, the darkest ground that links stand on. */
+/** The lower of its contrasts with white, which buttons carry, and with its own tint, the darkest background of links. */
 function leastContrast(colour: Colour): number {
   return Math.min(contrast(colour, WHITE), contrast(colour, tintOf(colour)));
 }
@@ -61,7 +64,7 @@ function lightAccents(colour: Colour): AccentColours {
   });
 }
 
-/** On dark ground the colour is made lighter until it can be read there. */
+/** Makes the colour lighter until it can be read on a dark background. */
 function darkAccents(colour: Colour): AccentColours {
   const tint = mixColours(DARK_CARD, colour, 2 * TINT);
   const readable = (each: Colour) =>
@@ -89,7 +92,7 @@ function written(colours: Readonly<Record<keyof AccentColours, Colour>>): Accent
   };
 }
 
-/** The rule that goes before the stylesheet, whose own colours are what it falls back to. */
+/** The CSS rule to put before the stylesheet, which falls back to its own colours without it. */
 export function accentRule({ light, dark }: Accents): string {
   const lines = [...declarations("light", light), ...declarations("dark", dark)];
   return `:root {\n${lines.join("\n")}\n}\n\n`;

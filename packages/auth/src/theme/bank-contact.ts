@@ -4,10 +4,10 @@ export interface BankContact {
   readonly text: string;
 }
 
-/** A number of RFC 3966 with its visual separators, one address of RFC 6068, or a page; what stands in brackets is read. */
+/** A number of RFC 3966 with its visual separators, one address of RFC 6068, or a page. The text to show is in parentheses. */
 const KINDS = [/^tel:(\+?\d+(?:-\d+)*)$/, /^mailto:([^\s?@]+@[^\s?@]+)$/, /^https:\/\/([^\s?#@]+?)\/?$/];
 
-/** Takes a `tel:`, `mailto:` or `https:` URI that people can read. */
+/** Reads a `tel:`, `mailto:` or `https:` URI that people can read. */
 export function parseBankContact(href: string): BankContact {
   const read = KINDS.map((kind) => kind.exec(href)?.[1]).find((text) => text !== undefined);
   if (read === undefined || !URL.canParse(href))

@@ -1,4 +1,4 @@
-/** A bank's logo: bytes that were read at the start. */
+/** A bank's logo, read at start. */
 export interface BankLogo {
   readonly kind: "svg" | "png";
   readonly bytes: Buffer;
@@ -6,12 +6,12 @@ export interface BankLogo {
 
 const MOST_BYTES = 100_000;
 const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
-/** An XML declaration and comments may come first; a document type may not: nothing here needs entities. */
+/** An XML declaration and comments may come first. A document type may not, because nothing here needs entities. */
 const SVG_START = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:[^-]|-[^-])*-->\s*)*<svg[\s/>]/;
 
 /**
- * Reads the file of a logo, SVG or PNG by its content. What an SVG may do is no matter of this check: it is shown as an
- * image, where browsers run no script, and served under a policy of its own, where they load nothing.
+ * Reads the file of a logo, SVG or PNG by its content. This check ignores what an SVG might do: the pages show it as an image, in
+ * which browsers run no script, and serve it under a policy of its own, under which they load nothing.
  */
 export function parseBankLogo(bytes: Buffer): BankLogo {
   if (bytes.length > MOST_BYTES) throw new Error(`has ${bytes.length} bytes, and ${MOST_BYTES} are the most`);

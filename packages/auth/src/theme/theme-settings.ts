@@ -4,7 +4,7 @@ import { parseBankContact } from "./bank-contact.ts";
 import { type BankLogo, parseBankLogo } from "./bank-logo.ts";
 import type { BankTheme } from "./bank-theme.ts";
 
-/** The variables of a bank's look, beside its name. */
+/** The variables of a bank's look, besides its name. */
 export const THEME_VARIABLES: readonly Variable[] = [
   {
     name: "BANK_COLOR",
@@ -31,7 +31,7 @@ export const THEME_VARIABLES: readonly Variable[] = [
   },
 ];
 
-/** Reads a bank's look, with every fault of it. */
+/** Reads a bank's look, and reports all faults in it. */
 export function readTheme(read: ConfigurationReader): BankTheme {
   return read.together<BankTheme>({
     accents: () => optional(read, "BANK_COLOR", parseBankColour),
