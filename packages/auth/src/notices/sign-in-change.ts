@@ -1,17 +1,17 @@
 /**
- * What a PSU is told without having asked: that what they sign in with has changed, which a thief in their session may have
- * done. This folder owns that each such change is told, and once; it does not own the words (pages), nor how a text travels
- * (delivery, `deliver.ts`). A refused or blocked sign-in is none: anybody could have it told who knows a username.
+ * What a PSU is told without having asked: that the means they sign in with have changed, which a thief in their session may have
+ * done. This folder owns that each such change is told, and once. It does not own the words (pages), nor how a text travels
+ * (delivery, `deliver.ts`). A refused or blocked sign-in causes no notice: anybody who knows a username could trigger one.
  */
 import type { Language, PsuId } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
 
-/** A change of what a PSU signs in with; `name` is whatever was typed for it. */
+/** A change of what a PSU signs in with; `name` is whatever was typed as its name. */
 export type SignInChange =
   | { readonly kind: "passkey_added" | "passkey_removed"; readonly name: string }
   | { readonly kind: "authenticator_enrolled" };
 
-/** A change that was made, for its PSU, in a call of theirs. */
+/** A change that was made, for its PSU, in one of their calls. */
 export interface MadeChange {
   readonly psu: PsuId;
   readonly change: SignInChange;
@@ -20,22 +20,22 @@ export interface MadeChange {
   readonly requestId: string;
 }
 
-/** What the text of a notice says, with all that the PSU needs to know. */
+/** Writes the text of a notice, with all that the PSU needs to know. */
 export type WriteNotice = (made: Pick<MadeChange, "change" | "at" | "language">) => string;
 
-/** Of changes of one PSU so many in an hour; what could not be told is not done. */
+/** Most changes per PSU and hour; a change that could not be told is not made. */
 export const CHANGES_PER_HOUR = 30;
 
 /**
- * Notices as whoever changes something keeps them, in the transaction of the change: both are there, or neither. No change is
- * lost for a delivery that is away, and none is made untold.
+ * Notices as the code that makes a change stores them, in the transaction of the change: both are stored, or neither. An
+ * unavailable delivery loses no notice, and no change is made without one.
  */
 export interface SignInNotices {
   /**
-   * Whether a PSU may make another change now, so that no thief sends them messages without end; of parallel changes each sees
-   * those before it. What takes something away that was added is not asked for.
+   * Whether a PSU may make another change now, so that a thief cannot send them messages without end. Of parallel changes each
+   * sees those before it. Not asked before something is removed that was added.
    */
   admits(queries: Queries, psu: PsuId, now: Date): Promise<boolean>;
-  /** Keeps the notice, to be delivered from the commit on. */
+  /** Stores the notice, to be delivered once the transaction commits. */
   tell(queries: Queries, made: MadeChange): Promise<void>;
 }

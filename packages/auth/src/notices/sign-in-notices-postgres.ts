@@ -3,13 +3,13 @@ import { CHANGES_PER_HOUR, type SignInNotices, type WriteNotice } from "./sign-i
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-// After every other lock of a change, so that nobody waits in a circle.
+// Taken after every other lock of a change, to avoid deadlocks.
 const TAKE_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('notices ' || $1::text, 0))";
 const COUNT = "SELECT count(*)::int AS told FROM psu_notice WHERE psu_id = $1 AND occurred_at > $2";
 const ADD = `INSERT INTO psu_notice (id, psu_id, kind, language, text, request_id, occurred_at, next_try_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`;
 
-/** Keeps notices in PostgreSQL, each with its text, so that every try sends the same. */
+/** Keeps notices in PostgreSQL, each with its text, so that every try sends the same text. */
 export function createSignInNotices(writeNotice: WriteNotice): SignInNotices {
   return {
     async admits(queries, psu, now) {

@@ -2,7 +2,7 @@ import { type Clock, type Log, type Repeat, type Repeated, repeat, tellFailure }
 import { type Deliver, DeliveryFailed } from "../delivery/deliver.ts";
 import { NOTICE_LIFETIME_MILLISECONDS, type WaitingNotice, type WaitingNotices } from "./waiting-notices.ts";
 
-/** So many are on their way at once: a delivery that hangs holds up no more. */
+/** Notices delivered at once: a delivery that hangs holds up no more than these. */
 const BATCH = 10;
 const LOOK_MILLISECONDS = 1_000;
 
@@ -10,7 +10,7 @@ const LOOK_MILLISECONDS = 1_000;
 export interface TellingParts {
   readonly notices: WaitingNotices;
   readonly deliver: Deliver;
-  /** Told of each notice that nobody got. */
+  /** Called for each notice that was given up. */
   readonly gaveUp: () => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -18,8 +18,8 @@ export interface TellingParts {
 }
 
 /**
- * Delivers notices, within a second or so where the delivery takes them, until it is stopped. What it does not take is tried
- * again under the same id, also by another process, until the time of the notice is over: with the next try it is given up.
+ * Delivers notices until it is stopped, within about a second if the delivery takes them. A notice that is not taken is tried
+ * again under the same id, perhaps by another process, until its time is over; the next try then gives it up.
  */
 export function startTelling(parts: TellingParts): Repeated {
   const { log, again = repeat } = parts;
@@ -48,7 +48,7 @@ async function tell({ notices, deliver }: TellingParts, notice: WaitingNotice): 
   try {
     await deliver({ id, psu, language, text, purpose: "notice", requestId, expiresAt: endOf(notice) });
   } catch (error) {
-    // It is due again; whoever delivers has said why.
+    // The notice is due again; the delivery has logged why.
     if (error instanceof DeliveryFailed) return;
     throw error;
   }

@@ -15,14 +15,14 @@ interface NoticeRow {
   readonly tries: number;
 }
 
-/** What has become of a notice, as the audit log names it. */
+/** What became of a notice, as the audit log names it. */
 type NoticeEnding = "psu.notified" | "psu.not_notified";
 
 const COLUMNS = "id, psu_id, kind, language, text, request_id, occurred_at, tries";
 
-// The pause is longer than a delivery takes: 15 s, twice as long each time, a quarter of an hour at most. One that is put off
-// for longer was taken by a process whose clock was ahead: by the time of the database, and, or it would itself take its own
-// at once again, by that of the process.
+// The pause is longer than a delivery takes: 15 s, doubled each time, a quarter of an hour at most. A notice that is put off for
+// longer was taken by a process whose clock is fast. Both clocks must agree on that: the database's, and the process's own,
+// without which a fast process would take its own notices again at once.
 const TAKE = `UPDATE psu_notice
   SET tries = tries + 1, next_try_at = $1::timestamptz + least(15 * 2 ^ least(tries, 10), 900) * interval '1 second'
   WHERE id = ANY (ARRAY(SELECT id FROM psu_notice
@@ -31,7 +31,7 @@ const TAKE = `UPDATE psu_notice
   RETURNING ${COLUMNS}`;
 const END = `UPDATE psu_notice SET next_try_at = NULL WHERE id = $1 AND next_try_at IS NOT NULL RETURNING ${COLUMNS}`;
 
-/** Opens what `createSignInNotices` keeps. */
+/** Opens the notices that `createSignInNotices` stores. */
 export function createWaitingNotices(database: Database): WaitingNotices {
   return {
     async take(now, most) {
@@ -43,12 +43,12 @@ export function createWaitingNotices(database: Database): WaitingNotices {
   };
 }
 
-/** True where it was this that ended it, with an entry. */
+/** True when this call ended the notice and recorded it. */
 function endAs(action: NoticeEnding, { id }: WaitingNotice, database: Database): Promise<boolean> {
   return database.transaction(async (queries) => {
     const [row] = await queries.run<NoticeRow>({ name: "notice-end", text: END, values: [id] });
     if (row === undefined) return false;
-    // Whoever gives it up has taken it as for a try, and makes none.
+    // Giving up takes the notice as a try does, but makes none.
     const tries = action === "psu.notified" ? row.tries : row.tries - 1;
     await appendAudit(queries, [entryOf(action, { ...readNotice(row), tries })]);
     return true;

@@ -1,9 +1,9 @@
 import type { Language, PsuId } from "@cobs/cobs-model";
 
-/** How long delivering a notice is tried: over a weekend. */
+/** How long the delivery of a notice is tried: over a weekend. */
 export const NOTICE_LIFETIME_MILLISECONDS = 72 * 3_600_000;
 
-/** A notice that a process has taken to deliver it. */
+/** A notice that a process has taken to deliver. */
 export interface WaitingNotice {
   /** The same at each try. */
   readonly id: string;
@@ -13,16 +13,16 @@ export interface WaitingNotice {
   readonly text: string;
   readonly requestId: string;
   readonly occurredAt: Date;
-  /** This one included. */
+  /** Number of tries, including this one. */
   readonly tries: number;
 }
 
-/** Notices as whoever delivers them sees them, the same for every process. What becomes of one is in the audit log. */
+/** Notices as the delivering job sees them, the same for every process. The audit log records what becomes of each. */
 export interface WaitingNotices {
-  /** Some that are due, each for one process; one that does not end here is due again after a pause that grows. */
+  /** Takes some that are due, each for one process. A notice that is not ended is due again after a pause that grows. */
   take(now: Date, most: number): Promise<readonly WaitingNotice[]>;
-  /** It is on its way; of any number of callers the first is recorded, and is told true. */
+  /** Records that the notice is on its way; of any number of callers, only the first gets true. */
   end(notice: WaitingNotice): Promise<boolean>;
-  /** Its time is over, and nobody was told; as `end`. */
+  /** Records that the notice's time is over and nobody was told; true as for `end`. */
   giveUp(notice: WaitingNotice): Promise<boolean>;
 }
