@@ -2,11 +2,11 @@ import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter } from "prom-client";
 import { type Deliver, DeliveryFailed, type DeliveryPurpose } from "./deliver.ts";
 
-/** What an operator sees of the texts for PSUs. */
+/** Metrics of the texts for PSUs. */
 export interface DeliveryMetrics {
-  /** The same delivery, with each try counted. */
+  /** Wraps a delivery so that each try is counted. */
   count(deliver: Deliver): Deliver;
-  /** A notice whose time is over, and which nobody got. */
+  /** Counts a notice whose time is over and which nobody got. */
   gaveUpNotice(): void;
 }
 
@@ -20,7 +20,7 @@ const SERIES: readonly (readonly [DeliveryPurpose, Outcome])[] = [
   ["notice", "given_up"],
 ];
 
-/** Adds the texts for PSUs to the figures of a process; once per process. */
+/** Adds the texts for PSUs to the metrics of a process; once per process. */
 export function createDeliveryMetrics({ registry }: Pick<ProcessMetrics, "registry">): DeliveryMetrics {
   const deliveries = new Counter({
     name: "deliveries_total",
@@ -30,7 +30,7 @@ export function createDeliveryMetrics({ registry }: Pick<ProcessMetrics, "regist
   });
   const add = (purpose: DeliveryPurpose, outcome: Outcome, count = 1) =>
     deliveries.inc({ purpose, outcome }, count);
-  // From the start of the process on, so that its first failure is seen to come.
+  // From the start of the process, so that its first failure shows as an increase.
   for (const [purpose, outcome] of SERIES) add(purpose, outcome, 0);
   return {
     count: (deliver) => async (delivered) => {

@@ -1,7 +1,6 @@
 /**
- * Delivery by a service of the bank, over TLS with our own client certificate: one POST for each text. The contract is
- * "Delivery of texts" in BANK-INTERFACES.md. This file owns how the service is asked; it does not own what is sent, nor how
- * often.
+ * Delivery by a service of the bank, over TLS with our own client certificate: one POST for each text. The contract is "Delivery
+ * of texts" in BANK-INTERFACES.md. This file owns how the service is called, not what is sent, nor how often.
  */
 import { type Log, type PrivateClient, PrivateServiceUnavailable } from "@cobs/service-edge";
 import { type Deliver, type DeliveredText, DeliveryFailed } from "./deliver.ts";
@@ -13,16 +12,16 @@ export interface DeliveryServiceParts {
   readonly log: Log;
 }
 
-/** The text is on its way. */
+/** Statuses that mean that the text is on its way. */
 const TAKEN: readonly number[] = [200, 201, 202, 204];
 
 /**
- * Delivers through the service. An answer that is lost is asked for once more under the same key, so that the text is sent
- * once; any other answer is final. Both together take five seconds at most.
+ * Makes the delivery through the service. When the response is lost, the same request is sent once more under the same key, so
+ * that the text is sent once; any other response is final. Both together take at most five seconds.
  */
 export function createServiceDelivery({ client, url, log }: DeliveryServiceParts): Deliver {
   const post = (delivered: DeliveredText) =>
-    // Whole: a path alone that begins with two slashes names another host.
+    // The whole URL: a path alone that begins with two slashes names another host.
     client.postJson(url.href, presentDelivery(delivered), { "idempotency-key": delivered.id });
   return async (delivered) => {
     try {
@@ -41,7 +40,7 @@ export function createServiceDelivery({ client, url, log }: DeliveryServiceParts
   };
 }
 
-/** What happened on the way, beneath what the client made of it; there is no word of the text in it. */
+/** The cause beneath the client's error; it contains nothing of the text. */
 function reasonOf(error: DeliveryFailed | PrivateServiceUnavailable): string {
   return error instanceof PrivateServiceUnavailable ? error.reason : error.message;
 }

@@ -11,12 +11,12 @@ export interface SandboxMessage {
 }
 
 /**
- * What the sandbox has instead of the PSU's phone. Start-up refuses it outside the sandbox, as it does the sandbox's
- * directory: whoever may read the demo PSUs' passwords may read their messages.
+ * The sandbox's replacement for the PSU's phone. Start-up refuses it outside the sandbox, as it does the sandbox's directory:
+ * whoever may read the demo PSUs' passwords may read their messages.
  */
 export interface SandboxInbox {
   deliver(delivered: DeliveredText): Promise<void>;
-  /** The newest twenty, newest first. */
+  /** The newest messages, newest first, at most twenty. */
   read(psu: PsuId): Promise<readonly SandboxMessage[]>;
 }
 
