@@ -5,17 +5,17 @@ import type { PsuAccount } from "../bank/psu-accounts.ts";
 export interface AccountLine {
   readonly id: string;
   readonly name: string;
-  /** Undefined where the bank tells none. */
+  /** Undefined when the bank names none. */
   readonly product: string | undefined;
   readonly number: string;
   readonly iban: string;
   readonly currency: string;
   readonly ticked: boolean;
-  /** Whether the application has it already, by the consent that this one would replace. */
+  /** Whether the application has it already, through the consent that this one would replace. */
   readonly shared: boolean;
 }
 
-/** Lines under one heading; without a currency it is the heading of all. */
+/** Lines under one heading; the group without a currency is the whole list. */
 export interface AccountGroup {
   readonly currency: string | undefined;
   readonly accounts: readonly AccountField[];
@@ -24,20 +24,20 @@ export interface AccountGroup {
 /** A line with the id of its checkbox; the first on a page is `account`, to which a fault can link. */
 export type AccountField = AccountLine & { readonly field: string };
 
-/** Which accounts carry a mark. */
+/** Accounts that carry a mark. */
 export interface AccountMarks {
   readonly ticked: ReadonlySet<string>;
   readonly shared: ReadonlySet<string>;
 }
 
 const MOST_WITHOUT_GROUPS = 10;
-/** Made once: that takes longer than to sort with one. */
+/** Created once: creating one takes longer than sorting with it. */
 const ORDERS: Readonly<Record<Language, Intl.Collator>> = {
   cs: new Intl.Collator("cs", { numeric: true }),
   en: new Intl.Collator("en", { numeric: true }),
 };
 
-/** One account as a line without marks; one that has no name is called by its number. */
+/** Presents one account as a line without marks; its number stands in for a missing name. */
 export function accountLine(account: PsuAccount, language: Language): Omit<AccountLine, keyof AccountMarks> {
   const iban = presentIban(account.iban);
   const { number: digits, bankCode } = account;
@@ -52,7 +52,7 @@ export function accountLine(account: PsuAccount, language: Language): Omit<Accou
   };
 }
 
-/** One line for each account, by name as its language sorts them, so that a long list can be searched by eye. */
+/** One line per account, sorted by name in the language of the page, so that people can search a long list by eye. */
 export function accountLines(
   accounts: readonly PsuAccount[],
   { ticked, shared }: AccountMarks,
@@ -65,7 +65,7 @@ export function accountLines(
     .map((line) => ({ ...line, ticked: ticked.has(line.id), shared: shared.has(line.id) }));
 }
 
-/** A short list as it is, a long one by currency, in the order in which the currencies come. */
+/** Keeps a short list as it is, and groups a long one by currency, in the order in which the currencies occur. */
 export function groupAccounts(accounts: readonly AccountLine[]): readonly AccountGroup[] {
   const lines = accounts.map((line, index) => ({ ...line, field: fieldOf(index) }));
   if (lines.length <= MOST_WITHOUT_GROUPS) return [{ currency: undefined, accounts: lines }];

@@ -9,35 +9,35 @@ import {
   groupAccounts,
 } from "./account-groups.ts";
 
-/** Which of the accounts the PSU wants to see. */
+/** The accounts that the PSU wants to see. */
 export interface AccountListFilter {
-  /** Words that must all occur; empty for none. */
+  /** Words that must all occur; empty for no search. */
   readonly query: string;
-  /** Only those that are ticked. */
+  /** Only ticked accounts. */
   readonly onlyTicked: boolean;
-  /** Counted from 1; one beyond the last is the last. */
+  /** Counted from 1; a number beyond the last page means the last. */
   readonly page: number;
 }
 
 /** The whole list from its beginning. */
 export const WHOLE_LIST: AccountListFilter = { query: "", onlyTicked: false, page: 1 };
 
-/** The part of the accounts that one page has, and what it keeps of the others. */
+/** The accounts on one page, and what the page keeps of the others. */
 export interface AccountList extends AccountListFilter {
   readonly isSearchable: boolean;
   readonly groups: readonly AccountGroup[];
   readonly found: number;
   readonly pages: number;
   readonly tickedCount: number;
-  /** The names of those that are ticked and not on this page, the first few of them. */
+  /** The names of accounts that are ticked and not on this page, the first few of them. */
   readonly elsewhere: readonly string[];
   readonly elsewhereMore: number;
-  /** The same, all of them, for the form to bring back. */
+  /** All ticked accounts that are not on this page, for the form to bring back. */
   readonly kept: string;
 }
 
 const MOST_WITHOUT_SEARCH = 10;
-/** A page with so many stays under 60 kB. */
+/** A page of this many accounts stays under 60 kB. */
 const PAGE_ACCOUNTS = 50;
 const NAMED_ELSEWHERE = 10;
 
@@ -71,7 +71,7 @@ export function listAccounts(
   };
 }
 
-/** Whether every word occurs somewhere in the line, whatever its case and its accents. */
+/** Whether every word occurs somewhere in the line, regardless of case and accents. */
 function isFound(line: AccountLine, query: string): boolean {
   if (query === "") return true;
   const { name, product, number, iban, currency } = line;

@@ -1,6 +1,6 @@
 import type { Asking } from "./page-view.ts";
 
-/** Who asks, as the pages name them: nothing else of the TPP and its application goes there. */
+/** The TPP that asks, as the pages name it, without anything else of the TPP and its application. */
 export function askingOf({ tpp, application, redirectHost }: Asking): Asking {
   const { organisationIdentifier, organisationName, authority } = tpp;
   const { clientName, localizedNames } = application;
@@ -12,8 +12,8 @@ export function askingOf({ tpp, application, redirectHost }: Asking): Asking {
 }
 
 /**
- * The host of a return address, for a PSU to read. Empty for an application on their device: what its address says
- * (RFC 8252 7) belongs to nobody.
+ * The host of a return address, for a PSU to read. Empty for an application on their device, whose address names no owner (RFC
+ * 8252 7).
  */
 export function redirectHostOf(address: string): string {
   const { protocol, host } = new URL(address);

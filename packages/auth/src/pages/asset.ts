@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** A file for the browser; its name changes with its content, so that it may be kept for ever. */
+/** A file for the browser. Its name changes with its content, so that browsers may cache it for ever. */
 export interface Asset {
   readonly fileName: string;
   readonly type: string;
   readonly body: Buffer;
-  /** The one policy that a file needs which a browser could also be led to as a page. */
+  /** A policy for a file that a browser could also open as a page. */
   readonly contentSecurityPolicy?: string;
 }
 

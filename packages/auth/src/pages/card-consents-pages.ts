@@ -7,7 +7,7 @@ import { displayText } from "./display-text.ts";
 import { CONSENTS_PATH } from "./places.ts";
 import { fillText } from "./texts/texts.ts";
 
-/** What is known of accounts and companies beside the consents. */
+/** What is known of accounts and companies besides the consents. */
 type KnownOfCards = Pick<CardWithdrawalView, "accounts" | "blocked">;
 
 /** What the list of all consents shows of those to card issuers. */
@@ -20,7 +20,7 @@ export function presentCardConsents(
   return { active: active.consents.map(present), over: over.consents.map(present) };
 }
 
-/** What the question before a withdrawal shows beside its frame. */
+/** What the question before a withdrawal shows besides its frame. */
 export function presentCardWithdrawal(
   { consent, accounts, blocked, ...view }: CardWithdrawalView,
   words: ConsentWords,
@@ -38,14 +38,14 @@ export function presentCardWithdrawal(
   };
 }
 
-/** What is said once when a PSU has taken one back. */
+/** The message shown once after a PSU has withdrawn a consent to a card issuer. */
 export function presentWithdrawnCard(consent: CardConsent, { texts: { phrases } }: ConsentWords): string {
   const { organisationName, organisationIdentifier, iban } = consent;
   const tpp = displayText(organisationName ?? organisationIdentifier);
   return fillText(phrases.done_card_consent_withdrawn, { tpp, iban: presentIban(iban) });
 }
 
-/** A consent in a few lines. A company that has never called here has the name that the bank gave it, if any. */
+/** Presents a consent in a few lines. A company that has never called here has the name that the bank gave it, if any. */
 function presentCard(consent: CardConsent, { accounts, blocked }: KnownOfCards, words: ConsentWords) {
   const { texts, language, write } = words;
   const account = accounts?.get(consent.account);

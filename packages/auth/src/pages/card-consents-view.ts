@@ -11,7 +11,7 @@ export interface CardConsentsView {
   readonly over: CardConsentPage;
 }
 
-/** The question before such a consent is taken back. */
+/** The question before the PSU withdraws such a consent. */
 export interface CardWithdrawalView {
   readonly origin: string;
   readonly consent: CardConsent;

@@ -11,25 +11,25 @@ export interface ConsentWords {
   readonly writeDate: (time: Date) => string;
 }
 
-/** The accounts as the bank tells them; undefined while it does not. */
+/** The accounts that the bank reports; undefined while it does not answer. */
 export type KnownAccounts = ReadonlyMap<AccountId, PsuAccount> | undefined;
 
 const NAMED_ACCOUNTS = 3;
 const SERVICES: readonly Scope[] = ["aisp", "pisp"];
 
-/** Services in the order in which all pages tell them. */
+/** Puts services in the order of all pages. */
 export function inOrder(services: readonly Scope[]): readonly Scope[] {
   return SERVICES.filter((service) => services.includes(service));
 }
 
-/** What services allow, each act in a few words: whoever may send orders may also ask about an amount (COBS 3.2.3, R4). */
+/** What services allow, each act in a few words. A TPP that may send orders may also ask about an amount (COBS 3.2.3, R4). */
 export function serviceNames(services: readonly Scope[], { phrases }: Texts): readonly string[] {
   return inOrder(services).flatMap((service) =>
     service === "pisp" ? [phrases.consent_pisp, phrases.consent_pisp_checks] : [phrases.consent_aisp],
   );
 }
 
-/** An account as the bank tells it; one that it does not know any more has no name. */
+/** Presents an account as the bank reports it; one that the bank no longer knows has no name. */
 export function presentAccount(
   id: AccountId,
   accounts: NonNullable<KnownAccounts>,
@@ -41,7 +41,7 @@ export function presentAccount(
     : { ...accountLine(account, language), isGone: false as const };
 }
 
-/** The first few accounts by name, and how many there are besides: all of them where nobody can tell a name. */
+/** The names of the first few accounts, and the number of the others; all are only counted when the names are unknown. */
 export function nameAccounts(ids: readonly AccountId[], accounts: KnownAccounts, words: ConsentWords) {
   if (accounts === undefined) return { named: [], more: ids.length, accountCount: ids.length };
   const named = ids.slice(0, NAMED_ACCOUNTS).map((id) => presentAccount(id, accounts, words).name);

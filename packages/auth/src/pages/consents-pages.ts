@@ -16,13 +16,13 @@ import { fillText } from "./texts/texts.ts";
 const PAGE_ACCOUNTS = 50;
 const PAGE_HISTORY = 20;
 
-/** What the list of all consents shows beside its frame. */
+/** What the list of all consents shows besides its frame. */
 export function presentConsents(
   { psu, active, over, cards, withdrawnCard, accounts, blocked, ...view }: ConsentsView,
   words: ConsentWords,
 ) {
   const known = { accounts, blocked };
-  // Of what is over, no account is listed.
+  // Ended consents list no accounts.
   const listed = [
     ...active.consents.filter(({ consent }) => consent.accounts.length > 0),
     ...cards.active.consents,
@@ -52,7 +52,7 @@ export function presentConsents(
   };
 }
 
-/** What the page of one consent shows beside its frame. */
+/** What the page of one consent shows besides its frame. */
 export function presentConsentDetail(
   { shown, isWithdrawnNow, others, history, accounts, blocked, pages, ...view }: ConsentDetailView,
   words: ConsentWords,
@@ -88,7 +88,7 @@ export function presentConsentDetail(
   };
 }
 
-/** What the question before a withdrawal shows beside its frame. */
+/** What the question before a withdrawal shows besides its frame. */
 export function presentWithdrawal(
   { shown, others, accounts, blocked, ...view }: WithdrawalView,
   words: ConsentWords,
@@ -133,7 +133,7 @@ function presentShort(
   };
 }
 
-/** A consent by its application, with the way to it. */
+/** A consent by the name of its application, with its path. */
 function presentOther({ consent, application }: PsuConsent, { language }: ConsentWords) {
   return {
     applicationName: application && presentApplication(application, language),
@@ -141,7 +141,7 @@ function presentOther({ consent, application }: PsuConsent, { language }: Consen
   };
 }
 
-/** The company may have another application, which keeps its access: the question names the one that loses it. */
+/** Names the application that loses its access: the company may have another one, which keeps its access. */
 function withdrawalTitle(
   { tppName: tpp, applicationName: application }: ReturnType<typeof presentShort>,
   { texts: { phrases } }: ConsentWords,
@@ -163,7 +163,7 @@ function presentEnd(consent: Consent, { texts: { phrases }, write }: ConsentWord
   }
 }
 
-/** What happened with one version, newest first. */
+/** What happened to one version, newest first. */
 function presentVersion(consent: Consent, replaces: boolean, words: ConsentWords) {
   const { phrases } = words.texts;
   const end = presentEnd(consent, words);
@@ -177,7 +177,7 @@ function presentVersion(consent: Consent, replaces: boolean, words: ConsentWords
   return end === undefined ? [given] : [{ time: end.time, text: end.why, details: [] }, given];
 }
 
-/** Whether the version before was in force until then. */
+/** Whether the previous version was in force until this one replaced it. */
 function isReplacement({ version }: Consent, history: readonly Consent[]): boolean {
   const before = history.find((each) => each.version === version - 1);
   return before?.state === "revoked" && before.reason === "superseded";
@@ -203,7 +203,7 @@ function cutPage<Item>(all: readonly Item[], wanted: number, size: number): Page
   return { items: all.slice((page - 1) * size, page * size), page, pages };
 }
 
-/** The ways to the pages before and after; undefined when there is one page only. */
+/** The paths of the previous and next pages; undefined when there is only one page. */
 function presentPager(
   { page, pages }: Pick<PsuConsentPage, "page" | "pages">,
   pathOf: (page: number) => string,
@@ -213,7 +213,7 @@ function presentPager(
   return { page, pages, before, after: page === pages ? undefined : pathOf(page + 1) };
 }
 
-/** Which page of each list is shown. */
+/** The page of each list that is shown. */
 type ListPages = Readonly<Record<"page" | "earlier" | "cards" | "earlierCards", number>>;
 
 function listQuery({ page, earlier, cards, earlierCards }: ListPages): string {

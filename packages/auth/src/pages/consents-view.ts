@@ -12,9 +12,9 @@ import { CONSENTS_PATH } from "./places.ts";
 /** What the pages about given consents share. */
 interface ConsentsFrame {
   readonly origin: string;
-  /** Undefined while the bank cannot tell: then accounts are counted alone. */
+  /** Undefined while the bank does not answer: then accounts are only counted. */
   readonly accounts: KnownAccounts;
-  /** Companies of these consents that are on the stop list: what they have been given they cannot use now. */
+  /** Companies of these consents that are on the stop list, and so cannot use their consents now. */
   readonly blocked: ReadonlySet<OrganisationIdentifier>;
 }
 
@@ -24,35 +24,35 @@ export interface ConsentsView extends ConsentsFrame {
   readonly active: PsuConsentPage;
   readonly over: PsuConsentPage;
   readonly cards: CardConsentsView;
-  /** What was taken back from a card issuer just now. */
+  /** The consent to a card issuer that was withdrawn just now. */
   readonly withdrawnCard: CardConsent | undefined;
-  /** Whether there is a page of what the PSU signs in with. */
+  /** Whether there is a page about what the PSU signs in with. */
   readonly hasAuthenticatorPage: boolean;
   readonly signOut: FormTarget;
 }
 
-/** One consent with all of its accounts, and with what the PSU agreed with this application before and after. */
+/** One consent with all its accounts, and with what the PSU agreed with this application before and after. */
 export interface ConsentDetailView extends ConsentsFrame {
   readonly shown: PsuConsent;
-  /** Whether the PSU has taken it back just now. */
+  /** Whether the PSU has withdrawn it just now. */
   readonly isWithdrawnNow: boolean;
-  /** What the same company has through other applications. */
+  /** Consents of the same company through other applications. */
   readonly others: readonly PsuConsent[];
   /** Newest first. */
   readonly history: readonly Consent[];
-  /** Which part of the lists is shown, counted from 1. */
+  /** The part of each list that is shown, counted from 1. */
   readonly pages: { readonly accounts: number; readonly history: number };
 }
 
-/** The question before a consent is taken back. */
+/** The question before the PSU withdraws a consent. */
 export interface WithdrawalView extends ConsentsFrame {
   readonly shown: PsuConsent;
-  /** What the same company has through other applications, and keeps. */
+  /** Consents of the same company through other applications, which it keeps. */
   readonly others: readonly PsuConsent[];
   readonly form: FormTarget;
 }
 
-/** The address of a consent's own page, or of the question before it is taken back. */
+/** The address of a consent's own page, or of the question before it is withdrawn. */
 export function consentPath(id: ConsentId, page: "consent" | "withdraw" = "consent"): string {
   return `${CONSENTS_PATH}?${page}=${id}`;
 }

@@ -14,29 +14,29 @@ export interface OrderLine {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** The same in another form, such as the number of a Czech account. */
+  /** The same value in another form, such as a Czech account number. */
   readonly note: string | undefined;
-  /** Whether the value is the order's own, which no browser may translate; others are words of ours. */
+  /** Whether the value is the order's own text, which no browser may translate; other values are our words. */
   readonly isExact: boolean;
 }
 
 type Words = Pick<Texts, "phrases" | "locale">;
 
-/** A member with a line of its own: a currency stands in that of its amount. */
+/** A member with its own line; a currency stands on the line of its amount. */
 type Lined = Exclude<OrderMember, "currency" | "feeCurrency">;
 const LINED = ORDER_MEMBERS.filter(
   (member): member is Lined => member !== "currency" && member !== "feeCurrency",
 );
 
-/** Members that are told in words of ours. */
+/** Members that are shown in our words. */
 const IN_WORDS: readonly OrderMember[] = ["executionDate", "priority", "chargeBearer"];
 
-/** What says of a reference that there is none (ISO 20022). */
+/** The reference that means that there is none (ISO 20022). */
 const NO_REFERENCE = "NOTPROVIDED";
 
 /**
- * Every member of an order on a line of its own, in words where it is a code and as it was ordered otherwise: nothing is
- * cut, rounded or left out (RTS Article 5(1)(a)). A reference of the payer that says that there is none has no line.
+ * Presents every member of an order on its own line, in words if it is a code and otherwise as ordered: nothing is cut, rounded
+ * or left out (RTS Article 5(1)(a)). A payer's reference that says that there is none has no line.
  */
 export function orderLines(order: OrderTexts, words: Words): readonly OrderLine[] {
   return LINED.flatMap((member) => {
@@ -79,8 +79,8 @@ function inWords(key: string, { phrases }: Words): string | undefined {
 }
 
 /**
- * Whole units grouped as the language writes them; every digit is one of the order. A line that is too short for all of it
- * ends before the currency, and no figure is read as two.
+ * Presents an amount with its whole units grouped as the language writes them; every digit is the order's. A line that is too
+ * short breaks before the currency, so that nobody reads one number as two.
  */
 export function presentMoney(amount: string, currency: string, locale: string): string {
   const [whole = "", decimals = ""] = amount.split(".");
@@ -90,15 +90,17 @@ export function presentMoney(amount: string, currency: string, locale: string): 
 }
 
 /**
- * The account of the payee in one line, for a message. A number is the TPP's word and names nothing without its bank, whose BIC
- * stands before it: nothing in the number can hide that.
+ * The account of the payee in one line, for a message. A number is only the TPP's claim and names nothing without its bank. So
+ * the bank's BIC stands before it, where nothing in the number can hide it.
  */
 export function presentCreditorAccount({ creditorIban, creditorBic, creditorNumber }: OrderTexts): string {
   if (creditorIban !== undefined) return presentIban(parseIban(creditorIban));
   return joinTexts(" ", creditorBic, creditorNumber);
 }
 
-/** The payee in one line, for a message; with their bank, in the TPP's words, where no code names it beside their account. */
+/**
+ * The payee in one line, for a message. It includes their bank, in the TPP's words, when no code names it beside their account.
+ */
 export function presentPayee({
   creditorName,
   creditorIban,
@@ -118,10 +120,10 @@ function presentDate(date: string, locale: string): string {
   return bound(format.format(new Date(`${date}T00:00:00Z`)));
 }
 
-/** After the number of a day or of days, and before a time of day. */
+/** Spaces after the number of a day or of days, and before a time of day. */
 const BOUND = /(?<=(?<!\d)\d{1,3}\.?) | (?=\d{1,2}:)/g;
 
-/** A date that no end of a line takes apart but before its year, as ČSN 01 6910 has it: in large letters it needs two lines. */
+/** Keeps a date on one line, except before its year, as ČSN 01 6910 has it: in large letters it needs two lines. */
 export function bound(date: string): string {
   return date.replaceAll(BOUND, "\u00a0");
 }

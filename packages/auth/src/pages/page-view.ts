@@ -9,17 +9,17 @@ import type { KnownTpp } from "../tpp/tpp-store.ts";
 import type { AccountListFilter } from "./account-list.ts";
 import type { Fillings, MessageKey, PhraseKey } from "./texts/texts.ts";
 
-/** What every page of one answer shares. */
+/** What every page of one response shares. */
 export interface PageFrame {
   readonly language: Language;
-  /** The path behind the links of the language switch; undefined where reading the page again makes no sense. */
+  /** The path for the links of the language switch; undefined when reading the page again makes no sense. */
   readonly switchPath?: string;
 }
 
-/** Who asks, with texts as their owners wrote them. */
+/** The TPP that asks, with texts as their owners wrote them. */
 export interface Asking {
   readonly tpp: Pick<KnownTpp, "organisationIdentifier" | "organisationName" | "authority">;
-  /** What it is called is its own claim. */
+  /** Its name is its own claim. */
   readonly application: Pick<Application, "clientName" | "localizedNames">;
   /** Where the browser goes afterwards, whichever way the PSU decides; empty for an application on their device. */
   readonly redirectHost: string;
@@ -31,12 +31,12 @@ export interface FormTarget {
   readonly token: string;
 }
 
-/** What is wrong with a form, beside the element it concerns. */
+/** A fault in a form, with the element it concerns. */
 export interface FormFault {
   readonly key: PhraseKey;
   /** The id of the element that the summary links to. */
   readonly field: string;
-  /** Whether it concerns the whole form, of which the element is only where to begin. */
+  /** Whether the fault concerns the whole form; the element is then only where to begin. */
   readonly isOfForm?: boolean;
 }
 
@@ -53,66 +53,66 @@ export interface SignInFrame {
 
 /** The page on which a PSU proves who they are. */
 export interface SignInView extends SignInFrame {
-  /** What it is for; an authorization and a payment have somebody who asks. */
+  /** What the sign-in is for; in an authorization and a payment, a TPP asks. */
   readonly purpose: SignInPurpose["kind"];
   /**
-   * Why it begins anew, if it does: somebody was signed in here whose sign-in does not count for this any more, or a page of a
-   * sign-in was sent too late.
+   * Why the sign-in begins anew, if it does: `ended`, somebody was signed in here whose sign-in no longer counts for this;
+   * `late`, a page of a sign-in was sent too late.
    */
   readonly anew: "ended" | "late" | undefined;
-  /** As typed before, for a second try; empty at first. */
+  /** As typed before, for another try; empty at first. */
   readonly username: string;
-  /** What a browser asks passkeys with; absent where there are none. */
+  /** What a browser asks passkeys; absent when there are none. */
   readonly passkey?: PasskeyAsking;
 }
 
-/** The page on which a PSU brings a secret into an authenticator app. */
+/** The page on which a PSU enters a secret into an authenticator app. */
 export interface EnrolmentView extends SignInFrame {
   /** What the QR code says, and where a link leads on the device that shows the page. */
   readonly uri: string;
-  /** The same secret to type, in base32. */
+  /** The same secret in base32, to type. */
   readonly secret: string;
-  /** The same sealed, for the form to bring back where nothing else keeps it. */
+  /** The same secret sealed, for the form to bring back when nothing else keeps it. */
   readonly draft?: string;
-  /** When a code of it is not taken any more. */
+  /** When the enrolment no longer accepts a code of the secret. */
   readonly confirmBy: Date;
 }
 
-/** What was done to that with which a PSU signs in. */
+/** What was changed in what a PSU signs in with. */
 export type AuthenticatorDone = "authenticator_enrolled" | "passkey_added" | "passkey_removed";
 
 /** The page on which a PSU sees what they sign in with. */
 export interface AuthenticatorView {
   readonly origin: string;
-  /** Whose it is. */
+  /** The PSU whose page it is. */
   readonly psu: Psu | undefined;
-  /** What was done just now. */
+  /** What was changed just now. */
   readonly done: AuthenticatorDone | undefined;
-  /** When the sign-in is too old for a change. */
+  /** When the sign-in becomes too old for a change. */
   readonly changeBy: Date;
   /** Begins to set up another app. */
   readonly replace: FormTarget;
-  /** Absent where pages cannot have any. */
+  /** Absent when the pages cannot use passkeys. */
   readonly passkeys?: PasskeyListView;
   readonly signOut: FormTarget;
   readonly faults: readonly FormFault[];
 }
 
-/** What a PSU sees of a passkey of theirs. */
+/** What a PSU sees of one of their passkeys. */
 export type ShownPasskey = Pick<Passkey, "id" | "name" | "addedAt" | "lastUsedAt">;
 
 /** The form that adds a passkey. */
 export interface AddPasskeyForm extends FormTarget {
   readonly asking: PasskeyAsking;
   readonly seal: string;
-  /** As typed before, for a second try; empty at first. */
+  /** As typed before, for another try; empty at first. */
   readonly name: string;
 }
 
 /** The passkeys of a PSU, with the form that adds one. */
 export interface PasskeyListView {
   readonly list: readonly ShownPasskey[];
-  /** Absent when there are as many as there may be. */
+  /** Absent when the PSU has as many as are allowed. */
   readonly add: AddPasskeyForm | undefined;
 }
 
@@ -128,9 +128,9 @@ export interface ConsentView {
   readonly asking: Asking;
   readonly psu: Psu | undefined;
   readonly scopes: readonly Scope[];
-  /** What the application has already, and what this consent would replace. */
+  /** The consent that the application has already, which this one would replace. */
   readonly former: Pick<Consent, "givenAt" | "validUntil" | "services" | "accounts"> | undefined;
-  /** Empty unless account information is asked. */
+  /** Empty unless account information is requested. */
   readonly accounts: readonly PsuAccount[];
   readonly validUntil: Date;
   readonly validDays: number;
@@ -138,7 +138,7 @@ export interface ConsentView {
   readonly decideBy: Date;
   readonly form: FormTarget & { readonly shown: string };
   readonly cancel: FormTarget;
-  /** As chosen before, for a second try; nothing is chosen for the PSU. */
+  /** As chosen before, for another try; nothing is chosen for the PSU. */
   readonly choice: "all" | "some" | undefined;
   readonly ticked: readonly string[];
   /** The part of the accounts that is shown. */
@@ -149,15 +149,15 @@ export interface ConsentView {
 /** A page that only says something. */
 export interface MessageView {
   readonly message: MessageKey;
-  /** Values for the texts; a date is the end of a wait, and is written as the time of day at which that is over. */
+  /** Values for the texts. A date is the end of a wait, written as the time of day when the wait is over. */
   readonly fillings?: Fillings | { readonly time: Date };
   readonly requestId?: string;
-  /** What was wrong, in English, for those who made the application; nothing of it is a stranger's word. */
+  /** What was wrong, in English, for the makers of the application; contains no stranger's words. */
   readonly reason?: string;
   /** Where the same step can be tried again with GET. */
   readonly retryPath?: string;
-  /** Where the PSU's consents are, when the way leads there and not to the same step. */
+  /** Path of the PSU's consents, when the way leads there and not to the same step. */
   readonly onPath?: string;
-  /** The way back to the application, when there is one, with why the PSU is sent there. */
+  /** The way back to the application, if there is one, with the reason for which the PSU is sent there. */
   readonly cancel?: FormTarget & { readonly host: string; readonly because?: WayBackReason };
 }

@@ -1,6 +1,6 @@
 /**
- * What the PSU reads. This folder owns the words in each language, the markup and the one stylesheet; it decides nothing and
- * knows no request. Every value is escaped by the templates, and texts of strangers are made fit to be shown first.
+ * What the PSU reads. This folder owns the words in each language, the markup and the one stylesheet. It decides nothing and
+ * knows no request. The templates escape every value, and strangers' texts are made fit to be shown first.
  */
 import { LANGUAGES, type Language } from "@cobs/cobs-model";
 import type { WriteNotice } from "../notices/sign-in-change.ts";
@@ -65,17 +65,17 @@ export interface Pages {
   readonly writeCodeText: WriteCodeText;
   readonly writeNotice: WriteNotice;
   readonly stylesheet: Asset;
-  /** Every file that the pages name, the stylesheet among them. */
+  /** Every file that the pages name, including the stylesheet. */
   readonly assets: readonly Asset[];
 }
 
-/** Whose pages these are. */
+/** The bank whose pages these are. */
 export interface PagesOptions extends BankTheme {
   readonly bankName: string;
 }
 
 const TEXTS: Readonly<Record<Language, Texts>> = { cs, en };
-/** The bank's own time, in which people read dates. */
+/** The bank's own time zone, in which people read dates. */
 const TIME_ZONE = "Europe/Prague";
 
 /** Reads templates and stylesheet; throws when one does not compile. */
@@ -102,7 +102,7 @@ export function createPages(options: PagesOptions): Pages {
     };
   }
 
-  /** The script of passkeys, for a page that has use for it. */
+  /** The script of passkeys, for a page that can use it. */
   const scriptFor = (passkeys: object | undefined) =>
     passkeys === undefined ? {} : { script: `/assets/${scripts.passkeys.fileName}` };
 
@@ -115,7 +115,7 @@ export function createPages(options: PagesOptions): Pages {
     writeEnd: (end: Date) => presentHour(wholeMinuteOf(end), language),
   });
 
-  /** A page of which all but the frame is presented in its words. */
+  /** Makes a page whose content is presented in its words, and put into the frame. */
   const page =
     <View>(name: string, present: (view: View, words: ReturnType<typeof wordsOf>) => object) =>
     (frame: PageFrame, view: View) =>
@@ -199,7 +199,7 @@ function presentConsent(view: ConsentView, language: Language) {
     singleAccount: single && { ...accountLine(single, language), shared: marks.shared.has(single.id) },
     accountCount: view.accounts.length,
     list,
-    // A fault at the first account, where none is shown, is one at the heading.
+    // When no account is shown, a fault at the first account moves to the heading.
     faults: view.faults.map((fault) =>
       fault.field === "account" && list.found === 0 ? { ...fault, field: "accounts" } : fault,
     ),
@@ -209,7 +209,9 @@ function presentConsent(view: ConsentView, language: Language) {
   };
 }
 
-/** The switch of the language as buttons of the form, so that what was chosen goes along; Enter does what it does without it. */
+/**
+ * The language switch as buttons of the form, so that the choices are kept; the Enter key does what it does without the switch.
+ */
 function switchFormOf(action: string, { isSearchable }: Pick<AccountList, "isSearchable">) {
   const enter = isSearchable
     ? ({ go: "find", action: `${action}#accounts`, say: "find_button" } as const)
@@ -222,7 +224,7 @@ function askedServices(scopes: ConsentView["scopes"]): "aisp" | "pisp" | "both" 
   return scopes.includes("aisp") ? "both" : "pisp";
 }
 
-/** In each language; to make a format takes longer than the rest of a page. */
+/** A format in each language; creating one takes longer than the rest of a page. */
 type TimeFormat = Readonly<Record<Language, Intl.DateTimeFormat>>;
 
 function timeFormat(style: Intl.DateTimeFormatOptions): TimeFormat {
@@ -236,7 +238,7 @@ const TIME = timeFormat({ timeStyle: "short" });
 const TIME_IN_ZONE = timeFormat({ hour: "numeric", minute: "2-digit", timeZoneName: "short" });
 const MOMENT = timeFormat({ dateStyle: "long", timeStyle: "short" });
 
-/** Before these hours Czech says "ve": dvě, tři, čtyři, dvanáct to čtrnáct, dvacet and after. */
+/** Czech says "ve" before these hours: dvě, tři, čtyři, dvanáct to čtrnáct, dvacet and after. */
 const HARD_HOUR = / v (?=(?:[234]|1[2-4]|2\d):)/;
 
 function presentTime(time: Date, language: Language, format: TimeFormat): string {

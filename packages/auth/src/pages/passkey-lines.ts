@@ -13,7 +13,7 @@ export function presentPasskeys({ list, add }: PasskeyListView, words: Words) {
   return { lines: list.map((passkey) => presentPasskey(passkey, words)), add };
 }
 
-/** What the question before a removal shows beside its frame. */
+/** What the question before a removal shows besides its frame. */
 export function presentPasskeyRemoval({ passkey, ...view }: PasskeyRemovalView, words: Words) {
   const { phrases } = words.texts;
   const name = nameOf(passkey);
@@ -48,7 +48,9 @@ function presentPasskey(passkey: ShownPasskey, { texts: { phrases }, write }: Wo
   };
 }
 
-/** Whoever adds a passkey names it, and headings and links have the name between quotes; empty where it has none. */
+/**
+ * The name of a passkey, empty when it has none. Whoever adds a passkey chooses it; headings and links show it between quotes.
+ */
 function nameOf({ name }: Pick<ShownPasskey, "name">): string {
   return withoutQuotes(displayText(name));
 }

@@ -1,11 +1,11 @@
-/** Where a PSU is asked in an authorization; the name of that one comes behind it. */
+/** Where an authorization asks the PSU; the name of the authorization follows. */
 export const INTERACTION_PATH = "/oauth/interaction";
 
-/** Where a PSU approves an order; its id comes behind it. */
+/** Where a PSU approves an order; the id of the order follows. */
 export const SIGNING_PATH = "/sign";
 
 /** The one address of the pages of a PSU's consents. */
 export const CONSENTS_PATH = "/consents";
 
-/** The page of what a PSU signs in with. */
+/** The page about what a PSU signs in with. */
 export const AUTHENTICATOR_PATH = "/authenticator";

@@ -3,7 +3,7 @@ import { displayHost, displayText, withoutQuotes } from "./display-text.ts";
 import type { Asking } from "./page-view.ts";
 import type { Texts } from "./texts/texts.ts";
 
-/** The texts of who asks, each fit to be shown. */
+/** The texts about the TPP that asks, each fit to be shown. */
 export function presentAsking(
   asking: Asking,
   { texts, language }: { readonly texts: Texts; readonly language: Language },
@@ -15,7 +15,7 @@ export function presentAsking(
   };
 }
 
-/** The texts of a company, as its certificate says them; its authority by its name in our language, where it has one. */
+/** The texts of a company, as in its certificate; its authority by its name in our language, if it has one. */
 export function presentTpp(
   { organisationName, organisationIdentifier, authority }: Asking["tpp"],
   { authorities }: Pick<Texts, "authorities">,
@@ -28,7 +28,7 @@ export function presentTpp(
   };
 }
 
-/** The name that an application claims, in the language of the page when it registered one; it stands between quotes. */
+/** The name that an application claims, in the language of the page if it registered one; shown between quotes. */
 export function presentApplication(
   { clientName, localizedNames }: Pick<Application, "clientName" | "localizedNames">,
   language: Language,

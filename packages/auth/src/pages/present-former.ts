@@ -2,7 +2,7 @@ import { type ConsentWords, inOrder, nameAccounts, serviceNames } from "./consen
 import type { ConsentView } from "./page-view.ts";
 import { fillText } from "./texts/texts.ts";
 
-/** What the application has already, and what changes with a new consent; undefined when it has nothing. */
+/** What the application has already, and what changes with a new consent; undefined when it has no consent. */
 export function presentFormer(view: ConsentView, words: ConsentWords) {
   const { texts, writeDate } = words;
   const { former } = view;
@@ -28,7 +28,7 @@ export function presentFormer(view: ConsentView, words: ConsentWords) {
     since: writeDate(former.givenAt),
     until: from,
     services: serviceNames(former.services, texts),
-    // Nobody asked the bank about accounts where payments alone are asked.
+    // The bank was not asked about accounts when only payments are requested.
     ...nameAccounts(former.accounts, asksForAccounts ? known : undefined, words),
     changes,
   };

@@ -3,15 +3,15 @@ import { type Asset, makeAsset } from "./asset.ts";
 
 const FOLDER = new URL("../../assets/", import.meta.url);
 
-/** The scripts of pages, all of which work without them. */
+/** The scripts of pages; every page works without them. */
 export interface PageScripts {
-  /** For every page: what a form was sent with is waited for. */
+  /** For every page: sends a form once while its response is on the way. */
   readonly sendOnce: Asset;
   /** For pages on which passkeys can be used. */
   readonly passkeys: Asset;
 }
 
-/** Reads them. */
+/** Reads the scripts of the pages. */
 export function loadScripts(): PageScripts {
   return { sendOnce: loadScript("send-once"), passkeys: loadScript("passkeys") };
 }

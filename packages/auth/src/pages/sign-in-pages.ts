@@ -13,7 +13,7 @@ interface Words {
   readonly writeHour: (time: Date) => string;
 }
 
-/** What the first page of a sign-in shows beside its frame. */
+/** What the first page of a sign-in shows besides its frame. */
 export function presentSignIn(view: SignInView, words: Words) {
   const { phrases } = words.texts;
   const shared = presentFrame(view, words);
@@ -21,19 +21,22 @@ export function presentSignIn(view: SignInView, words: Words) {
   return {
     ...shared,
     title: phrases.sign_in_title,
-    // Several may be open at once, and a screen reader says this one first (WCAG 2.2 2.4.2).
+    // Several tabs may be open at once, and a screen reader says this title first (WCAG 2.2 2.4.2).
     titleOfTab: phrases[`sign_in_tab_${purpose}`],
     lead: fillText(phrases[`sign_in_lead_${purpose}`], { tpp: shared.asking?.tppName ?? "" }),
     isFirstStep: purpose === "authorization",
     done: anew && whyAnew({ purpose, anew }, phrases),
-    // A name that was typed before goes along with the switch of the language.
+    // A name that was typed before is kept when the language is switched.
     switchForm: username === "" ? undefined : switchFormOf(view),
     username,
     passkey,
   };
 }
 
-/** What was made on a device for a form that was not taken stays there, and looks as if it worked. */
+/**
+ * Says why a sign-in begins anew. A secret or passkey that was made on a device for a form that was not taken stays there, and
+ * looks as if it worked.
+ */
 function whyAnew(
   { purpose, anew }: Pick<SignInView, "purpose"> & { readonly anew: "ended" | "late" },
   phrases: Texts["phrases"],
@@ -42,7 +45,7 @@ function whyAnew(
   return purpose === "authenticator" ? `${why} ${phrases.sign_in_unconfirmed}` : why;
 }
 
-/** What the page of a new secret shows beside its frame. */
+/** What the page of a new secret shows besides its frame. */
 export function presentEnrolment(view: EnrolmentView, words: Words) {
   return {
     ...presentFrame(view, words),
@@ -52,12 +55,12 @@ export function presentEnrolment(view: EnrolmentView, words: Words) {
     secret: view.secret.replace(/(.{4})(?=.)/g, "$1 "),
     draft: view.draft,
     confirmBy: words.writeHour(view.confirmBy),
-    // What nothing else keeps goes along with the switch of the language; a code that was typed does not.
+    // A draft that nothing else keeps is kept when the language is switched; a typed code is not.
     switchForm: view.draft === undefined ? undefined : switchFormOf(view),
   };
 }
 
-/** What the page of what a PSU signs in with shows beside its frame. */
+/** What the page about what a PSU signs in with shows besides its frame. */
 export function presentAuthenticator(view: AuthenticatorView, words: Words) {
   const { phrases } = words.texts;
   return {

@@ -5,7 +5,7 @@ import { orderLines, presentCreditorAccount, presentMoney, presentPayee } from "
 import type { InboxView, OrderView, OutcomeView } from "./signing-view.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
-/** How the bank's pages write a time, in one language. */
+/** Writes a time as the bank's pages do, in one language. */
 export type WriteTime = (time: Date) => string;
 
 interface Words {
@@ -13,18 +13,18 @@ interface Words {
   readonly write: WriteTime;
 }
 
-/** What an order is presented with: its day and its hour are told apart. */
+/** What an order is presented with; its date and its time of day are written separately. */
 interface OrderWords extends Words {
   readonly writeDate: WriteTime;
   readonly writeHour: WriteTime;
 }
 
-/** What an outcome is presented with: the end of a wait is told as a whole minute. */
+/** What an outcome is presented with; the end of a wait is written as a whole minute. */
 interface OutcomeWords extends Words {
   readonly writeEnd: WriteTime;
 }
 
-/** What the page of an order shows beside its frame. */
+/** What the page of an order shows besides its frame. */
 export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: OrderWords) {
   return {
     ...view,
@@ -39,13 +39,13 @@ export function presentOrder(view: OrderView, { texts, writeDate, writeHour }: O
   };
 }
 
-/** What to know of the amount before it is approved: the rate is the bank's, and no order names it. */
+/** What the PSU should know of the amount before approving it: the bank sets the rate, and no order names it. */
 function exchangeNote({ exchange, order }: OrderView, { phrases }: Texts): string | undefined {
   if (exchange === "none") return undefined;
   return fillText(phrases[`order_exchange_${exchange}`], { currency: order.currency });
 }
 
-/** What the page of an outcome shows beside its frame. */
+/** What the page of an outcome shows besides its frame. */
 export function presentOutcome(view: OutcomeView, { texts, write, writeEnd }: OutcomeWords) {
   const { title, lead, advice } = texts.messages[view.message];
   const { psuName, time } = view;
@@ -64,7 +64,7 @@ export function presentOutcome(view: OutcomeView, { texts, write, writeEnd }: Ou
   };
 }
 
-/** What the sandbox's inbox shows beside its frame. */
+/** What the sandbox's inbox shows besides its frame. */
 export function presentInbox({ messages }: InboxView, { texts, write }: Words) {
   return {
     title: texts.phrases.inbox_title,
@@ -72,12 +72,12 @@ export function presentInbox({ messages }: InboxView, { texts, write }: Words) {
   };
 }
 
-/** A code in groups that are read at a glance. */
+/** Groups of digits that can be read at a glance. */
 const GROUP = /(\d{4})(?=\d)/g;
 /**
- * The text that carries a code: amount and payee stand in it (RTS Article 5(1)(a)), and always the account, because a name
- * is only what the TPP wrote. A stranger's words stand last and between quotes: no account in a name comes before the real
- * one, and letters that run from right to left carry no amount and no account along.
+ * Writes the text that carries a code. It contains the amount and the payee (RTS Article 5(1)(a)), and always the account,
+ * because a name is only what the TPP wrote. A stranger's words stand last and between quotes. So no account in a name comes
+ * before the real one, and letters that run from right to left cannot move the amount or the account.
  */
 export function writeCodeText(
   { code, order, bankName }: { readonly code: string; readonly order: OrderTexts; readonly bankName: string },
@@ -93,5 +93,5 @@ export function writeCodeText(
     : fillText(named, { ...shared, payee: withoutQuotes(payee) });
 }
 
-/** What can be asked of the pages about a code, by language. */
+/** Writes the text that carries the code of an order, in a language. */
 export type WriteCodeText = (code: string, order: OrderTexts, language: Language) => string;

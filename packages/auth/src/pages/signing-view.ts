@@ -8,9 +8,9 @@ export type Exchange = "none" | "made" | "unknown";
 
 /**
  * Where the code for an order stands in one browser:
- * - `sent`: one that approves it there has come, or is on its way
- * - `none`: none approves it there, and another may be sent
- * - `none_left`: none approves it there, and none can be sent
+ * - `sent`: a code that approves the order there has come, or is on its way
+ * - `none`: no code approves it there, and another may be sent
+ * - `none_left`: no code approves it there, and none can be sent
  */
 export type CodeStanding = "sent" | "none" | "none_left";
 
@@ -26,11 +26,11 @@ export interface OrderView {
   readonly waitUntil: Date;
   readonly form: FormTarget;
   readonly refuse: FormTarget;
-  /** For a new code. */
+  /** Requests a new code. */
   readonly code: FormTarget;
-  /** To approve with a passkey instead; absent for a PSU who has none. */
+  /** Approves with a passkey instead; absent for a PSU without one. */
   readonly passkey?: { readonly asking: PasskeyAsking; readonly seal: string };
-  /** Where the sandbox shows what it delivers. */
+  /** Path where the sandbox shows what it delivers. */
   readonly inboxPath?: string;
   readonly faults: readonly FormFault[];
 }
@@ -38,16 +38,16 @@ export interface OrderView {
 /** The page that says what became of an order, or why this PSU cannot decide it. */
 export interface OutcomeView {
   readonly message: keyof typeof signingEn.messages;
-  /** Who is signed in, where the order is somebody else's. */
+  /** The PSU who is signed in, when the order is another PSU's. */
   readonly psuName?: string;
   readonly decidedAt?: Date;
-  /** For its own PSU alone. */
+  /** Shown only to the order's own PSU. */
   readonly order?: OrderTexts;
-  /** Absent where nobody is sent back any more. */
+  /** Absent when the PSU must not be sent back. */
   readonly back?: { readonly href: string; readonly host: string };
   /** The way to another sign-in. */
   readonly signOut?: FormTarget;
-  /** Where this PSU still can: refusing needs no code. */
+  /** Refuses the order, while this PSU still can: that needs no code. */
   readonly refuse?: FormTarget;
   /** Where the order can be tried again with GET. */
   readonly retryPath?: string;

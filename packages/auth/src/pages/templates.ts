@@ -8,8 +8,8 @@ const ENDING = ".eta";
 export type RenderTemplate = (name: string, data: object) => string;
 
 /**
- * Reads and compiles every template once. Each `<%= %>` is escaped; `<%~ %>` is for other templates alone. Nothing that
- * comes from outside is ever compiled (server-side template injection).
+ * Reads and compiles every template once. Each `<%= %>` is escaped; `<%~ %>` is only for other templates. Nothing that comes from
+ * outside is ever compiled (server-side template injection).
  */
 export function loadTemplates(): RenderTemplate {
   const eta = new Eta({ autoEscape: true, cache: true });

@@ -2,12 +2,12 @@ import type { SignInChange } from "../notices/sign-in-change.ts";
 import { displayText, withoutQuotes } from "./display-text.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
-/** All that neither an address to press nor a quote can be made of. */
+/** Characters outside those that cannot make a link to press or end a quote. */
 const STRANGE = /[^\p{L}\p{M}\p{N} '()+_-]+/gu;
 
 /**
- * The text that tells a PSU what was changed, when, and what to do if it was somebody else. Then the name may be that person's
- * words: it stands last, between quotes that it cannot leave, and has no link.
+ * Writes the text that tells a PSU what was changed, when, and what to do if somebody else did it. The name may be that person's
+ * words, so it stands last, between quotes that it cannot leave, and has no link.
  */
 export function writeNotice(
   {

@@ -17,22 +17,22 @@ export interface MessageText {
   readonly advice: readonly string[];
 }
 
-/** All texts of one language. A key that is missing does not compile. */
+/** All texts of one language. A missing key does not compile. */
 export interface Texts {
   readonly phrases: Readonly<Record<PhraseKey, string>>;
   readonly messages: Readonly<Record<MessageKey, MessageText>>;
-  /** Competent authorities by their nCAId, where a certificate names them in another language (ETSI TS 119 495 5.2.3). */
+  /** Competent authorities by their nCAId, for certificates that name them in another language (ETSI TS 119 495 5.2.3). */
   readonly authorities: ReadonlyMap<string, string>;
-  /** Each language in its own words, for the switch. */
+  /** The name of each language in that language, for the switch. */
   readonly names: Readonly<Record<Language, string>>;
-  /** The BCP 47 tag by which dates and numbers are written. */
+  /** The BCP 47 tag for writing dates and numbers. */
   readonly locale: string;
 }
 
 /** Values for the `{…}` of a text. */
 export type Fillings = Readonly<Record<string, string | number>>;
 
-/** Fills in the `{…}` of a text once; what is filled in is not searched again. */
+/** Fills in the `{…}` of a text once; the filled-in values are not searched again. */
 export function fillText(text: string, fillings: Fillings): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = fillings[name];
