@@ -68,7 +68,7 @@ export interface SignInView extends SignInFrame {
 
 /** The page on which a PSU enters a secret into an authenticator app. */
 export interface EnrolmentView extends SignInFrame {
-  /** What the QR code says, and where a link leads on the device that shows the page. */
+  /** The content of the QR code, and the target of a link on the device that shows the page. */
   readonly uri: string;
   /** The same secret in base32, to type. */
   readonly secret: string;

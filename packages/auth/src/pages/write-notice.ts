@@ -2,7 +2,7 @@ import type { SignInChange } from "../notices/sign-in-change.ts";
 import { displayText, withoutQuotes } from "./display-text.ts";
 import { fillText, type Texts } from "./texts/texts.ts";
 
-/** Characters outside those that cannot make a link to press or end a quote. */
+/** Everything except characters that can form neither a link nor the end of a quote. */
 const STRANGE = /[^\p{L}\p{M}\p{N} '()+_-]+/gu;
 
 /**

@@ -1,7 +1,7 @@
 import type { Language } from "@cobs/cobs-model";
 import type { en } from "./en.ts";
 
-/** A text that says where the browser goes; an application on a device has no host to name. */
+/** A text that says where the browser goes; for an application on a device there is no host to name. */
 export type BackKey = "cancel_to" | "return_to" | "next_return" | "order_next";
 
 /** A short text of a page. */
