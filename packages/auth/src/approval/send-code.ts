@@ -31,7 +31,7 @@ export interface OwnRequest {
   readonly browser: string;
 }
 
-/** The same with the time of the PSU's sign-in, which a block by the bank is compared with. */
+/** A waiting request with the time of the PSU's sign-in, which a block by the bank is compared with. */
 export interface SignedInRequest extends OwnRequest {
   readonly authenticatedAt: Date;
 }

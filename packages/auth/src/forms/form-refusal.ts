@@ -5,7 +5,7 @@
  */
 export type FormRefusalCode = "form_untrusted" | "form_malformed";
 
-/** A form that is refused as a whole; `detail` is for the log alone. */
+/** A form that is refused as a whole; `detail` is only for the log. */
 export class FormRefusal extends Error {
   override readonly name = "FormRefusal";
   readonly code: FormRefusalCode;

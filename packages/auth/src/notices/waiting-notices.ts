@@ -5,7 +5,7 @@ export const NOTICE_LIFETIME_MILLISECONDS = 72 * 3_600_000;
 
 /** A notice that a process has taken to deliver. */
 export interface WaitingNotice {
-  /** The same at each try. */
+  /** The same id at each try. */
   readonly id: string;
   readonly psu: PsuId;
   readonly kind: string;

@@ -70,9 +70,9 @@ export interface SignInView extends SignInFrame {
 export interface EnrolmentView extends SignInFrame {
   /** The content of the QR code, and the target of a link on the device that shows the page. */
   readonly uri: string;
-  /** The same secret in base32, to type. */
+  /** The secret in base32, to type. */
   readonly secret: string;
-  /** The same secret sealed, for the form to bring back when nothing else keeps it. */
+  /** The secret sealed, for the form to bring back when nothing else keeps it. */
   readonly draft?: string;
   /** When the enrolment no longer accepts a code of the secret. */
   readonly confirmBy: Date;

@@ -11,10 +11,10 @@ export interface PsuBlock {
   readonly released: { readonly by: string; readonly at: Date } | undefined;
 }
 
-/** A block to be made. */
+/** An order to block a PSU. */
 export interface NewPsuBlock {
   readonly psu: PsuId;
-  /** For the bank alone; no PSU and no TPP reads it. */
+  /** Only for the bank; no PSU or TPP reads it. */
   readonly reason: string;
 }
 

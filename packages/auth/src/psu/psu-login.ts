@@ -115,7 +115,7 @@ export interface PsuLogin {
   find(psu: PsuId): Promise<Psu | undefined>;
 }
 
-/** Nobody can sign in at this moment; a retry soon is right. Nothing was counted. */
+/** Nobody can sign in at this moment; the PSU may retry soon. Nothing was counted. */
 export class SignInBusy extends Error {
   override readonly name = "SignInBusy";
 

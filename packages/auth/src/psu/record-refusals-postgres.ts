@@ -37,7 +37,7 @@ const ACTIONS: Readonly<Record<Refusal, AuditAction>> = {
 const PAUSE_MILLISECONDS = 1_000;
 
 // The time of an answer must not tell whether a PSU's bound was reached, and so whether the PSU exists. Without an entry the same
-// statement runs, and its log record is written and waited for as well. Nobody reads its message.
+// statement runs, and its WAL record is written and waited for as well. Nobody reads its message.
 const RECORD = `WITH recorded AS (${appendAuditWhere("($1::boolean[])[nth]", 1)})
   SELECT pg_logical_emit_message(true, 'sign-in', ''::text)`;
 

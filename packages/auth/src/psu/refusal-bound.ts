@@ -11,7 +11,7 @@ import type { SignInOutcome } from "./psu-login.ts";
 /** The two ways in which a sign-in is turned away. */
 export type Refusal = Extract<SignInOutcome["outcome"], "refused" | "blocked">;
 
-/** One attempt, and the PSU it was for; undefined when that is nobody, or not known. */
+/** One attempt, and the PSU whom it was for; undefined when unknown or nobody. */
 export interface RefusedAttempt {
   readonly refusal: Refusal;
   readonly psu: PsuId | undefined;
@@ -23,7 +23,7 @@ export interface Unrecorded {
   readonly attempts: number;
 }
 
-/** What to write down of an attempt. */
+/** What to record of an attempt. */
 export interface Bounded {
   readonly isRecorded: boolean;
   /** Earlier attempts for the same PSU that have no entry; 0 when this one has none either. */

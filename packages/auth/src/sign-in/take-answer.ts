@@ -87,8 +87,8 @@ export async function takeSignInForm(
 
 /**
  * Takes the parameters with which another site sends the browser back. A state that is not this browser's changes nothing. A
- * browser without the cookie of a step is late, or another one: a browser drops the cookie when its time is over. A planted
- * return comes with a cookie.
+ * return without the cookie of a step is late: a browser drops the cookie when its time is over, and another browser never had
+ * it. A planted return comes with a cookie.
  */
 export async function takeSignInReturn(
   parts: SignInParts,

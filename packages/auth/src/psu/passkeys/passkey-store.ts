@@ -26,9 +26,9 @@ export type AdditionOutcome = "added" | "known" | "too_many" | "too_often" | "no
 export type RemovalOutcome = "removed" | "unknown" | "last" | "not_admitted";
 
 /**
- * The passkeys of all PSUs, durable and the same for every process. A credential belongs to one PSU. Each addition and removal
- * goes into the audit log, and to its PSU as a notice, in its own transaction. Of concurrent changes of one PSU, each sees those
- * before it.
+ * The passkeys of all PSUs, durable and the same for every process. A credential belongs to one PSU. The transaction of an
+ * addition or removal also writes it to the audit log, and stores a notice to its PSU. Of concurrent changes of one PSU, each
+ * sees those before it.
  */
 export interface PasskeyStore {
   add(passkey: NewPasskey, by: PasskeyAct): Promise<AdditionOutcome>;

@@ -17,7 +17,7 @@ export interface PasskeyParts {
   readonly sealingKey: KeyObject;
 }
 
-/** What an answer must be an answer to. */
+/** What an answer must match. */
 export interface Asked {
   readonly challenge: PasskeyChallenge;
   /**
@@ -29,7 +29,7 @@ export interface Asked {
   readonly admits?: (passkey: Passkey) => boolean;
 }
 
-/** What an answer proves. `counted_before`: the answer is right, but its counter has not advanced, as that of a copy has not. */
+/** What an answer proves. `counted_before`: the answer is right, but its counter has not advanced, as with a copy. */
 export type PasskeyProof =
   | { readonly result: "proven"; readonly psu: PsuId }
   | { readonly result: "counted_before" }

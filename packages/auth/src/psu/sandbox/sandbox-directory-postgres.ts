@@ -33,7 +33,7 @@ import {
 import { normaliseUsername } from "./username.ts";
 import { findUsername } from "./username-postgres.ts";
 
-/** 64 MiB at most; two of the four threads of the process stay free. */
+/** At most 32 MiB at the cost of generated passwords; two of the four threads of the process stay free. */
 const LIMITS = { atOnce: 2, mostWaiting: 64, refuse: () => new SignInBusy() };
 const MAX_USERNAME_CHARACTERS = 100;
 const MAX_PASSWORD_CHARACTERS = 200;

@@ -1,7 +1,7 @@
 import type { PsuId } from "@cobs/cobs-model";
 import type { Psu, SignInCircumstances } from "../psu-login.ts";
 
-/** What a PSU typed; nothing of it is checked but its length. */
+/** What a PSU typed; nothing in it is checked. */
 export interface SignInAttempt {
   readonly username: string;
   readonly password: string;
@@ -12,7 +12,7 @@ export interface SignInAttempt {
 export interface ProofAttempt {
   /** What the proof names: failures are counted for it when no username was typed. */
   readonly name: string;
-  /** Undefined when the proof is to be enough: the device has verified its holder. */
+  /** Undefined when the proof must suffice: the device has verified its holder. */
   readonly known: Omit<SignInAttempt, "oneTimeCode"> | undefined;
   /** Finds whose proof it claims to be, unverified; undefined for nobody's. */
   readonly findNamed: () => Promise<PsuId | undefined>;

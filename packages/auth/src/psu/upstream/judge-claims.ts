@@ -19,7 +19,7 @@ export interface JudgedBetween {
   readonly now: Date;
 }
 
-/** Greatest age of an authentication, which is for what the PSU does now; for as long it serves an order. */
+/** Greatest age of an authentication, which must be for what the PSU does now. An order accepts the same age. */
 const FRESH_SECONDS = 300;
 /** How far the clocks of two servers of a bank may differ. */
 const CLOCK_SKEW_SECONDS = 30;

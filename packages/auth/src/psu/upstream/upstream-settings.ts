@@ -7,7 +7,7 @@ export type UpstreamAuthentication =
   | { readonly kind: "secret"; readonly secret: Secret }
   | { readonly kind: "key"; readonly key: Secret };
 
-/** The bank's own OpenID provider, and what a sign-in there has to show. */
+/** The bank's own OpenID provider, and what a sign-in there must show. */
 export interface UpstreamSettings {
   /** Issuer identifier: https, without query and fragment. */
   readonly issuer: URL;
