@@ -14,7 +14,7 @@ import type { BankChoice } from "./bank/open-bank.ts";
 import { RESOURCE_VARIABLES } from "./env.ts";
 import { type AccessLimits, parseAccessLimits } from "./unattended/access-limits.ts";
 
-/** Everything that the resource server is configured with. */
+/** The complete configuration of the resource server. */
 export interface ResourceConfiguration extends EdgeConfiguration {
   readonly anchors: TrustAnchors;
   readonly baseUrl: URL;
@@ -23,38 +23,38 @@ export interface ResourceConfiguration extends EdgeConfiguration {
   readonly resourceServer: string;
   /** The issuer of auth, compared as text. */
   readonly issuer: string;
-  /** Told to TPPs, never called. */
+  /** URL of auth's API host, published to TPPs; this server never calls it. */
   readonly authMutualTlsUrl: URL;
   readonly authBankUrl: URL;
   readonly bank: BankChoice;
   readonly freshnessSeconds: number;
-  /** In a process. */
+  /** Calls of one TPP that a process carries out at the same time. */
   readonly callsAtOncePerTpp: number;
-  /** How long a call may wait for those before it; three seconds unless told otherwise. */
+  /** Milliseconds that a call may wait for earlier calls of its TPP; three seconds by default. */
   readonly callWaitMilliseconds?: number;
-  /** Of a TPP. */
+  /** Unusable tokens that one TPP may send per minute, per process. */
   readonly unusableTokensPerMinute: number;
-  /** How long after a strong authentication transactions older than 90 days are served. */
+  /** Minutes after the PSU's strong authentication during which transactions older than 90 days are served. */
   readonly historyScaMinutes: number;
   /** Whether a call without the header `TPP-Name` is answered (COBS A-12). */
   readonly tppName: "optional" | "required";
-  /** How many accesses without the PSU may begin within 24 hours. */
+  /** How many accesses without the PSU may begin within 24 hours, for everybody and by TPP. */
   readonly accessLimits: AccessLimits;
-  /** What a call without the header `User-Involved` is taken for. */
+  /** How a call without the header `User-Involved` is treated. */
   readonly userInvolvedDefault: "present" | "unattended";
-  /** Of a TPP, on one account. */
+  /** Different amounts that one TPP may ask about on one account within an hour. */
   readonly balanceCheckAmountsPerHour: number;
-  /** Whether payments and balance checks are offered; what was taken before is finished in any case. */
+  /** Whether payments and balance checks are offered; payments that were entered before are finished in any case. */
   readonly payments: "on" | "off";
-  /** Of a TPP. */
+  /** Payments that one TPP may enter per minute, per process. */
   readonly paymentsPerMinute: number;
-  /** How long a PSU has to approve a payment. */
+  /** Minutes that a PSU has to approve a payment. */
   readonly unsignedPaymentMinutes: number;
-  /** How long a payment that has ended is told of. */
+  /** Days for which a finished payment can still be read. */
   readonly paymentRetentionDays: number;
 }
 
-/** Makes the configuration from environment strings, or refuses with all faults at once. */
+/** Creates the configuration from environment strings, or refuses with all faults at once. */
 export function configure(environment: Environment): ResourceConfiguration {
   return readConfiguration<ResourceConfiguration>(RESOURCE_VARIABLES, environment, (read) => ({
     ...readEdge(read),
@@ -100,7 +100,10 @@ function readCore(read: ConfigurationReader) {
   });
 }
 
-/** The paths of the contract follow it, so that it can have a path but nothing behind that. */
+/**
+ * Reads the base URL of the core system. The paths of the contract are appended to it, so it may have a path but nothing
+ * after the path.
+ */
 function readCoreUrl(read: ConfigurationReader): URL {
   const url = read.url("CORE_URL", ["https:"]);
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")

@@ -164,7 +164,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
     meaning:
       "How long a finished payment can be read, and the bank can tell a payer what was answered to a balance check (PSD2 Article 65(5)), in days; afterwards the `instructionIdentification` of a payment may be used again",
     default: "400",
-    // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
+    // At least 400 days: longer than the thirteen months within which a PSU may claim (PSD2 Article 71).
     bounds: [400, 4_000],
   },
 ];

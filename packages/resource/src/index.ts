@@ -1,6 +1,6 @@
 /**
- * The resource server: how it is configured and started. Nothing of the inside of a call is exported; what a sandbox
- * fills its database with is in `@cobs/resource/sandbox`.
+ * The resource server: how to configure and start it. Nothing from inside a call is exported; the content with which a
+ * sandbox fills its database is in `@cobs/resource/sandbox`.
  */
 export type {
   Booking,

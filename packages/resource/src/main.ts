@@ -10,7 +10,8 @@ await runService({
   configure,
   doubt: doubtOwnCertificates,
   start: async (config, parts) => {
-    // Only where calls are served: who checks a configuration, or looks after other processes, needs nothing of it.
+    // Imported only by a process that serves calls: checking the configuration, or supervising other processes, does not need
+    // it.
     const { startResource } = await import("./service.ts");
     await startResource(config, { ...parts, clock: systemClock });
   },

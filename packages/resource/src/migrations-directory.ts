@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** Where the schema of the resource server's database is described, step by step. */
+/** Directory of the migrations that create the schema of the resource server's database. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL("../migrations", import.meta.url));

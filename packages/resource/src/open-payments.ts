@@ -1,6 +1,6 @@
 /**
- * Opens what payments take: the store, auth's part in them, and what goes on without a call: taking decisions, execution,
- * ending payments that nobody has approved, and forgetting old ones. The lifecycle ends it.
+ * Opens what payments need: the store, auth's part in them, and the background jobs. The jobs take decisions of PSUs, execute
+ * payments, end payments that nobody has approved, and forget old ones. The lifecycle stops them.
  */
 import type { Repeated, ServiceParts } from "@cobs/service-edge";
 import type { BankChoice, OpenedBank } from "./bank/open-bank.ts";
@@ -18,22 +18,21 @@ import { type QueuedPayers, queuePayers } from "./signing/queue-payers.ts";
 import { type QueuedRequests, queueRequests } from "./signing/queue-requests.ts";
 import { signingAtAuth } from "./signing/signing-at-auth.ts";
 
-/** How long payments wait, how long they are told of, and by how slow a bank they are executed. */
+/** How long payments wait for approval, how long they stay readable, and which bank executes them. */
 export interface PaymentTimes {
   readonly bank: BankChoice;
-  /** How many a TPP may enter at this process. */
+  /** Payments that one TPP may enter per minute in this process. */
   readonly paymentsPerMinute: number;
   readonly unsignedPaymentMinutes: number;
   readonly paymentRetentionDays: number;
 }
 
-/** Payments that are taken, once the endings are followed. */
+/** The opened parts of payments, with the takers that must be connected to auth's event feed. */
 export interface OpenedPayments extends PaymentParts {
-  /** To be told of what auth tells. */
+  /** Takers that must receive auth's events. */
   readonly takers: readonly EndingTaker[];
 }
 
-/** Opens the payments of a process. */
 export function openPayments(
   { bank, orders }: Pick<OpenedBank, "bank" | "orders">,
   parts: Pick<ServiceParts, "database" | "clock" | "log" | "peer" | "metrics" | "lifecycle" | "countJob">,
@@ -48,7 +47,7 @@ export function openPayments(
     ...startJobs({ ...signing, queued, payers, database, countJob: parts.countJob }, paymentRetentionDays),
     openExecution(parts, { store, bank: orders, answerMilliseconds: answerTimeOf(choice) }),
   ];
-  // All at once: each may wait for a database or an auth that is silent.
+  // Stopped together, because each may wait for a database or an auth that does not answer.
   lifecycle.onStop("payments", async () => {
     await Promise.all(jobs.map((job) => job.stop()));
   });
@@ -59,7 +58,7 @@ export function openPayments(
   return { takers: [queued, payers], signing, entry };
 }
 
-/** Its own database is given up sooner. */
+/** Upper bound of the sandbox bank's answer time: it gives up on its own database sooner. */
 const SANDBOX_MILLISECONDS = 5_000;
 
 function answerTimeOf(choice: BankChoice): number {

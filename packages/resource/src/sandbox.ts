@@ -1,6 +1,6 @@
 /**
- * What a sandbox needs to prepare this server's database, and to serve its bank as a core system. It is an entry of its
- * own, so that preparing does not load the server. Nothing here runs in production.
+ * What a sandbox needs to prepare this server's database, and to serve its bank as a core system. It is a separate entry
+ * point, so that preparing does not load the server. Nothing here runs in production.
  */
 export type { AccountOfPsu, Bank } from "./bank/bank.ts";
 export { BankRefusal, type BankRefusalCode } from "./bank/bank-refusal.ts";

@@ -1,6 +1,6 @@
 /**
- * The composition root of the resource server: it opens the database, the client to auth, and three listeners, from top
- * to bottom, and says when they may be called. It decides nothing itself.
+ * The composition root of the resource server: from top to bottom, it opens the database, the client to auth, and three
+ * listeners, and says when they are ready for calls. It makes no decision about a call.
  */
 import { createTppVerification, parseTrustAnchors, type TppVerification } from "@cobs/psd2-certificates";
 import {
@@ -45,7 +45,7 @@ import { type OpenedPayments, openPayments } from "./open-payments.ts";
 import { keepStopList, type StopList, stopListOf } from "./stop-list/stop-list.ts";
 import { openUnattendedAccesses } from "./unattended/open-unattended-accesses.ts";
 
-/** The ports that are open. */
+/** Ports on which the listeners are open. */
 export interface ResourcePorts {
   readonly mutualTls: number;
   readonly bank: number;
@@ -65,7 +65,7 @@ interface Opened extends ServiceParts {
   readonly stopList: StopList;
 }
 
-/** Migrates, opens everything, and resolves with the ports; what was opened is closed by the lifecycle. */
+/** Migrates the database, opens everything, and resolves with the ports; the lifecycle closes what was opened. */
 export async function startResource(
   config: ResourceConfiguration,
   process: ServiceProcess,
@@ -91,7 +91,7 @@ export async function startResource(
   };
 }
 
-/** Verifies with the anchors of the configuration, and with those of its file from each change on. */
+/** Verifies with the configured anchors, and after each change of the anchor file with its new content. */
 function openVerification(
   { anchors }: ResourceConfiguration,
   parts: ServiceParts,
@@ -102,7 +102,7 @@ function openVerification(
   return verification;
 }
 
-/** What is remembered of what auth said, and what auth tells by itself from the beginning of this memory on. */
+/** Opens the memories of auth's answers, and the event feed that auth sends from the start of these memories on. */
 function openEndings(
   { freshnessSeconds }: ResourceConfiguration,
   parts: ServiceParts,
@@ -129,7 +129,7 @@ function openForTpps(opened: Opened): Promise<number> {
     name: "mutual-tls",
     port: config.mutualTlsPort,
     keyPair: config.server,
-    // Requested, not required: a call without a good certificate gets an answer of the standard, not an alert.
+    // Requested, not required: a call without a good certificate gets an answer of the standard instead of a TLS alert.
     clientCertificates: {
       kind: "of-tpps",
       authorities: () => verification.anchors().anchors.map(({ pem }) => pem),
@@ -188,7 +188,10 @@ function openAdmission(opened: Opened): AdmissionParts {
   return { verification, stopList, onCertificateRefused, introspection, clock };
 }
 
-/** For one kind of questions, so that no other uses it up. Waiting for a turn to ask auth takes no longer than asking it. */
+/**
+ * Creates an allowance for one kind of question, so that no other kind uses it up. Waiting for a turn to ask auth takes at
+ * most as long as a question to auth may take.
+ */
 function openAllowance({ config, clock }: Opened) {
   const { unusableTokensPerMinute: perMinute, peerLimitMilliseconds } = config;
   const waitMilliseconds = peerLimitMilliseconds ?? PRIVATE_CALL_LIMIT_MILLISECONDS;
@@ -218,9 +221,9 @@ function openForBank(opened: Opened): Promise<number> {
 }
 
 /**
- * Ready means: the database answers, and auth's keys and stop list were fetched once. A process that has never reached
- * auth admits nobody and shall get no calls; one that has lost auth later still serves what it remembers, and answers
- * 503 itself.
+ * Ready means: the database answers, and auth's keys and stop list were fetched once. A process that has never reached auth
+ * admits nobody and must get no calls. One that loses auth later still serves what it remembers, and otherwise answers 503
+ * itself.
  */
 function openForOperator(opened: Opened): number {
   const { database, keys, endings } = opened;

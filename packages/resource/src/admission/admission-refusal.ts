@@ -2,19 +2,19 @@ import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
 import type { UnusableTokenCode } from "../introspection/token-introspection.ts";
 
 /**
- * Why a call is not admitted. Those of the certificate and of the token's state are listed where they are found; here:
+ * Why a call is not admitted. The codes of the certificate and of the token's state are listed where they are defined; here:
  * - `tpp_blocked`: the bank has put the TPP on its stop list
  * - `certificate_blocked`: the bank has put this one certificate on its stop list
  * - `role_missing`: the certificate does not hold the role of the resource (PSD2 Articles 65 to 67, COBS 1.3.1)
  * - `token_absent`: no token was sent (RFC 6750 section 3)
  * - `token_malformed`: `Authorization` is not `Bearer` and one token of at most 1,017 bytes (RFC 6750 section 2.1, A-31)
- * - `token_in_query`: sent as `access_token` in the query, where logs keep it (FAPI 2.0 5.3.4)
- * - `token_repeated`: sent more than once (RFC 6750 section 2)
- * - `too_many_unusable_tokens`: the TPP has sent so many that auth is not asked about another one for now (RFC 6585 section 4)
- * - `token_bound_to_other_certificate`: not the certificate of this connection (RFC 8705 section 3)
+ * - `token_in_query`: the token was sent as `access_token` in the query, where logs keep it (FAPI 2.0 5.3.4)
+ * - `token_repeated`: the token was sent more than once (RFC 6750 section 2)
+ * - `too_many_unusable_tokens`: the TPP sent so many that auth is not asked about another one for now (RFC 6585 section 4)
+ * - `token_bound_to_other_certificate`: bound to another certificate than that of this connection (RFC 8705 section 3)
  * - `token_of_other_tpp`: issued to another organisation identifier than the certificate's
  * - `scope_missing`: the token's scopes do not cover the resource (RFC 6750 section 3.1 `insufficient_scope`)
- * - `consent_ended`: the consent behind the token does not cover the service any more
+ * - `consent_ended`: the consent behind the token no longer covers the service
  */
 export type AdmissionRefusalCode =
   | CertificateRefusalCode
@@ -32,27 +32,27 @@ export type AdmissionRefusalCode =
   | "scope_missing"
   | "consent_ended";
 
-/** What was known of a call when it was refused; absent members were not proven yet. */
+/** What was known about a call when it was refused; undefined members were not proven yet. */
 export interface RefusedCall {
-  /** Of the presented certificate, good or not. */
+  /** Thumbprint of the presented certificate, good or not. */
   readonly thumbprint: string | undefined;
-  /** Of the verified certificate. */
+  /** Organisation identifier in the verified certificate. */
   readonly organisationIdentifier: string | undefined;
   readonly role: string;
   readonly scope: string | undefined;
   readonly tokenWasSent: boolean;
-  /** When it may be made again, where nothing but time is missing. */
+  /** When the call may be repeated, if only time stands in its way. */
   readonly continues: Continuation | undefined;
 }
 
 /** When a caller may come back. */
 export interface Continuation {
   readonly continuesAt: Date;
-  /** The same from now on, rounded up. */
+  /** Seconds from now until then, rounded up. */
   readonly retryAfterSeconds: number;
 }
 
-/** An expected no to a call: `code` for programs, `detail` for the log of the bank and nobody else. */
+/** Refuses a call: `code` is for programs, `detail` for the bank's log alone. */
 export class AdmissionRefusal extends Error {
   readonly code: AdmissionRefusalCode;
   readonly detail: string;

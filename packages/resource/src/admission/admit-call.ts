@@ -19,7 +19,7 @@ import { type BoundAttempt, requireConsent, requireScope } from "./require-conse
 import { requireTokenBoundToCertificate, requireTokenOfTpp } from "./require-token-bound-to-certificate.ts";
 import { requireNotBlocked, requireRole, requireTpp } from "./require-tpp.ts";
 
-/** What admission depends on: verification of certificates, the stop list and tokens at auth, and the time. */
+/** Dependencies of admission: certificate verification, the stop list, auth's answers about tokens, and the clock. */
 export interface AdmissionParts {
   readonly verification: TppVerification;
   readonly stopList: StopList;
@@ -29,7 +29,7 @@ export interface AdmissionParts {
   readonly clock: Clock;
 }
 
-/** Admits a call with the certificate and token of its TPP, in the order of the list below; or refuses. */
+/** Admits a call with the certificate and token of its TPP, or refuses it, in the order of the list below. */
 export async function admitForPsu(
   call: IncomingCall,
   needs: PsuNeeds | OptionalPsuNeeds,
@@ -42,7 +42,7 @@ export async function admitForPsu(
   const withToken = requireToken(licensed); // token_absent, token_malformed, token_in_query, token_repeated
   const described = await describeToken(withToken, parts.introspection); // too_many_unusable_tokens
   const withActive = requireActiveToken(withToken, described); // token_inactive, token_wrong_audience, token_not_bound
-  // Binding before scope and consent: a stolen token tells its thief nothing about what it would open.
+  // Binding before scope and consent: a stolen token does not tell the thief what it would open.
   const bound = requireTokenBoundToCertificate(withActive); // token_bound_to_other_certificate
   const owned = requireTokenOfTpp(bound); // token_of_other_tpp
   const scoped = requireScope(owned); // scope_missing
@@ -61,14 +61,14 @@ export async function admitTpp(
   return { kind: "tpp", tpp: requireRole(ofTpp).tpp };
 }
 
-/** The checks of the certificate alone; refusals are recorded for the operator who asks why. */
+/** Checks the certificate alone, and records refusals for an operator who asks for the reason. */
 async function admitCertificate<Needs extends AdmissionNeeds>(
   attempt: Attempt<Needs>,
   parts: AdmissionParts,
 ): Promise<OfTpp<Needs>> {
   try {
     const ofTpp = await requireTpp(attempt, parts.verification); // every code of psd2-certificates
-    // Only who is proven to be somebody learns that it is blocked.
+    // Only a caller with a proven identity learns that it is blocked.
     return requireNotBlocked(ofTpp, await parts.stopList.current()); // tpp_blocked, certificate_blocked
   } catch (error) {
     if (error instanceof AdmissionRefusal) parts.onCertificateRefused(attempt, error);
@@ -76,7 +76,7 @@ async function admitCertificate<Needs extends AdmissionNeeds>(
   }
 }
 
-/** Admits a call as its resource demands. Where the token is optional, one that is sent must be good. */
+/** Admits a call as its resource requires. If the token is optional, a token that was sent must be good. */
 export async function admitCall(
   call: IncomingCall,
   needs: AdmissionNeeds,

@@ -6,7 +6,7 @@ import type { AdmissionNeeds } from "./admission.ts";
 import { AdmissionRefusal, type AdmissionRefusalCode, type Continuation } from "./admission-refusal.ts";
 import { readAccessToken } from "./read-access-token.ts";
 
-/** A call on its way to an admission, and what its resource needs. Each step below has proven one thing more. */
+/** A call on its way to an admission, with the needs of its resource. Each type below has proven one thing more. */
 export interface Attempt<Needs extends AdmissionNeeds = AdmissionNeeds> {
   readonly call: IncomingCall;
   readonly needs: Needs;
@@ -28,7 +28,7 @@ export interface WithActiveToken<Needs extends AdmissionNeeds = AdmissionNeeds> 
   readonly active: ActiveToken;
 }
 
-/** Makes the refusal of an attempt, with what is known of it for the challenge and the log. */
+/** Creates the refusal of an attempt, with what is known about the call for the challenge and the log. */
 export function refusalOf(
   attempt: Attempt & { readonly tpp?: TppIdentity; readonly continues?: Continuation },
   code: AdmissionRefusalCode,

@@ -4,8 +4,8 @@ import type { AdmissionNeeds } from "./admission.ts";
 import { refusalOf, type WithToken } from "./attempt.ts";
 
 /**
- * What auth says of the token, now or in a cached answer; nothing of it is checked yet. Refuses with
- * `too_many_unusable_tokens` before auth is asked. Throws what `TokenIntrospection` throws when auth cannot be asked.
+ * Gets auth's description of the token, new or cached; nothing in it is checked yet. Refuses with `too_many_unusable_tokens`
+ * before auth is asked. Throws what `TokenIntrospection` throws when auth cannot be asked.
  */
 export function describeToken<Needs extends AdmissionNeeds>(
   attempt: WithToken<Needs>,
@@ -13,7 +13,7 @@ export function describeToken<Needs extends AdmissionNeeds>(
 ): TokenDescription | Promise<TokenDescription> {
   const { organisationIdentifier } = attempt.tpp;
   const described = introspection.describe(attempt.token, { organisationIdentifier, call: attempt.call });
-  // Nearly all are remembered, and cost no promise of ours.
+  // Nearly all descriptions are cached, and need no promise of ours.
   if (!(described instanceof Promise)) return described;
   return described.catch((error: unknown) => {
     throw error instanceof AllowanceUsedUp ? refuseForNow(attempt, error) : error;

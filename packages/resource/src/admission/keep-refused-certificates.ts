@@ -3,8 +3,8 @@ import type { AdmissionRefusal } from "./admission-refusal.ts";
 import type { Attempt } from "./attempt.ts";
 
 /**
- * Counts each call that is refused because of its certificate, and keeps the certificate for the operator who asks
- * why.
+ * Counts each call that is refused because of its certificate, and records the certificate for an operator who asks for the
+ * reason.
  */
 export function keepRefusedCertificates({
   metrics,

@@ -3,7 +3,9 @@ import type { AdmissionNeeds } from "./admission.ts";
 import { type OfTpp, refusalOf, type WithActiveToken, type WithToken } from "./attempt.ts";
 import { readAccessToken } from "./read-access-token.ts";
 
-/** A token in `Authorization`; refuses with `token_absent`, `token_malformed`, `token_in_query`, `token_repeated`. */
+/**
+ * Requires a token in `Authorization`; refuses with `token_absent`, `token_malformed`, `token_in_query`, `token_repeated`.
+ */
 export function requireToken<Needs extends AdmissionNeeds>(attempt: OfTpp<Needs>): WithToken<Needs> {
   const { call, needs, now, tpp } = attempt;
   const sent = readAccessToken(call);
@@ -16,8 +18,9 @@ export function requireToken<Needs extends AdmissionNeeds>(attempt: OfTpp<Needs>
 }
 
 /**
- * Row 4: what auth says of the token, at most a few seconds old, and not yet past its end by our clock. Refuses with
- * `token_inactive`, `token_wrong_audience` or `token_not_bound`; whose certificate it is bound to is not yet checked.
+ * Row 4: requires a token that auth described as usable, at most a few seconds ago, and that has not expired by our clock.
+ * Refuses with `token_inactive`, `token_wrong_audience` or `token_not_bound`. To which certificate the token is bound is not
+ * checked yet.
  */
 export function requireActiveToken<Needs extends AdmissionNeeds>(
   attempt: WithToken<Needs>,

@@ -1,17 +1,17 @@
 import type { OptionalPsuNeeds, PsuNeeds } from "./admission.ts";
 import { refusalOf, type WithActiveToken } from "./attempt.ts";
 
-/** Certificate and token are proven to belong together. */
+/** An attempt whose certificate and token are proven to belong together. */
 export type BoundAttempt = WithActiveToken<PsuNeeds | OptionalPsuNeeds>;
 
-/** The token's scopes cover the resource (RFC 6750 section 3.1); refuses with `scope_missing`. */
+/** Requires that the token's scopes cover the resource (RFC 6750 section 3.1); refuses with `scope_missing`. */
 export function requireScope<A extends BoundAttempt>(attempt: A): A {
   const { scopes } = attempt.active;
   if (scopes.includes(attempt.needs.scope)) return attempt;
   throw refusalOf(attempt, "scope_missing", `the token has ${scopes.join(" ") || "no scope"}`);
 }
 
-/** The PSU's consent, as it is now, covers the service that the scope stands for; refuses with `consent_ended`. */
+/** Requires that the PSU's consent, in its current state, covers the service of the scope; refuses with `consent_ended`. */
 export function requireConsent<A extends BoundAttempt>(attempt: A): A {
   const { id, services } = attempt.active.consent;
   if (services.includes(attempt.needs.scope)) return attempt;

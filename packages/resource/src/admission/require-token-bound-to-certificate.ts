@@ -1,9 +1,9 @@
 import { refusalOf, type WithActiveToken } from "./attempt.ts";
 
 /**
- * Row 5: a token is bound to its certificate. The thumbprint that auth tied the token to (`cnf.x5t#S256`) must be that
- * of the certificate of this connection (RFC 8705 section 3), so that a stolen token is worth nothing to its thief.
- * Refuses with `token_bound_to_other_certificate`.
+ * Row 5: requires that the token is bound to this certificate. The thumbprint in the token (`cnf.x5t#S256`) must be that of
+ * the connection's certificate (RFC 8705 section 3), so that a stolen token is worth nothing to the thief. Refuses with
+ * `token_bound_to_other_certificate`.
  */
 export function requireTokenBoundToCertificate<A extends WithActiveToken>(attempt: A): A {
   if (attempt.active.thumbprint === attempt.tpp.thumbprint) return attempt;
@@ -11,8 +11,8 @@ export function requireTokenBoundToCertificate<A extends WithActiveToken>(attemp
 }
 
 /**
- * Token and certificate belong to the same TPP (COBS 1.3.1). This is defence in depth, should auth ever bind a token
- * to somebody else's certificate. Refuses with `token_of_other_tpp`.
+ * Requires that token and certificate belong to the same TPP (COBS 1.3.1). This is defence in depth, in case auth ever binds
+ * a token to another TPP's certificate. Refuses with `token_of_other_tpp`.
  */
 export function requireTokenOfTpp<A extends WithActiveToken>(attempt: A): A {
   const owner = attempt.active.organisationIdentifier;

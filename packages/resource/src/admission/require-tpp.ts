@@ -4,8 +4,8 @@ import type { AdmissionNeeds } from "./admission.ts";
 import { type Attempt, type OfTpp, refusalOf } from "./attempt.ts";
 
 /**
- * Rows 2 and 3: verifies the presented certificate anew on every call, as surely as the resource demands; refuses with
- * any code of psd2-certificates. Throws `RevocationUnavailable` when nobody says whether it was revoked.
+ * Rows 2 and 3: verifies the presented certificate on every call, with the revocation check that the resource demands.
+ * Refuses with any code of psd2-certificates. Throws `RevocationUnavailable` when its revocation status is unavailable.
  */
 export async function requireTpp<Needs extends AdmissionNeeds>(
   attempt: Attempt<Needs>,
@@ -22,8 +22,8 @@ export async function requireTpp<Needs extends AdmissionNeeds>(
 }
 
 /**
- * The bank has blocked neither the TPP nor this certificate, as auth knew it a moment ago; refuses with `tpp_blocked`
- * or `certificate_blocked`.
+ * Requires that neither the TPP nor this certificate is on the bank's stop list, as auth knew it a moment ago; refuses with
+ * `tpp_blocked` or `certificate_blocked`.
  */
 export function requireNotBlocked<A extends OfTpp>(
   attempt: A,
@@ -32,13 +32,13 @@ export function requireNotBlocked<A extends OfTpp>(
   const { organisationIdentifier, thumbprint, twinThumbprint } = attempt.tpp;
   if (organisationIdentifiers.has(organisationIdentifier))
     throw refusalOf(attempt, "tpp_blocked", `${organisationIdentifier} is on the stop list`);
-  // One certificate may come in two forms, which are blocked together.
+  // One certificate may have two forms, which are blocked together.
   if (thumbprints.has(thumbprint) || (twinThumbprint !== undefined && thumbprints.has(twinThumbprint)))
     throw refusalOf(attempt, "certificate_blocked", `${thumbprint} is on the stop list`);
   return attempt;
 }
 
-/** The role that the resource needs must be in the current certificate (COBS 1.3.1); refuses with `role_missing`. */
+/** Requires the role of the resource in the current certificate (COBS 1.3.1); refuses with `role_missing`. */
 export function requireRole<A extends OfTpp>(attempt: A): A {
   const { roles } = attempt.tpp;
   if (roles.includes(attempt.needs.role)) return attempt;

@@ -1,23 +1,23 @@
 import type { AuthAnswerRefusal } from "./auth-answer-refusal.ts";
 
-/** The members of an object in an answer of auth; what they hold is unknown still. */
+/** The members of an object in an answer of auth; their values are still unknown. */
 export type Members = ReadonlyMap<string, unknown>;
 
-/** Reads an object; throws a `TypeError` with its name for anything else. */
+/** Reads an object; throws a `TypeError` with its name if it is not one. */
 export function membersOf(value: unknown, name: string): Members {
   if (typeof value !== "object" || value === null) throw new TypeError(`${name} is not an object`);
   return new Map<string, unknown>(Object.entries(value));
 }
 
-/** What is thrown where an answer cannot be read. */
+/** Refusal class and code to throw when an answer cannot be read. */
 type Unreadable<Code extends string> = readonly [
   Refusal: new (code: Code, detail: string, options: ErrorOptions) => AuthAnswerRefusal<Code>,
   code: Code,
 ];
 
 /**
- * Reads a text with a JSON object; refuses so where it is none, and where `parse` throws. Nothing of the text is
- * in the refusal.
+ * Reads a text that holds a JSON object. Throws the given refusal if it does not, or if `parse` throws; the refusal repeats
+ * nothing from the text.
  */
 export function readMembers<T, Code extends string>(
   text: string,
@@ -31,7 +31,7 @@ export function readMembers<T, Code extends string>(
   }
 }
 
-// The error of JSON.parse repeats a part of the text, in which PSUs are named.
+// The error of JSON.parse repeats a part of the text, which names PSUs.
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -40,7 +40,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads a member that is a text; throws a `TypeError` for anything else. */
+/** Reads a text member; throws a `TypeError` for anything else. */
 export function textIn(members: Members, name: string): string {
   const value = members.get(name);
   if (typeof value === "string") return value;
