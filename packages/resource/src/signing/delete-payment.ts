@@ -5,7 +5,7 @@ import type { SigningAuthority } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 import { type ReportParts, takeReport } from "./take-report.ts";
 
-/** What deleting takes. */
+/** Dependencies of a deletion. */
 export interface DeletionParts extends ReportParts {
   readonly store: ReportParts["store"] & Pick<PaymentStore, "delete">;
   readonly authority: Pick<SigningAuthority, "cancel">;
@@ -14,16 +14,16 @@ export interface DeletionParts extends ReportParts {
 }
 
 /**
- * Deletes a payment that nobody has approved (COBS 3.2.7). Where auth has the order, its request is ended there first and the
- * end taken here: whatever the PSU does at that moment, it is either approved or deleted, and auth alone decides which. One
- * that is past deletion stays as it is (A-64).
+ * Deletes a payment that nobody has approved (COBS 3.2.7). If auth has the order, auth ends its request first, and that end
+ * is then taken here. Whatever the PSU does at that moment, the payment is either approved or deleted, and auth alone decides
+ * which. A payment that can no longer be deleted stays as it is (A-64).
  */
 export async function deletePayment(
   parts: DeletionParts,
   owned: OwnedPayment,
   requestId: string,
 ): Promise<Exclude<DeletionOutcome["result"], "asked">> {
-  // The TPP itself may start further authorizations meanwhile, of which there are not many.
+  // Meanwhile the TPP itself may start further authorizations, of which a payment can have only a few.
   for (let attempt = 0; attempt <= MOST_SIGNINGS; attempt += 1) {
     const act = { now: parts.clock.now(), requestId };
     const outcome = await parts.store.delete(owned, act);

@@ -16,7 +16,7 @@ import type { QueuedRequests } from "./queue-requests.ts";
 import { type KnownSigning, MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 
-/** What ending payments with their time takes. */
+/** Dependencies of the expiry of payments. */
 export interface ExpiryParts {
   readonly store: Pick<PaymentStore, "findOverdue" | "attachKnown" | "expireUnsigned">;
   readonly authority: Pick<SigningAuthority, "findKnown">;
@@ -28,14 +28,18 @@ export interface ExpiryParts {
 
 const EXPIRY = { failure: "payments could not be ended", lookMilliseconds: 1_000, busyMilliseconds: 0 };
 
-/** Where to go on among those that auth was never asked for and among those that it has ended; one without a place is through. */
+/**
+ * Where to go on among the payments that were never sent to auth, and among those that auth has ended; a group without a
+ * place is finished.
+ */
 export type ExpiryPlaces = Partial<Record<OverduePayment["signing"], OverduePlace>>;
 
 /**
- * Writes the end of payments that nobody has approved in time, within a second or so, until it is stopped; those that cannot be
- * ended do not keep others from it. One that was never sent to auth is asked about there before, many in one question: this
- * database may be older than what its PSU has approved. While auth is away it waits; those that auth has ended do not. No decision
- * depends on it: nobody can have such a payment approved, whoever asks for it.
+ * Expires payments that nobody has approved in time, within about a second, until it is stopped. A payment that cannot be
+ * expired does not hold up others. Before a payment that was never sent to auth expires, auth is asked about it, with many
+ * payments in one question: this database may be older than the PSU's approval. These payments wait while auth is
+ * unreachable; payments that auth has ended do not. No decision depends on this job: once its time is over, a payment can no
+ * longer be sent for approval.
  */
 export function startExpiringPayments(parts: ExpiryParts): Repeated {
   const { log, countJob } = parts;
@@ -46,7 +50,7 @@ export function startExpiringPayments(parts: ExpiryParts): Repeated {
   });
 }
 
-/** One batch of each, behind their places. */
+/** Handles one batch of each group, after its place. */
 export async function expireBatch(
   parts: ExpiryParts,
   after: ExpiryPlaces | undefined,
@@ -78,7 +82,10 @@ async function findSome(
   return store.findOverdue({ signing, limit: MOST_NAMED_SIGNINGS, after: after?.[signing] }, act);
 }
 
-/** Those that auth does not have end; those of which it says what cannot be believed stay, and do not keep others behind them. */
+/**
+ * Expires the payments for which auth has no request. If auth's answer about a payment cannot be believed, the payment stays
+ * and does not hold up those behind it.
+ */
 async function expireOpen(
   parts: ExpiryParts,
   { overdue: open, last }: OverdueBatch,
@@ -86,7 +93,7 @@ async function expireOpen(
 ): Promise<PlacedBatch<OverduePlace>> {
   if (open.length === 0) return { failures: [], last };
   const answer = await findKnown(parts, open);
-  // From the front again, after a pause: each question would wait for the auth that is away.
+  // Starts again from the front after a pause: until auth is back, each question would wait for it.
   if (answer === "away") return { failures: [], last: undefined };
   if ("refusal" in answer) return { failures: [answer.refusal], last };
   const { known } = answer;
@@ -94,7 +101,7 @@ async function expireOpen(
   return { failures: [...failures, ...(await attachAll(parts, known, act))], last };
 }
 
-/** That auth is away is told by others. */
+/** Finds which payments auth has a request for. That auth is unreachable is logged elsewhere. */
 async function findKnown(
   { authority }: ExpiryParts,
   open: readonly OverduePayment[],
@@ -113,7 +120,10 @@ function without(open: readonly OverduePayment[], known: readonly KnownSigning[]
   return open.filter(({ paymentId }) => !ids.has(paymentId));
 }
 
-/** What became of those that auth has is taken at once; gives why some of them could not be kept. */
+/**
+ * Attaches the requests that auth has and queues them, so that their outcome is taken at once. Returns why some could not be
+ * attached.
+ */
 async function attachAll(
   parts: ExpiryParts,
   known: readonly KnownSigning[],

@@ -5,12 +5,12 @@ import {
   PrivateServiceUnavailable,
 } from "@cobs/service-edge";
 
-/** Notes that a part of a round could not be done. */
+/** Notes that a part of a round failed. */
 export type NoteFailure = (failure: unknown) => void;
 
 /**
- * Does a round of a job whose parts do not keep each other up. What nobody else tells is thrown at its end, so that the round
- * counts as failed: the first failure, after the others are told, each reason once.
+ * Runs a round of a job whose parts do not hold each other up. At its end, failures that are not logged elsewhere are told, each
+ * reason once, and the first one is thrown, so that the round counts as failed.
  */
 export async function gatherFailures<T>(
   round: (noteFailure: NoteFailure) => Promise<T>,
@@ -27,7 +27,10 @@ export async function gatherFailures<T>(
   return done;
 }
 
-/** What a job does that asks auth when a round of it fails: it tells the log what nobody else tells, and pauses so long. */
+/**
+ * Handles a failed round of a job that asks auth: logs the error unless it is logged elsewhere, and gives the pause in
+ * milliseconds.
+ */
 export function tellUntold(log: Log, failure: string, milliseconds: number): (error: unknown) => number {
   return (error) => {
     if (!isToldByOthers(error)) log.error({ error }, failure);
@@ -35,7 +38,7 @@ export function tellUntold(log: Log, failure: string, milliseconds: number): (er
   };
 }
 
-/** That auth or the database is away is told by others. */
+/** Whether the failure is logged elsewhere: auth or the database is unreachable. */
 function isToldByOthers(error: unknown): boolean {
   return error instanceof PrivateServiceUnavailable || isDatabaseUnavailable(error);
 }

@@ -7,7 +7,7 @@ import { MOST_NAMED_SIGNINGS, type SigningAuthority } from "./signing-authority.
 import { type ReportParts, takeReport } from "./take-report.ts";
 import { keepTroubledPayers, type TroubledPayers } from "./troubled-payers.ts";
 
-/** What ending payments with their consents takes. */
+/** Dependencies of ending payments with their consents. */
 export interface PaymentConsentParts extends ReportParts {
   readonly store: ReportParts["store"] &
     Pick<PaymentStore, "waitingPayers" | "findUnasked" | "attachKnown" | "endWaiting">;
@@ -17,7 +17,7 @@ export interface PaymentConsentParts extends ReportParts {
   readonly countJob?: CountJob;
 }
 
-/** What one round takes, until it is told to stop. */
+/** Dependencies of one round, and the signal that stops it. */
 interface RoundParts extends PaymentConsentParts {
   readonly signal: AbortSignal;
   readonly noteFailure: NoteFailure;
@@ -27,10 +27,11 @@ const WAIT_MILLISECONDS = 1_000;
 const RETRY_MILLISECONDS = 1_000;
 
 /**
- * Ends payments that wait for their PSU as soon as auth tells that what they hang on has ended (PSD2 Article 80(2)), until it is
- * stopped; at the beginning, and whenever events may have been missed, those of everybody are asked about. No decision depends
- * on it: auth lets nobody approve such a payment from the moment of the ending on. A payer about whom auth gives no answer
- * holds up no other one, and is asked about again by themselves. Stopping waits for what is asked about one payer.
+ * Ends payments that wait for their PSU as soon as auth reports that what they depend on has ended (PSD2 Article 80(2)),
+ * until it is stopped. At the start, and whenever events may have been missed, it asks about every payer with waiting
+ * payments. No decision depends on this job: from the moment of the ending, auth lets nobody approve such a payment. A payer
+ * about whom auth gives no answer does not hold up others, and is asked about again separately. Stopping waits for the
+ * questions about one payer.
  */
 export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
   const { countJob = () => repeat } = parts;
@@ -43,7 +44,10 @@ export function followPaymentConsents(parts: PaymentConsentParts): Repeated {
   );
 }
 
-/** What could not be found out stays queued. */
+/**
+ * Handles all queued payers and the troubled ones that are due. Payers are queued again if their payments could not be read,
+ * or if there was no room to keep those without an answer.
+ */
 async function endQueued(parts: RoundParts, troubled: TroubledPayers): Promise<number> {
   await parts.payers.wait(WAIT_MILLISECONDS, parts.signal);
   let pause = 0;
@@ -67,7 +71,7 @@ function findWaiting(parts: RoundParts, payers: PayerFilter) {
   return inTrouble(parts, () => parts.store.waitingPayers(payers));
 }
 
-/** False when there is no room to keep those of whom nothing was found out. */
+/** Returns false when there is no room to keep the payers about whom nothing could be found out. */
 async function endPayments(
   parts: RoundParts,
   troubled: TroubledPayers,
@@ -88,7 +92,7 @@ async function endIfOver(parts: PaymentConsentParts, payer: Payer): Promise<true
   return true;
 }
 
-/** Undefined when it could not be done. */
+/** Notes a failure and returns undefined when `act` throws. */
 async function inTrouble<T>({ noteFailure }: RoundParts, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
@@ -99,9 +103,9 @@ async function inTrouble<T>({ noteFailure }: RoundParts, act: () => Promise<T>):
 }
 
 /**
- * Auth's word is the last about a request: what the PSU has approved before is executed, also where this database is older than
- * that. While auth was told to end one after the other, the PSU may have allowed payments again, so it is asked before the rest
- * ends.
+ * Ends the waiting payments of a payer. Auth has the last word about a request: a payment that the PSU approved before the
+ * ending is executed, even if this database is older than the approval. While auth was ending one request after the other,
+ * the PSU may have allowed payments again, so auth is asked again before the remaining payments end.
  */
 async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<void> {
   const { store, authority, clock } = parts;
@@ -113,7 +117,7 @@ async function endPaymentsOf(parts: PaymentConsentParts, payer: Payer): Promise<
   if (asked.length > 0 && (await authority.hasConsentEnded(payer))) await store.endWaiting(payer, act);
 }
 
-/** Keeps which payments auth has an order of that is not known here. */
+/** Attaches the requests that auth has for this payer's payments and that are not known here. */
 async function attachKnownOf(parts: PaymentConsentParts, payer: Payer, act: PaymentAct): Promise<void> {
   const { store, authority } = parts;
   const unasked = await store.findUnasked(payer);

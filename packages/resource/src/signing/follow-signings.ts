@@ -6,7 +6,7 @@ import type { SigningAuthority } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 import { type ReportParts, takeReport } from "./take-report.ts";
 
-/** What following takes. */
+/** Dependencies of following PSUs' decisions. */
 export interface FollowingParts extends ReportParts {
   readonly store: ReportParts["store"] & Pick<PaymentStore, "dueForLookUp">;
   readonly authority: Pick<SigningAuthority, "find" | "cancel">;
@@ -15,7 +15,7 @@ export interface FollowingParts extends ReportParts {
   readonly countJob?: CountJob;
 }
 
-/** What one round takes, until it is told to stop. */
+/** Dependencies of one round, and the signal that stops it. */
 interface RoundParts extends FollowingParts {
   readonly signal: AbortSignal;
   readonly noteFailure: NoteFailure;
@@ -25,13 +25,13 @@ const WAIT_MILLISECONDS = 1_000;
 const RETRY_MILLISECONDS = 500;
 const SWEEP_MILLISECONDS = 2_000;
 const SWEEP_LIMIT = 50;
-/** After so long without a look-up a request is looked up, as if auth had told of it. */
+/** After this long without a look-up, a request is looked up as if auth had reported it. */
 const LOOK_UP_MILLISECONDS = 30_000;
 
 /**
- * Takes what PSUs decide as soon as auth tells of it, until it is stopped. What was missed, because no process ran or an
- * answer was lost, is found by a sweep over the payments of which auth has been asked; each ends that way in the end. Stopping
- * waits for one question of each at most: auth may be silent.
+ * Takes what PSUs decide as soon as auth reports it, until it is stopped. If a report was missed, because no process ran or
+ * an answer was lost, a sweep over the payments that were sent to auth finds the decision, so that each of them ends at some
+ * point. Stopping waits for at most one question of each job, because auth may be silent.
  */
 export function followSignings(parts: FollowingParts): Repeated {
   const { countJob = () => repeat } = parts;
@@ -51,12 +51,15 @@ export function followSignings(parts: FollowingParts): Repeated {
   };
 }
 
-/** What auth or the database could not be asked about stays queued; an answer that is not believed is left to the sweep. */
+/**
+ * Looks up all queued requests. A request stays queued if auth or the database could not be reached; if auth's answer is not
+ * believed, the request is left to the sweep.
+ */
 async function takeQueued(parts: RoundParts): Promise<number> {
   await parts.queued.wait(WAIT_MILLISECONDS, parts.signal);
   let pause = 0;
   for (const requestId of parts.queued.takeAll()) {
-    // The sweep of another process, or of the next one, finds the others.
+    // The sweep of another process, or of a later one, finds the others.
     if (parts.signal.aborted) break;
     const error = await lookUp(parts, { requestId, isOverdue: false });
     if (error === undefined || error instanceof SigningRefusal) continue;
@@ -73,14 +76,14 @@ async function sweep(parts: RoundParts): Promise<number> {
   return due.length === SWEEP_LIMIT ? 0 : SWEEP_MILLISECONDS;
 }
 
-/** Takes one, and gives why it could not be taken; one that cannot be taken holds no other up. */
+/** Takes the outcome of one request, and returns the error if that failed; a failed request does not hold up others. */
 async function lookUp(
   parts: RoundParts,
   { requestId, isOverdue }: Pick<OpenRequest, "requestId" | "isOverdue">,
 ): Promise<unknown> {
   const { authority, clock } = parts;
   try {
-    // Auth's word is the last, also about a request whose time is over: an approval in time may be on its way.
+    // Auth has the last word, even about a request whose time is over: an approval given in time may still be on its way.
     const report = await (isOverdue ? authority.cancel(requestId) : authority.find(requestId));
     await takeReport(parts, { requestId, report }, { now: clock.now(), requestId: undefined });
     return undefined;

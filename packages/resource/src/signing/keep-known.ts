@@ -2,7 +2,10 @@ import type { Log } from "@cobs/service-edge";
 import type { PaymentAct, PaymentStore } from "../payments/payment-store.ts";
 import type { KnownSigning } from "./signing-authority.ts";
 
-/** Keeps that auth has an order of which nothing was known here; false when it is known by now, or the payment waits no more. */
+/**
+ * Attaches a request that auth has and that was unknown here. Returns false when it is known by now, or the payment no longer
+ * waits.
+ */
 export async function keepKnown(
   { store, log }: { readonly store: Pick<PaymentStore, "attachKnown">; readonly log: Log },
   { requestId, ...signing }: KnownSigning,

@@ -5,8 +5,8 @@ import type { KnownSigning } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 
 /**
- * Reads `{ requests: [{ id, paymentId, signId }] }`; refuses with `answer_malformed`, also where it is about an attempt that was
- * not asked about.
+ * Reads `{ requests: [{ id, paymentId, signId }] }`; refuses with `answer_malformed`, also for an attempt that was not asked
+ * about.
  */
 export function parseKnownSignings(text: string, named: readonly NamedSigning[]): readonly KnownSigning[] {
   return readMembers(text, [SigningRefusal, "answer_malformed"], (members) => {

@@ -4,12 +4,12 @@ import { findApprovalId, findSigningRequestId, type SigningRequestId } from "../
 import type { SigningReport, SigningState } from "./signing-authority.ts";
 import { SigningRefusal } from "./signing-refusal.ts";
 
-/** A report with what it is about, so that nobody takes it for that of another payment. */
+/** A report with the payment and attempt that it is about, so that nobody takes it for that of another payment. */
 export interface AddressedReport {
   readonly report: SigningReport;
   readonly paymentId: string;
   readonly signId: string;
-  /** Of the bytes that auth shows. */
+  /** SHA-256 of the bytes that auth shows to the PSU. */
   readonly digest: Buffer;
 }
 
@@ -19,8 +19,8 @@ const MAX_METHODS = 10;
 const MALFORMED = [SigningRefusal, "answer_malformed"] as const;
 
 /**
- * Reads `{ id, url, paymentId, signId, digest, state }` and, by its state, `reason` or `approval`; refuses with
- * `answer_malformed`. An approval of other bytes than those that auth shows is none.
+ * Reads `{ id, url, paymentId, signId, digest, state }` and, by its state, `reason` or `approval`. Refuses with
+ * `answer_malformed`, also for an approval of other bytes than auth shows.
  */
 export function parseSigningReport(text: string): AddressedReport {
   return readMembers(text, MALFORMED, (members) => {
@@ -92,7 +92,7 @@ function parseApproval(
   };
 }
 
-/** Nothing is approved with nothing (RTS Article 4). */
+/** An approval names at least one method of authentication (RTS Article 4). */
 function parseMethods(value: unknown): readonly string[] {
   const methods: readonly unknown[] = Array.isArray(value) ? value : [];
   const isRight = methods.length > 0 && methods.length <= MAX_METHODS && methods.every(isMethod);
@@ -116,7 +116,7 @@ function parseTime(text: string): Date {
   return time;
 }
 
-/** A browser is sent there: nothing but https may come of it. */
+/** Reads the URL to which the PSU's browser is sent, so it must be https. */
 function parseUrl(value: unknown): string {
   if (typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:") return value;
   throw new TypeError("url is not an https URL");

@@ -3,17 +3,17 @@ import type { Ending, EndingTaker } from "../endings/ending.ts";
 import type { PayerFilter } from "../payments/payment-store.ts";
 import { createWakingQueue, type WakingQueue } from "./waking-queue.ts";
 
-/** Those of whom auth has told that something ended on which their payments may hang. */
+/** Payers whose consent or application may have ended, or whose PSU or TPP may have been blocked. */
 export interface QueuedPayers extends EndingTaker, Pick<WakingQueue<PayerFilter>, "takeAll" | "wait"> {
-  /** Again, because it could not be found out. */
+  /** Queues payers again, because whether their payments go on could not be found out. */
   put(payers: PayerFilter): void;
 }
 
 const EVERYBODY: PayerFilter = {};
-/** More are asked about with everybody. */
+/** Above this, the queue holds everybody instead. */
 const MOST_QUEUED = 10_000;
 
-/** Makes an empty queue. Whether anything of theirs has ended is asked for when it is taken. */
+/** Creates an empty queue. It does not say whether anything has ended: auth is asked once a payer is taken. */
 export function queuePayers(): QueuedPayers {
   const { put, takeAll, wait } = createWakingQueue<PayerFilter>(MOST_QUEUED);
   function queue(payers: PayerFilter): void {
@@ -25,7 +25,7 @@ export function queuePayers(): QueuedPayers {
     put: queue,
     takeAll,
     wait,
-    // Nobody knows what was told while nobody listened.
+    // Events may have been missed while nobody listened.
     begin: () => queue(EVERYBODY),
     take: (ending) => {
       const payers = payersOf(ending);
@@ -34,7 +34,7 @@ export function queuePayers(): QueuedPayers {
   };
 }
 
-/** Whose payments may have ended with that; undefined when no payments hang on it. */
+/** Payers whose payments may end with this event; undefined when no payments depend on it. */
 function payersOf(ending: Ending): PayerFilter | undefined {
   switch (ending.kind) {
     case "payment_consent":

@@ -4,14 +4,14 @@ import { findPaymentId, findSignId, type SignId } from "../payments/payment-ids.
 import { signingStateOf } from "../payments/payment-statuses.ts";
 import type { OwnedPayment, PaymentStore } from "../payments/payment-store.ts";
 
-/** An authorization as a path names it, and who may know of it. */
+/** An authorization as a path names it, and the owner that may know about it. */
 export interface SigningInPath {
   readonly paymentId: string;
   readonly signId: string;
   readonly owner: Omit<OwnedPayment, "id">;
 }
 
-/** An authorization that there is. */
+/** An authorization that exists, with its payment. */
 export interface FoundSigning {
   readonly payment: Payment;
   readonly signId: SignId;
@@ -19,7 +19,10 @@ export interface FoundSigning {
   readonly owned: OwnedPayment;
 }
 
-/** Unknown, deleted and foreign payments look alike; of an authorization it is told with this code (COBS 3.2.9 to 3.2.11). */
+/**
+ * Unknown, deleted and foreign payments look alike; the resources of an authorization answer with this code (COBS 3.2.9 to
+ * 3.2.11).
+ */
 export const PAYMENT_UNKNOWN: Fault = {
   code: "ID_NOT_FOUND",
   path: "paymentId",

@@ -29,12 +29,12 @@ const JSON_WANTED = { accept: "application/json" };
 const headersFor = (onBehalf?: OnBehalf) => ({ ...JSON_WANTED, ...headersOnBehalf(onBehalf) });
 const pathOf = (requestId: SigningRequestId) => `${REQUESTS}/${encodeURIComponent(requestId)}`;
 
-/** Asks auth's bank listener, and believes only what is about the very payment and the very bytes that were meant. */
+/** Asks auth's bank listener, and believes only answers about exactly the payment and the bytes that were sent. */
 export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "delete">): SigningAuthority {
   return {
     ask: async (wanted) => {
       const headers = headersFor(wanted.onBehalf);
-      // Whoever asks again with the same id gets the request that is kept.
+      // Asking again with the same id gives the stored request.
       const answer = await client.postJson(REQUESTS, presentWanted(wanted), headers, { repeatable: true });
       if (answer.status === 200 || answer.status === 201) return requireAnswerTo(answer, wanted);
       const refused = refusalIn(answer);
@@ -44,7 +44,7 @@ export function signingAtAuth(client: Pick<PrivateClient, "get" | "postJson" | "
     findKnown: async (named) => {
       const signings = named.map(({ paymentId, signId }) => ({ paymentId, signId }));
       const answer = await client.postJson(KNOWN, { signings }, JSON_WANTED, { repeatable: true });
-      // So it answers while its database is away.
+      // Auth answers 503 while its database is unreachable.
       if (answer.status === 503) throw new PrivateServiceUnavailable("auth", { cause: "answered with 503" });
       if (answer.status !== 200) throw unexpected(answer);
       return parseKnownSignings(answer.body, named);
@@ -75,7 +75,7 @@ function presentWanted({ payment, signId, tpp, returnUrl }: WantedSigning): obje
   };
 }
 
-/** The bytes that auth shows are those that were sent, or nobody is sent there (RTS Article 5). */
+/** Requires that auth shows the bytes that were sent; otherwise no PSU is sent to its page (RTS Article 5). */
 function requireAnswerTo({ body }: PrivateAnswer, wanted: WantedSigning): SigningReport {
   const { report, paymentId, signId, digest }: AddressedReport = parseSigningReport(body);
   const isAnswer =
@@ -91,7 +91,7 @@ function refusalIn({ status, body }: PrivateAnswer): OrderRefusal | undefined {
 }
 
 function reportOf(requestId: SigningRequestId, answer: PrivateAnswer): SigningReport | undefined {
-  // A 404 of anybody on the way says nothing about requests.
+  // A 404 from an intermediary says nothing about requests.
   if (answer.status === 404 && parseSigningError(answer.body) === "request_unknown") return undefined;
   if (answer.status !== 200) throw unexpected(answer);
   const { report } = parseSigningReport(answer.body);

@@ -1,6 +1,7 @@
 /**
- * The PSU's approval, as auth keeps it. This folder owns asking auth for it, and taking what became of it into the payment,
- * whether or not the TPP ever comes back; how a PSU approves is auth's, and what follows from an approval is the payment's.
+ * The PSU's approval, as auth keeps it. This folder owns asking auth for the approval, and taking its outcome into the
+ * payment, whether or not the TPP ever comes back. Auth owns how a PSU approves, and `payments` what follows from an
+ * approval.
  */
 import type { TppIdentity } from "@cobs/psd2-certificates";
 import type { OnBehalf } from "@cobs/service-edge";
@@ -9,25 +10,27 @@ import type { Approval, PaymentTerms, PsuRefusal } from "../payments/payment.ts"
 import type { SignId, SigningRequestId } from "../payments/payment-ids.ts";
 import type { Payer } from "../payments/payment-store.ts";
 
-/** What a PSU is to approve, and where their browser goes afterwards; undefined is the first address that is registered. */
+/**
+ * What a PSU is to approve, and where their browser goes afterwards; without `returnUrl`, to the first registered address.
+ */
 export interface WantedSigning {
   readonly payment: Pick<
     PaymentTerms,
     "id" | "psu" | "organisationIdentifier" | "applicationId" | "orderText" | "digest" | "expiresAt"
   >;
   readonly signId: SignId;
-  /** With the certificate of the call: with a block of it auth ends what was asked for with it. */
+  /** The certificate of the call: when it is blocked, auth ends the requests made with it. */
   readonly tpp: Pick<TppIdentity, "thumbprint" | "twinThumbprint">;
   readonly returnUrl: string | undefined;
   readonly onBehalf: OnBehalf;
 }
 
-/** What became of a request. */
+/** State of a request. */
 export type SigningState =
   | { readonly state: "waiting" }
   | { readonly state: "approved"; readonly approval: Approval }
   | { readonly state: "refused"; readonly reason: PsuRefusal }
-  /** By us, or by auth because what it hangs on has ended. */
+  /** Cancelled by us, or by auth because what the request depends on has ended. */
   | { readonly state: "cancelled"; readonly because: "consent_ended" | undefined }
   | { readonly state: "expired" };
 
@@ -49,25 +52,25 @@ export interface KnownSigning extends NamedSigning {
   readonly requestId: SigningRequestId;
 }
 
-/** So many attempts are asked about at once, at most. */
+/** Most attempts that one question may name. */
 export const MOST_NAMED_SIGNINGS = 100;
 
 /**
- * Auth, asked about approvals. Every question may be put again. Throws `PrivateServiceUnavailable` when auth does not answer,
- * and `SigningRefusal` when its answer cannot be believed: both mean that it is not known what auth has done.
+ * Asks auth about approvals. Every question may be repeated. Throws `PrivateServiceUnavailable` when auth does not answer,
+ * and `SigningRefusal` when its answer cannot be believed. After either it is unknown what auth has done.
  */
 export interface SigningAuthority {
-  /** Has the PSU asked; asking again gives the same request, which leads back to the address that is asked for last. */
+  /** Makes auth ask the PSU. Asking again gives the same request, which leads back to the address named last. */
   ask(wanted: WantedSigning): Promise<SigningReport | { readonly refused: OrderRefusal }>;
   /**
-   * Those of 1 to 100 attempts for which auth has a request, whatever became of it; that it cannot be asked now, as while its
-   * database is away, counts as no answer.
+   * Finds which of 1 to 100 attempts auth has a request for, whatever its state. If auth answers that its database is
+   * unreachable, that counts as no answer.
    */
   findKnown(named: readonly NamedSigning[]): Promise<readonly KnownSigning[]>;
   /** Undefined when auth has no such request. */
   find(requestId: SigningRequestId): Promise<SigningReport | undefined>;
   /** Ends a request that waits; one that was decided before stays as it is. Undefined when auth has no such request. */
   cancel(requestId: SigningRequestId, onBehalf?: OnBehalf): Promise<SigningReport | undefined>;
-  /** Whether what the payments of a payer hang on has ended: a consent, an application, or a TPP that was blocked. */
+  /** Whether what a payer's payments depend on has ended: the consent or the application ended, or the TPP was blocked. */
   hasConsentEnded(payer: Payer): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import { type FoundSigning, PAYMENT_UNKNOWN } from "./require-signing.ts";
 import type { OrderRefusal, SigningAuthority, SigningReport, WantedSigning } from "./signing-authority.ts";
 import { type ReportParts, takeReport } from "./take-report.ts";
 
-/** What the acts of signing take. */
+/** Dependencies of the acts of signing. */
 export interface SigningParts {
   readonly store: PaymentStore;
   readonly authority: SigningAuthority;
@@ -15,14 +15,14 @@ export interface SigningParts {
   readonly log: Log;
 }
 
-/** What starting an authorization takes of them. */
+/** The part of these that starting an authorization needs. */
 export interface StartParts extends ReportParts {
   readonly store: ReportParts["store"] & Pick<PaymentStore, "attachRequest" | "find">;
   readonly authority: Pick<SigningAuthority, "ask" | "cancel">;
   readonly clock: Clock;
 }
 
-/** Which authorization a TPP starts, and where its PSU is to come back to. */
+/** Which authorization a TPP starts, and where its PSU returns to. */
 export interface StartInput {
   readonly found: FoundSigning;
   readonly tpp: WantedSigning["tpp"];
@@ -30,13 +30,13 @@ export interface StartInput {
   readonly requestId: string;
 }
 
-/** An authorization that has begun: the browser of the PSU goes to `url`. */
+/** An authorization that was started: the PSU's browser goes to `url`. */
 export interface StartedSigning {
   readonly payment: Payment;
   readonly url: string;
 }
 
-/** Nothing more becomes of an authorization that is over (COBS 3.2.10). */
+/** The authorization is over, and can no longer be continued (COBS 3.2.10). */
 export const SIGNING_OVER: Fault = {
   code: "AUTH_LIMIT_EXCEEDED",
   path: "signId",
@@ -57,19 +57,20 @@ const FAULTS: Readonly<Record<OrderRefusal, Fault>> = {
 };
 
 /**
- * Has the PSU asked (COBS 3.2.10); the call again gives the same page, from which the PSU goes back to what the last one
- * named. Where auth has an approval already, that is taken, and the page says so. Refuses with AUTH_LIMIT_EXCEEDED when the authorization is over, FIELD_INVALID for an address that auth does not
- * take, and FORBIDDEN when the application may not initiate payments any more.
+ * Makes auth ask the PSU (COBS 3.2.10). A repeated call gives the same page, from which the PSU returns to the address named
+ * last. If auth already has an approval, it is taken, and the page says so. Refuses with AUTH_LIMIT_EXCEEDED when the
+ * authorization is over, FIELD_INVALID for an address that auth does not accept, and FORBIDDEN when the application may no
+ * longer initiate payments.
  */
 export async function startSigning(parts: StartParts, input: StartInput): Promise<StartedSigning> {
   const act = { now: parts.clock.now(), requestId: input.requestId };
   const { payment, signId, state, owned } = input.found;
-  // Auth takes no order whose time is over, and may not have said yet how that ended.
+  // Auth takes no order whose time is over, and may not have reported yet how the authorization ended.
   if (state !== "OPEN" || act.now >= payment.expiresAt) throw new ContentRefusal([SIGNING_OVER]);
   const { tpp, returnUrl } = input;
   const asked = await parts.authority.ask({ payment, signId, tpp, returnUrl, onBehalf: input });
   if ("refused" in asked) throw new ContentRefusal([FAULTS[asked.refused]]);
-  // Kept before anybody is sent there: what is approved finds its payment.
+  // Stored before the PSU is sent there, so that an approval finds its payment.
   const attached = await parts.store.attachRequest(owned, { signId, requestId: asked.requestId }, act);
   if (attached.result === "done") {
     if (asked.state === "waiting") return { payment: attached.payment, url: asked.url };
@@ -79,8 +80,9 @@ export async function startSigning(parts: StartParts, input: StartInput): Promis
 }
 
 /**
- * The PSU has approved before this is heard of, as where this database is older than auth's: whoever was told that it is open is
- * told that it is signed, and auth's page says so to the PSU.
+ * Requires that the payment is approved by now. The PSU's approval can reach auth before this call, for instance if this
+ * database is older than auth's. A TPP that was told the authorization is open is then told that it is signed, and auth's
+ * page says so to the PSU.
  */
 async function requireApproved(
   { store }: StartParts,
@@ -98,8 +100,8 @@ interface LateRequest {
 }
 
 /**
- * The payment was deleted, approved or ended meanwhile: nobody shall find the order at auth. Whoever finds it all the same
- * approves a request that no payment knows, and nothing is executed.
+ * Cancels a request whose payment was deleted, approved or ended meanwhile, so that nobody finds the order at auth. If a PSU
+ * approves it all the same, no payment knows the request, and nothing is executed.
  */
 async function giveUp(
   { authority }: StartParts,

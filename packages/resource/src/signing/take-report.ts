@@ -3,7 +3,7 @@ import type { SigningRequestId } from "../payments/payment-ids.ts";
 import type { PaymentAct, PaymentStore } from "../payments/payment-store.ts";
 import type { SigningReport } from "./signing-authority.ts";
 
-/** Who is told what auth says. */
+/** Where auth's report goes: the payment store and the log. */
 export interface ReportParts {
   readonly store: Pick<
     PaymentStore,
@@ -13,8 +13,8 @@ export interface ReportParts {
 }
 
 /**
- * Takes what became of a request into its payment; nothing while it waits. A request that auth does not have can be approved
- * by nobody, and counts as cancelled. Taking the same report again changes nothing.
+ * Takes the outcome of a request into its payment; does nothing while the request waits. A request that auth does not have
+ * can be approved by nobody, and counts as cancelled. Taking the same report again changes nothing.
  */
 export async function takeReport(
   { store, log }: ReportParts,
@@ -26,7 +26,7 @@ export async function takeReport(
       return;
     case "approved": {
       const taken = await store.takeApproval(report.approval, act);
-      // What the PSU has approved is not what is kept: whoever can change one of them is inside of the bank.
+      // The PSU approved something else than is stored: whoever could change either of them is inside the bank.
       if (taken.result === "refused")
         log.error({ ...taken, signing: requestId }, "an approval was not accepted");
       return;

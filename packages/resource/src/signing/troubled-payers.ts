@@ -1,12 +1,17 @@
 import type { Clock } from "@cobs/service-edge";
 import type { Payer } from "../payments/payment-store.ts";
 
-/** Those of whom it could not be found out whether their payments go on; each is asked about again later, and later each time. */
+/**
+ * Payers for whom it could not be found out whether their payments go on. Each is asked about again after a pause, which
+ * grows each time.
+ */
 export interface TroubledPayers {
-  /** Keeps a payer until {@link remove}; nothing for one who is kept already. False when there is no room. */
+  /**
+   * Keeps a payer until {@link remove}, and does nothing if the payer is already kept. Returns false when there is no room.
+   */
   add(payer: Payer): boolean;
   remove(payer: Payer): void;
-  /** Those whose time to be asked about again has come; the next time is set with that. */
+  /** Takes the payers that are due to be asked about again, and sets their next time. */
   takeDue(): readonly Payer[];
 }
 
@@ -14,7 +19,7 @@ const FIRST_PAUSE_MILLISECONDS = 1_000;
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
 const MOST_KEPT = 10_000;
 
-/** Keeps none yet. */
+/** Creates an empty set of troubled payers. */
 export function keepTroubledPayers(clock: Pick<Clock, "monotonicMilliseconds">): TroubledPayers {
   const kept = new Map<string, { readonly payer: Payer; readonly pause: number; readonly again: number }>();
   function set(payer: Payer, pause: number): void {

@@ -1,16 +1,16 @@
 import { pause } from "@cobs/service-edge";
 
-/** Things to do, each once under its key, for one who waits for them. */
+/** A queue of work, each item once under its key, for a single consumer that waits for it. */
 export interface WakingQueue<Item> {
-  /** Queues what is not queued, and wakes who waits; false when there is no room. */
+  /** Queues the item in place of one with the same key, and wakes the consumer. Returns false when there is no room. */
   put(key: string, item: Item): boolean;
-  /** All of them, which are not queued any more. */
+  /** Removes and returns all items. */
   takeAll(): readonly Item[];
-  /** Until there is one, or the time is over. */
+  /** Waits until there is an item, the time is over, or `signal` aborts. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Makes an empty one with room for so many. */
+/** Creates an empty queue with room for `most` items. */
 export function createWakingQueue<Item>(most: number): WakingQueue<Item> {
   const queued = new Map<string, Item>();
   let waking = new AbortController();
