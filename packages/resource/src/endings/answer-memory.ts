@@ -1,39 +1,39 @@
 import { LRUCache } from "lru-cache";
 
-/** What auth answered; when the question was sent and when the answer ends, on the monotonic clock in milliseconds. */
+/** An answer of auth, with the time of its question and the end of its life, in milliseconds of the monotonic clock. */
 export interface RememberedAnswer<Answer> {
   readonly sentAt: number;
   readonly endsAt: number;
   readonly answer: Answer;
 }
 
-/** Answers, bounded, each under a key; whether what was found still serves is decided by whoever looks it up. */
+/** A bounded number of answers, each under a key; the caller of `find` decides whether an answer still serves. */
 export interface AnswerMemory<Answer> {
   find(key: string): RememberedAnswer<Answer> | undefined;
   keep(key: string, remembered: RememberedAnswer<Answer>): void;
   forget(key: string): void;
-  /** Forgets every answer that hangs on this name. */
+  /** Forgets every answer that depends on this name. */
   forgetHanging(name: string): void;
   forgetAll(): void;
-  /** How often everything was forgotten, so that an answer shows whether it was asked for before the last time. */
+  /** How often everything was forgotten; shows whether an answer was asked for before the last time. */
   generation(): number;
-  /** How many there are. */
+  /** Number of answers. */
   size(): number;
 }
 
-/** How much is remembered, and what each answer hangs on. */
+/** How much is remembered, and what each answer depends on. */
 export interface MemoryOptions<Answer> {
   readonly most: number;
-  /** Of all answers together, where they differ in size. */
+  /** Limit for the total size of all answers, if they differ in size. */
   readonly room?: { readonly most: number; readonly sizeOf: (answer: Answer) => number };
-  /** The endings that end an answer, by names of the caller's own. */
+  /** Names of the endings that end an answer; the caller chooses the names. */
   readonly namesOf: (answer: Answer) => readonly string[];
 }
 
-/** Makes an empty memory; the answer that was not used for the longest time goes first. */
+/** Creates an empty memory; the least recently used answer is dropped first. */
 export function createAnswerMemory<Answer>(options: MemoryOptions<Answer>): AnswerMemory<Answer> {
   const { most, room, namesOf } = options;
-  /** The keys of the answers that hang on each name. */
+  /** Keys of the answers that depend on each name. */
   const hanging = new Map<string, Set<string>>();
   let generation = 0;
   const answers = new LRUCache<string, RememberedAnswer<Answer>>({

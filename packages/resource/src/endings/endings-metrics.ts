@@ -2,7 +2,7 @@ import type { ProcessMetrics } from "@cobs/service-edge";
 import { Gauge } from "prom-client";
 import type { Endings } from "./follow-endings.ts";
 
-/** Adds to the figures of a process how far, and since when, it follows what auth ends; once per process. */
+/** Adds the progress and age of following auth's endings to the metrics of a process; call it once per process. */
 export function createEndingsMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,
   endings: Pick<Endings, "position" | "behind" | "ageSeconds">,

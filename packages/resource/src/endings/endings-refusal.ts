@@ -1,9 +1,9 @@
 import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
 
 /**
- * Why what auth tells by itself is not believed:
+ * Why an answer of auth about endings is not believed:
  * - `stop_list_status`, `events_status`: another status than agreed
- * - `stop_list_malformed`, `events_malformed`: not wholly readable; an unreadable list is never an empty one
+ * - `stop_list_malformed`, `events_malformed`: not fully readable; an unreadable list never counts as empty
  */
 export type EndingsRefusalCode =
   | "stop_list_status"
@@ -11,7 +11,7 @@ export type EndingsRefusalCode =
   | "events_status"
   | "events_malformed";
 
-/** Refuses to believe what auth tells; `detail` is for the log. */
+/** Refuses an answer of auth about endings that cannot be believed; `detail` is for the log. */
 export class EndingsRefusal extends AuthAnswerRefusal<EndingsRefusalCode> {
   override readonly name = "EndingsRefusal";
 }

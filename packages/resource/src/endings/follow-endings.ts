@@ -5,24 +5,24 @@ import { EndingsRefusal } from "./endings-refusal.ts";
 
 /** Endings that are being followed. */
 export interface Endings {
-  /** The position up to which everything was taken; undefined before the beginning. Never waits. */
+  /** Position up to which every event was taken; undefined before the beginning. Never waits. */
   position(): number | undefined;
   /**
-   * Whether nothing that ended more than the freshness bound ago is missing: the newest question whose answer left no gap
-   * was sent at most so long ago on the monotonic clock. Counted from the answer, a slow one could outlive the bound.
+   * Whether every ending older than `freshnessSeconds` was taken: the newest question whose answer left no gap was sent at
+   * most that long ago on the monotonic clock. Counted from the answer, a slow answer could outlive the bound.
    */
   isFresh(): boolean;
-  /** How long ago that question was sent, in seconds; infinite before the beginning. */
+  /** Seconds since that question was sent; infinite before the beginning. */
   ageSeconds(): number;
-  /** How many events auth had, by its last answer, that were not taken yet. */
+  /** Number of events that auth had at its last answer and that were not taken yet. */
   behind(): number;
-  /** Asks auth now and takes what it tells; throws what the source throws. Callers at one moment share a question. */
+  /** Asks auth now and takes its events; throws what the source throws. Concurrent callers share a question. */
   catchUp(): Promise<void>;
-  /** Whether there was a beginning; tries to make one, when not. */
+  /** Whether following has begun; tries to begin if it has not. */
   hasBegun(): Promise<boolean>;
 }
 
-/** Endings that can be left alone. */
+/** Endings whose following can be stopped. */
 export type FollowedEndings = Endings & { stop(): Promise<void> };
 
 /** How endings are followed. */
@@ -30,20 +30,24 @@ export interface FollowingOptions {
   readonly takers: readonly EndingTaker[];
   readonly freshnessSeconds: number;
   readonly clock: Clock;
-  /** Told when auth cannot be followed any more, or only from a new beginning, and when it can again. */
+  /** Logs when auth cannot be followed any more, or only from a new beginning, and when it can be followed again. */
   readonly log: Log;
 }
 
-/** Auth answers at the latest after so long: each answer says that nothing is missing. */
+/** Auth answers within this time at the latest, and each answer says that nothing is missing. */
 const HEARTBEAT_MILLISECONDS = 1_000;
 const RETRY_MILLISECONDS = 250;
-/** Of two databases behind one name the right one answers by chance, also several times one after the other. */
+/**
+ * How long the feed must go on without a new beginning before the trouble counts as over. If two databases share one name,
+ * the right one answers by chance, even several times in a row.
+ */
 const GOES_ON_MILLISECONDS = 10_000;
 
 /**
- * Begins with the stop list and follows the events from its position on, one question after the other, until it is
- * stopped. Whenever one cannot go on from a place, because auth does not have it or there is a gap, all takers forget
- * everything and begin anew; where that happens again before it has gone on for a while, a moment passes before the next question.
+ * Begins with the stop list and follows the events from its position on, one question after the other, until it is stopped.
+ * Whenever the feed does not go on from a place, because auth does not know the place or there is a gap, all takers forget
+ * everything and begin anew. If that happens again before the feed has gone on for a while, a pause precedes the next
+ * question.
  */
 export function followEndings(source: EndingSource, options: FollowingOptions): FollowedEndings {
   const { takers, clock, log, freshnessSeconds } = options;
@@ -85,7 +89,10 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     log.info("the event feed of auth goes on again");
   }
 
-  /** False when there is a gap. What another question has brought meanwhile is skipped. */
+  /**
+   * Takes the events of a batch, and returns false when there is a gap. Events that another question already brought are
+   * skipped.
+   */
   function takeAll({ endings, head }: EndingBatch, after: number): boolean {
     let expected = after;
     for (const each of endings) {
@@ -99,7 +106,7 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
     return head === expected || (head > expected && endings.length > 0);
   }
 
-  /** One question; false when there is more to ask for at once. */
+  /** Asks one question; returns false when there is more to ask for at once. */
   async function ask(waitMilliseconds: number, signal?: AbortSignal): Promise<boolean> {
     if (place === undefined) return begin().then(() => true);
     const from = place;
@@ -120,7 +127,8 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   async function askAndWait(signal: AbortSignal): Promise<void> {
     const before = anew.times;
     await ask(HEARTBEAT_MILLISECONDS, signal);
-    // With nothing remembered every call asks auth: one whose processes have two databases would be asked without end.
+    // With nothing remembered, every call asks auth. Without a pause, an auth whose processes use two databases would be
+    // asked without end.
     if (anew.times > Math.max(before, 1)) await delay(RETRY_MILLISECONDS, undefined, { signal });
   }
 
@@ -149,14 +157,14 @@ export function followEndings(source: EndingSource, options: FollowingOptions): 
   };
 }
 
-/** Asks again and again; after a failure it waits for a moment. */
+/** Asks in a loop, with a pause after each failure. */
 function keepAsking(ask: (signal: AbortSignal) => Promise<void>, log: Log): Pick<FollowedEndings, "stop"> {
   const tell = tellTrouble(log);
   const pausing = new AbortController();
   let asking = new AbortController();
   async function run(): Promise<void> {
     while (!pausing.signal.aborted) {
-      // One for each question: a signal that lives long keeps all that ever listened to it.
+      // One controller per question: a long-lived signal keeps everything that ever listened to it.
       asking = new AbortController();
       const trouble = await ask(asking.signal).then(
         () => undefined,
@@ -178,7 +186,7 @@ function keepAsking(ask: (signal: AbortSignal) => Promise<void>, log: Log): Pick
   };
 }
 
-/** One line for each reason of a trouble and one for its end, however often it is asked meanwhile. */
+/** Logs each reason why following fails once, and one line when it works again, however often it is tried meanwhile. */
 function tellTrouble(log: Log): (error: unknown) => void {
   const trouble = createTrouble();
   return (error) => {

@@ -28,7 +28,7 @@ export function parseEndings(text: string): EndingBatch {
   }));
 }
 
-/** A position as a header carries it; undefined when it is none. */
+/** Parses a position from a header; undefined when it is not one. */
 export function parsePositionHeader(text: string | undefined): number | undefined {
   return text !== undefined && /^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined;
 }
@@ -72,7 +72,7 @@ function parseEnding(kind: unknown, key: string): Ending {
   }
 }
 
-/** An application id has no space in it. */
+/** Splits the key at its first space: an application id contains none. */
 function parsePayer(key: string): { readonly applicationId: string; readonly psu: string } {
   const space = key.indexOf(" ");
   if (space < 1) throw new TypeError("key does not name an application and a PSU");

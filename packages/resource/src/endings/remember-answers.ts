@@ -2,24 +2,24 @@ import type { Clock, CountCache } from "@cobs/service-edge";
 import type { AnswerMemory, RememberedAnswer } from "./answer-memory.ts";
 import type { Endings } from "./follow-endings.ts";
 
-/** What auth answered once; `position` is that of the event feed before it looked, if auth named one. */
+/** One answer of auth; `position` is that of the event feed before auth looked, if auth named one. */
 export interface AuthAnswer<Answer, Lasting extends Answer> {
   readonly answer: Answer;
   readonly position: number | undefined;
-  /** The same where it may be remembered, and for how long from the question on. */
+  /** The answer to remember and for how many milliseconds from the question; undefined when it must not be remembered. */
   readonly lasting: { readonly answer: Lasting; readonly milliseconds: number } | undefined;
 }
 
-/** What remembering stands on. */
+/** Dependencies of remembering. */
 export interface RememberingParts {
   readonly endings: Pick<Endings, "position" | "isFresh">;
   readonly freshnessSeconds: number;
   readonly clock: Clock;
-  /** Told of the look-ups; what is remembered and too old to serve is a miss. */
+  /** Counts the look-ups; an answer that is remembered but too old to serve counts as a miss. */
   readonly countCache: CountCache;
 }
 
-/** Gives what is remembered under a key at once, or asks; `unlessKnown` decides whether and when what is not known is asked. */
+/** Gives a remembered answer at once, or asks auth; `unlessKnown` decides whether and when an unknown answer is asked for. */
 export type Remember<Answer, Lasting extends Answer> = (
   key: string,
   ask: () => Promise<AuthAnswer<Answer, Lasting>>,
@@ -33,15 +33,17 @@ interface Question<Answer, Lasting extends Answer> {
 }
 
 /**
- * Remembers what auth said, so that it is asked once about each thing.
+ * Remembers auth's answers, so that auth is asked once about each thing.
  *
- * An answer serves while its own question, or the newest one about endings that left no gap, was sent at most
- * `freshnessSeconds` ago on the monotonic clock: counted from an answer, a slow one could outlive the bound. An answer
- * that is older than the endings that were taken already may have missed one of them: it is used once and not remembered.
- * So is one that was on its way when everything was forgotten: its position may be of a feed that has lost events since,
- * or the key with which it was believed be the one that was dropped. Callers with one key share one question under the
- * same bounds. Answers that do not last are not remembered: anybody can make up any number of questions that have one,
- * and they would push out the good ones.
+ * An answer serves while its own question, or the newest question about endings that left no gap, was sent at most
+ * `freshnessSeconds` ago on the monotonic clock. Counted from the answer, a slow answer could outlive the bound.
+ *
+ * An answer is used once and not remembered in two cases. If it is older than the endings already taken, it may have missed
+ * one of them. If it was on its way when everything was forgotten, its position may be of a feed that has lost events since,
+ * or the key that verified it may be the dropped one.
+ *
+ * Callers with the same key share one question under the same bounds. Answers that do not last are not remembered: anybody
+ * can make up any number of questions with such answers, and these would push out the good ones.
  */
 export function rememberAnswers<Answer, Lasting extends Answer>(
   { name, memory }: { readonly name: string; readonly memory: AnswerMemory<Lasting> },
@@ -54,10 +56,10 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
   const isFresh = ({ sentAt }: { readonly sentAt: number }) =>
     clock.monotonicMilliseconds() - sentAt <= freshnessSeconds * 1000;
 
-  /** Whether it was asked after everything was forgotten for the last time. */
+  /** Whether the question was asked after everything was forgotten for the last time. */
   const isOfNow = ({ generation }: { readonly generation: number }) => generation === memory.generation();
 
-  /** Whether all that ends after the answer was made is still to be told to us. */
+  /** Whether every ending after the answer is still to be reported to us. */
   const hasMissedNothing = (
     { position }: Pick<AuthAnswer<Answer, Lasting>, "position">,
     taken = endings.position(),
@@ -70,7 +72,7 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
     const sentAt = clock.monotonicMilliseconds();
     const question = { sentAt, generation: memory.generation(), answer: ask() };
     asking.set(key, question);
-    // A question that was overtaken by a later one must not bring back what that one has ended.
+    // A question overtaken by a later one must not bring back what the later one has ended.
     const isLatest = () => asking.get(key) === question;
     try {
       const answered = await question.answer;
@@ -97,7 +99,7 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
     }
     counted.missed();
     if (unlessKnown === undefined) return askWithOthers(key, ask);
-    // Whoever was kept waiting may find by then what others have asked.
+    // A caller that had to wait may find here what others have asked meanwhile.
     return unlessKnown(() => findServing(key)?.answer ?? askWithOthers(key, ask));
   };
 
@@ -106,7 +108,7 @@ export function rememberAnswers<Answer, Lasting extends Answer>(
     if (question === undefined || !isFresh(question) || !isOfNow(question)) return askOnce(key, ask);
     const taken = endings.position();
     const answered = await question.answer;
-    // One that was on its way when something ended is not for a call that came after that.
+    // An answer that was on its way when something ended is not for a call that came after the ending.
     return hasMissedNothing(answered, taken) ? answered.answer : recall(key, ask);
   }
 
