@@ -2,30 +2,34 @@ import type { Queries } from "@cobs/service-edge";
 import type { AccessCounts, AccessSubject, ExhaustedAccesses, RunningAccess } from "./access-counts.ts";
 
 interface StandingRow {
-  /** Null where no access runs. */
+  /** Milliseconds for which the running access still lasts; null when none runs. */
   readonly runs_for: number | null;
-  /** Null where one may begin. */
+  /** When the next access may begin; null when it may begin now. */
   readonly continues_at: Date | null;
   readonly continues_in: number | null;
 }
 
-/** Hours, never days: those of PostgreSQL may have 23 or 25. */
+/** Hours instead of days, because a day of PostgreSQL may have 23 or 25 hours. */
 const ACCESS = "interval '15 minutes'";
 const PERIOD = "interval '24 hours'";
-/** In whole milliseconds, as it is told. */
+/** The current time in whole milliseconds, as it is reported. */
 const MOMENT = "date_trunc('milliseconds', now())";
 
 /**
- * Of a row. One that seems to begin later than now does run: its statement has waited for a lock less than ours, or the clock
- * was set back, and then an access shall not last until it has caught up.
+ * Whether the access of a row runs. A beginning that seems to lie ahead of now counts as running if it is less than an access
+ * ahead: its statement waited less long for a lock than ours. If it is further ahead, the clock was set back, and the access
+ * must not last until the clock has caught up.
  */
 const runs = (row: string) =>
   `${row}.last_began_at > now() - ${ACCESS} AND ${row}.last_began_at < now() + ${ACCESS}`;
 
-/** Of a beginning. One that seems to be further ahead is of a clock that was, and shall not count until it has caught up. */
+/**
+ * Whether a beginning still counts. One that lies more than the period ahead comes from a clock that was ahead, and must not
+ * count until the clock has caught up.
+ */
 const COUNTS = `began > now() - ${PERIOD} AND began < now() + ${PERIOD}`;
 
-/** Of a row: when the oldest of those that use up the limit stops counting; null where one may begin. */
+/** When the oldest of the accesses that use up the limit of a row stops counting; null when another access may begin. */
 const continuesAt = (row: string) => `(SELECT began + ${PERIOD} FROM unnest(${row}.began_at) AS began
   WHERE ${COUNTS} ORDER BY began DESC OFFSET $4::integer - 1 LIMIT 1)`;
 
@@ -42,7 +46,7 @@ const LOOK = {
     WHERE consent_id = $1 AND account_id = $2 AND resource = $3`,
 };
 
-/** The row is locked before it is judged, so that of any number of callers each sees what those before it did. */
+/** The row is locked before it is judged, so that each of any number of callers sees what those before it did. */
 const COUNT = {
   name: "unattended-access-count",
   text: `INSERT INTO unattended_access AS kept (consent_id, account_id, resource, began_at, last_began_at)
@@ -54,7 +58,7 @@ const COUNT = {
     RETURNING ${standing("kept")}`,
 };
 
-/** A row that another caller is counting in is not old any more, and left alone. */
+/** A row in which another caller is counting is no longer old, and is skipped. */
 const FORGET = {
   name: "unattended-access-forget",
   text: `DELETE FROM unattended_access WHERE ctid = ANY (ARRAY(
@@ -63,7 +67,7 @@ const FORGET = {
     RETURNING 1`,
 };
 
-/** Counts in the table `unattended_access`, by the database's clock; each act is one statement. */
+/** Counts accesses in the table `unattended_access`, by the database's clock; each act is one statement. */
 export function countAccessesIn(database: Queries): AccessCounts {
   const ask = async (statement: typeof LOOK, subject: AccessSubject, limit: number) => {
     const values = [subject.consentId, subject.account, subject.resource, limit];

@@ -3,21 +3,21 @@ import { type OrganisationIdentifier, parseOrganisationIdentifier } from "@cobs/
 /** How many accesses may begin within 24 hours, for one consent, account and resource. */
 export interface AccessLimits {
   readonly ofEverybody: number;
-  /** What the bank has agreed on with single TPPs (RTS Article 36(5)(b)). */
+  /** Limits that the bank has agreed on with individual TPPs (RTS Article 36(5)(b)). */
   readonly ofTpps: ReadonlyMap<OrganisationIdentifier, number>;
 }
 
-/** Of accesses of fifteen minutes no more fit into a day: this many are no limit at all. */
+/** Accesses of fifteen minutes that fit into a day; as a limit, this number limits nothing. */
 export const MAX_ACCESSES = 96;
 
-/** The limit of one TPP. */
+/** Finds the limit of one TPP. */
 export function limitOf(limits: AccessLimits, tpp: OrganisationIdentifier): number {
   return limits.ofTpps.get(tpp) ?? limits.ofEverybody;
 }
 
 /**
- * Parses `PSDCZ-CNB-99000011=24;PSDDE-BAFIN-123=48`: each TPP once, with a number from 1 to 96. Throws in words
- * for an operator.
+ * Parses `PSDCZ-CNB-99000011=24;PSDDE-BAFIN-123=48`: each TPP once, with a number from 1 to 96. Throws with a message for an
+ * operator.
  */
 export function parseAccessLimits(text: string): ReadonlyMap<OrganisationIdentifier, number> {
   const limits = new Map<OrganisationIdentifier, number>();

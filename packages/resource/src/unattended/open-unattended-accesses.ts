@@ -4,7 +4,7 @@ import type { AccessLimits } from "./access-limits.ts";
 import { rememberAccesses } from "./remembered-accesses.ts";
 import { createUnattendedAccesses, type UnattendedAccesses } from "./unattended-accesses.ts";
 
-/** Opens the accesses of a process, counted in its database; the lifecycle ends the deletion of old ones. */
+/** Opens the accesses of a process, counted in its database; the lifecycle stops the deletion of old ones. */
 export function openUnattendedAccesses(
   { database, clock, log, lifecycle, countCache, countJob }: ServiceParts,
   limits: AccessLimits,

@@ -2,26 +2,29 @@ import type { ServiceParts } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
 import type { AccessSubject, ExhaustedAccesses, RunningAccess } from "./access-counts.ts";
 
-/** What the store said last of each subject, for as long as it holds; bounded. */
+/** The store's last answer about each subject, for as long as it holds; bounded. */
 export interface RememberedAccesses {
-  /** How it stands now; undefined when the store must be asked. */
+  /** The current state; undefined when the store must be asked. */
   find(subject: AccessSubject): RunningAccess | ExhaustedAccesses | undefined;
-  /** Begins to ask: time counts from the question, since the store's answer is never older. */
+  /** Begins a question to the store. Time counts from the question, because the store's answer is never older. */
   ask(subject: AccessSubject): { keep(standing: RunningAccess | ExhaustedAccesses): void };
 }
 
-/** Some five megabytes: what fell out is asked for again. */
+/** About five megabytes; the store is asked again about what was dropped. */
 const MAX_REMEMBERED_ACCESSES = 20_000;
-/** One who asks again and again does not reach the store each time; a process that allows more is overruled this long. */
+/**
+ * How long a refusal is remembered, so that a TPP that keeps asking does not reach the store each time. For this long it also
+ * overrules a process that allows more.
+ */
 const REFUSAL_MILLISECONDS = 5_000;
 
-/** What the store said; when it was asked, on the monotonic clock. */
+/** The store's answer, and when it was asked, in milliseconds of the monotonic clock. */
 interface Remembered {
   readonly standing: RunningAccess | ExhaustedAccesses;
   readonly askedAt: number;
 }
 
-/** Makes an empty memory. No access lasts longer in it than in the store. */
+/** Creates an empty memory. No access lasts longer in it than in the store. */
 export function rememberAccesses({
   clock,
   countCache,
@@ -56,7 +59,7 @@ function stillStanding<S extends RunningAccess | ExhaustedAccesses>(
   return isTooOld || remainingMilliseconds <= 0 ? undefined : { ...standing, remainingMilliseconds };
 }
 
-/** No id has a space in it. */
+/** Joins the ids with spaces, which none of them contains. */
 function keyOf({ consentId, account, resource }: AccessSubject): string {
   return `${consentId} ${account} ${resource}`;
 }

@@ -1,7 +1,7 @@
 /**
- * How often a TPP may ask for an account while its PSU is away: four times in 24 hours unless the bank agreed on more with
- * it (RTS Article 36(5)(b)). This folder owns counting accesses and knowing the one that runs. Whether the PSU is there is
- * read from the call in `http`; the list of accounts is not counted.
+ * How often a TPP may ask for an account while its PSU is away: four times in 24 hours unless the bank has agreed on more
+ * with the TPP (RTS Article 36(5)(b)). This folder owns counting accesses and knowing the running one. `http` reads from the
+ * call whether the PSU is there. The list of accounts is not counted.
  */
 import type { AccountId } from "@cobs/cobs-model";
 import type { TppIdentity } from "@cobs/psd2-certificates";
@@ -25,30 +25,30 @@ export interface AccountCall {
 /** Lets calls through as parts of accesses. */
 export interface UnattendedAccesses {
   /**
-   * Does `work`, what a call asks of the bank, as part of an access. An access is every call for one consent, account and
-   * resource within fifteen minutes of the first; while it runs nothing is counted and no store is asked.
+   * Runs `work`, which asks the bank, as part of an access. An access is every call for one consent, account and resource
+   * within fifteen minutes of the first; while it runs, nothing is counted and no store is asked.
    *
-   * Refuses with `access_limit` before `work` when no access runs and none may begin. An access begins when the work
-   * is done: one that fails, be it for the faults of the call or because the bank is silent, is not counted.
-   * What is counted then decides, should the last access have been taken meanwhile.
+   * Refuses with `access_limit` before `work` when no access runs and none may begin. An access begins once the work is done:
+   * work that fails, because of the call's faults or because the bank is silent, is not counted. If the last access was taken
+   * meanwhile, the count decides, and refuses after `work`.
    *
-   * Rejects when the store does not answer; calls with the PSU, and those of an access that is remembered, do not need it.
+   * Rejects when the store does not answer; calls with the PSU, and calls of a remembered access, do not need the store.
    */
   within<T>(call: AccountCall, work: () => Promise<T>): Promise<T>;
 }
 
-/** What it is decided with. */
+/** Dependencies of this decision. */
 export interface UnattendedAccessParts {
   readonly counts: AccessCounts;
   readonly remembered: RememberedAccesses;
   readonly limits: AccessLimits;
 }
 
-/** Makes the accesses of one process. */
+/** Creates the accesses of one process. */
 export function createUnattendedAccesses(parts: UnattendedAccessParts): UnattendedAccesses {
   const { counts, remembered, limits } = parts;
 
-  /** Whether an access runs; refuses when none may begin. */
+  /** Whether an access runs; refuses when none runs and none may begin. */
   async function runs(subject: AccessSubject, limit: number): Promise<boolean> {
     const known = remembered.find(subject);
     if (known !== undefined) return requireRunning(known);
