@@ -6,7 +6,7 @@ import type { Entry, EntryOutcome, PaymentAct } from "./payment-store.ts";
 import { writeStoredAmount, writeStoredOrder } from "./stored-order.ts";
 import { addLines } from "./write-record-postgres.ts";
 
-/** A payment that is not there yet. */
+/** A payment that is not stored yet. */
 export interface NewEntry {
   readonly terms: PaymentTerms;
   readonly entry: Entry;
@@ -14,8 +14,8 @@ export interface NewEntry {
 }
 
 /**
- * Adds payments, each with its record, in one statement; undefined for each whose instruction identification is taken, by
- * one before it in the same statement too.
+ * Adds payments, each with its record, in one statement. Gives undefined for each payment whose instruction identification is
+ * taken, also by an earlier one in the same statement.
  */
 export async function addPayments(
   queries: Queries,
@@ -29,7 +29,10 @@ export async function addPayments(
   );
 }
 
-/** A payment of which nothing is known yet but its terms. Member by member: spread, it would cost as much as all its JSON. */
+/**
+ * Creates a payment as it is at its entry. The members are copied one by one, because a spread would cost as much as all the
+ * payment's JSON.
+ */
 export function enteredPayment(terms: PaymentTerms, signId: Entry["signId"]): EnteredPayment {
   return {
     id: terms.id,
@@ -54,8 +57,8 @@ export function enteredPayment(terms: PaymentTerms, signId: Entry["signId"]): En
 }
 
 /**
- * The columns of both rows, as JSON has them: bytes in hexadecimal digits, moments in ISO 8601. What is JSON itself goes as
- * such, which PostgreSQL keeps to the byte: as a text of a text it would be escaped and read twice.
+ * Writes the columns of both rows as JSON: bytes in hexadecimal digits, times in ISO 8601. Members that are JSON already are
+ * embedded as such, and PostgreSQL keeps them byte for byte. As a string inside JSON they would be escaped and parsed twice.
  */
 function writeEntry({ terms, entry, act }: NewEntry): string {
   const content = writeStoredOrder(terms.order);
@@ -86,7 +89,7 @@ function writeEntry({ terms, entry, act }: NewEntry): string {
   return `${columns.slice(0, -1)},"order_content":${content},"order_text":${terms.orderText}}`;
 }
 
-/** As the record says of an entry; nothing is its cause, and no state was before it. */
+/** Lines for the record of an entry, which has no cause and no state before it. */
 const LINES = addLines({
   from: "given JOIN added USING (payment_id)",
   number: "1",
@@ -95,7 +98,8 @@ const LINES = addLines({
   before: "NULL",
 });
 
-// In the order of what is unique: two statements that add the same ones wait for each other in one direction only.
+// Inserted in the order of the unique index, so that two statements that add the same payments wait for each other in one
+// direction only.
 const ADD = {
   name: "payment-add",
   text: `WITH given AS (

@@ -11,7 +11,7 @@ interface PayerRow {
   readonly psu_id: Payer["psu"];
 }
 
-/** Whose payments wait, of those whom the filter names. */
+/** Finds the payers within the filter whose payments wait. */
 export async function findWaitingPayers(
   queries: Queries,
   { applicationId, psu, organisationIdentifier }: PayerFilter,
@@ -37,7 +37,7 @@ interface UnaskedRow {
   readonly sign_id: SignId;
 }
 
-/** The attempts of a payer that wait, and that auth is not known to have. */
+/** Finds the waiting attempts of a payer that auth is not known to have. */
 export async function findUnasked(
   queries: Queries,
   { organisationIdentifier, applicationId, psu }: Payer,
@@ -76,14 +76,17 @@ const WAITING = {
     AND psu_id = $3 ORDER BY payment_id`,
 };
 
-/** The request under which auth has it, if that is what keeps it from its end; undefined when it waits no more, or for its expiry. */
+/**
+ * Ends one payment. Returns auth's request if auth has the order and the end must wait for it; undefined when the payment no
+ * longer waits, or is left to its expiry.
+ */
 async function endOne(
   queries: Queries,
   id: PaymentId,
   act: PaymentAct,
 ): Promise<"ended" | { readonly request: SigningRequestId } | undefined> {
   const row = await lockPayment(queries, id);
-  // Auth is asked about it before it expires.
+  // Before such a payment expires, auth is asked about it.
   if (row === undefined || (row.signing_state === "open" && isOverdue(row, act.now))) return undefined;
   const moved = await makeMove(queries, { row, move: endAt(row, act.now) }, act);
   if (!("refused" in moved)) return "ended";
@@ -91,7 +94,7 @@ async function endOne(
   return request && { request };
 }
 
-/** One whose time is over has ended by that, where auth has ended its request before. */
+/** A payment whose time is over, and whose request auth has ended, expires; any other ends with its consent. */
 function endAt(row: PaymentRow, now: Date) {
   return isOverdue(row, now)
     ? ({ move: "expire", now } as const)

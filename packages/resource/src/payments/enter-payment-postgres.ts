@@ -5,7 +5,7 @@ import type { PaymentId } from "./payment-ids.ts";
 import { PAYMENT_COLUMNS, type PaymentRow, readTerms } from "./payment-row.ts";
 import type { Enterer, EntryOutcome, IdempotencyKey, KnownEntry } from "./payment-store.ts";
 
-/** For so long a key gives the payment that it has entered. */
+/** How long a key gives the payment that it entered. */
 export const KEY_LIFETIME_MILLISECONDS = 24 * 60 * 60_000;
 
 interface KeyRow {
@@ -13,12 +13,12 @@ interface KeyRow {
   readonly payment_id: PaymentId;
 }
 
-/** Thrown to give an idempotency key back with the transaction that has taken it. */
+/** Rolls back the transaction that has taken an idempotency key, which frees the key. */
 class DuplicateInstruction extends Error {
   override readonly name = "DuplicateInstruction";
 }
 
-/** Enters payments as the contract of the store says; those without a key that come at the same moment together. */
+/** Enters payments as the store's contract says; payments without a key that come at the same moment are entered together. */
 export function enterPaymentsIn(database: Database): (entered: NewEntry) => Promise<EntryOutcome> {
   const add = gather((all: readonly NewEntry[]) => addPayments(database, all));
   const enter = async (entered: NewEntry): Promise<EntryOutcome> => {
@@ -26,13 +26,13 @@ export function enterPaymentsIn(database: Database): (entered: NewEntry) => Prom
     const added = await (idempotency === undefined
       ? add(entered)
       : addUnderKey(database, entered, idempotency));
-    // What was in the way may have been forgotten since.
+    // The duplicate may have been deleted since.
     return added ?? (await findDuplicate(database, entered.terms)) ?? enter(entered);
   };
   return enter;
 }
 
-/** Undefined when the instruction identification is taken. */
+/** Enters a payment under its key; undefined when the instruction identification is taken. */
 async function addUnderKey(
   database: Database,
   entered: NewEntry,
@@ -49,7 +49,7 @@ async function addUnderKey(
   }
 }
 
-/** The key is taken first: whoever has the same one waits here, and sees the payment afterwards. */
+/** Takes the key first: a caller with the same key waits here, and sees the payment afterwards. */
 async function enterUnderKey(
   queries: Queries,
   entered: NewEntry,
@@ -58,7 +58,7 @@ async function enterUnderKey(
   if (!(await takeKey(queries, entered, idempotency))) {
     const known = await findEntered(queries, { of: entered.terms, idempotency, now: entered.act.now });
     if (known !== undefined) return known;
-    // The clock of the database is ahead of this one: the key lives, and its payment has been forgotten.
+    // The database's clock is ahead of this one: the key still lives, but its payment was forgotten.
     await takeKey(queries, entered, idempotency, "infinity");
   }
   const [added] = await addPayments(queries, [entered]);
@@ -86,12 +86,12 @@ const TAKE_KEY = {
     RETURNING key`,
 };
 
-/** Keys of before have given their payments for the last time. */
+/** The time before which keys have expired. */
 function lifeBegin(now: Date): Date {
   return new Date(now.getTime() - KEY_LIFETIME_MILLISECONDS);
 }
 
-/** What the key has entered, as the contract of the store says; undefined when it has entered nothing. */
+/** Finds what the key has entered, as the store's contract says; undefined when it has entered nothing. */
 export async function findEntered(
   queries: Queries,
   {
@@ -130,7 +130,7 @@ async function findDuplicate(
   return paymentId && { result: "duplicate", paymentId };
 }
 
-/** The payment of an instruction identification of a TPP. */
+/** Finds the payment of a TPP's instruction identification. */
 export async function findInstruction(
   queries: Queries,
   organisationIdentifier: string,

@@ -16,7 +16,7 @@ interface LeaseRow {
   readonly execution_date: string;
 }
 
-/** Takes what is due of a step; what somebody else is taking or moving at this moment is passed by. */
+/** Takes the payments that are due for a step, and skips those that another caller is taking or moving at this moment. */
 export async function takeDue(
   queries: Queries,
   { step, terms }: { readonly step: "hand_over" | "settle"; readonly terms: LeaseTerms },
@@ -33,7 +33,8 @@ export async function takeDue(
   }));
 }
 
-// As an array they are looked for once: `IN` would, in a plan of when nothing waited, take as many again at each row.
+// As an array, the ids are looked for once. With `IN`, a plan made while nothing waited would take as many again for each
+// row.
 const TAKE = {
   name: "payment-take-due",
   text: `UPDATE payment_outbox AS due SET due_at = $4, attempts = attempts + 1
@@ -45,13 +46,13 @@ const TAKE = {
     RETURNING due.payment_id, attempts, state, moved_at, to_char(execution_date, 'YYYY-MM-DD') AS execution_date`,
 };
 
-/** Gives a payment back until then, if the lease is still that of the caller. */
+/** Postpones a payment until `until`, if the caller still has the lease. */
 export async function postpone(queries: Queries, { paymentId, attempt }: Lease, until: Date): Promise<void> {
   const text = "UPDATE payment_outbox SET due_at = $3 WHERE payment_id = $1 AND attempts = $2";
   await queries.run({ name: "payment-postpone", text, values: [paymentId, attempt, until] });
 }
 
-/** Locks a payment and its place before the bank; undefined when the lease is not the caller's any more. */
+/** Locks a payment and its place before the bank; undefined when the caller no longer has the lease. */
 async function lockLeased(queries: Queries, { paymentId, attempt }: Lease): Promise<PaymentRow | undefined> {
   const row = await lockPayment(queries, paymentId);
   const text = "SELECT FROM payment_outbox WHERE payment_id = $1 AND attempts = $2 FOR UPDATE";
@@ -59,11 +60,11 @@ async function lockLeased(queries: Queries, { paymentId, attempt }: Lease): Prom
   return held.length === 1 ? row : undefined;
 }
 
-/** Writes that an order goes to the bank; proves before that it is the one that was approved. */
+/** Records that an order goes to the bank, after proving that it is the approved one. */
 export function handOver(database: Database, lease: Lease, act: PaymentAct): Promise<HandOver> {
   return database.transaction(async (queries) => {
     const row = await lockLeased(queries, lease);
-    // Somebody else has sent it meanwhile: it must be looked up first.
+    // Another caller has sent it meanwhile, so it must be looked up first.
     if (row === undefined || row.state !== lease.state) return { result: "lost" };
     const orderDigest = await proveLocked(queries, row);
     if (orderDigest !== undefined) {
@@ -76,7 +77,7 @@ export function handOver(database: Database, lease: Lease, act: PaymentAct): Pro
   });
 }
 
-/** Takes away a place before the bank that no approval has given. */
+/** Removes a place before the bank that no approval has given. */
 export function refuseLease(database: Database, lease: Lease, act: PaymentAct): Promise<"refused" | "lost"> {
   return database.transaction(async (queries) => {
     const row = await lockLeased(queries, lease);
@@ -107,7 +108,7 @@ function requireApproved(row: PaymentRow): ApprovedPayment {
   return { ...readTerms(row), ...state };
 }
 
-/** Writes what the bank has answered to an order. */
+/** Records the bank's answer to an order. */
 export function takeAnswer(
   database: Database,
   { lease, answer }: { readonly lease: Lease; readonly answer: BankAnswer },
@@ -132,7 +133,7 @@ const AWAIT_SETTLEMENT = {
   text: "UPDATE payment_outbox SET step = 'settle', due_at = $2 WHERE payment_id = $1",
 };
 
-/** Writes how the bank has ended an order. */
+/** Records how the bank has ended an order. */
 export function takeSettlement(
   database: Database,
   { lease, settlement }: { readonly lease: Lease; readonly settlement: Settlement },
@@ -150,7 +151,7 @@ function moveOf(settlement: Settlement): PaymentMove {
   return { move: "complete", entryReference: settlement.entryReference };
 }
 
-/** Makes a last move, after which the bank has nothing to be asked. */
+/** Makes the last move of a payment, after which there is nothing to ask the bank. */
 async function end(
   queries: Queries,
   { row, move }: { readonly row: PaymentRow; readonly move: PaymentMove },

@@ -19,7 +19,7 @@ interface OverdueRow {
   readonly signing_state: OverduePayment["signing"];
 }
 
-/** Payments that nobody has approved in time, and that auth is not known to have. */
+/** Finds payments that nobody has approved in time, and that auth is not known to have. */
 export async function findOverdue(
   queries: Queries,
   { signing, limit, after }: WantedOverdue,
@@ -52,7 +52,7 @@ interface KnownRequest extends NamedSigning {
   readonly requestId: SigningRequestId;
 }
 
-/** Keeps that auth has the order; false when somebody else has, or the payment waits no more. */
+/** Records that auth has the order. Returns false when that is already recorded, or the payment no longer waits. */
 export function attachKnown(
   database: Database,
   { paymentId, signId, requestId }: KnownRequest,
@@ -61,7 +61,7 @@ export function attachKnown(
   return moveLocked(database, { paymentId, move: { move: "ask", signId, requestId } }, act);
 }
 
-/** Writes the end of payments that nobody has approved: each for itself, so that none keeps another from its end. */
+/** Expires payments that nobody has approved, each in its own transaction, so that none holds up another. */
 export async function expireUnsigned(
   database: Database,
   overdue: readonly OverduePayment[],
@@ -85,7 +85,7 @@ interface WantedMove {
   readonly move: Extract<PaymentMove, { readonly move: "ask" | "expire" }>;
 }
 
-/** False when somebody else was first. */
+/** Makes a move under the payment's lock; false when another caller was first. */
 function moveLocked(database: Database, { paymentId, move }: WantedMove, act: PaymentAct): Promise<boolean> {
   return database.transaction(async (queries) => {
     const row = await lockPayment(queries, paymentId);

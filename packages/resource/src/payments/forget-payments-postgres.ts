@@ -1,7 +1,7 @@
 import { type Queries, runEach } from "@cobs/service-edge";
 import type { Forgetting } from "./payment-store.ts";
 
-/** Deletes finished payments with their records, and idempotency keys; what somebody else deletes is passed by. */
+/** Deletes finished payments with their records, and old idempotency keys; skips what another caller is deleting. */
 export async function forgetOld(
   queries: Queries,
   { finishedMilliseconds, keysMilliseconds, limit }: Forgetting,

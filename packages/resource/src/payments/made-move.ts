@@ -2,7 +2,7 @@ import type { PaymentStateName } from "./payment.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 
 /**
- * What may happen to a payment's place before the bank while the payment stays as it is: it had one without an approval, or none
+ * What may happen to a payment's place before the bank while its state stays: it had a place without an approval, or had none
  * although it had not ended.
  */
 export type PlaceMove =
@@ -11,15 +11,15 @@ export type PlaceMove =
 
 /** One line of a payment's record. */
 export interface MadeMove {
-  /** From 1, which is the entry. */
+  /** Counts from 1, which is the entry. */
   readonly number: number;
   readonly move: "enter" | PlaceMove["move"] | PaymentMove["move"];
   readonly at: Date;
-  /** Whose decision it was. */
+  /** Who decided it. */
   readonly by: "tpp" | "psu" | "bank" | "server";
-  /** A code for why, where the move alone does not say it. */
+  /** Code of the reason, if the move alone does not say it. */
   readonly cause: string | undefined;
-  /** Ids and digests that the move was made with. */
+  /** Ids and digests of the move. */
   readonly facts: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
   readonly before: PaymentStateName | undefined;

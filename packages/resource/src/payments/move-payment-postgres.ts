@@ -16,13 +16,13 @@ import type { OwnedPayment, PaymentAct } from "./payment-store.ts";
 import { proveOrder } from "./prove-order.ts";
 import { addLines, parametersOfLine, valuesOfLine } from "./write-record-postgres.ts";
 
-/** A request at auth is looked up when nothing was heard of it for so long. */
+/** Time after a move until a request at auth is first looked up. */
 const LOOK_UP_MILLISECONDS = 10_000;
 
 const OWNED = `SELECT ${PAYMENT_COLUMNS} FROM payment
   WHERE payment_id = $1 AND organisation_identifier = $2 AND ($3::text IS NULL OR psu_id = $3) AND state <> 'deleted'`;
 
-/** A payment of this owner, whose row nobody else changes until the transaction ends. */
+/** Finds a payment of this owner and locks its row until the transaction ends. */
 export function lockOwned(queries: Queries, owned: OwnedPayment): Promise<PaymentRow | undefined> {
   return readOne(queries, {
     name: "payment-lock-owned",
@@ -31,29 +31,29 @@ export function lockOwned(queries: Queries, owned: OwnedPayment): Promise<Paymen
   });
 }
 
-/** The turn of those that lock a payment for its owner. */
+/** Name of the queue in which transactions wait to lock a payment for its owner. */
 export function turnOf({ id, organisationIdentifier }: OwnedPayment): string {
   return `payment ${id} ${organisationIdentifier}`;
 }
 
-/** A payment of this owner. */
+/** Finds a payment of this owner. */
 export function findOwned(queries: Queries, owned: OwnedPayment): Promise<PaymentRow | undefined> {
   return readOne(queries, { name: "payment-find-owned", text: OWNED, values: valuesOf(owned) });
 }
 
-/** The payment of this id, locked. */
+/** Finds and locks the payment of this id. */
 export function lockPayment(queries: Queries, id: string): Promise<PaymentRow | undefined> {
   const text = `SELECT ${PAYMENT_COLUMNS} FROM payment WHERE payment_id = $1 FOR UPDATE`;
   return readOne(queries, { name: "payment-lock", text, values: [id] });
 }
 
-/** The payment that auth was asked about under this request, locked. */
+/** Finds and locks the payment that has this request at auth. */
 export function lockAsked(queries: Queries, request: SigningRequestId): Promise<PaymentRow | undefined> {
   const text = `SELECT ${PAYMENT_COLUMNS} FROM payment WHERE signing_request_id = $1 FOR UPDATE`;
   return readOne(queries, { name: "payment-lock-asked", text, values: [request] });
 }
 
-/** The digest of the order of a payment that is locked, as `proveOrder` computes it. */
+/** Computes the digest of a locked payment's order, as `proveOrder` does. */
 export async function proveLocked(queries: Queries, row: PaymentRow): Promise<Buffer | undefined> {
   const text = "SELECT facts FROM payment_move WHERE payment_id = $1 AND number = 1";
   const entry = { name: "payment-find-entry", text, values: [row.payment_id] };
@@ -70,18 +70,21 @@ function valuesOf({ id, organisationIdentifier, psu }: OwnedPayment): readonly u
   return [id, organisationIdentifier, psu];
 }
 
-/** Whether a payment waits for its PSU beyond its time, and auth is not known to have it: nothing is begun or changed then. */
+/**
+ * Whether a payment still waits for its PSU after its time, and auth is not known to have it; nothing is begun or changed
+ * then.
+ */
 export function isOverdue(row: PaymentRow, now: Date): boolean {
   return "state" in movePayment(readState(row), { move: "expire", now });
 }
 
-/** A payment that stands there, and has not been deleted. Throws when its order cannot be read. */
+/** Reads a payment in this state, which must not be deleted. Throws when its order cannot be read. */
 export function paymentOf(row: PaymentRow, state: PaymentState): Payment {
   if (state.state === "deleted") throw new TypeError("nothing is told of a deleted payment");
   return { ...readTerms(row), ...state };
 }
 
-/** Makes a move of a payment that is locked, with its line in the record; or says why not, and changes nothing. */
+/** Makes a move of a locked payment and adds its line to the record; otherwise gives the reason and changes nothing. */
 export async function makeMove(
   queries: Queries,
   { row, move }: { readonly row: PaymentRow; readonly move: PaymentMove },
@@ -110,7 +113,7 @@ function valuesOfMove(row: PaymentRow, state: PaymentState, { now }: PaymentAct)
 const LINE = parametersOfLine(6);
 const FIRST_STATE_PARAMETER = 6 + LINE.length;
 
-// The row is locked by whoever moves it; that no move was made since it was read is proven once more.
+// The caller has locked the row; `moves` proves once more that no move was made since it was read.
 const MOVE = {
   name: "payment-move",
   text: `WITH moved AS (

@@ -15,7 +15,7 @@ interface MoveRow {
   readonly state_after: MadeMove["after"];
 }
 
-/** The record of a payment, the first move first. */
+/** Reads the record of a payment, the first move first. */
 export async function movesOf(queries: Queries, id: PaymentId): Promise<readonly MadeMove[]> {
   const text = `SELECT number, move, moved_at, moved_by, cause, facts, request_id, state_before, state_after
     FROM payment_move WHERE payment_id = $1 ORDER BY number`;
@@ -33,7 +33,7 @@ export async function movesOf(queries: Queries, id: PaymentId): Promise<readonly
   }));
 }
 
-/** By whom a payment was entered, and by which consent. */
+/** Finds who entered a payment, and under which consent. */
 export async function initiatorOf(queries: Queries, id: PaymentId): Promise<InitiatedPayment | undefined> {
   const text = `SELECT organisation_identifier AS "organisationIdentifier", application_id AS "applicationId",
     consent_id AS "consentId" FROM payment WHERE payment_id = $1`;

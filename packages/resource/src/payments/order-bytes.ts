@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { writeTextsOfOrder } from "@cobs/cobs-model";
 import type { PaymentTerms } from "./payment.ts";
 
-/** What the bytes are made from. */
+/** Parts of a payment from which the bytes are made. */
 export type OrderOfPayment = Pick<PaymentTerms, "id" | "order" | "executionDate" | "fee">;
 
 /** The bytes that a PSU approves. */

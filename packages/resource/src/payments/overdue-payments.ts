@@ -13,23 +13,23 @@ export interface OverduePlace {
   readonly paymentId: PaymentId;
 }
 
-/** A payment whose time is over; `signing` says whether auth has told that nobody has approved it. */
+/** A payment whose time is over; `signing` is `ended` if auth has reported that nobody approved it. */
 export interface OverduePayment extends OverduePlace, NamedSigning {
   readonly signing: "open" | "ended";
 }
 
-/** Which of them: at most `limit`, the oldest first or those behind a place. */
+/** Selects overdue payments: at most `limit`, from the oldest on or after a place. */
 export interface WantedOverdue extends Pick<OverduePayment, "signing"> {
   readonly limit: number;
   readonly after: OverduePlace | undefined;
 }
 
-/** Some of them, and the place of the last one, where there may be more behind it. */
+/** Some overdue payments, and the place of the last one if there may be more after it. */
 export interface OverdueBatch extends Pick<PlacedBatch<OverduePlace>, "last"> {
   readonly overdue: readonly OverduePayment[];
 }
 
-/** What became of some of those payments. */
+/** Outcome of expiring some overdue payments. */
 export interface ExpiredPayments extends Pick<PlacedBatch<OverduePlace>, "failures"> {
   readonly ended: readonly PaymentId[];
 }

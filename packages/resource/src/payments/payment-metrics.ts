@@ -16,8 +16,8 @@ const APPROVALS: readonly (Exclude<ApprovalOutcome["result"], "refused"> | Appro
 ];
 
 /**
- * Adds what becomes of payments to the figures of a process, once per process, and gives the store that counts. How long a
- * payment took is read from its record when it has ended; nobody waits for that.
+ * Adds the outcomes of payments to the metrics of a process, and gives a store that counts them; call it once per process.
+ * The duration of a payment is read from its record once it has ended, and nobody waits for that.
  */
 export function countPayments(
   store: PaymentStore,
@@ -32,13 +32,13 @@ export function countPayments(
     if (first === undefined || last === undefined || !ENDS.has(last.after)) return;
     durations.observe({ state: last.after }, (last.at.getTime() - first.at.getTime()) / 1000);
   }
-  // A move that was made stays made, also where its figure cannot be had.
+  // A move stays made even if its metric cannot be taken.
   const tellEnd = (id: PaymentId) => lookAtEnd(id).catch(() => {});
-  /** One after the other: calls need the database too. */
+  /** One after the other, because calls need the database too. */
   async function tellEnds(ids: readonly PaymentId[]): Promise<void> {
     for (const id of ids) await tellEnd(id);
   }
-  /** Looks whether the payment has ended with its request. */
+  /** Checks whether the payment has ended with its request. */
   async function followed<Outcome extends RequestEndOutcome>(taking: Promise<Outcome>): Promise<Outcome> {
     const outcome = await taking;
     if (outcome.result === "taken") void tellEnd(outcome.paymentId);
@@ -103,7 +103,7 @@ export function countPayments(
 /** Adds the metrics themselves; once per process. */
 export function createPaymentMetrics({ registry }: Pick<ProcessMetrics, "registry">) {
   const metrics = newPaymentMetrics(registry);
-  // An alert sees the first one only if there was a figure before it.
+  // An alert sees the first event only if there was a value before it.
   for (const outcome of ENTRIES) metrics.entries.inc({ outcome }, 0);
   for (const outcome of APPROVALS) metrics.approvals.inc({ outcome }, 0);
   for (const state of ENDS) metrics.durations.zero({ state });

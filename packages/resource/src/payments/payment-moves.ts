@@ -1,6 +1,6 @@
 /**
- * Every move of a payment, without time, place or store: what a state lets happen, and which state follows. No move leads
- * to an earlier state; none leads to the bank but through an approval of the very bytes that are in the payment.
+ * Every move of a payment, independent of time and storage: which moves a state allows, and which state follows. No move
+ * leads to an earlier state, and none leads to the bank without an approval of exactly the bytes in the payment.
  */
 import type {
   AcceptedState,
@@ -16,11 +16,11 @@ import type {
 } from "./payment.ts";
 import type { SignId, SigningRequestId } from "./payment-ids.ts";
 
-/** What may happen to a payment. An `orderDigest` is that of the order as it is kept now, computed for this move. */
+/** What may happen to a payment. An `orderDigest` is that of the order as stored now, computed for this move. */
 export type PaymentMove =
-  /** Auth has the order now. */
+  /** Auth now has the order. */
   | { readonly move: "ask"; readonly signId: SignId; readonly requestId: SigningRequestId }
-  /** Auth has said that its request is over without a decision. */
+  /** Auth has reported that its request is over without a decision. */
   | { readonly move: "end_signing"; readonly ending: SigningEnding }
   /** A new attempt after one that ended (COBS 3.2.8). */
   | { readonly move: "open_signing"; readonly signId: SignId }
@@ -30,10 +30,10 @@ export type PaymentMove =
       readonly move: "refuse_approval";
       readonly reason: ApprovalFault;
       readonly approval: Approval;
-      /** Undefined when what is kept cannot be read, or contradicts itself. */
+      /** Undefined when the stored order cannot be read, or contradicts itself. */
       readonly orderDigest: Buffer | undefined;
     }
-  /** Where auth has the order, under the request that it says to have ended for that. */
+  /** If auth has the order, `requestId` is the request that auth has ended for this reason. */
   | {
       readonly move: "end_consent";
       readonly reason: "consent_ended";
@@ -53,15 +53,15 @@ export type PaymentMove =
 
 /**
  * Why a move is not made; the state stays as it is:
- * - `wrong_state`: nothing of this kind happens to a payment in this state
- * - `asked`: auth has the order, so that it may be approved at this very moment
+ * - `wrong_state`: the payment's state does not allow such a move
+ * - `asked`: auth has the order, so it may be approved at any moment
  * - `not_asked`: auth does not have the order, or not under this request
- * - `not_ended`: the attempt that counts is not over
- * - `signing_ended`: it is not this attempt that counts, or it is over
- * - `signings_exhausted`: there were as many attempts as there may be
+ * - `not_ended`: the current attempt is not over
+ * - `signing_ended`: this is not the current attempt, or it is over
+ * - `signings_exhausted`: the payment has had as many attempts as allowed
  * - `not_expired`: its time is not over
  * - `approval_late`: its time was over when it was approved
- * - `digest_mismatch`: the digests are not those of the same bytes
+ * - `digest_mismatch`: the digests are not of the same bytes
  */
 export type MoveRefusal =
   | "wrong_state"
@@ -74,10 +74,10 @@ export type MoveRefusal =
   | "approval_late"
   | "digest_mismatch";
 
-/** The state that follows, or why none does. */
+/** The state that follows, or why there is none. */
 export type MoveOutcome = { readonly state: PaymentState } | { readonly refused: MoveRefusal };
 
-/** Table: which moves a state lets happen. */
+/** Table: the moves that each state allows. */
 export const MOVES_FROM = {
   entered: [
     "ask",
@@ -107,10 +107,10 @@ export type MoveFrom<Name extends PaymentStateName> = Extract<
 
 type Move<Name extends PaymentMove["move"]> = Extract<PaymentMove, { readonly move: Name }>;
 
-/** So many attempts to have one payment approved there may be (COBS 3.2.8). */
+/** Most attempts to have one payment approved (COBS 3.2.8). */
 export const MOST_SIGNINGS = 5;
 
-/** Makes a move, or says why not. */
+/** Makes a move, or gives the reason against it. */
 export function movePayment(state: PaymentState, move: PaymentMove): MoveOutcome {
   switch (state.state) {
     case "entered":
@@ -155,7 +155,7 @@ function moveEntered(state: EnteredState, move: MoveFrom<"entered">): MoveOutcom
   }
 }
 
-/** A state that follows; which attempts there were stays known. */
+/** Creates a following state, which keeps the attempts of the payment. */
 function after<Next extends Omit<PaymentState, "signId" | "earlierSignIds">>(
   { signId, earlierSignIds }: PaymentState,
   next: Next,
@@ -178,7 +178,7 @@ function openSigning(state: EnteredState, signId: SignId): MoveOutcome {
   return { state: { ...state, signId, earlierSignIds, signing: { state: "open" } } };
 }
 
-/** RTS Article 5(1): for these bytes, under the request that was asked, and in time. */
+/** RTS Article 5(1): the approval must be of these bytes, under the current request, and in time. */
 function approve(state: EnteredState, { approval, orderDigest }: Move<"approve">): MoveOutcome {
   const { signing, expiresAt } = state;
   if (signing.state !== "asked" || signing.requestId !== approval.requestId) return refuse("not_asked");
@@ -187,7 +187,7 @@ function approve(state: EnteredState, { approval, orderDigest }: Move<"approve">
   return after(state, { state: "approved", approval });
 }
 
-/** Not while auth may have an approval on its way, unless it says itself that this request is over. */
+/** Refuses while auth may have an approval on its way, unless auth itself reports that this request is over. */
 function endConsent(state: EnteredState, { reason, requestId }: Move<"end_consent">): MoveOutcome {
   const { signing } = state;
   const asked = signing.state === "open" ? undefined : signing.requestId;
@@ -195,13 +195,13 @@ function endConsent(state: EnteredState, { reason, requestId }: Move<"end_consen
   return after(state, { state: "rejected", rejection: { by: "consent", reason, requestId: asked } });
 }
 
-/** Not while auth may have an approval on its way. */
+/** Refuses while auth may have an approval on its way. */
 function expire(state: EnteredState, now: Date): MoveOutcome {
   if (state.signing.state === "asked") return refuse("asked");
   return now < state.expiresAt ? refuse("not_expired") : after(state, { state: "expired" });
 }
 
-/** What becomes of a request that auth has decided, or ended. */
+/** Takes the outcome of a request that auth has decided or ended. */
 function decide(
   state: EnteredState,
   requestId: SigningRequestId,

@@ -3,10 +3,10 @@ import type { MadeMove, PlaceMove } from "./made-move.ts";
 import type { Approval } from "./payment.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 
-/** What is written of a move beside its time and its states. */
+/** What the record says about a move, beside its time and its states. */
 export type MoveDescription = Pick<MadeMove, "move" | "by" | "cause" | "facts">;
 
-/** Table: whose decision a move is. */
+/** Table: who decides each move. */
 const BY: Readonly<Record<MadeMove["move"], MadeMove["by"]>> = {
   enter: "tpp",
   ask: "tpp",
@@ -26,26 +26,26 @@ const BY: Readonly<Record<MadeMove["move"], MadeMove["by"]>> = {
   reject: "bank",
 };
 
-/** Describes a move for a payment's record: codes, ids and digests, and nothing of what the order says. */
+/** Describes a move for a payment's record: codes, ids and digests, and nothing from the order's content. */
 export function describeMove(move: PaymentMove | PlaceMove): MoveDescription {
   return { move: move.move, by: BY[move.move], cause: causeOf(move), facts: factsOf(move) };
 }
 
-/** Describes the entry, by which the record begins. */
+/** Describes the entry, which is the first line of the record. */
 export function describeEntry(entered: EnteredFacts): MoveDescription {
   return { move: "enter", by: BY.enter, cause: undefined, facts: factsOfEntry(entered) };
 }
 
-/** What of a payment may never be another one afterwards. */
+/** The parts of a payment that must never change after its entry. */
 export interface EnteredFacts {
   readonly digest: Buffer;
-  /** The order as it is stored: also what of it no page shows. */
+  /** The order as stored, including what no page shows. */
   readonly content: string;
   readonly psu: string;
   readonly account: string;
 }
 
-/** What the record of a payment begins with. */
+/** Facts of the first line of a payment's record. */
 export function factsOfEntry({ digest, content, psu, account }: EnteredFacts): MadeMove["facts"] {
   const contentDigest = hash("sha256", content, "base64url");
   return { orderDigest: writeDigest(digest), contentDigest, psu, account };

@@ -13,7 +13,7 @@ import {
 import type { ApprovalId, PaymentId, SignId, SigningRequestId } from "./payment-ids.ts";
 import { readStoredAmount, readStoredOrder } from "./stored-order.ts";
 
-/** What of a row says where its payment stands; the constraints of the table say which columns are set together. */
+/** Columns that hold the payment's state; the constraints of the table say which columns are set together. */
 export interface StateRow {
   readonly state: PaymentState["state"];
   readonly expires_at: Date;
@@ -31,7 +31,7 @@ export interface StateRow {
   readonly entry_reference: string | null;
 }
 
-/** What of a row was entered. */
+/** Columns that hold what was entered. */
 export interface TermsRow {
   readonly payment_id: PaymentId;
   readonly organisation_identifier: OrganisationIdentifier;
@@ -80,7 +80,7 @@ export function readTerms(row: TermsRow): PaymentTerms {
   };
 }
 
-/** Reads where a payment stands. */
+/** Reads the state of a payment. */
 export function readState(row: StateRow): PaymentState {
   const ids = { signId: row.sign_id, earlierSignIds: row.earlier_sign_ids };
   switch (row.state) {
@@ -145,7 +145,7 @@ function impossible(detail: string): TypeError {
   return new TypeError(`a row of the table payment is not possible: ${detail}`);
 }
 
-/** The columns that say where a payment stands, in the order of {@link valuesOfState}. */
+/** Columns that hold the payment's state, in the order of {@link valuesOfState}. */
 export const STATE_COLUMNS = [
   "state",
   "sign_id",
@@ -189,7 +189,7 @@ export function approvalOf(state: PaymentState): Approval | undefined {
   return state.rejection.approval;
 }
 
-/** The request at auth of the attempt that counts, or has decided. */
+/** Finds the request at auth of the current attempt, or of the attempt that decided. */
 export function requestOf(state: PaymentState): SigningRequestId | undefined {
   if (state.state === "entered") return state.signing.state === "open" ? undefined : state.signing.requestId;
   if (state.state === "rejected" && "requestId" in state.rejection) return state.rejection.requestId;

@@ -2,23 +2,23 @@ import type { InstructionStatus, PresentedPayment, SigningState } from "@cobs/co
 import type { Payment, Rejection, Signing } from "./payment.ts";
 import type { SignId } from "./payment-ids.ts";
 
-/** The state of an authorization. `NONE` is never told: nothing is executed without its PSU's approval (A-47). */
+/** State of an authorization. `NONE` is never presented: nothing is executed without the PSU's approval (A-47). */
 export type SignInfoState = Exclude<SigningState, "NONE">;
 
-/** What is told of where a payment stands. */
+/** Status of a payment as presented to TPPs. */
 export interface PaymentStatus {
   readonly instructionStatus: InstructionStatus;
   readonly signInfo: { readonly state: SignInfoState; readonly signId: SignId };
 }
 
-/** Table: what is told of an attempt to have it approved. */
+/** Table: the presented state of an attempt to have a payment approved. */
 const SIGNING: Readonly<Record<Signing["state"], SignInfoState>> = {
   open: "OPEN",
   asked: "OPEN",
   ended: "CLOSE",
 };
 
-/** Table: what is told of the attempt that a rejected payment had. */
+/** Table: the presented state of a rejected payment's attempt. */
 const REJECTED: Readonly<Record<Rejection["by"], SignInfoState>> = {
   psu: "REJECT",
   approval_check: "CLOSE",
@@ -27,7 +27,7 @@ const REJECTED: Readonly<Record<Rejection["by"], SignInfoState>> = {
   bank: "DONE",
 };
 
-/** What is told of where a payment stands, everywhere where it is told (COBS chapter 7). */
+/** Derives the presented status of a payment, the same for every resource (COBS chapter 7). */
 export function statusOf(payment: Payment): PaymentStatus {
   const [instructionStatus, state] = codesOf(payment);
   return { instructionStatus, signInfo: { state, signId: payment.signId } };
@@ -50,14 +50,14 @@ function codesOf(payment: Payment): readonly [InstructionStatus, SignInfoState] 
   }
 }
 
-/** A payment as it is told (COBS 3.2.4 to 3.2.6). */
+/** Converts a payment to its presented form (COBS 3.2.4 to 3.2.6). */
 export function presentedPaymentOf(payment: Payment): PresentedPayment {
   const { instructionStatus: status, signInfo } = statusOf(payment);
   const { id: paymentId, order, executionDate, changed } = payment;
   return { paymentId, order, executionDate, changed, status, signInfo };
 }
 
-/** What is told of one attempt to have it approved (COBS 3.2.9); undefined when it is none of this payment. */
+/** Finds the presented state of one attempt (COBS 3.2.9); undefined when the payment has no such attempt. */
 export function signingStateOf(payment: Payment, signId: SignId): SignInfoState | undefined {
   if (payment.signId === signId) return statusOf(payment).signInfo.state;
   return payment.earlierSignIds.includes(signId) ? "CLOSE" : undefined;

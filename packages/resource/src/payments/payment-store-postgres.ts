@@ -22,7 +22,7 @@ import { moveSigning, takeLookUps } from "./sign-payment-postgres.ts";
 import { takeApproval, takeRequestEnd } from "./take-approval-postgres.ts";
 import { takeDeletion } from "./take-deletion-postgres.ts";
 
-/** Keeps payments in the tables of the migration `payments`. */
+/** Stores payments in the tables of the migration `payments`. */
 export function createPaymentStore(database: Database): PaymentStore {
   const enter = enterPaymentsIn(database);
   const endSigning = (requestId: SigningRequestId, ending: SigningEnding, act: PaymentAct) =>

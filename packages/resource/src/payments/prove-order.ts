@@ -4,9 +4,9 @@ import { factsOfEntry } from "./payment-record.ts";
 import { type PaymentRow, readTerms } from "./payment-row.ts";
 
 /**
- * The digest of the order as it is kept at this moment, computed anew (RTS Article 5(1)(d)). Undefined when the order cannot
- * be read; when it, the bytes and the digest beside it do not say the same any more; or when they, the PSU or the account
- * are not those by which the payment's record begins.
+ * Recomputes the digest of the order as stored at this moment (RTS Article 5(1)(d)). Undefined when the order cannot be read,
+ * when the order, its bytes and the stored digest no longer agree, or when the digest, the content, the PSU or the account
+ * differs from the first line of the payment's record.
  */
 export function proveOrder(row: PaymentRow, entry: MadeMove["facts"]): Buffer | undefined {
   const bytes = attempt(() => bytesOfOrder(readTerms(row)));

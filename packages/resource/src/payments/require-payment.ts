@@ -4,27 +4,32 @@ import type { Payment } from "./payment.ts";
 import { findPaymentId } from "./payment-ids.ts";
 import type { OwnedPayment, PaymentStore } from "./payment-store.ts";
 
-/** Unknown, deleted and foreign payments look alike; of a payment it is told with this code (COBS 3.2.5 to 3.2.8). */
+/**
+ * Unknown, deleted and foreign payments look alike; the resources of a payment answer with this code (COBS 3.2.5 to 3.2.8).
+ */
 export const TRANSACTION_MISSING: Fault = {
   code: "TRANSACTION_MISSING",
   path: "paymentId",
   message: "there is no such payment of this TPP",
 };
 
-/** To its owners alone: the code is the same, and the payment is one that they can read. */
+/** Told only to the payment's owners. The code is the same, but they can read the payment. */
 export const PAST_DELETION: Fault = {
   ...TRANSACTION_MISSING,
   message: "this payment can no longer be deleted: it was approved, or is over",
 };
 
-/** As {@link PAST_DELETION}. */
+/** The same for signing, as {@link PAST_DELETION}. */
 export const PAST_SIGNING: Fault = {
   ...TRANSACTION_MISSING,
   message:
     "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
 };
 
-/** Who may know of a payment (COBS 3.2.5 to 3.2.11): the TPP by its certificate, and for the PSU of its token. */
+/**
+ * Finds the owner that a call acts for (COBS 3.2.5 to 3.2.11): the TPP of its certificate, and the PSU of its token if there
+ * is one.
+ */
 export function ownerIn(admission: Admission): Omit<OwnedPayment, "id"> {
   const { organisationIdentifier } = admission.tpp;
   return admission.kind === "psu"
@@ -32,7 +37,7 @@ export function ownerIn(admission: Admission): Omit<OwnedPayment, "id"> {
     : { organisationIdentifier };
 }
 
-/** The payment of a path and who may know of it; refuses with TRANSACTION_MISSING for what is no id at all. */
+/** Reads the payment of a path with its owner; refuses with TRANSACTION_MISSING for a text that is not an id. */
 export function requireOwned(admission: Admission, text: string): OwnedPayment {
   const id = findPaymentId(text);
   if (id === undefined) throw new ContentRefusal([TRANSACTION_MISSING]);
@@ -40,7 +45,8 @@ export function requireOwned(admission: Admission, text: string): OwnedPayment {
 }
 
 /**
- * Refuses a call with faults: with TRANSACTION_MISSING where there is no such payment, for 404 comes before 400 (COBS 1.2.10.1).
+ * Refuses a call that has faults. If there is no such payment, it refuses with TRANSACTION_MISSING, because 404 comes before
+ * 400 (COBS 1.2.10.1).
  */
 export async function requireFaultless(
   store: Pick<PaymentStore, "find">,
@@ -52,7 +58,7 @@ export async function requireFaultless(
   throw new ContentRefusal(faults);
 }
 
-/** The payment as it is; refuses with TRANSACTION_MISSING. */
+/** Finds the payment as it is now; refuses with TRANSACTION_MISSING. */
 export async function requirePayment(
   store: Pick<PaymentStore, "find">,
   owned: OwnedPayment,

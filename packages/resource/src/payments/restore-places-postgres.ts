@@ -9,11 +9,11 @@ import { addLines, parametersOfLine, valuesOfLine } from "./write-record-postgre
 interface UnendedRow {
   readonly payment_id: PaymentId;
   readonly moved_at: string;
-  /** Null where it has no place. */
+  /** Whether its place is due too late; null when it has no place. */
   readonly is_far: boolean | null;
 }
 
-/** Puts payments before the bank again as the contract of the store says. */
+/** Restores places before the bank as the store's contract says. */
 export async function restorePlaces(
   queries: Queries,
   { limit, after }: { readonly limit: number; readonly after: UnendedPlace | undefined },
@@ -45,14 +45,14 @@ function placeOf(row: UnendedRow | undefined): UnendedPlace | undefined {
   return row && { movedAt: row.moved_at, paymentId: row.payment_id };
 }
 
-// Nobody keeps a place for as long as an hour, or looks at a payment that was accepted later than on its day. A process whose
-// own clock is ahead leaves its own places to the others.
+// No caller holds a place for as long as an hour, or looks at an accepted payment later than on its day. A process whose own
+// clock is ahead leaves its own places to the other processes.
 const IS_FAR = `place.due_at > greatest(now(), $1) + interval '1 hour'
   AND place.due_at > (payment.execution_date::timestamp AT TIME ZONE 'UTC') + interval '1 hour'`;
 
 const IS_BEFORE_BANK = `state IN (${STATES_BEFORE_BANK.map((state) => `'${state}'`).join(", ")})`;
 
-// There may be very many that wait for their day: so many are looked at in one statement, whatever is found.
+// Very many payments may wait for their day: the number looked at in one statement is limited, whatever is found.
 const LOOK = {
   name: "payment-look-at-places",
   text: `SELECT payment.payment_id, payment.moved_at::text, ${IS_FAR} AS is_far
@@ -72,8 +72,8 @@ const HURRY = {
 
 const RESTORED = describeMove({ move: "restore_place", reason: "place_lost" });
 
-// The lock reads the state again: one that another process has restored and ended meanwhile stays where it is. As a place
-// that was taken before, so that whoever takes it looks the payment up first.
+// The lock reads the state again: a payment that another process has restored and ended meanwhile stays as it is. The place
+// is marked as taken before, so that whoever takes it looks the payment up first.
 const RESTORE = {
   name: "payment-restore-places",
   text: `WITH lost AS (

@@ -3,13 +3,13 @@ import type { PaymentId } from "./payment-ids.ts";
 
 /** A place among the payments that are approved and have not ended, in the order of their last moves. */
 export interface UnendedPlace {
-  /** As the database writes it. */
+  /** Time in the database's own notation. */
   readonly movedAt: string;
   readonly paymentId: PaymentId;
 }
 
-/** What became of some of those payments. */
+/** Outcome of looking at some of these payments. */
 export interface RestoredPlaces extends PlacedBatch<UnendedPlace> {
-  /** Those that had no place before the bank. */
+  /** Payments that had no place before the bank. */
   readonly restored: readonly PaymentId[];
 }

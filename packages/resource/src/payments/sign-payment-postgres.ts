@@ -11,7 +11,7 @@ interface RequestedMove {
   readonly move: Extract<PaymentMove, { readonly move: "ask" | "open_signing" }>;
 }
 
-/** Makes a move of the signing; what is requested and is so already counts as done. */
+/** Makes a move of the signing; a move whose result already holds counts as done. */
 export function moveSigning(
   database: Database,
   { owned, move }: RequestedMove,
@@ -43,7 +43,7 @@ interface RequestRow {
   readonly is_overdue: boolean;
 }
 
-/** Takes requests at auth to look up; somebody else gets them when the lease is over. */
+/** Takes requests at auth to look up; another caller gets them when the lease is over. */
 export async function takeLookUps(
   queries: Queries,
   { limit, leaseMilliseconds }: LeaseTerms,

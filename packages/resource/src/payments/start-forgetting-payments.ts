@@ -12,7 +12,7 @@ import type { PaymentStore } from "./payment-store.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 
-/** What forgetting takes. */
+/** Dependencies of forgetting. */
 export interface ForgettingParts extends BothClocks {
   readonly store: Pick<PaymentStore, "forgetOld">;
   readonly log: Log;
@@ -20,8 +20,8 @@ export interface ForgettingParts extends BothClocks {
 }
 
 /**
- * Deletes payments that ended more than `retentionDays` ago (at least one: COBS 3.2.5 and 3.2.6 then answer 404, and the
- * instruction identification may be used again), and idempotency keys after a day, until it is stopped.
+ * Deletes payments that ended more than `retentionDays` ago (at least one), and idempotency keys after a day, until it is
+ * stopped. After that COBS 3.2.5 and 3.2.6 answer 404, and the instruction identification may be used again.
  */
 export function startForgettingPayments(parts: ForgettingParts, retentionDays: number): Repeated {
   const { store, log, countJob = () => repeat } = parts;

@@ -1,12 +1,12 @@
 import { type Money, type PaymentOrder, parseAmount, presentDecimal } from "@cobs/cobs-model";
 
-/** An amount as it is stored: decimal, every digit. */
+/** An amount as stored: decimal, with every digit. */
 type StoredAmount = { readonly value: string; readonly currency: string };
 
-/** An order as it is stored: what is undefined is not there. */
+/** An order as stored: undefined members are missing. */
 type StoredOrder = Omit<PaymentOrder, "amount"> & { readonly amount: StoredAmount };
 
-/** Members that JSON leaves away when they are undefined. */
+/** Members that JSON omits when they are undefined. */
 const ABSENT = {
   endToEndIdentification: undefined,
   requestedExecutionDate: undefined,
@@ -19,13 +19,13 @@ const ABSENT = {
   initiatingParty: undefined,
 } satisfies Partial<PaymentOrder>;
 
-/** Writes an order so that {@link readStoredOrder} gives the same again. */
+/** Writes an order so that {@link readStoredOrder} gives the same order. */
 export function writeStoredOrder(order: PaymentOrder): string {
   const stored: StoredOrder = { ...order, amount: storedAmount(order.amount) };
   return JSON.stringify(stored);
 }
 
-/** Reads an order as it was written; throws for anything else that is not even JSON with an amount. */
+/** Reads an order as it was written; throws if the text is not even JSON with an amount. */
 export function readStoredOrder(text: string): PaymentOrder {
   const stored: StoredOrder = JSON.parse(text);
   const { debtorAccount, creditorAccount } = stored;

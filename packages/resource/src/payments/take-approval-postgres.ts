@@ -6,7 +6,7 @@ import { type MoveRefusal, movePayment, type PaymentMove } from "./payment-moves
 import { approvalOf, readState } from "./payment-row.ts";
 import type { ApprovalOutcome, PaymentAct, RequestEndOutcome } from "./payment-store.ts";
 
-/** Takes an approval as the contract of the store says. */
+/** Takes an approval as the store's contract says. */
 export async function takeApproval(
   database: Database,
   approval: Approval,
@@ -16,7 +16,7 @@ export async function takeApproval(
   try {
     return await take();
   } catch (error) {
-    // Another payment took this very approval at the same time; now that can be seen.
+    // Another payment took this very approval at the same time, which can be seen now.
     if (isTakenApproval(error)) return take();
     throw error;
   }
@@ -50,7 +50,7 @@ async function isUsed(queries: Queries, { id }: Approval): Promise<boolean> {
   return (await queries.run({ name: "payment-find-approval", text, values: [id] })).length > 0;
 }
 
-/** Table: what is wrong with an approval that cannot be taken for these reasons. */
+/** Table: the fault of an approval that is refused for these reasons. */
 const FAULTS: Readonly<Partial<Record<MoveRefusal, ApprovalFault>>> = {
   digest_mismatch: "digest_mismatch",
   approval_late: "approval_late",
@@ -58,12 +58,12 @@ const FAULTS: Readonly<Partial<Record<MoveRefusal, ApprovalFault>>> = {
 
 interface ApprovalCase {
   readonly approval: Approval;
-  /** Of the order as it is kept now, if that is what was entered. */
+  /** Digest of the order as stored now; undefined when that is not what was entered. */
   readonly orderDigest: Buffer | undefined;
   readonly isUsedElsewhere: boolean;
 }
 
-/** The move that an approval leads to: that it is taken, or that it is refused and its payment rejected. */
+/** Finds the move that an approval leads to: the approval is taken, or it is refused and its payment rejected. */
 function judgeApproval(
   state: PaymentState,
   { approval, orderDigest, isUsedElsewhere }: ApprovalCase,
@@ -90,8 +90,8 @@ export type RequestEnd =
   | Extract<PaymentMove, { readonly move: "end_consent" }>;
 
 /**
- * Takes the end of a request; a payment that nobody can approve any more, and whose time is over by the caller's clock and by that
- * of the database, ends with it.
+ * Takes the end of a request. A payment that nobody can approve any more, and whose time is over by the caller's clock and by
+ * the database's, ends with it.
  */
 export function takeRequestEnd(
   database: Database,
@@ -110,7 +110,7 @@ export function takeRequestEnd(
   });
 }
 
-/** A process whose clock is ahead ends nothing early; `expireUnsigned` ends it in time. */
+/** A process whose clock is ahead must end nothing early; `expireUnsigned` ends the payment in time. */
 async function isOver(queries: Queries, paymentId: PaymentId): Promise<boolean> {
   const text = "SELECT FROM payment WHERE payment_id = $1 AND expires_at <= now()";
   return (await queries.run({ name: "payment-is-over", text, values: [paymentId] })).length > 0;
