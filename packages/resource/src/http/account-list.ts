@@ -5,7 +5,7 @@ import { ACCOUNT_LIST } from "./cobs-resources.ts";
 import { headersOfLanguage } from "./headers-of-language.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 
-/** `GET /my/accounts` (COBS 3.1.3), in the language that the TPP prefers (PDF 1.2.6); not counted as an access. */
+/** Serves `GET /my/accounts` (COBS 3.1.3), in the TPP's preferred language (PDF 1.2.6); not counted as an access. */
 export function accountList(bank: AccountBank): OfferedResource<AccountListInput> {
   return {
     resource: ACCOUNT_LIST,

@@ -1,4 +1,7 @@
-/** What a person at the bank reads of the balance checks of an account, so that its payer can be told (PSD2 Article 65(5)). */
+/**
+ * The route by which a person at the bank reads the balance checks of an account, so that its payer can be told (PSD2 Article
+ * 65(5)).
+ */
 import { parseAccountId } from "@cobs/cobs-model";
 import { type BankCallers, problemAnswer, type Route, requireBankCaller } from "@cobs/service-edge";
 import type { BalanceCheckStore, KeptBalanceCheck } from "../balance-check/balance-check-store.ts";
@@ -15,8 +18,8 @@ const UNREADABLE = problemAnswer({
 });
 
 /**
- * `GET /operator/accounts/{account}/balance-checks` for callers with the right `operator`: who has asked about an account, and
- * what was answered, the newest first. Who has looked is in the log of the call.
+ * Serves `GET /operator/accounts/{account}/balance-checks` to callers with the right `operator`: who has asked about an
+ * account and what was answered, the newest first. The log of the call names the operator.
  */
 export function createBalanceCheckRecordRoute(
   callers: BankCallers,

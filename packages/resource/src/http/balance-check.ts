@@ -8,10 +8,10 @@ import { CARD_BALANCE_CHECK, PAYMENT_BALANCE_CHECK } from "./cobs-resources.ts";
 import type { OfferedResource, Read } from "./offered-resource.ts";
 import { readSentJson } from "./read-sent-json.ts";
 
-/** A body as it came, and the call that it came with. */
+/** A body as it was sent, and the call that it came with. */
 type CheckBody = { readonly body: unknown; readonly call: OnBehalf };
 
-/** `POST /my/payments/balanceCheck` (COBS 3.2.3): about an account that the PSU lets this TPP pay from. */
+/** Serves `POST /my/payments/balanceCheck` (COBS 3.2.3), about an account from which the PSU lets this TPP pay. */
 export function paymentBalanceCheck(parts: BalanceCheckRouteParts): OfferedResource<CheckBody> {
   return {
     resource: PAYMENT_BALANCE_CHECK,
@@ -30,7 +30,7 @@ export function paymentBalanceCheck(parts: BalanceCheckRouteParts): OfferedResou
   };
 }
 
-/** `POST /accounts/balanceCheck` (COBS 3.3.3): about an account whose PSU has agreed with the bank (A-79). */
+/** Serves `POST /accounts/balanceCheck` (COBS 3.3.3), about an account whose PSU has agreed to it (A-79). */
 export function cardBalanceCheck(
   parts: BalanceCheckRouteParts,
 ): OfferedResource<CheckBody, TppNeeds, TppAdmission> {

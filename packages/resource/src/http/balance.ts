@@ -4,7 +4,7 @@ import { readBalances } from "../accounts/read-balances.ts";
 import { BALANCE } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 
-/** `GET /my/accounts/{id}/balance` (COBS 3.1.4). */
+/** Serves `GET /my/accounts/{id}/balance` (COBS 3.1.4). */
 export function balance(parts: AccountParts): OfferedResource<BalanceQuery & { readonly id: string }> {
   return {
     resource: BALANCE,

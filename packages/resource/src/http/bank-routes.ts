@@ -1,9 +1,9 @@
-/** What the bank listener serves to the bank's own services, under the private CA. */
+/** The routes of the bank listener for the bank's own services, under the private CA. */
 import { type Account, parsePsuId } from "@cobs/cobs-model";
 import { type BankCallers, type Route, requireBankCaller } from "@cobs/service-edge";
 import type { AccountBank } from "../bank/bank.ts";
 
-/** The routes for the bank's own services; every caller needs the right of its route. */
+/** Creates the routes for the bank's own services; every caller needs the right of its route. */
 export function createBankRoutes(bank: AccountBank, callers: BankCallers): readonly Route[] {
   return [
     {
@@ -18,7 +18,7 @@ export function createBankRoutes(bank: AccountBank, callers: BankCallers): reado
   ];
 }
 
-/** An account as auth shows it to its PSU; an unknown PSU simply has none. */
+/** Presents an account as auth shows it to its PSU; an unknown PSU simply has none. */
 function presentAccount({ id, iban, number, servicer, currency, names, products }: Account) {
   return { id, iban, number, bankCode: servicer.bankCode, currency, names, products };
 }

@@ -1,4 +1,4 @@
-/** Table: the resources of COBS 2.0 chapter 3 with what each needs of its callers (COBS 1.3.1). */
+/** Table: the resources of COBS 2.0 chapter 3 and what each requires of its callers (COBS 1.3.1). */
 import type { Method } from "@cobs/service-edge";
 import type { AdmissionNeeds, OptionalPsuNeeds, PsuNeeds, TppNeeds } from "../admission/admission.ts";
 
@@ -8,14 +8,14 @@ export interface CobsResource<Needs extends AdmissionNeeds = AdmissionNeeds> {
   readonly method: Method;
   readonly path: string;
   readonly needs: Needs;
-  /** The standard lets it be called without `TPP-Name` (COBS 3.2.7, 3.3.3), whatever the bank wants elsewhere. */
+  /** Set if the standard lets it be called without `TPP-Name` (COBS 3.2.7, 3.3.3), whatever the bank requires elsewhere. */
   readonly needsNoTppName?: true;
 }
 
 const KNOWN = { revocation: "known" } as const;
 const ACCOUNT_INFORMATION: PsuNeeds = { ...KNOWN, token: "required", role: "PSP_AI", scope: "aisp" };
 const PAYMENT_INITIATION: PsuNeeds = { ...KNOWN, token: "required", role: "PSP_PI", scope: "pisp" };
-/** Money moves: a certificate of which nobody says whether it was revoked is not enough. */
+/** Money moves, so the revocation status of the certificate must be known. */
 const PAYMENT_ORDER: PsuNeeds = { ...PAYMENT_INITIATION, revocation: "certain" };
 const STATUS_OF_PAYMENT: OptionalPsuNeeds = { ...KNOWN, token: "optional", role: "PSP_PI", scope: "pisp" };
 const CARD_ISSUING: TppNeeds = { ...KNOWN, token: "none", role: "PSP_IC" };
@@ -48,7 +48,7 @@ export const TRANSACTION_LIST: CobsResource<PsuNeeds> = {
   needs: ACCOUNT_INFORMATION,
 };
 
-/** A payment is initiated (PDF 3.2.4). */
+/** Initiates a payment (PDF 3.2.4). */
 export const PAYMENT_ENTRY: CobsResource<PsuNeeds> = {
   id: "R5",
   method: "POST",
@@ -56,7 +56,7 @@ export const PAYMENT_ENTRY: CobsResource<PsuNeeds> = {
   needs: PAYMENT_ORDER,
 };
 
-/** How far a payment is (PDF 3.2.5, A-67). */
+/** The status of a payment (PDF 3.2.5, A-67). */
 export const PAYMENT_STATUS: CobsResource<OptionalPsuNeeds> = {
   id: "R6",
   method: "GET",
@@ -64,7 +64,7 @@ export const PAYMENT_STATUS: CobsResource<OptionalPsuNeeds> = {
   needs: STATUS_OF_PAYMENT,
 };
 
-/** A payment as a whole (PDF 3.2.6). */
+/** The whole payment (PDF 3.2.6). */
 export const PAYMENT_DETAIL: CobsResource<PsuNeeds> = {
   id: "R7",
   method: "GET",
@@ -72,7 +72,7 @@ export const PAYMENT_DETAIL: CobsResource<PsuNeeds> = {
   needs: PAYMENT_INITIATION,
 };
 
-/** A payment that nobody has approved is deleted (PDF 3.2.7). */
+/** Deletes a payment that nobody has approved (PDF 3.2.7). */
 export const PAYMENT_DELETION: CobsResource<PsuNeeds> = {
   id: "R8",
   method: "DELETE",
@@ -81,7 +81,7 @@ export const PAYMENT_DELETION: CobsResource<PsuNeeds> = {
   needsNoTppName: true,
 };
 
-/** An authorization of a payment is opened (PDF 3.2.8). */
+/** Opens an authorization of a payment (PDF 3.2.8). */
 export const SIGNING_OPENING: CobsResource<PsuNeeds> = {
   id: "R9",
   method: "POST",
@@ -89,7 +89,7 @@ export const SIGNING_OPENING: CobsResource<PsuNeeds> = {
   needs: PAYMENT_INITIATION,
 };
 
-/** How far an authorization is, and in which ways it can go on (PDF 3.2.9). */
+/** The state of an authorization, and the ways to continue it (PDF 3.2.9). */
 export const SIGNING_STATE: CobsResource<PsuNeeds> = {
   id: "R10",
   method: "GET",
@@ -97,7 +97,7 @@ export const SIGNING_STATE: CobsResource<PsuNeeds> = {
   needs: PAYMENT_INITIATION,
 };
 
-/** An authorization is started (PDF 3.2.10). */
+/** Starts an authorization (PDF 3.2.10). */
 export const SIGNING_START: CobsResource<PsuNeeds> = {
   id: "R11",
   method: "POST",
@@ -105,7 +105,7 @@ export const SIGNING_START: CobsResource<PsuNeeds> = {
   needs: PAYMENT_ORDER,
 };
 
-/** An authorization is finished, or its outcome told (PDF 3.2.11). */
+/** Finishes an authorization, or gives its outcome (PDF 3.2.11). */
 export const SIGNING_OUTCOME: CobsResource<PsuNeeds> = {
   id: "R12",
   method: "PUT",
@@ -113,7 +113,7 @@ export const SIGNING_OUTCOME: CobsResource<PsuNeeds> = {
   needs: PAYMENT_INITIATION,
 };
 
-/** Whether an amount is available, asked for a PSU who pays (PDF 3.2.3). */
+/** Whether an amount is available, asked for a PSU who is about to pay (PDF 3.2.3). */
 export const PAYMENT_BALANCE_CHECK: CobsResource<PsuNeeds> = {
   id: "R4",
   method: "POST",
@@ -121,7 +121,7 @@ export const PAYMENT_BALANCE_CHECK: CobsResource<PsuNeeds> = {
   needs: PAYMENT_INITIATION,
 };
 
-/** The same, asked by a card issuer (PDF 3.3.3). */
+/** Whether an amount is available, asked by a card issuer (PDF 3.3.3). */
 export const CARD_BALANCE_CHECK: CobsResource<TppNeeds> = {
   id: "R13",
   method: "POST",
@@ -130,7 +130,7 @@ export const CARD_BALANCE_CHECK: CobsResource<TppNeeds> = {
   needsNoTppName: true,
 };
 
-/** What a bank can do without (`PAYMENTS=off`). */
+/** Resources that a bank may leave out (`PAYMENTS=off`). */
 export const ORDER_RESOURCES: readonly CobsResource[] = [
   PAYMENT_ENTRY,
   PAYMENT_STATUS,

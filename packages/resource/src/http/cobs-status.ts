@@ -1,9 +1,9 @@
-/** Tables: the HTTP status of each error of COBS (1.2.10), and the error of COBS for each refusal at the rim. */
+/** Tables: the HTTP status of each error of COBS (1.2.10), and the error of COBS for each refusal of the service edge. */
 import type { CobsErrorCode } from "@cobs/cobs-model";
 import type { EdgeRefusalCode } from "@cobs/service-edge";
 import { PAYMENT_BALANCE_CHECK, PAYMENT_ENTRY, TRANSACTION_LIST } from "./cobs-resources.ts";
 
-/** The status of each code (COBS 1.2.10), unless its resource has another one. */
+/** The status of each code (COBS 1.2.10), unless its resource has another. */
 const COBS_STATUS: Readonly<Record<CobsErrorCode, number>> = {
   UNAUTHORISED: 401,
   FORBIDDEN: 403,
@@ -40,7 +40,7 @@ const COBS_STATUS: Readonly<Record<CobsErrorCode, number>> = {
   UNPROCESSABLE_ENTITY: 422,
 };
 
-/** Table: where the standard gives a code another status, by the path of the route. */
+/** Table: where the standard gives a code another status, by the route's path. */
 const STATUS_AT_ROUTE: Readonly<Record<string, Partial<Readonly<Record<CobsErrorCode, number>>>>> = {
   [TRANSACTION_LIST.path]: { PAGE_NOT_FOUND: 404 },
 };
@@ -48,22 +48,22 @@ const STATUS_AT_ROUTE: Readonly<Record<string, Partial<Readonly<Record<CobsError
 const TELLS_OF_CONSENT: ReadonlySet<string> = new Set([PAYMENT_ENTRY.path, PAYMENT_BALANCE_CHECK.path]);
 
 /**
- * Whether the standard has a code of its own for a consent that is absent: AG01 (COBS 3.2.3, 3.2.4, A-63). A slash at the end of
- * the path changes nothing (A-45).
+ * Whether the standard has its own code for a missing consent: AG01 (COBS 3.2.3, 3.2.4, A-63). A slash at the end of the path
+ * changes nothing (A-45).
  */
 export function tellsOfConsent(route: string): boolean {
   return TELLS_OF_CONSENT.has(route.replace(/\/$/, ""));
 }
 
-/** The status of a code at a route (COBS 1.2.10). */
+/** Finds the status of a code at a route (COBS 1.2.10). */
 export function httpStatusOf(code: CobsErrorCode, route: string | undefined): number {
   return STATUS_AT_ROUTE[route ?? ""]?.[code] ?? COBS_STATUS[code];
 }
 
-/** Which statuses win when faults differ: the first of these that occurs (COBS 1.2.10.1). */
+/** Statuses by precedence when faults differ: the first one that occurs wins (COBS 1.2.10.1). */
 export const STATUS_PRECEDENCE: readonly number[] = [401, 403, 404, 400];
 
-/** The code of each refusal at the rim; the standard has none for most of them, so NARR tells in words. */
+/** The code of each refusal of the service edge. The standard has none for most of them, so NARR explains in words. */
 export const EDGE_CODE: Readonly<Record<EdgeRefusalCode, CobsErrorCode>> = {
   route_unknown: "NOT_FOUND",
   method_not_allowed: "NARR",

@@ -3,8 +3,8 @@ import { describeForTpp, isCertificateRefusalCode } from "@cobs/psd2-certificate
 import type { AdmissionRefusal } from "../admission/admission-refusal.ts";
 
 /**
- * The sentence that a TPP may read. An honest one learns what to do; a thief with a token learns neither whether it
- * still lives nor whose it is.
+ * Describes a refusal in the sentence that the TPP may read. An honest TPP learns what to do; a thief with a token learns
+ * neither whether it is still valid nor whose it is.
  */
 export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): string {
   switch (code) {
@@ -39,7 +39,7 @@ export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): stri
   }
 }
 
-/** For programs: what is the matter with a certificate, by its code. Of tokens nothing is told but the sentence. */
+/** Names the fault of a certificate by its code, for programs. About tokens only the sentence is told. */
 export function parametersOfRefusal({ code }: AdmissionRefusal): FaultParameters | undefined {
   const concernsCertificate =
     isCertificateRefusalCode(code) || code === "tpp_blocked" || code === "certificate_blocked";

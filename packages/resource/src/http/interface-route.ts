@@ -2,8 +2,8 @@ import { type BankChoices, describeInterface, type InterfaceHosts } from "@cobs/
 import type { Route } from "@cobs/service-edge";
 
 /**
- * `GET /cobs/2.0/openapi.json`: the whole interface as this bank has it, for programs. Whoever asks needs no certificate and
- * no token, because it tells nothing about anybody.
+ * Serves `GET /cobs/2.0/openapi.json`: the whole interface as this bank offers it, for programs. A caller needs neither
+ * certificate nor token, because the document tells nothing about anybody.
  */
 export function createInterfaceRoute(hosts: InterfaceHosts, choices: BankChoices): Route {
   const body = JSON.stringify(describeInterface(hosts, choices));

@@ -4,8 +4,8 @@ import { AuthAnswerRefusal } from "../auth-answers/auth-answer-refusal.ts";
 import { CoreUnavailable } from "../bank/core-unavailable.ts";
 
 /**
- * Whether nothing could be decided: auth, the database, or those who know of revoked certificates cannot be asked now,
- * or auth or the core system gives no answer that can be believed. The caller may try again later (503).
+ * Whether nothing could be decided, because auth, the database, the core system or the sources of revocation cannot be
+ * reached, or because an answer of auth or the core system cannot be believed. The caller may try again later (503).
  */
 export function isTemporary(error: unknown): boolean {
   return (

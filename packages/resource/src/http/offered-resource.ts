@@ -3,7 +3,7 @@ import type { Answer, IncomingCall } from "@cobs/service-edge";
 import type { Admission, AdmissionNeeds, PsuAdmission, PsuNeeds } from "../admission/admission.ts";
 import type { CobsResource } from "./cobs-resources.ts";
 
-/** What an admitted call asks for, as far as it could be read, and all that is wrong with its query and headers. */
+/** What an admitted call asks for, as far as it could be read, and all faults of its query and headers. */
 export interface Asked<Query> {
   readonly query: Query;
   readonly faults: readonly Fault[];
@@ -11,10 +11,10 @@ export interface Asked<Query> {
   readonly unattended: boolean;
 }
 
-/** What was read of a call. */
+/** What was read from a call. */
 export type Read<Query> = Pick<Asked<Query>, "query" | "faults">;
 
-/** A resource that is served: what it reads of a call once that is admitted, and what it answers to it. */
+/** A resource that is served: how it reads a call after its admission, and how it answers. */
 export interface OfferedResource<
   Query,
   Needs extends AdmissionNeeds = PsuNeeds,
@@ -22,6 +22,6 @@ export interface OfferedResource<
 > {
   readonly resource: CobsResource<Needs>;
   readonly read: (call: IncomingCall) => Read<Query> | Promise<Read<Query>>;
-  /** Refuses what was asked with faults. */
+  /** Answers an admitted call; refuses a call with faults. */
   readonly answer: (admission: Proven, asked: Asked<Query>) => Promise<Answer>;
 }

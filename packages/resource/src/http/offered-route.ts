@@ -1,4 +1,7 @@
-/** One resource as a route: each call is admitted first and read afterwards, its body too, after which it is admitted anew. */
+/**
+ * Turns a resource into a route. Each call is admitted first and read afterwards. It is admitted again if its body was
+ * awaited, or if the call had to wait for a slot.
+ */
 import { ContentRefusal } from "@cobs/cobs-model";
 import type { IncomingCall, Route, RunInSlot } from "@cobs/service-edge";
 import type { Admission, AdmissionNeeds } from "../admission/admission.ts";
@@ -8,18 +11,18 @@ import type { OfferedResource } from "./offered-resource.ts";
 import { type HeaderRules, readCobsHeaders } from "./read-cobs-headers.ts";
 import { requireJsonExchange } from "./require-json-exchange.ts";
 
-/** What every route of a resource takes. */
+/** Dependencies of every route of a resource. */
 export interface ResourceRouteParts {
   readonly admission: AdmissionParts;
   readonly headerRules: HeaderRules;
-  /** Carries out a call in a slot of its TPP. */
+  /** Runs a call in one of its TPP's slots. */
   readonly inSlotOf: RunInSlot;
 }
 
-/** One of the ways in which `admit-call.ts` admits. */
+/** One of the functions of `admit-call.ts`. */
 type Admit<Needs, Proven> = (call: IncomingCall, needs: Needs, parts: AdmissionParts) => Promise<Proven>;
 
-/** The route of a resource that is served. */
+/** Creates the route of a resource that is served. */
 export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends Admission>(
   admit: Admit<Needs, Proven>,
   { resource, read, answer }: OfferedResource<Query, Needs, Proven>,
@@ -37,7 +40,8 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
     const reading = read(call);
     const asked = await reading;
     return inSlotOf(admission.tpp.organisationIdentifier, async (hasWaited) => {
-      // A body may be half a minute on its way, and a turn seconds: what has ended by then ends this call too.
+      // A body may take half a minute to arrive, and a slot seconds to become free: an ending in the meantime must end this
+      // call too.
       const isLate = reading instanceof Promise || hasWaited;
       const present = isLate ? await admit(call, resource.needs, parts.admission) : admission;
       return await answer(present, { query: asked.query, faults: [...faults, ...asked.faults], unattended });
@@ -45,7 +49,7 @@ export function offeredRoute<Query, Needs extends AdmissionNeeds, Proven extends
   });
 }
 
-/** The route of a resource that is not: its caller is admitted, and gets 501 NOT_IMPLEMENTED. */
+/** Creates the route of a resource that is not served: its caller is admitted, and gets 501 NOT_IMPLEMENTED. */
 export function notOfferedRoute(resource: CobsResource, parts: AdmissionParts): Route {
   return routeOf(resource, async (call) => {
     call.note(factsOf(await admitCall(call, resource.needs, parts)));
@@ -59,7 +63,7 @@ function routeOf({ method, path }: Pick<CobsResource, "method" | "path">, handle
   return { method, path, handle };
 }
 
-/** The log says who called with which consent; never for which person. */
+/** The log names the caller and the consent, and never the person. */
 function factsOf(admission: Admission): Readonly<Record<string, string>> {
   const { organisationIdentifier, thumbprint } = admission.tpp;
   if (admission.kind === "tpp") return { organisationIdentifier, thumbprint };

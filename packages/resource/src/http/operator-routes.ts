@@ -1,4 +1,4 @@
-/** What the bank listener serves to a person at the bank, who holds a certificate with the right `operator`. */
+/** The routes of the bank listener for a person at the bank, who holds a certificate with the right `operator`. */
 import { explainRefused, type TrustAnchors } from "@cobs/psd2-certificates";
 import {
   type BankCallers,
@@ -8,16 +8,14 @@ import {
   requireBankCaller,
 } from "@cobs/service-edge";
 
-/** What an operator looks at: the refusals of all processes, and the trust anchors in force in this one. */
+/** What an operator may read: the refusals of all processes, and the trust anchors in force in this one. */
 export interface OperatorParts {
   readonly callers: BankCallers;
   readonly refusals: RefusedCertificates;
   readonly anchors: () => TrustAnchors;
 }
 
-/**
- * `GET /operator/refusals/{requestId}`: why a certificate was refused, by the request id that the TPP was told.
- */
+/** Serves `GET /operator/refusals/{requestId}`: why a certificate was refused, by the request id that the TPP was told. */
 export function createOperatorRoutes({ callers, refusals, anchors }: OperatorParts): readonly Route[] {
   const answerRefusals = createRefusalAnswers(refusals, (refused) => explainRefused(refused, anchors()));
   return [

@@ -11,7 +11,7 @@ import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
 import { type PaymentInPath, readPaymentInPath } from "./read-payment-in-path.ts";
 
-/** `DELETE /my/payments/{paymentId}` (COBS 3.2.7): 200 without a body (A-64). */
+/** Serves `DELETE /my/payments/{paymentId}` (COBS 3.2.7): 200 without a body (A-64). */
 export function paymentDeletion({ signing }: PaymentParts): OfferedResource<PaymentInPath> {
   return {
     resource: PAYMENT_DELETION,

@@ -5,7 +5,7 @@ import { PAYMENT_DETAIL } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
 
-/** `GET /my/payments/{paymentId}` (COBS 3.2.6), in every state (A-66). */
+/** Serves `GET /my/payments/{paymentId}` (COBS 3.2.6), for a payment in any state (A-66). */
 export function paymentDetail({ signing: { store } }: PaymentParts): OfferedResource<string> {
   return {
     resource: PAYMENT_DETAIL,

@@ -16,7 +16,7 @@ import { readSingleHeader } from "./read-single-header.ts";
 
 const KEY = /^[A-Za-z0-9._~:-]{1,64}$/;
 
-/** `POST /my/payments` (COBS 3.2.4); 200, as the examples have it (A-68). */
+/** Serves `POST /my/payments` (COBS 3.2.4); 200, as in the examples (A-68). */
 export function paymentEntry(parts: EntryParts): OfferedResource<Omit<EntryInput, "faults">> {
   return {
     resource: PAYMENT_ENTRY,
@@ -50,7 +50,7 @@ function readIdempotencyKey(call: IncomingCall): {
   return { key: undefined, faults: [{ code: "FIELD_INVALID", path: IDEMPOTENCY_KEY, message }] };
 }
 
-/** Of what the body says: spaces and the order of members are no other request. */
+/** Hashes the content of the body: spaces and the order of members make no difference. */
 function hashOf(body: unknown): Buffer {
   return createHash("sha256").update(canonicalize(body), "utf8").digest();
 }

@@ -1,7 +1,7 @@
 import type { EntryParts } from "../initiation/enter-payment.ts";
 import type { SigningParts } from "../signing/start-signing.ts";
 
-/** What the routes of payments are made of. */
+/** Dependencies of the routes of payments. */
 export interface PaymentParts {
   readonly entry: EntryParts;
   readonly signing: SigningParts;

@@ -1,6 +1,6 @@
 /**
- * What a person at the bank reads of a payment: by whom it was entered, and every move that it has made, with
- * its time and cause.
+ * The route by which a person at the bank reads the record of a payment: who entered it, and every move that it has made,
+ * with its time and cause.
  */
 import { type BankCallers, problemAnswer, type Route, requireBankCaller } from "@cobs/service-edge";
 import type { MadeMove } from "../payments/made-move.ts";
@@ -15,8 +15,8 @@ const UNKNOWN = problemAnswer({
 });
 
 /**
- * `GET /operator/payments/{paymentId}` for callers with the right `operator`: the record of a payment, also of a deleted one.
- * What the order says is not in it, but for digests; who has looked is in the log of the call.
+ * Serves `GET /operator/payments/{paymentId}` to callers with the right `operator`: the record of a payment, even of a
+ * deleted one. It holds nothing of the order's content except digests. The log of the call names the operator.
  */
 export function createPaymentRecordRoute(
   callers: BankCallers,

@@ -11,7 +11,7 @@ import { signingOutcome } from "./signing-outcome.ts";
 import { signingStart } from "./signing-start.ts";
 import { signingState } from "./signing-state.ts";
 
-/** The routes of payments and of their authorizations (COBS 3.2.4 to 3.2.11). */
+/** Creates the routes of payments and of their authorizations (COBS 3.2.4 to 3.2.11). */
 export function createPaymentRoutes(payments: PaymentParts, parts: ResourceRouteParts): readonly Route[] {
   return [
     offeredRoute(admitForPsu, paymentEntry(payments.entry), parts),

@@ -6,7 +6,9 @@ import { PAYMENT_STATUS } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
 
-/** `GET /payments/{paymentId}/status` (COBS 3.2.5): for the TPP alone; a token that is sent along decides nothing more. */
+/**
+ * Serves `GET /payments/{paymentId}/status` (COBS 3.2.5) to the TPP itself; a token in the call does not change the answer.
+ */
 export function paymentStatus({
   signing: { store },
 }: PaymentParts): OfferedResource<string, OptionalPsuNeeds, Admission> {

@@ -14,7 +14,7 @@ type LogFacts = PresentedError["logFacts"];
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Presents what a call of the bank's own services threw, as problem details (RFC 9457): no path of the standard here. */
+/** Presents an error of a call by the bank's own services as problem details (RFC 9457): the standard has no path here. */
 export function presentBankError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof BankCallerRefusal)
     return problem(403, error.message, { refusal: error.code, detail: error.detail });
@@ -31,7 +31,7 @@ export function presentBankError(error: unknown, call: FailedCall): PresentedErr
   return problem(500, `the call failed; its request id is ${call.requestId}`, { error });
 }
 
-/** The body for bytes that are no HTTP request, as problem details. */
+/** Writes the body for bytes that are not an HTTP request, as problem details. */
 export function presentBankProtocolError(status: number): string {
   return JSON.stringify({ status, title: "not well-formed HTTP" });
 }

@@ -3,16 +3,16 @@ import type { AdmissionRefusal, AdmissionRefusalCode } from "../admission/admiss
 
 const CHALLENGE = 'Bearer realm="cobs"';
 
-/** What another token would not change: who calls, and as what it is licensed. */
+/** Whether another token would not help: the refusal concerns the caller itself, or its licence. */
 function concernsTppAlone(code: AdmissionRefusalCode): boolean {
   const isBlocked = code === "tpp_blocked" || code === "certificate_blocked";
   return isBlocked || code === "role_missing" || isCertificateRefusalCode(code);
 }
 
 /**
- * The value of `WWW-Authenticate` (RFC 6750 section 3). It names an error only where a token that was sent is at fault
- * (section 3.1): a client that reads of one gets itself another token, which helps against no certificate. A call whose
- * token lacks only rights is told the scope.
+ * Writes the value of `WWW-Authenticate` (RFC 6750 section 3). It names an error only if a token was sent and is at fault
+ * (section 3.1): a client that reads of such an error gets itself another token, which does not help against a refused
+ * certificate. If the token only lacks rights, the value names the scope.
  */
 export function presentChallenge(status: 401 | 403, { code, call }: AdmissionRefusal): string {
   if (!call.tokenWasSent || concernsTppAlone(code)) return CHALLENGE;

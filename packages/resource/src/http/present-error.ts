@@ -1,4 +1,4 @@
-/** The one mapping from what was thrown to what a TPP gets: the error payload of COBS (PDF 1.2.10.1). */
+/** The only mapping from an error to the TPP's answer: the error payload of COBS (PDF 1.2.10.1). */
 import { ContentRefusal, type Fault, presentErrors } from "@cobs/cobs-model";
 import { RevocationUnavailable } from "@cobs/psd2-certificates";
 import {
@@ -20,7 +20,7 @@ import { presentTooOften } from "./present-too-often.ts";
 
 const RETRY_AFTER_SECONDS = "2";
 
-/** Table: what the TPP is told of a limit. */
+/** Table: what the TPP is told about each limit. */
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit:
     "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",
@@ -34,7 +34,7 @@ const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
     "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
 };
 
-/** Presents whatever a call of a TPP threw; what is not known here is a 500 with the request id and nothing else. */
+/** Presents an error of a TPP's call; an unknown error becomes a 500 with the request id and nothing else. */
 export function presentError(error: unknown, call: FailedCall): PresentedError {
   if (error instanceof AdmissionRefusal) return presentAdmissionRefusal(error, call);
   if (error instanceof ContentRefusal) return presentContentRefusal(error, call);
@@ -47,7 +47,7 @@ export function presentError(error: unknown, call: FailedCall): PresentedError {
   };
 }
 
-/** The body for bytes that are no HTTP request (400, 408, 431). */
+/** Writes the body for bytes that are not an HTTP request (400, 408, 431). */
 export function presentProtocolError(status: number): string {
   const messages: Readonly<Record<number, string>> = {
     408: "the request did not arrive in time",
@@ -60,7 +60,10 @@ export function presentProtocolError(status: number): string {
   );
 }
 
-/** One policy for all resources (COBS 1.2.10): what the caller lacks is 401; what it may not do, 403; not for now, 429. */
+/**
+ * One policy for all resources (COBS 1.2.10): 401 if the caller lacks something, 403 if it lacks a right, 429 if it must
+ * wait.
+ */
 function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: FailedCall): PresentedError {
   const { continues } = refusal.call;
   if (continues !== undefined) {
@@ -87,7 +90,7 @@ function factsOf({ code, detail, call }: AdmissionRefusal) {
   return { refusal: code, detail, thumbprint, organisationIdentifier, role, scope };
 }
 
-/** Only the faults of the winning status are told (COBS 1.2.10.1). */
+/** Tells only the faults of the winning status (COBS 1.2.10.1). */
 function presentContentRefusal({ faults }: ContentRefusal, { route }: FailedCall): PresentedError {
   const statuses = faults.map(({ code }) => httpStatusOf(code, route));
   const status = STATUS_PRECEDENCE.find((candidate) => statuses.includes(candidate)) ?? statuses[0] ?? 400;

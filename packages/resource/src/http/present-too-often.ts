@@ -1,15 +1,15 @@
 import { presentErrors } from "@cobs/cobs-model";
 import type { PresentedError } from "@cobs/service-edge";
 
-/** Something was asked for as often as it may be for now. */
+/** A limit that is reached for now. */
 export interface TooOften {
-  /** For the log: which limit it was. */
+  /** The limit, for the log. */
   readonly code: string;
   readonly continuesAt: Date;
   readonly retryAfterSeconds: number;
 }
 
-/** Presents a limit that is reached, and when it goes on (RFC 6585 section 4); COBS has no code for it. */
+/** Presents a limit that is reached, and when calls may continue (RFC 6585 section 4); COBS has no code for it. */
 export function presentTooOften(
   { code: refusal, continuesAt, retryAfterSeconds }: TooOften,
   message: string,

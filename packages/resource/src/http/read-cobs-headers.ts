@@ -2,19 +2,19 @@ import type { Fault } from "@cobs/cobs-model";
 import type { IncomingCall } from "@cobs/service-edge";
 import { readSingleHeader } from "./read-single-header.ts";
 
-/** What the bank makes of headers that the standard leaves open. */
+/** The bank's choices for headers that the standard leaves open. */
 export interface HeaderRules {
   /** Whether a call without `TPP-Name` is answered (A-12). */
   readonly tppName: "optional" | "required";
-  /** What a call without `User-Involved` means (A-11). */
+  /** How a call without `User-Involved` is treated (A-11). */
   readonly absentUserInvolved: "present" | "unattended";
 }
 
-/** What the headers of a call say, the same for every resource (COBS 3.1.3; COBS OpenAPI). */
+/** The content of a call's headers, the same for every resource (COBS 3.1.3; COBS OpenAPI). */
 export interface CobsHeaders {
   /** Whether the PSU is away. */
   readonly unattended: boolean;
-  /** The TPP on whose behalf the call is made, as it names itself: for the log alone, and proves nothing. */
+  /** The TPP on whose behalf the call is made, as the caller names it: only for the log, and not proven. */
   readonly originalTpp: Readonly<Record<"tppName" | "tppIdentification", string | undefined>>;
   readonly faults: readonly Fault[];
 }
@@ -22,9 +22,9 @@ export interface CobsHeaders {
 const MAX_LOGGED_CHARACTERS = 70;
 
 /**
- * Reads the headers of COBS 3.1.3 and of its OpenAPI that change something here; all others are accepted unread.
- * PARAMETER_INVALID for a `User-Involved` that is neither true nor false, for a `TPP-Name` that is missing where it is
- * required, and for each that came more than once.
+ * Reads the headers of COBS 3.1.3 and of its OpenAPI that have an effect here; all others are accepted unread. Adds
+ * PARAMETER_INVALID for a `User-Involved` that is neither true nor false, for a missing `TPP-Name` where it is required, and
+ * for each header that came more than once.
  */
 export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHeaders {
   const faults: Fault[] = [];
@@ -41,7 +41,10 @@ export function readCobsHeaders(call: IncomingCall, rules: HeaderRules): CobsHea
   return { unattended, originalTpp: { tppName, tppIdentification }, faults };
 }
 
-/** A text of the caller, in UTF-8 (COBS 3.1.3), without what could be taken for something else in a log, and cut. */
+/**
+ * Reads a text of the caller, in UTF-8 (COBS 3.1.3), cut and without characters that could be mistaken for something else in
+ * a log.
+ */
 function readText(call: IncomingCall, name: string, faults: Fault[]): string | undefined {
   const sent = readSingleHeader(call, name, faults);
   if (sent === undefined) return undefined;

@@ -1,12 +1,12 @@
 import type { IncomingCall } from "@cobs/service-edge";
 
-/** The id of a payment as it came, and the call that changes something of it. */
+/** The id of a payment as it was sent, and the request id of the call that changes the payment. */
 export interface PaymentInPath {
   readonly paymentId: string;
   readonly requestId: string;
 }
 
-/** Reads the id of the path of a payment, beside that of the call. */
+/** Reads the id of a payment from the path, with the request id of the call. */
 export function readPaymentInPath({
   parameters: { paymentId = "" },
   requestId,

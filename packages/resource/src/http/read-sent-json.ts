@@ -1,15 +1,16 @@
 import { type Fault, keepNumber } from "@cobs/cobs-model";
 import { EdgeRefusal, type IncomingCall } from "@cobs/service-edge";
 
-/** The body of a call, numbers without loss (A-70); undefined where it is no JSON, which is the one fault. */
+/** The body of a call, with numbers kept exactly (A-70); undefined if it is not JSON, which is then the only fault. */
 export interface SentJson {
   readonly body: unknown;
   readonly faults: readonly Fault[];
 }
 
 /**
- * Reads the body of a call. One that is no JSON is a fault beside others (FF01), so that it is told together with those of
- * headers (COBS 1.2.10.1), and after an id that names nothing (1.3.1). Refuses as `readJson` what is too large or of another type.
+ * Reads the body of a call. A body that is not JSON is a fault among others (FF01), so that it is told together with those of
+ * headers (COBS 1.2.10.1), and after an id that names nothing (1.3.1). Refuses, like `readJson`, a body that is too large or
+ * of another type.
  */
 export async function readSentJson(call: IncomingCall): Promise<SentJson> {
   try {

@@ -1,7 +1,10 @@
 import type { Fault } from "@cobs/cobs-model";
 import { EdgeRefusal, type IncomingCall } from "@cobs/service-edge";
 
-/** The one value of a header; adds PARAMETER_INVALID for one that came more than once, which is then as good as absent. */
+/**
+ * Reads the single value of a header. Adds PARAMETER_INVALID if the header came more than once, and then treats it as
+ * missing.
+ */
 export function readSingleHeader(call: IncomingCall, name: string, faults: Fault[]): string | undefined {
   try {
     return call.header(name);

@@ -11,15 +11,15 @@ import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import { LimitRefusal, type LimitRefusalCode } from "../limits/limit-refusal.ts";
 import { isTemporary } from "./is-temporary.ts";
 
-/** The mapping from what was thrown to what is answered. */
+/** The mapping from an error to its answer. */
 type PresentError = (error: unknown, call: FailedCall) => PresentedError;
 
-/** Who could not be asked, so that a call was answered with 503. */
+/** The parties whose silence makes a call end with 503. */
 const PARTS = ["auth", "core", "database", "revocation"] as const;
 
 type MissingPart = (typeof PARTS)[number];
 
-/** Table: how the figures call a limit. */
+/** Table: the name of each limit in the metrics. */
 const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
   access_limit: "unattended",
   balance_check_limit: "balance_checks",
@@ -29,8 +29,8 @@ const LIMITS: Readonly<Record<LimitRefusalCode, string>> = {
 };
 
 /**
- * Adds to the figures of a process why calls of TPPs are refused, once per process, and gives the same mapping, which counts.
- * Calls that are answered cost nothing.
+ * Adds the reasons of refused TPP calls to the metrics of a process, and gives the same mapping, which now counts; call it
+ * once per process. Calls that are answered cost nothing.
  */
 export function countRefusals(
   present: PresentError,
@@ -60,7 +60,7 @@ export function createRefusalMetrics({ registry }: Pick<ProcessMetrics, "registr
     "Calls that were answered with 503, by who could not be asked.",
     "part",
   );
-  // The first of its kind is growth only from a figure before it.
+  // The first event shows as growth only if there was a value before it.
   for (const limit of Object.values(LIMITS)) limits.inc({ limit }, 0);
   for (const part of PARTS) missing.inc({ part }, 0);
   return {

@@ -4,13 +4,13 @@ const JSON_TYPE = "application/json";
 const JSON_RANGES = [JSON_TYPE, "application/*", "*/*"];
 
 /**
- * The media types of a call: `Accept`, when sent, lets JSON through, and a body, when sent, is JSON in UTF-8 (COBS 1.2.4, A-13;
- * the standard wants `Content-Type` on every call, which is not enforced without a body). Refuses with `not_acceptable` or
- * `media_type_unsupported`.
+ * Checks the media types of a call: `Accept`, if sent, must admit JSON, and a body, if sent, must be JSON in UTF-8 (COBS
+ * 1.2.4, A-13). The standard wants `Content-Type` on every call; it is not enforced on a call without a body. Refuses with
+ * `not_acceptable` or `media_type_unsupported`.
  */
 export function requireJsonExchange(call: IncomingCall): void {
   const accept = call.header("accept");
-  // An empty list is as good as none.
+  // An empty list counts as missing.
   if (accept && accept !== JSON_TYPE && !acceptsJson(accept))
     throw new EdgeRefusal("not_acceptable", "answers are application/json", { path: "Accept" });
   const contentType = call.header("Content-Type") ?? "";
@@ -20,7 +20,7 @@ export function requireJsonExchange(call: IncomingCall): void {
     });
 }
 
-/** The most specific range that is named decides (RFC 9110 section 12.5.1). */
+/** The most specific range in the list decides (RFC 9110 section 12.5.1). */
 function acceptsJson(accept: string): boolean {
   const ranges = new Map(
     accept.split(",").map((range) => [mediaTypeOf(range), !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range)]),

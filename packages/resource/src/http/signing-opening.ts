@@ -14,8 +14,8 @@ import { type PaymentInPath, readPaymentInPath } from "./read-payment-in-path.ts
 import { SCENARIOS } from "./signing-methods.ts";
 
 /**
- * `POST /my/payments/{paymentId}/sign` (COBS 3.2.8): the authorization that is open, or a new one where the last has ended.
- * There is none for a payment that needs none any more, or had as many as there may be: 404 with the code of none (A-64).
+ * Serves `POST /my/payments/{paymentId}/sign` (COBS 3.2.8): gives the open authorization, or a new one if the last has ended.
+ * A payment that needs none any more, or has had as many as allowed, gets 404 with TRANSACTION_MISSING (A-64).
  */
 export function signingOpening({ signing: { store, clock } }: PaymentParts): OfferedResource<PaymentInPath> {
   return {

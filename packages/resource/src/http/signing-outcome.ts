@@ -9,8 +9,9 @@ import { readSigningIds, type SigningIds } from "./read-signing-ids.ts";
 import { findFaultsOfMethod, POLL_INTERVAL_MILLISECONDS } from "./signing-methods.ts";
 
 /**
- * `PUT /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.11): whether the PSU has signed. It finishes nothing, because auth's
- * page does. One that ended without a signature is refused with AUTH_LIMIT_EXCEEDED (COBS 3.2.11); `GET` tells how it ended.
+ * Serves `PUT /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.11): whether the PSU has signed. It finishes nothing, because
+ * auth's page does. An authorization that ended without a signature is refused with AUTH_LIMIT_EXCEEDED (COBS 3.2.11); `GET`
+ * tells how it ended.
  */
 export function signingOutcome({ signing: { store } }: PaymentParts): OfferedResource<SigningIds> {
   return {

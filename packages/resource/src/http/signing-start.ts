@@ -15,7 +15,7 @@ interface SigningStartCall extends SigningIds {
   readonly requestId: string;
 }
 
-/** `POST /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.10): where the PSU's browser goes. */
+/** Serves `POST /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.10): tells where the PSU's browser goes. */
 export function signingStart({ signing }: PaymentParts): OfferedResource<SigningStartCall> {
   return {
     resource: SIGNING_START,

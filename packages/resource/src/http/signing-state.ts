@@ -7,7 +7,7 @@ import type { PaymentParts } from "./payment-parts.ts";
 import { readSigningIds, type SigningIds } from "./read-signing-ids.ts";
 import { SCENARIOS } from "./signing-methods.ts";
 
-/** `GET /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.9): of every authorization that a payment has had. */
+/** Serves `GET /my/payments/{paymentId}/sign/{signId}` (COBS 3.2.9), for every authorization that a payment has had. */
 export function signingState({ signing: { store } }: PaymentParts): OfferedResource<SigningIds> {
   return {
     resource: SIGNING_STATE,

@@ -1,5 +1,5 @@
 /**
- * What the mutual-TLS listener serves: every resource of COBS 2.0 chapter 3. Each call is admitted first and read
+ * The routes of the mutual-TLS listener: every resource of COBS 2.0 chapter 3. Each call is admitted first and read
  * afterwards, so that a caller who may not call learns nothing about what it asked for.
  */
 import type { Clock, Route } from "@cobs/service-edge";
@@ -16,20 +16,20 @@ import { withPrintedPaths } from "./payment-paths.ts";
 import { createPaymentRoutes } from "./payment-routes.ts";
 import { transactionList } from "./transaction-list.ts";
 
-/** What the routes for TPPs are made of. */
+/** Dependencies of the routes for TPPs. */
 export interface TppRouteParts extends HistoryParts, ResourceRouteParts {
-  /** Undefined where no payments and balance checks are offered. */
+  /** Undefined if neither payments nor balance checks are offered. */
   readonly orders: OrderParts | undefined;
   readonly clock: Clock;
 }
 
-/** What the routes of payments and balance checks are made of. */
+/** Dependencies of the routes of payments and balance checks. */
 export interface OrderParts {
   readonly payments: PaymentParts;
   readonly balanceChecks: BalanceCheckRouteParts;
 }
 
-/** The routes for TPPs. */
+/** Creates the routes for TPPs. */
 export function createTppRoutes(parts: TppRouteParts): readonly Route[] {
   return [
     offeredRoute(admitForPsu, accountList(parts.bank), parts),

@@ -19,7 +19,7 @@ interface TransactionListCall {
   readonly now: Date;
 }
 
-/** `GET /my/accounts/{id}/transactions` (COBS 3.1.5), in the language that the TPP prefers (PDF 1.2.6). */
+/** Serves `GET /my/accounts/{id}/transactions` (COBS 3.1.5), in the TPP's preferred language (PDF 1.2.6). */
 export function transactionList(
   parts: HistoryParts & { readonly clock: Clock },
 ): OfferedResource<TransactionListCall> {
