@@ -6,7 +6,7 @@ import { parsePositionHeader } from "../endings/parse-endings.ts";
 import { IntrospectionRefusal } from "../introspection/introspection-refusal.ts";
 import type { AskedCardConsents, CardConsent } from "./card-consent.ts";
 
-/** Asks auth's bank listener. */
+/** Asks auth's bank listener for consents to card issuers. */
 export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCardConsents {
   return {
     find: async ({ organisationIdentifier, iban }, onBehalf) => {
@@ -24,8 +24,8 @@ export function cardConsentsAtAuth(client: Pick<PrivateClient, "get">): AskedCar
 }
 
 /**
- * Reads `{ consent: { id, psu, accountId } }`, with `others` like it where there are any, or `{ consent: null }`; an unreadable
- * answer is never no consent.
+ * Reads `{ consent: { id, psu, accountId } }`, with `others` of the same form if there are any, or `{ consent: null }`. An
+ * unreadable answer never counts as no consent.
  */
 function readAnswer(text: string): readonly CardConsent[] {
   return readMembers(text, [IntrospectionRefusal, "answer_malformed"], (members) => {

@@ -5,16 +5,16 @@ import { asLimitRefusal } from "../limits/as-limit-refusal.ts";
 import type { QuestionAllowance } from "../limits/question-allowance.ts";
 import type { AskedCardConsents, CardConsent, CardConsentSubject, CardConsents } from "./card-consent.ts";
 
-/** Some six megabytes. */
+/** About six megabytes. */
 const MAX_REMEMBERED_CONSENTS = 20_000;
 
-/** Somebody else who has the account is heard of within so long, also where one of its holders has agreed before. */
+/** The consent of another holder of the account is noticed within this time, even if one holder has agreed before. */
 const LASTING_MILLISECONDS = 60_000;
 
-/** Consents in force to one question, bounded; forgotten when one of them or everything of its PSU ends. */
+/** The consents in force for each question, bounded; forgotten when one of them ends, or its PSU is blocked. */
 export type CardConsentMemory = EndingTaker & AnswerMemory<readonly CardConsent[]>;
 
-/** Makes an empty memory. */
+/** Creates an empty memory. */
 export function createCardConsentMemory(): CardConsentMemory {
   const namesOf = (consents: readonly CardConsent[]) =>
     consents.flatMap(({ id, psu }) => [`card_consent ${id}`, `psu_blocked ${psu}`]);
@@ -27,17 +27,17 @@ export function createCardConsentMemory(): CardConsentMemory {
   return { ...memory, begin: memory.forgetAll, take };
 }
 
-/** What consents are remembered with. */
+/** Dependencies of remembering consents. */
 export interface RememberingCardConsentParts extends RememberingParts {
   readonly memory: CardConsentMemory;
-  /** About how many accounts without a consent a TPP may ask. */
+  /** Limit on the accounts without a consent that a TPP may ask about. */
   readonly allowance: QuestionAllowance;
 }
 
 /**
- * Remembers the consents in force, so that each is asked about once, under the bounds of `rememberAnswers`. That there is none is
- * not remembered: one that is given serves at once. But each such question weighs on what its TPP is allowed, so that nobody
- * uses up how often auth may be asked for all.
+ * Remembers the consents in force, so that auth is asked once about each, under the bounds of `rememberAnswers`. A missing
+ * consent is not remembered, so that a new one serves at once. But each such question counts against its TPP's allowance, so
+ * that no TPP uses up the questions to auth for all.
  */
 export function rememberCardConsents(
   asked: AskedCardConsents,

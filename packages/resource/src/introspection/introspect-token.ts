@@ -15,7 +15,7 @@ import type { VerificationKeys } from "./verification-keys.ts";
 
 const MEDIA_TYPE = "application/token-introspection+jwt";
 
-/** What two parties agreed on: who signs, who asks, and which resource server the tokens are for. */
+/** What the two servers agreed on: who signs, who asks, and which resource server the tokens are for. */
 export interface IntrospectionAgreement {
   readonly issuer: string;
   readonly clientId: string;
@@ -34,7 +34,7 @@ export function introspectAtAuth(
       client_id: agreement.clientId,
     });
     const headers = { accept: MEDIA_TYPE, ...headersOnBehalf(onBehalf) };
-    // It tells what a token is, and changes nothing (RFC 7662).
+    // Introspection only describes the token and changes nothing (RFC 7662), so the call may be repeated.
     const answer = await parts.client.postForm("/oauth/introspect", form, headers, { repeatable: true });
     if (answer.status === 200) return answer;
     throw new IntrospectionRefusal("answer_status", `introspection was answered with ${answer.status}`);

@@ -13,7 +13,7 @@ export type IntrospectionRefusalCode =
   | "answer_malformed"
   | "keys_unusable";
 
-/** Refuses to believe what auth answered; `detail` is for the log. */
+/** Refuses an answer of auth that cannot be believed; `detail` is for the log. */
 export class IntrospectionRefusal extends AuthAnswerRefusal<IntrospectionRefusalCode> {
   override readonly name = "IntrospectionRefusal";
 }

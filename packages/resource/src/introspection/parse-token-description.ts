@@ -6,14 +6,14 @@ import { IntrospectionRefusal } from "./introspection-refusal.ts";
 import type { ConsentId, TokenDescription, UnusableToken, UnusableTokenCode } from "./token-introspection.ts";
 
 /**
- * Reads the claim `token_introspection` of a verified answer (RFC 7662 section 2.2, RFC 8705 section 3.2); refuses
- * with `answer_malformed`. What makes a token unusable is looked for before what describes it: of another server's
- * token the rest may be missing.
+ * Reads the claim `token_introspection` of a verified answer (RFC 7662 section 2.2, RFC 8705 section 3.2); refuses with
+ * `answer_malformed`. It first checks what makes a token unusable and then reads the rest, which may be missing from the
+ * description of another server's token.
  */
 export function parseTokenDescription(claim: unknown, resourceServer: string): TokenDescription {
   if (!isJsonObject(claim)) throw malformed("token_introspection is not an object");
   if (claim.active !== true) return unusable("token_inactive", "unknown to auth, expired, revoked or ended");
-  // Auth calls no token of another kind active; if it did, that would open nothing here.
+  // Auth describes no token of another kind as active; if it did, that token would open nothing here.
   if (claim.token_type !== "Bearer") return unusable("token_inactive", "not an access token");
   if (!listOf(claim.aud).includes(resourceServer)) return unusable("token_wrong_audience", "aud is not ours");
   const thumbprint = parseCertificateThumbprint(isJsonObject(claim.cnf) ? claim.cnf["x5t#S256"] : undefined);
@@ -21,7 +21,7 @@ export function parseTokenDescription(claim: unknown, resourceServer: string): T
   try {
     return { usable: true, thumbprint, ...parseParties(claim) };
   } catch (cause) {
-    // The parsers refuse in the words of a TPP's mistake; here it is auth's.
+    // The parsers word their refusal as a TPP's mistake; here it is auth's.
     throw malformed(cause instanceof Error ? cause.message : "unreadable claims", { cause });
   }
 }
@@ -37,7 +37,7 @@ function parseParties(claim: JsonObject) {
       id: parseConsentId(claim.consent_id),
       accounts: requireList(claim.account_ids, "account_ids").map((id) => parseAccountId(id, "account_ids")),
       services: scopesIn(requireList(claim.consented_services, "consented_services")),
-      // One of an older auth does not say (RFC 9470 section 6.2).
+      // An older version of auth does not send it (RFC 9470 section 6.2).
       authenticatedAt: claim.auth_time === undefined ? undefined : parseTime(claim.auth_time, "auth_time"),
     },
   };
@@ -45,7 +45,7 @@ function parseParties(claim: JsonObject) {
 
 function parseTime(seconds: unknown, name: string): Date {
   const time = new Date(typeof seconds === "number" ? seconds * 1000 : Number.NaN);
-  // A time beyond what a Date holds would compare as never over.
+  // A time beyond the range of Date would compare as never over.
   if (!Number.isSafeInteger(seconds) || Number.isNaN(time.getTime()))
     throw malformed(`${name} is not a time`);
   return time;

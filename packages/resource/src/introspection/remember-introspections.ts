@@ -9,20 +9,20 @@ import type {
   TokenIntrospection,
 } from "./token-introspection.ts";
 
-/** When auth answered it tells in whole seconds, without the part of one that had passed (RFC 7519 `iat`, RFC 7662). */
+/** Auth gives the time of its answer in whole seconds, rounded down (RFC 7519 `iat`, RFC 7662). */
 const ANSWERED_WITHIN_MS = 1_000;
 
-/** What introspections are remembered with. */
+/** Dependencies of remembering introspections. */
 export interface RememberingIntrospectionParts extends RememberingParts {
   readonly remembered: RememberedTokens;
-  /** How many unusable tokens a TPP may send. */
+  /** Limit on the unusable tokens that a TPP may send. */
   readonly allowance: QuestionAllowance;
 }
 
 /**
- * Remembers what was said about active tokens, so that each is asked about once, under the bounds of `rememberAnswers`.
- * Unusable ones are not remembered: each weighs on what its TPP is allowed, so that nobody uses up how often auth may be asked
- * for all. That a token runs out is no event, so it does by auth's clock: a jump of ours must not make it live longer.
+ * Remembers the descriptions of active tokens, so that auth is asked once about each, under the bounds of `rememberAnswers`.
+ * Unusable tokens are not remembered: each counts against its TPP's allowance, so that no TPP uses up the questions to auth
+ * for all. The expiry of a token is no event, so it follows auth's clock: a jump of ours must not prolong a token.
  */
 export function rememberIntrospections(
   introspection: AskedIntrospection,

@@ -2,22 +2,25 @@ import { type AnswerMemory, createAnswerMemory } from "../endings/answer-memory.
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import type { ActiveToken } from "./token-introspection.ts";
 
-/** Twice as many as consents that are in use at once: a renewed token is beside the former one for a while. */
+/** Twice the number of consents in use at once: for a while a renewed token exists beside the former one. */
 const MAX_REMEMBERED_TOKENS = 20_000;
-/** Of all tokens together, a hundred for each and room for those with more: most of what is remembered are accounts. */
+/**
+ * Limit for the accounts of all tokens: a hundred for each, with room for tokens that have more. Accounts are most of what is
+ * remembered.
+ */
 const MAX_REMEMBERED_ACCOUNTS = 2_400_000;
 
-/** Active tokens, bounded, under the hash of each; forgotten when they or something that they hang on ends. */
+/** Active tokens, bounded, under their hashes; forgotten when they or something that they depend on ends. */
 export type RememberedTokens = EndingTaker & AnswerMemory<ActiveToken>;
 
-/** What a token hangs on; each ends with an event of that name. */
+/** What a token depends on; each ends with an event of that name. */
 const namesOf = ({ consent, applicationId, psu }: ActiveToken): readonly string[] => [
   `consent ${consent.id}`,
   `application ${applicationId}`,
   `psu_blocked ${psu}`,
 ];
 
-/** Makes an empty memory. */
+/** Creates an empty memory. */
 export function rememberTokens(): RememberedTokens {
   const sizeOf = ({ consent }: ActiveToken) => 1 + consent.accounts.length;
   const room = { most: MAX_REMEMBERED_ACCOUNTS, sizeOf };
@@ -30,7 +33,7 @@ export function rememberTokens(): RememberedTokens {
       case "application":
       case "psu_blocked":
         return void memory.forgetHanging(`${ending.kind} ${ending.id}`);
-      // Whoever has the key could have signed any of the answers.
+      // Anybody who has the key could have signed any of the answers.
       case "signing_key_dropped":
       case "unknown":
         return void memory.forgetAll();

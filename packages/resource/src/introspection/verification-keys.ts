@@ -5,16 +5,16 @@ import { IntrospectionRefusal } from "./introspection-refusal.ts";
 
 /**
  * The keys with which auth signs its answers, fetched over the bank listener and remembered for a minute. They are forgotten
- * when auth tells that it dropped one; while it cannot tell, the stop list admits nobody.
+ * when auth reports that it dropped one; while auth cannot report it, the stop list admits nobody.
  */
 export interface VerificationKeys extends EndingTaker {
-  /** Finds the key that a signature names; an unknown key id makes it fetch again, at most every five seconds. */
+  /** Finds the key that a signature names; an unknown key id makes it fetch the keys again, at most every five seconds. */
   readonly find: JWTVerifyGetKey;
-  /** Whether the keys were fetched at least once, also where they are forgotten since; tries to, when not. */
+  /** Whether the keys were ever fetched, even if they are forgotten by now; tries to fetch them if they were not. */
   wereFetched(): Promise<boolean>;
 }
 
-// A key that has retired verifies nothing a minute later.
+// A retired key verifies nothing after a minute.
 const MAX_AGE_MILLISECONDS = 60_000;
 const UNKNOWN_KEY_PAUSE_MILLISECONDS = 5_000;
 
@@ -23,7 +23,7 @@ interface FetchedKeys {
   readonly sentAt: number;
 }
 
-/** Keeps the key set of auth; failures to fetch it are thrown to whoever needs a key, and never remembered. */
+/** Keeps auth's key set; a failure to fetch it is thrown to whoever needs a key, and never remembered. */
 export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock: Clock): VerificationKeys {
   let fetched: FetchedKeys | undefined;
   let fetching: Promise<FetchedKeys> | undefined;
@@ -39,7 +39,7 @@ export function fetchVerificationKeys(client: Pick<PrivateClient, "get">, clock:
   async function fetchLatest(): Promise<FetchedKeys> {
     const asked = fetchKeys();
     fetching = asked;
-    // What was on its way when a key was dropped may have it still: it is not remembered.
+    // A key set that was on its way when a key was dropped may still contain it, so it is not remembered.
     const isLatest = () => fetching === asked;
     try {
       const keys = await asked;

@@ -2,20 +2,20 @@ import { type Clock, createSlotsByName, isDatabaseAway, type RunInSlot } from "@
 import type { ResourceConfiguration } from "../config.ts";
 import { refusalFor } from "./limit-refusal.ts";
 
-/** So many calls wait for each that may be under way. */
+/** Calls that may wait for each call that may be in progress. */
 const WAITING_PER_CALL = 4;
 /**
- * Longer than a database that does not answer is waited for: those who wait behind it are told so, and not that
- * they are too many.
+ * Longer than a call waits for a silent database, so that the calls behind it are refused for that reason, and not for being
+ * too many.
  */
 const WAIT_MILLISECONDS = 3_000;
-/** By then those that were too many have been answered. */
+/** By then the calls that were too many have been answered. */
 const COME_BACK_MILLISECONDS = 1_000;
 
 /**
- * Has so many calls of each TPP carried out at the same time in this process, so that a TPP with very many leaves connections to
- * the database, turns at the core system and the processor to all others. Further ones of it wait, and are refused with
- * `calls_at_once` when too many wait already, or for too long.
+ * Limits the calls of each TPP that this process carries out at the same time. A TPP with very many calls thus leaves
+ * database connections, turns at the core system and the processor to all others. Its further calls wait, and are refused
+ * with `calls_at_once` when too many already wait, or when they wait too long.
  */
 export function limitCallsAtOnce(
   {

@@ -1,20 +1,20 @@
 import type { Clock } from "@cobs/service-edge";
 import { LRUCache } from "lru-cache";
 
-/** What a party has used of its share: as much a minute flows out as it may use in one, and no more fits in. */
+/** The share that a party has used: what it may use in a minute flows out in a minute, and no more than that fits in. */
 export interface LeakyBucket {
-  /** Milliseconds until there is room for one, beside so many others; 0 when there is. */
+  /** Milliseconds until there is room for one more beside `others`; 0 when there is room now. */
   waitFor(others?: number): number;
-  /** Puts one in, whether or not there is room. */
+  /** Adds one, whether or not there is room. */
   fill(): void;
 }
 
-/** What one weighs. As much as is allowed in a minute flows out each millisecond, so that no figure is broken. */
+/** Weight of one. With it, `perMinute` flows out each millisecond, so that all numbers stay whole. */
 const WEIGHT = 60_000;
-/** More than there are TPPs; whoever has not asked for the longest time is forgiven first. */
+/** More than there are TPPs; the party that has been silent longest is forgotten first. */
 const MAX_PARTIES = 10_000;
 
-/** Makes an empty one: so many at once, and so many a minute. */
+/** Creates an empty bucket: `perMinute` fit in at once, and as many flow out per minute. */
 export function createLeakyBucket(
   perMinute: number,
   clock: Pick<Clock, "monotonicMilliseconds">,
@@ -39,7 +39,7 @@ export function createLeakyBucket(
   };
 }
 
-/** Keeps something for each party, as many as there may be, and makes it when a party comes for the first time. */
+/** Keeps a value for each of a bounded number of parties, and creates it when a party comes for the first time. */
 export function keepForEach<Kept extends object>(make: () => Kept): (party: string) => Kept {
   const kept = new LRUCache<string, Kept>({ max: MAX_PARTIES });
   return (party) => {

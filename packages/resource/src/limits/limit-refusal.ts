@@ -1,25 +1,25 @@
 import type { Clock } from "@cobs/service-edge";
 
-/** Which limit is reached, as the log calls it. */
+/** The limit that is reached, as the log names it. */
 export type LimitRefusalCode =
-  /** Accesses without the PSU in 24 hours (RTS Article 36(5)(b)). One that runs is never refused. */
+  /** Accesses without the PSU in 24 hours (RTS Article 36(5)(b)). A running access is never refused. */
   | "access_limit"
-  /** Calls that are carried out at the same time. */
+  /** Calls in progress at the same time. */
   | "calls_at_once"
   /** Questions about an account, and about different amounts on it (COBS 3.3.3). */
   | "balance_check_limit"
-  /** Questions of a card issuer about accounts without a consent (COBS 3.3.3): auth is not asked for it. */
+  /** Questions of a card issuer about accounts without a consent (COBS 3.3.3); auth is not asked once it is reached. */
   | "card_consent_limit"
   /** Payments that are entered (COBS 3.2.4). */
   | "payment_limit";
 
-/** A TPP has asked for this as often as it may for now; no other TPP is concerned. */
+/** Refuses a TPP that has reached a limit for now; other TPPs are not affected. */
 export class LimitRefusal extends Error {
   override readonly name = "LimitRefusal";
   readonly code: LimitRefusalCode;
-  /** When it may ask again, by the clock of whoever counts. */
+  /** When the TPP may ask again, by the clock of whoever counts. */
   readonly continuesAt: Date;
-  /** The same from now on, rounded up: whoever waits as long is not refused for having come too early. */
+  /** Seconds from now until then, rounded up, so that a TPP that waits this long does not come too early. */
   readonly retryAfterSeconds: number;
 
   constructor(code: LimitRefusalCode, continuesAt: Date, remainingMilliseconds: number) {
@@ -30,7 +30,7 @@ export class LimitRefusal extends Error {
   }
 }
 
-/** The refusal of one who may ask again after this time. */
+/** Creates the refusal of a caller that may ask again after this time. */
 export function refusalFor(
   milliseconds: number,
   code: LimitRefusalCode,

@@ -2,16 +2,18 @@ import { awaitTurn, type Clock, PrivateServiceUnavailable, type Turn } from "@co
 import { createLeakyBucket, keepForEach, type LeakyBucket } from "./leaky-bucket.ts";
 
 /**
- * A leaky bucket for each party, in this process, that only questions to auth in vain fill: those whose answer `isWorthIt`
+ * A leaky bucket for each party, in this process. Only wasted questions to auth fill it: those whose answer `isWorthIt`
  * rejects.
  */
 export interface QuestionAllowance {
   /**
-   * Asks for a party. A question takes a place before it is asked, so that questions at the same time cannot exceed the
-   * limit together. It returns the place when the answer is worth it, or when there is none; otherwise the place becomes free
-   * again with time. While all places are taken by questions in progress, a further one waits for one of them, so that
-   * good questions are not refused for being many; it throws `PrivateServiceUnavailable` when none becomes free in time. When
-   * only time can free a place, it refuses with `AllowanceUsedUp`, and so do those that wait.
+   * Asks on behalf of a party. A question takes a place before it is asked, so that concurrent questions cannot exceed the
+   * limit together. It returns the place when the answer is worth it, or when there is no answer; otherwise the place becomes
+   * free again with time.
+   *
+   * While all places are taken by questions in progress, a further question waits for one of them, so that good questions are
+   * not refused for being many; it throws `PrivateServiceUnavailable` when no place becomes free in time. When only time can
+   * free a place, this question and those that wait are refused with `AllowanceUsedUp`.
    */
   ask<Answer>(
     party: string,
@@ -20,10 +22,10 @@ export interface QuestionAllowance {
   ): Promise<Answer>;
 }
 
-/** A party has asked in vain as often as it may for now. */
+/** A party has wasted as many questions as it may for now. */
 export class AllowanceUsedUp extends Error {
   override readonly name = "AllowanceUsedUp";
-  /** Until a place is free: one at least. */
+  /** Milliseconds until a place is free, at least one. */
   readonly waitMilliseconds: number;
 
   constructor(waitMilliseconds: number) {
@@ -32,22 +34,22 @@ export class AllowanceUsedUp extends Error {
   }
 }
 
-/** How many questions in vain, and how long one waits for its turn. */
+/** How many questions a party may waste per minute, and how long a question waits for its turn. */
 export interface AllowanceSettings {
   readonly perMinute: number;
   readonly waitMilliseconds: number;
 }
 
-/** What a party has asked. */
+/** The questions of one party. */
 interface Count {
-  /** Its questions in vain. */
+  /** Its wasted questions. */
   readonly bucket: LeakyBucket;
   underWay: number;
-  /** In the order in which they came. */
+  /** Waiting questions, in the order of their arrival. */
   readonly waiting: Set<Turn>;
 }
 
-/** Makes the allowance of one process: so many at once, and so many a minute. */
+/** Creates the allowance of one process: `perMinute` wasted questions at once, and as many per minute. */
 export function createQuestionAllowance(
   { perMinute, waitMilliseconds }: AllowanceSettings,
   clock: Clock,
@@ -59,7 +61,7 @@ export function createQuestionAllowance(
   }));
 
   const hasPlace = ({ bucket, underWay }: Count) => bucket.waitFor(underWay) === 0;
-  /** Undefined while a question under way may free a place. */
+  /** The refusal when the bucket is full; undefined while a question in progress may still free a place. */
   function usedUp({ bucket }: Count): AllowanceUsedUp | undefined {
     const waitMilliseconds = bucket.waitFor();
     return waitMilliseconds === 0 ? undefined : new AllowanceUsedUp(waitMilliseconds);
@@ -84,7 +86,7 @@ export function createQuestionAllowance(
     return new PrivateServiceUnavailable("auth", { cause });
   }
 
-  /** Undefined when a place was free. */
+  /** Takes a place; a promise when it must wait for one, undefined when one was free. Throws `AllowanceUsedUp`. */
   function takePlace(count: Count): Promise<void> | undefined {
     letIn(count);
     const refusal = usedUp(count);
@@ -104,7 +106,7 @@ export function createQuestionAllowance(
         if (!isWorthIt(answer)) count.bucket.fill();
         return answer;
       } catch (failure) {
-        // Nobody answers now: whoever waits behind this one would wait as long for the same.
+        // Auth does not answer now: the questions behind this one would wait as long for the same failure.
         sendAway(count, failure);
         throw failure;
       } finally {

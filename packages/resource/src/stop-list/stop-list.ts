@@ -1,7 +1,6 @@
 /**
- * Which TPPs and certificates the bank has blocked, as auth tells it. This folder owns knowing the list: it is loaded
- * whole once, and changed by each event. Who is put on it and why is auth's; that a blocked one is refused is decided in
- * `admission`.
+ * The TPPs and certificates that the bank has blocked, as auth reports them. This folder owns knowing the list: it is loaded
+ * as a whole once, and changed by each event. Auth owns who is put on it and why; `admission` refuses those on it.
  */
 import type { CertificateThumbprint, OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { BlockedParties, Ending, EndingTaker } from "../endings/ending.ts";
@@ -10,17 +9,17 @@ import type { Endings } from "../endings/follow-endings.ts";
 /** The stop list, as fresh as a token's description must be. */
 export interface StopList {
   /**
-   * What is blocked, known at most the freshness bound ago; a promise of it when auth had to be asked, which rejects with
-   * `PrivateServiceUnavailable` when auth does not answer, `EndingsRefusal` when its answer cannot be believed; both
-   * mean that nothing is known.
+   * The blocked parties, known at most `freshnessSeconds` ago; a promise when auth must be asked. It rejects with
+   * `PrivateServiceUnavailable` when auth does not answer, and with `EndingsRefusal` when its answer cannot be believed.
+   * After either nothing is known.
    */
   current(): BlockedParties | Promise<BlockedParties>;
 }
 
-/** A list that takes up what auth tells. */
+/** A list that follows auth's events. */
 export type KeptStopList = EndingTaker & { readonly blocked: BlockedParties };
 
-/** Makes an empty list, which is worth nothing before its beginning. */
+/** Creates an empty list, which is worth nothing before `begin`. */
 export function keepStopList(): KeptStopList {
   const organisationIdentifiers = new Set<OrganisationIdentifier>();
   const thumbprints = new Set<CertificateThumbprint>();
@@ -48,7 +47,7 @@ export function keepStopList(): KeptStopList {
   };
 }
 
-/** The list for whoever decides about a call; one who finds it too old asks auth first. */
+/** Gives the list to whoever decides about a call; if it is too old, auth is asked first. */
 export function stopListOf(
   kept: Pick<KeptStopList, "blocked">,
   endings: Pick<Endings, "isFresh" | "catchUp">,
