@@ -5,7 +5,7 @@ import type { AccountCall, UnattendedAccesses } from "../unattended/unattended-a
 import { refuseAsBank } from "./refuse-as-bank.ts";
 import { requireConsentedAccount } from "./require-consented-account.ts";
 
-/** Whom answers about accounts come from, and who counts them. */
+/** Dependencies of answers about accounts: the bank that answers, and the count of accesses. */
 export interface AccountParts {
   readonly bank: AccountBank;
   readonly accesses: UnattendedAccesses;
@@ -13,9 +13,9 @@ export interface AccountParts {
 
 type AskingParts = { readonly bank: Pick<AccountBank, "currenciesOf"> } & Pick<AccountParts, "accesses">;
 
-/** What a TPP wants of one account, as far as it could be read, and what is wrong with it. */
+/** What a TPP asks about one account, as far as it could be read, and its faults. */
 export interface AccountInput {
-  /** As it came. */
+  /** The account's id as it was sent. */
   readonly id: string;
   readonly currency: CurrencyCode | undefined;
   readonly faults: readonly Fault[];
@@ -23,10 +23,10 @@ export interface AccountInput {
   readonly unattended: boolean;
 }
 
-/** Of an admission, what decides about accounts. */
+/** The parts of an admission that decide about accounts. */
 type AccountAdmission = Pick<PsuAdmission, "psu" | "accounts"> & AccountCall["admission"];
 
-/** What is asked of an account, and for whom. */
+/** What is asked about an account, and for whom. */
 export interface AccountQuestion {
   readonly admission: AccountAdmission;
   readonly resource: AccountCall["resource"];
@@ -35,8 +35,8 @@ export interface AccountQuestion {
 
 /**
  * Answers about an account of the consent, as part of an access. Refuses with ID_NOT_FOUND, with all faults of the input and
- * AC09, with what the bank refuses, or because no access may begin. `ask` runs for an input without faults; whether the
- * account and its currency are the bank's is told by its answer, so that a good call costs the bank one question.
+ * AC09, with the bank's refusal, or because no access may begin. `ask` runs only for an input without faults. Its answer
+ * tells whether the bank has the account and its currency, so that a good call costs the bank one question.
  */
 export async function answerAboutAccount<Answer>(
   { bank, accesses }: AskingParts,
@@ -51,7 +51,7 @@ export async function answerAboutAccount<Answer>(
   });
 }
 
-/** All that is wrong is told together: the bank is asked for the account alone, whether that and its currency are known. */
+/** Refuses with all faults together; the bank is asked only whether it has the account, and in which currencies. */
 async function refuseWithFaults(
   bank: Pick<AccountBank, "currenciesOf">,
   of: AccountOfPsu,

@@ -8,13 +8,13 @@ import {
 import type { PsuAdmission } from "../admission/admission.ts";
 import type { AccountBank } from "../bank/bank.ts";
 
-/** What a TPP wants of the list; names are sorted in the language in which they are answered. */
+/** What a TPP asks about the list; names are sorted in the language of the answer. */
 export interface AccountListInput {
   readonly query: AccountListQuery;
   readonly language: Language;
 }
 
-/** One page of the accounts that the consent covers (COBS 3.1.3); refuses with PAGE_NOT_FOUND past the end. */
+/** Reads one page of the accounts that the consent covers (COBS 3.1.3); refuses with PAGE_NOT_FOUND past the end. */
 export async function listAccounts(
   bank: AccountBank,
   admission: PsuAdmission,

@@ -9,21 +9,22 @@ import type { PsuAdmission } from "../admission/admission.ts";
 import { type AccountInput, type AccountParts, answerAboutAccount } from "./answer-about-account.ts";
 import { historyBoundOf, startOfRecentHistory } from "./history-bound.ts";
 
-/** What a TPP wants of the history of an account; `now` is the moment for which its dates were read. */
+/** What a TPP asks about the history of an account; `now` is the time for which its dates were read. */
 export interface TransactionListInput extends AccountInput {
   readonly query: TransactionListQuery;
   readonly now: Date;
 }
 
-/** What histories are told with. */
+/** Dependencies of reading a history. */
 export interface HistoryParts extends AccountParts {
-  /** How long after a strong authentication older transactions are served. */
+  /** Minutes after a strong authentication during which older transactions are served. */
   readonly historyScaMinutes: number;
 }
 
 /**
- * One page of the history of an account (COBS 3.1.5): without `fromDate` that of the last 90 days. Refuses as
- * `answerAboutAccount`, with DT01 for what lies further back than the consent lets, and PAGE_NOT_FOUND past the end (A-07).
+ * Reads one page of an account's history (COBS 3.1.5); without `fromDate`, of the last 90 days. Refuses as
+ * `answerAboutAccount` does, with DT01 for dates further back than the consent allows, and with PAGE_NOT_FOUND past the end
+ * (A-07).
  */
 export async function listTransactions(
   parts: HistoryParts,
@@ -39,14 +40,17 @@ export async function listTransactions(
   const content = await answerAboutAccount(parts, question, ({ psu, account }) => {
     const { page, size, from = startOfRecentHistory(now), before, sort } = query;
     const request = { psu, account, currency, from, before, sort, page: { page, size } };
-    // As they are kept, where the bank can: a page of a hundred is then written without being read.
+    // As stored, if the bank can give them: a page of a hundred is then written without being parsed.
     return parts.bank.listStoredTransactions?.(request) ?? parts.bank.listTransactions(request);
   });
-  // Behind the access, so that asking for the next page again and again until something is booked is counted.
+  // After the access, so that asking for the next page over and over until something is booked is counted.
   return requireExistingPage(query, content);
 }
 
-/** What begins too early; or begins nowhere, and ends before the last 90 days. Of a refused date no more is told. */
+/**
+ * Finds dates too far back: a `fromDate` before the bound, or without `fromDate`, a `toDate` before the last 90 days. A date
+ * that is already refused gets no further fault.
+ */
 function faultsOfAge({ query, faults, now }: TransactionListInput, bound: Date): readonly Fault[] {
   const { from, before } = query;
   const isGood = (name: string) => faults.every(({ path }) => path !== name);

@@ -15,7 +15,7 @@ const FAULTS: Readonly<Record<BankRefusalCode, Fault>> = {
   },
 };
 
-/** Gives what the bank answers; what it refuses is refused in the words of the standard. */
+/** Gives the bank's answer; turns the bank's refusal into a fault of the standard. */
 export async function refuseAsBank<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
