@@ -9,17 +9,17 @@ import type {
   TakenBalanceCheck,
 } from "./balance-check-store.ts";
 
-/** Hours, never days: those of PostgreSQL may have 23 or 25. */
+/** Hours instead of days, because a day of PostgreSQL may have 23 or 25 hours. */
 const HOUR = "interval '1 hour'";
 const DAY = "interval '24 hours'";
 
-// Whoever asks about the same account waits until this question is counted, or is not.
+// A question of the same TPP about the same account waits here until this one is counted, or is not.
 const TAKE_TURN = {
   name: "balance-check-turn",
   text: "SELECT pg_advisory_xact_lock(hashtextextended('balance check ' || $1::text || ' ' || $2::text, 0))",
 };
 
-/** An identification of before 24 hours that nobody has deleted yet is free. */
+/** Frees an identification that was used more than 24 hours ago and that nobody has deleted yet. */
 const FREE_OLD = {
   name: "balance-check-free-old",
   text: `UPDATE balance_check SET exchange_identification = NULL
@@ -27,11 +27,11 @@ const FREE_OLD = {
 };
 
 const NUMBERS_OF_A_SECOND = 1_000_000;
-/** So many numbers that are all taken nobody draws by chance. */
+/** Nobody draws this many taken numbers by chance. */
 const MOST_DRAWS = 20;
 
-// A number that counts would tell a TPP how much the others ask: it is the second, and one of a million of it by chance. It does
-// not come back when a copy is restored, and a binary number of 64 bits keeps it (IEEE 754).
+// A counter would tell a TPP how much the others ask. So the number is the second, followed by a random one of a million. It
+// does not come back when a backup is restored, and a 64-bit binary number holds it (IEEE 754).
 const ADD = {
   name: "balance-check-add-drawn",
   text: `INSERT INTO balance_check
@@ -42,8 +42,9 @@ const ADD = {
 };
 
 /**
- * When the oldest of those that use up a limit stops counting, the latest of all limits; null where one may be asked. A question
- * that seems to be more than a day ahead is of a clock that was, and does not count until it has caught up.
+ * Finds when the oldest of the questions that use up a limit stops counting, for the limit where that is latest; null when
+ * one may be asked. A question that seems to lie more than a day ahead comes from a clock that was ahead, and does not count
+ * until the clock has caught up.
  */
 const JUDGE = {
   name: "balance-check-judge",
@@ -73,7 +74,7 @@ const MOVE = {
   text: "UPDATE balance_check SET account_id = $2 WHERE response_identification = $1",
 };
 
-// The answer may be kept already, where whoever kept it was not told so.
+// The answer may already be stored, if the caller that stored it did not learn of that.
 const GIVE_BACK = {
   name: "balance-check-give-back",
   text: "UPDATE balance_check SET exchange_identification = NULL, enough = NULL WHERE response_identification = $1",
@@ -84,7 +85,8 @@ const KEEP_ANSWER = {
   text: "UPDATE balance_check SET enough = $2 WHERE response_identification = $1",
 };
 
-// The numbers of the answers of one second come in any order. One that is forgotten by now had none before it that is to be kept.
+// The numbers within one second are in no order. If the row of `after` has been forgotten, no row before it had to be kept
+// either.
 const LIST = {
   name: "balance-check-list",
   text: `SELECT response_identification, organisation_identifier, amount, checked_at, enough FROM balance_check
@@ -117,7 +119,7 @@ interface JudgedRow {
   readonly continues_in: number | null;
 }
 
-/** Undoes what was added. */
+/** Rolls back what was added. */
 class Limited extends Error {
   readonly outcome: TakenBalanceCheck;
 
@@ -127,7 +129,7 @@ class Limited extends Error {
   }
 }
 
-/** Keeps the questions in PostgreSQL. `draw` gives one of the numbers of a second, which nobody can foretell. */
+/** Stores the questions in PostgreSQL. `draw` gives one of the numbers of a second, which nobody can predict. */
 export function createBalanceCheckStore(
   database: Database,
   draw = () => randomInt(NUMBERS_OF_A_SECOND),
@@ -173,7 +175,7 @@ function readKept({ organisation_identifier: organisationIdentifier, amount, eno
   return { responseIdentification, organisationIdentifier, checkedAt, amount, enough: enough ?? undefined };
 }
 
-/** A question, and what its answer is named by. */
+/** A question, and the source of its answer's number. */
 interface Taking {
   readonly check: NewBalanceCheck;
   readonly draw: () => number;
@@ -191,7 +193,7 @@ async function takeIn(
   return judgeIn(queries, { check, responseIdentification }, limits);
 }
 
-/** Judges a question that is among those of its account already; throws `Limited`. */
+/** Judges a question that is already counted for its account; throws `Limited`. */
 async function judgeIn(
   queries: Queries,
   { check, responseIdentification }: Pick<Taking, "check"> & { readonly responseIdentification: bigint },
@@ -209,7 +211,7 @@ function presentAsked(amount: Money): string {
   return `${presentDecimal(amount)} ${amount.currency}`;
 }
 
-/** Undefined when the identification of the question is used. */
+/** Adds a question and returns its number; undefined when its identification is used. */
 async function add(queries: Queries, { check, draw }: Taking): Promise<bigint | undefined> {
   const { organisationIdentifier, exchangeIdentification, account, amount } = check;
   for (let drawn = 0; drawn < MOST_DRAWS; drawn += 1) {

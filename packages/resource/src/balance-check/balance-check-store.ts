@@ -2,10 +2,10 @@ import type { AccountId, Money } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { PageQuestion } from "@cobs/service-edge";
 
-/** A question of a TPP whether an amount is available on an account. */
+/** A TPP's question whether an amount is available on an account. */
 export interface NewBalanceCheck {
   readonly organisationIdentifier: OrganisationIdentifier;
-  /** The TPP's own; the number 1 and the text "1" are the same (A-74). */
+  /** The TPP's own identification; the number 1 and the text "1" are the same (A-74). */
   readonly exchangeIdentification: string;
   readonly account: AccountId;
   readonly amount: Money;
@@ -22,15 +22,15 @@ export interface BalanceCheckLimits {
 }
 
 /**
- * What became of a question; when `limited`, from when on, and in how many milliseconds, it may be asked. What its answer is
- * called is unique for ever (COBS 3.3.3.2), of at most 18 digits, and tells nothing of the questions of others.
+ * Outcome of a question. When `limited`, it says when, and in how many milliseconds, it may be asked. The identification of
+ * an answer is never used again (COBS 3.3.3.2), has at most 18 digits, and reveals nothing about the questions of others.
  */
 export type TakenBalanceCheck =
   | { readonly result: "taken"; readonly responseIdentification: bigint }
   | { readonly result: "repeated" }
   | { readonly result: "limited"; readonly continuesAt: Date; readonly remainingMilliseconds: number };
 
-/** A question as it is told to a person at the bank; `amount` with its currency, `enough` undefined where there was no answer. */
+/** A question as shown to a person at the bank; `amount` with its currency, `enough` undefined if there was no answer. */
 export interface KeptBalanceCheck extends Pick<NewBalanceCheck, "organisationIdentifier"> {
   readonly responseIdentification: bigint;
   readonly checkedAt: Date;
@@ -39,34 +39,35 @@ export interface KeptBalanceCheck extends Pick<NewBalanceCheck, "organisationIde
 }
 
 /**
- * The questions of TPPs, counted in one place for all processes; time is that place's alone. Those of the last 24 hours decide;
- * older ones are kept to be told of.
+ * The questions of TPPs, counted in one place for all processes, by the clock of that place alone. Those of the last 24 hours
+ * decide; older ones are kept as a record.
  *
- * A TPP uses an identification once in 24 hours: of any number of callers at once one takes it. Of any number of callers at once no
- * more than the limits take theirs; an amount that was asked about within the time of a limit is no further one. What is refused
- * is not counted. Rejects when the store does not answer; whether a question was taken is then unknown.
+ * A TPP uses an identification once in 24 hours: of any number of callers at once, one takes it. Any number of callers at
+ * once cannot exceed the limits together. An amount that was already asked about within the period of a limit does not count
+ * again. A refused question is not counted. Rejects when the store does not answer; it is then unknown whether a question was
+ * taken.
  */
 export interface BalanceCheckStore {
   take(check: NewBalanceCheck, limits: BalanceCheckLimits): Promise<TakenBalanceCheck>;
   /**
-   * Counts a question that was taken for the account of `check`, where the bank would answer of another one than it was taken
-   * for. When `limited` it stays where it was; it is never `repeated`.
+   * Counts a question for the account of `check`, because the bank would answer about another account than the question was
+   * taken for. When `limited`, it stays where it was; it is never `repeated`.
    */
   moveTo(
     responseIdentification: bigint,
     check: NewBalanceCheck,
     limits: BalanceCheckLimits,
   ): Promise<TakenBalanceCheck>;
-  /** Whether the identification was used. */
+  /** Whether the identification was used in the last 24 hours. */
   isRepeated(
     check: Pick<NewBalanceCheck, "organisationIdentifier" | "exchangeIdentification">,
   ): Promise<boolean>;
-  /** The question got no answer: its identification may come again. It is counted all the same. */
+  /** Frees the identification of a question that got no answer. The question still counts. */
   giveBack(responseIdentification: bigint): Promise<void>;
-  /** What was answered, before its TPP learns of it. */
+  /** Records the answer, before the TPP learns of it. */
   keepAnswer(responseIdentification: bigint, enough: boolean): Promise<void>;
-  /** Those about an account, the newest first; none after one that is not there. */
+  /** Lists the questions about an account, the newest first; none after one that does not exist. */
   listOf(account: AccountId, page: PageQuestion<bigint>): Promise<readonly KeptBalanceCheck[]>;
-  /** Deletes some of what is older than so many days; gives how many, fewer than a whole batch when no more is left. */
+  /** Deletes some questions older than `keptDays` days; returns how many, fewer than `batch` when none are left. */
   forgetOld(batch: number, keptDays: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 /**
- * Whether an amount is available on an account: yes or no, and no figure (COBS 3.2.3, 3.3.3). This folder owns whom the bank is
- * asked for, that no identification is used twice, and that a search for the balance is slow. It does not own how the question
- * is read (`@cobs/cobs-model`) nor who may call (`admission`).
+ * Whether an amount is available on an account: yes or no, and no figure (COBS 3.2.3, 3.3.3). This folder owns which accounts
+ * the bank is asked about, that no identification is used twice, and that a search for the balance is slow. It does not own
+ * how the question is read (`@cobs/cobs-model`) nor who may call (`admission`).
  */
 import {
   type AccountId,
@@ -26,33 +26,33 @@ import type {
   TakenBalanceCheck,
 } from "./balance-check-store.ts";
 
-/** What questions are answered with. */
+/** Dependencies of answering questions. */
 export interface BalanceCheckParts {
   readonly bank: Pick<OrderBank, "hasFunds">;
   readonly store: BalanceCheckStore;
   readonly limits: BalanceCheckLimits;
 }
 
-/** A question as it came, with what is wrong with the call beside it. */
+/** A question as it was sent, and the faults of the call outside the body. */
 export interface BalanceCheckInput {
   readonly organisationIdentifier: OrganisationIdentifier;
   readonly body: unknown;
   readonly faults: readonly Fault[];
 }
 
-/** A PSU who has agreed, and to a question about which of the accounts with one IBAN: at least one. */
+/** A PSU who has agreed, and the accounts with one IBAN that the agreement covers: at least one. */
 export interface CheckedHolder {
   readonly psu: PsuId;
   readonly accounts: readonly [AccountId, ...AccountId[]];
 }
 
 /**
- * Finds who has agreed that the caller asks about an account with this IBAN; empty when nobody has, or there is none. May refuse
- * before, for a caller that has asked too often about those that nobody has agreed to.
+ * Finds who has agreed that the caller asks about an account with this IBAN; empty when nobody has, or there is no such
+ * account. May first refuse a caller that has asked too often about accounts without an agreement.
  */
 export type FindHolders = (iban: Iban) => Promise<readonly CheckedHolder[]>;
 
-/** An answer, with the question that it is to. */
+/** An answer, with its question. */
 export interface CheckedBalance {
   readonly check: BalanceCheck;
   readonly responseIdentification: bigint;
@@ -60,9 +60,9 @@ export interface CheckedBalance {
 }
 
 /**
- * A shop may try a payment again, and asks about the same amount then. Each other amount may halve what is not known of a
- * balance: ten leave a thousandth of that, and twenty a millionth. Fewer would refuse a person who often pays with a card, and as
- * many refuse an account with many cards: for those the bank allows more (PSD2 Article 65(1)).
+ * Computes the limits. A shop may retry a payment, and then asks about the same amount. Each other amount may halve what is
+ * unknown about a balance: ten leave a thousandth of it, and twenty a millionth. Fewer would refuse a person who often pays
+ * by card. Even this many refuse an account with many cards, for which the bank allows more (PSD2 Article 65(1)).
  */
 export function balanceCheckLimits(amountsPerHour: number): BalanceCheckLimits {
   return { perHour: 6 * amountsPerHour, amountsPerHour, amountsPerDay: 2 * amountsPerHour };
@@ -79,7 +79,7 @@ const REPEATED: Fault = {
   message: "exchangeIdentification was used in the last 24 hours",
 };
 
-/** Table: where in the request the bank has found a fault. */
+/** Table: where in the request each fault found by the bank lies. */
 const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
   AC02: "debtorAccount.identification.iban",
   AC09: "debtorAccount.currency",
@@ -88,11 +88,12 @@ const PATHS: Readonly<Partial<Record<CobsErrorCode, string>>> = {
 } satisfies Readonly<Record<keyof typeof FUNDS_FAULTS, string>>;
 
 /**
- * Answers a question. Refuses as `findHolders` does; with AG01 before everything else (403), told alike of accounts that nobody
- * has agreed to and of those that do not exist; then with all faults of the body and RF01 together; with
- * `balance_check_limit`; and with what the bank finds: AC02, AC09, AC12 or AM11. A question that got no answer leaves its
- * identification free. The bank is asked the same for every amount, about accounts alone that a holder has agreed to, and what it
- * compares leaves it only as yes or no.
+ * Answers a question. Refuses, in this order: as `findHolders` does; with AG01 (403), alike for accounts that nobody has
+ * agreed to and for accounts that do not exist; with all faults of the body and RF01 together; with `balance_check_limit`;
+ * with what the bank finds: AC02, AC09, AC12 or AM11. A question that got no answer leaves its identification free.
+ *
+ * The bank is asked in the same way for every amount, and only about accounts that a holder has agreed to. What it compares
+ * leaves it only as yes or no.
  */
 export async function checkBalance(
   { bank, store, limits }: BalanceCheckParts,
@@ -114,10 +115,10 @@ export async function checkBalance(
   const funds = await askFor(bank, holders, check).catch(giveBackFor);
   if (funds.known) {
     const { account } = funds;
-    // Only the bank knows which account that is: it is counted for this one before anybody learns anything of it.
+    // Only the bank knows which account it is: the question is counted for that account before anybody learns the answer.
     if (account !== asked.account)
       await moveTo({ store, limits }, responseIdentification, { ...asked, account }).catch(giveBackFor);
-    // Before the TPP learns of it: a payer can be told of every answer (PSD2 Article 65(5)).
+    // Before the TPP learns of it, so that a payer can be told of every answer (PSD2 Article 65(5)).
     await store.keepAnswer(responseIdentification, funds.enough).catch(giveBackFor);
     return { check, responseIdentification, enough: funds.enough };
   }
@@ -125,7 +126,7 @@ export async function checkBalance(
   return giveBackFor(new ContentRefusal([{ code, path: PATHS[code], message }]));
 }
 
-/** The question, and as much of a faulty one as decides what its sender is told. */
+/** Reads the question, and as much of a faulty one as decides what its sender is told. */
 function readInput(body: unknown) {
   const { check, exchangeText, faults: wrong } = readBalanceCheck(body);
   const iban = findIban(findAt(body, "debtorAccount.identification.iban"));
@@ -138,7 +139,10 @@ async function requireAgreed(findHolders: FindHolders, iban: Iban): Promise<read
   return found;
 }
 
-/** The consent of any holder serves: where one of them has the account no more (AC02), the bank is asked for the next. */
+/**
+ * Asks the bank for one holder after the other: any holder's consent is enough. If a holder no longer has the account (AC02),
+ * the bank is asked for the next one.
+ */
 async function askFor(
   bank: BalanceCheckParts["bank"],
   holders: readonly CheckedHolder[],
@@ -172,7 +176,7 @@ function requireTaken(taken: TakenBalanceCheck): bigint {
   }
 }
 
-/** Refuses with what happened, also when the identification could not be given back: its sender makes another one. */
+/** Frees the identification and throws `cause`, even if freeing fails: the TPP then makes a new identification. */
 async function giveBack(
   store: BalanceCheckStore,
   responseIdentification: bigint,

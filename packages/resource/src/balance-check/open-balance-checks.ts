@@ -10,19 +10,19 @@ import {
 import { createBalanceCheckStore } from "./balance-check-store-postgres.ts";
 import { type BalanceCheckParts, balanceCheckLimits } from "./check-balance.ts";
 
-/** What both resources are served with. */
+/** Dependencies of both resources. */
 export interface BalanceCheckRouteParts extends BalanceCheckParts {
   readonly accounts: Pick<Bank, "accountsOf">;
   readonly cardConsents: CardConsents;
 }
 
-/** Whom questions are answered from: who keeps the accounts, and who knows what is on them. */
+/** The parts of the bank that answer: who keeps the accounts, and who knows their funds. */
 export interface CheckedBank {
   readonly accounts: Pick<Bank, "accountsOf">;
   readonly orders: Pick<OrderBank, "hasFunds">;
 }
 
-/** How many amounts a TPP may ask about, and how consents to card issuers are remembered. */
+/** The amounts that a TPP may ask about per hour, and how consents to card issuers are remembered. */
 type OpeningBalanceChecks = Omit<RememberingCardConsentParts, "clock" | "countCache"> & {
   readonly amountsPerHour: number;
 };
@@ -39,7 +39,7 @@ export function openBalanceChecks(
   return { bank: orders, store, limits, accounts, cardConsents };
 }
 
-/** Deletes answers to balance checks after so many days, until the lifecycle ends it. */
+/** Deletes balance checks older than `keptDays`, until the lifecycle stops it. */
 export function startForgettingBalanceChecks(
   { database, log, lifecycle, clock, countJob }: ServiceParts,
   keptDays: number,

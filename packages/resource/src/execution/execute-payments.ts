@@ -1,11 +1,11 @@
 /**
- * Brings approved payments to their end. This folder owns the way between a payment and the bank: when it is handed over,
- * how an unknown outcome is found out, and how its end comes back. It does not own the payment's moves (`payments`), nor
- * the money (`bank`).
+ * Brings approved payments to their end. This folder owns the way between a payment and the bank: when it is handed over, how
+ * an unknown outcome is found out, and how its end comes back. It does not own the payment's moves (`payments`), nor the
+ * money (`bank`).
  *
- * Whatever happens to this process, a payment is sent at most once without having been looked up: that it goes to the bank
- * is written before it does, and one of which that is written is looked up first. Nothing needs a person: what is not known
- * is asked again until it is.
+ * Whatever happens to this process, a payment is sent at most once without a look-up: the hand-over is recorded before the
+ * order goes to the bank, and a payment with a recorded hand-over is looked up first. Nothing needs a person: an unknown
+ * outcome is asked for until it is known.
  */
 import type { Clock, Log } from "@cobs/service-edge";
 import { CoreUnavailable, describeCoreFailure } from "../bank/core-unavailable.ts";
@@ -21,7 +21,7 @@ import type { Lease, PaymentStore } from "../payments/payment-store.ts";
 import type { ExecutionMetrics } from "./execution-metrics.ts";
 import { firstLookAt, lookSoonAt, nextLookAt, nextTryAt } from "./execution-times.ts";
 
-/** What executing needs of the payments, and of the bank. */
+/** Dependencies of execution: the payments and the bank. */
 export interface ExecutionParts {
   readonly store: Pick<
     PaymentStore,
@@ -37,20 +37,20 @@ export interface ExecutionParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: ExecutionMetrics;
-  /** For how long nobody else takes a payment (`leaseFor`). */
+  /** How long no other process takes a payment (`leaseFor`). */
   readonly leaseMilliseconds: number;
 }
 
 /**
- * Takes at most so many payments that wait for a step, and works on each of them by itself; what comes of it never rejects.
- * Throws where nothing can be taken.
+ * Takes at most `limit` payments that wait for a step, and works on each separately; the promises of this work never reject.
+ * Throws when nothing can be taken.
  */
 export type BeginStep = (parts: ExecutionParts, limit: number) => Promise<readonly Promise<void>[]>;
 
-/** Brings to the bank what it has not answered for. */
+/** Hands over payments for which the bank has not answered yet. */
 export const beginHandOvers = begin("dueForHandOver");
 
-/** Asks the bank how those go that it has accepted. */
+/** Asks the bank about the progress of payments that it has accepted. */
 export const beginFollowing = begin("dueForSettlement");
 
 function begin(due: "dueForHandOver" | "dueForSettlement"): BeginStep {
@@ -61,7 +61,7 @@ function begin(due: "dueForHandOver" | "dueForSettlement"): BeginStep {
   };
 }
 
-/** What its state lets happen next, whatever the place says in which it waits. */
+/** Takes the next step that the payment's state allows, whatever step its place waits for. */
 function bringOn(parts: ExecutionParts, lease: Lease): Promise<void> {
   switch (lease.state) {
     case "approved":
@@ -82,14 +82,14 @@ async function refuse({ store, metrics, log, clock }: ExecutionParts, lease: Lea
 }
 
 /**
- * One that may have arrived is looked up before anything is sent again; and so is one that somebody has taken before, whatever
- * its state says, because a place that was lost is given back as such a one.
+ * Hands over a payment. A payment that may have reached the bank is looked up before it is sent again. So is a payment that
+ * was taken before, whatever its state, because a lost place is restored as one taken before.
  */
 async function handOver(parts: ExecutionParts, lease: Lease): Promise<void> {
   if (lease.state === "approved" && lease.attempt === 1) return send(parts, lease);
   const progress = await parts.bank.progressOf(lease.paymentId);
   if (progress.state === "unknown") return send(parts, lease);
-  // Nobody has written that it went there; what the bank has is taken for it only if it is what was approved.
+  // The hand-over was never recorded; the bank's order counts as this payment's only if it is the approved one.
   if (lease.state === "approved" && (await writeHandOver(parts, lease)) === undefined) return;
   await takeProgress(parts, lease, progress);
 }
@@ -100,7 +100,7 @@ async function send(parts: ExecutionParts, lease: Lease): Promise<void> {
   await takeOutcome(parts, { lease, payment }, await parts.bank.acceptOrder(orderOf(payment)));
 }
 
-/** Undefined when it does not go there. */
+/** Records the hand-over; undefined when the payment must not go to the bank. */
 async function writeHandOver(parts: ExecutionParts, lease: Lease): Promise<ApprovedPayment | undefined> {
   const { store, metrics, log } = parts;
   const handed = await store.handOver(lease, actOf(parts));
@@ -131,7 +131,7 @@ async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: Reje
   if (taken === "moved") parts.metrics.count("rejected");
 }
 
-/** What a person should know of a rejection beside what is in the payment's record. */
+/** Logs what a person should know about a rejection beside the payment's record. */
 function tellRejection(
   { log }: ExecutionParts,
   { paymentId }: Lease,
@@ -146,7 +146,7 @@ function tellRejection(
     log.warn({ paymentId, ownWord }, "the bank rejects a payment for a reason that only it has a word for");
 }
 
-/** What the bank knows of a payment that was handed over; it has not been told here before. */
+/** Takes what the bank knows about a payment that was handed over and whose answer has not been recorded yet. */
 async function takeProgress(
   parts: ExecutionParts,
   lease: Lease,
@@ -159,7 +159,7 @@ async function takeProgress(
   if ((await store.takeAnswer(lease, answer, actOf(parts))) === "moved") parts.metrics.count("accepted");
 }
 
-/** Asks how an accepted one goes. It is never sent again, even if the bank should have forgotten it. */
+/** Asks about an accepted payment. It is never sent again, even if the bank has forgotten it. */
 async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
   const { store, bank, clock } = parts;
   const progress = await bank.progressOf(lease.paymentId);
@@ -170,7 +170,10 @@ async function follow(parts: ExecutionParts, lease: Lease): Promise<void> {
   await store.postpone(lease, nextTryAt(now, lease.attempt));
 }
 
-/** It ends when the bank says under its id how it ended: a person of the bank sees to that. */
+/**
+ * Reports a payment that the bank has forgotten. It ends when the bank reports its outcome under its id: a person at the bank
+ * sees to that.
+ */
 function tellForgotten({ log, metrics }: ExecutionParts, { paymentId }: Lease): void {
   metrics.count("forgotten");
   log.error({ paymentId }, "the bank does not know a payment any more that it has accepted");
@@ -190,7 +193,7 @@ async function takeEnd(
     parts.metrics.count(settlement.outcome);
 }
 
-/** What goes wrong with one payment stops no other. Its outcome may be unknown now: the next try finds out. */
+/** A failure of one payment stops no other. Its outcome may be unknown now; the next try finds out. */
 async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promise<void>): Promise<void> {
   const { store, clock, log, metrics } = parts;
   const { paymentId, attempt } = lease;
@@ -200,7 +203,7 @@ async function inTrouble(parts: ExecutionParts, lease: Lease, step: () => Promis
     metrics.count("unknown");
     const reason = error instanceof CoreUnavailable ? describeCoreFailure(error) : {};
     log.warn({ error, ...reason, paymentId, attempt }, "a step of a payment failed; it is tried again");
-    // If this does not work either, somebody takes it when the lease is over.
+    // If this fails too, another process takes the payment when the lease is over.
     await store.postpone(lease, nextTryAt(clock.now(), attempt)).catch(() => {});
   }
 }

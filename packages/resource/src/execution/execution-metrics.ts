@@ -38,13 +38,13 @@ export function createExecutionMetrics(
     labelNames: ["outcome"],
     registers,
   });
-  // An alert sees the first one only if there was a figure before it.
+  // An alert sees the first event only if there was a value before it.
   for (const outcome of ALERTED) executions.inc({ outcome }, 0);
-  // Both figures of one reading are of one question.
+  // Both gauges of one collection share a question.
   let asking: Promise<WaitingPayments | undefined> | undefined;
   const askOnce = () => {
     asking ??= countWaitingPayments(database)
-      // Figures of a database that cannot be asked stay as they were.
+      // If the database does not answer, the gauges keep their values.
       .catch(() => undefined)
       .finally(() => {
         asking = undefined;

@@ -5,9 +5,9 @@ import type { Lease } from "../payments/payment-store.ts";
 const FIRST_PAUSE_MILLISECONDS = 500;
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
 const SHORTEST_LEASE_MILLISECONDS = 15_000;
-/** Within a lease: a look-up, an order, and what is written before and after. */
+/** Answer times that fit into a lease: one for a look-up, one for an order, one for the writes before and after. */
 const ANSWERS_IN_A_LEASE = 3;
-/** Two to this power is beyond the longest pause. */
+/** With this many doublings, the pause is beyond the longest one. */
 const MOST_DOUBLINGS = 10;
 
 /**
@@ -20,21 +20,21 @@ export function firstLookAt(
   return order.priority === "INST" ? now : lookSoonAt({ executionDate }, now);
 }
 
-/** When to ask for the first time about a payment of which it has just been found out that the bank has accepted it. */
+/** When to ask for the first time about a payment that has just been found to be accepted. */
 export function lookSoonAt({ executionDate }: Pick<Lease, "executionDate">, now: Date): Date {
   return notBefore(executionDate, new Date(now.getTime() + FIRST_PAUSE_MILLISECONDS));
 }
 
 /**
- * When to ask again about an accepted payment: after as long again as it could have been settled for, at most a minute, and not
- * before its execution date. How often it was tried to hand it over does not count.
+ * When to ask again about an accepted payment: after as long again as it could have been settled for, at most a minute, and
+ * not before its execution date. The number of attempts to hand it over does not count.
  */
 export function nextLookAt(
   { executionDate, since }: Pick<Lease, "executionDate" | "since">,
   now: Date,
 ): Date {
   const begun = Math.max(since.getTime(), startOfBankDay(executionDate).getTime());
-  // Neither does a process ask all the time whose clock is behind that of the one which wrote the acceptance.
+  // A process whose clock is behind that of the process that recorded the acceptance must not ask all the time either.
   const waited = Math.max(Math.abs(now.getTime() - begun), FIRST_PAUSE_MILLISECONDS);
   return notBefore(executionDate, new Date(now.getTime() + Math.min(waited, LONGEST_PAUSE_MILLISECONDS)));
 }
@@ -44,7 +44,7 @@ function notBefore(executionDate: string, soon: Date): Date {
   return day > soon ? day : soon;
 }
 
-/** When to try again: later with each attempt, at most a minute later. */
+/** When to try again: after a pause that grows with each attempt, up to a minute. */
 export function nextTryAt(now: Date, attempt: number): Date {
   const pause = FIRST_PAUSE_MILLISECONDS * 2 ** Math.min(attempt, MOST_DOUBLINGS);
   return new Date(now.getTime() + Math.min(pause, LONGEST_PAUSE_MILLISECONDS));

@@ -6,15 +6,15 @@ import { leaseFor } from "./execution-times.ts";
 import { startExecutingPayments } from "./start-executing-payments.ts";
 import { startRestoringPlaces } from "./start-restoring-places.ts";
 
-/** What is executed, and by whom. */
+/** The payments to execute, and the bank that executes them. */
 export interface ExecutedPayments {
   readonly store: PaymentStore;
   readonly bank: OrderBank;
-  /** The bank answers within this time, or is given up. */
+  /** Milliseconds within which the bank answers, or is given up. */
   readonly answerMilliseconds: number;
 }
 
-/** How long the end of the process waits for a bank: it must be over within a few seconds, and a bank may take longer. */
+/** How long stopping waits for the bank: a process must end within a few seconds, and a bank may take longer. */
 const STOP_MILLISECONDS = 3_000;
 
 /** Executes approved payments in this process until it is stopped, and registers the metrics. */

@@ -1,7 +1,7 @@
 import { type CountJob, pause, type Repeated, repeat, tellFailure } from "@cobs/service-edge";
 import { type BeginStep, beginFollowing, beginHandOvers, type ExecutionParts } from "./execute-payments.ts";
 
-/** How many payments a process works on at once: of those that are submitted, and of those that are followed. */
+/** How many payments a process works on at once, separately for hand-overs and for those it follows. */
 const MOST_AT_ONCE = 8;
 /** Pause between two looks at what is due when nothing was; a slow answer of the bank delays only its own payment. */
 const LOOK_MILLISECONDS = 250;
@@ -9,8 +9,8 @@ const TROUBLE_MILLISECONDS = 1_000;
 
 /**
  * Executes approved payments until it is stopped. Stopping waits for those in progress as long as the end of a process
- * allows; of the others it is looked up later what became of them. Every process does this, and each payment is worked on
- * by one process at a time. A payment that the bank is slow with delays no other.
+ * allows; the outcome of the others is looked up later. Every process does this, and each payment is worked on by one process
+ * at a time. A payment with which the bank is slow delays no other.
  */
 export function startExecutingPayments(
   parts: ExecutionParts & { readonly stopMilliseconds: number; readonly countJob?: CountJob },
@@ -51,7 +51,7 @@ async function fill({ begin, underWay }: Step, parts: ExecutionParts): Promise<v
   }
 }
 
-/** Until all are over, or some of them take long, or until one of these signals is raised. */
+/** Waits until all are over, the time is over, or a signal is raised. */
 async function untilOver(
   underWay: readonly Promise<void>[],
   milliseconds: number,

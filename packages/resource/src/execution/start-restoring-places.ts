@@ -3,13 +3,13 @@ import type { PaymentStore } from "../payments/payment-store.ts";
 import type { RestoredPlaces, UnendedPlace } from "../payments/restored-places.ts";
 import type { ExecutionParts } from "./execute-payments.ts";
 
-/** What looking for them needs. */
+/** Dependencies of restoring places. */
 export type RestoringParts = Pick<ExecutionParts, "clock" | "log" | "metrics"> & {
   readonly store: Pick<PaymentStore, "restorePlaces">;
   readonly countJob?: CountJob;
 };
 
-/** So many are looked at in one statement. */
+/** Payments that one statement looks at. */
 const BATCH = 2_000;
 const TERMS = {
   failure: "approved payments without an outbox row could not be looked for",
@@ -18,9 +18,9 @@ const TERMS = {
 };
 
 /**
- * Finds approved payments whose outbox row is missing because somebody deleted it, soon after the start and every minute, until
- * it is stopped; those that have not ended are looked through in batches. They are executed like any other, after a look-up at
- * the bank. Those that a clock far ahead has put off are due again.
+ * Finds approved payments whose outbox row is missing because somebody deleted it, soon after the start and every minute,
+ * until it is stopped. It looks through those that have not ended in batches. They are executed like any other, after a
+ * look-up at the bank. Payments that a clock far ahead has postponed are due again.
  */
 export function startRestoringPlaces(parts: RestoringParts): Repeated {
   const { store, clock, log, metrics, countJob } = parts;

@@ -3,7 +3,7 @@ import type { Queries } from "@cobs/service-edge";
 /** Approved payments without an answer of the bank: how many, and how long the oldest has waited. */
 export type WaitingPayments = { readonly count: number; readonly oldestSeconds: number };
 
-/** Counts them. */
+/** Counts the waiting payments. */
 export async function countWaitingPayments(queries: Queries): Promise<WaitingPayments> {
   const [row] = await queries.run<WaitingRow>({ ...WAITING, values: [] });
   return { count: row?.count ?? 0, oldestSeconds: row?.seconds ?? 0 };

@@ -15,13 +15,13 @@ import type { CountEntry } from "./count-entries.ts";
 import { expiryOf } from "./payment-expiry.ts";
 import { type InspectingBank, type ProvenOrder, requireOrder, textAt } from "./require-order.ts";
 
-/** What entering takes. */
+/** Dependencies of entering payments. */
 export interface EntryParts {
   readonly bank: InspectingBank;
   readonly store: Pick<PaymentStore, "enter" | "findEntered" | "findInstruction">;
   readonly countEntry: CountEntry;
   readonly clock: Clock;
-  /** How long a PSU has to approve. */
+  /** Minutes that a PSU has to approve. */
   readonly unsignedPaymentMinutes: number;
 }
 
@@ -33,17 +33,17 @@ export interface EntryInput {
   readonly requestId: string;
 }
 
-/** The header under which a request may be sent again. */
+/** The header with the key under which a request may be repeated. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 const INSTRUCTION = "paymentIdentification.instructionIdentification";
 
 /**
- * Enters a payment once (PAY-01). A request that is repeated under its idempotency key gets the payment as it was
- * entered, even if the bank would object by now (the date has passed, the account is closed). Otherwise it refuses
- * with every fault of order and account together; with AM05 among them when the instruction identification is taken,
- * so that a TPP that has lost an answer learns of the payment. A key that came with another body is FIELD_INVALID
- * (PAY-02). A repetition is not counted; for anything else `payment_limit` comes before all faults.
+ * Enters a payment once (PAY-01). A request that is repeated under its idempotency key gets the payment as it was entered,
+ * even if the bank would object by now (the date has passed, the account is closed). Otherwise it refuses with every fault of
+ * order and account together. If the instruction identification is taken, AM05 is among them, so that a TPP that has lost an
+ * answer learns of the payment. A key that came with another body is FIELD_INVALID (PAY-02). A repetition is not counted; for
+ * anything else `payment_limit` comes before all faults.
  */
 export async function enterPayment(
   parts: EntryParts,
@@ -63,7 +63,7 @@ export async function enterPayment(
   return paymentIn(await parts.store.enter(terms, entry, { now, requestId: input.requestId }));
 }
 
-/** What is wrong beside the body is told first, as ever. */
+/** Finds what the key has entered; undefined if the call has other faults, which are told first. */
 async function findKnown(
   { store, clock }: EntryParts,
   { tpp: { organisationIdentifier }, applicationId, psu }: PsuAdmission,
@@ -100,7 +100,7 @@ function termsOf(
   const { organisationIdentifier } = tpp;
   const { orderText, digest } = bytesOfOrder({ id, order, executionDate, fee });
   const expiresAt = expiryOf(order, executionDate, { now, minutes });
-  // Without spreads, which cost more than all of it.
+  // Without spreads, which cost more than everything else here.
   return {
     id,
     organisationIdentifier,

@@ -1,6 +1,8 @@
 import { endOfBankDay, type PaymentOrder } from "@cobs/cobs-model";
 
-/** Until when a PSU may approve: `minutes` from now, but not after the execution date that the TPP has asked for. */
+/**
+ * Finds the time until which a PSU may approve: `minutes` from now, but not after the execution date that the TPP requested.
+ */
 export function expiryOf(
   { requestedExecutionDate }: Pick<PaymentOrder, "requestedExecutionDate">,
   executionDate: string,

@@ -18,7 +18,7 @@ import { CoreUnavailable } from "../bank/core-unavailable.ts";
 import { ORDER_FAULTS } from "../bank/order-faults.ts";
 import type { OrderInspection } from "../bank/orders.ts";
 
-/** An order without a fault, the account that pays, and when it is executed. */
+/** An order without faults, the account that pays, its fee, and its execution plan. */
 export interface ProvenOrder {
   readonly order: PaymentOrder;
   readonly account: AccountId;
@@ -38,13 +38,14 @@ interface OrderInput {
 
 type OfPsu = Pick<PsuAdmission, "psu" | "accounts">;
 
-/** Who inspects an order, and who knows the accounts of one that cannot be read. */
+/** The bank as far as it inspects an order, and knows the accounts of an order that cannot be parsed. */
 export type InspectingBank = Pick<Bank, "terms" | "inspectOrder" | "accountsOf" | "currenciesOf">;
 
 /**
- * Parses an order and has the bank inspect it. Refuses with all faults at once; while the core system does not answer, even
- * with its terms, with those that are known without it, because they would remain 400 in any case. A consent that includes
- * accounts limits which of them may pay; one for payments alone names none, and any account of the PSU may pay.
+ * Parses an order and lets the bank inspect it. Refuses with all faults at once. While the core system does not even answer
+ * with its terms, it refuses with the faults that are known without it, because they would remain 400 in any case. A consent
+ * that includes accounts limits which of them may pay. A consent for payments alone names none, and any account of the PSU
+ * may pay.
  */
 export async function requireOrder(
   bank: InspectingBank,
@@ -66,7 +67,7 @@ export async function requireOrder(
   return { order, account, fee, plan: planExecution(order, terms, now) };
 }
 
-/** What the bank answers. When it cannot be asked, refuses with the faults that are already known, if any. */
+/** Gives the bank's answer. When the bank cannot be asked, refuses with the faults that are already known, if any. */
 async function orRefuse<T>(findKnown: () => readonly Fault[], asking: Promise<T>): Promise<T> {
   try {
     return await asking;
@@ -81,7 +82,7 @@ function payableIn({ accounts }: OfPsu): readonly AccountId[] | undefined {
 }
 
 /**
- * Whether an account may pay under a consent: one for payments alone names no accounts, and covers all of the PSU's.
+ * Whether an account may pay under a consent. A consent for payments alone names no accounts, and covers all of the PSU's.
  */
 export function coversPayer({ accounts }: Pick<PsuAdmission, "accounts">, account: AccountId): boolean {
   return accounts.length === 0 || accounts.includes(account);
@@ -101,7 +102,7 @@ async function faultsOfDebtor(
   return faultsOfCurrency(bank, { psu: of.psu, account: account.id }, textAt(body, CURRENCY));
 }
 
-/** A malformed currency has its own fault already. */
+/** Finds the fault of a currency that the account does not have; a malformed currency already has its own fault. */
 async function faultsOfCurrency(
   bank: Pick<Bank, "currenciesOf">,
   of: AccountOfPsu,
@@ -112,13 +113,13 @@ async function faultsOfCurrency(
   try {
     return (await bank.currenciesOf(of)).includes(wanted) ? [] : [ORDER_FAULTS.AC10];
   } catch (error) {
-    // It was the PSU's a moment ago.
+    // The account was the PSU's a moment ago.
     if (error instanceof BankRefusal) return [ORDER_FAULTS.AC02];
     throw error;
   }
 }
 
-/** The text at a dotted path of a body; undefined where there is none. */
+/** Finds the text at a dotted path of a body. */
 export function textAt(value: unknown, path: string): string | undefined {
   const found = findAt(value, path);
   return typeof found === "string" ? found : undefined;
