@@ -33,6 +33,7 @@ export interface OpenedPayments extends PaymentParts {
   readonly takers: readonly EndingTaker[];
 }
 
+/** Opens the payments of a process and starts their jobs. */
 export function openPayments(
   { bank, orders }: Pick<OpenedBank, "bank" | "orders">,
   parts: Pick<ServiceParts, "database" | "clock" | "log" | "peer" | "metrics" | "lifecycle" | "countJob">,

@@ -102,7 +102,7 @@ function openVerification(
   return verification;
 }
 
-/** Opens the memories of auth's answers, and the event feed that auth sends from the start of these memories on. */
+/** Opens the memories of auth's answers, and follows auth's events from the beginning of these memories on. */
 function openEndings(
   { freshnessSeconds }: ResourceConfiguration,
   parts: ServiceParts,

@@ -61,8 +61,8 @@ export function presentProtocolError(status: number): string {
 }
 
 /**
- * One policy for all resources (COBS 1.2.10): 401 if the caller lacks something, 403 if it lacks a right, 429 if it must
- * wait.
+ * One policy for all resources (COBS 1.2.10): 401 if the certificate or token does not suffice, 403 if a right is missing,
+ * 429 if the caller must wait.
  */
 function presentAdmissionRefusal(refusal: AdmissionRefusal, { route = "" }: FailedCall): PresentedError {
   const { continues } = refusal.call;
