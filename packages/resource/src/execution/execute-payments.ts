@@ -131,7 +131,7 @@ async function takeRejection(parts: ExecutionParts, lease: Lease, rejected: Reje
   if (taken === "moved") parts.metrics.count("rejected");
 }
 
-/** Logs what a person should know about a rejection beside the payment's record. */
+/** Logs what a person should know about a rejection in addition to the payment's record. */
 function tellRejection(
   { log }: ExecutionParts,
   { paymentId }: Lease,

@@ -1,6 +1,6 @@
 /**
- * The route by which a person at the bank reads the balance checks of an account, so that its payer can be told (PSD2 Article
- * 65(5)).
+ * The route by which a person at the bank reads the balance checks of an account, so that its payer can be told
+ * (PSD2 Article 65(5)).
  */
 import { parseAccountId } from "@cobs/cobs-model";
 import { type BankCallers, problemAnswer, type Route, requireBankCaller } from "@cobs/service-edge";

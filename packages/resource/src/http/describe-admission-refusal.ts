@@ -39,7 +39,7 @@ export function describeAdmissionRefusal({ code, call }: AdmissionRefusal): stri
   }
 }
 
-/** Names the fault of a certificate by its code, for programs. About tokens only the sentence is told. */
+/** Names the fault of a certificate by its code, for programs. About a token nothing but the sentence is told. */
 export function parametersOfRefusal({ code }: AdmissionRefusal): FaultParameters | undefined {
   const concernsCertificate =
     isCertificateRefusalCode(code) || code === "tpp_blocked" || code === "certificate_blocked";

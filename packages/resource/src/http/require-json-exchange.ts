@@ -4,9 +4,9 @@ const JSON_TYPE = "application/json";
 const JSON_RANGES = [JSON_TYPE, "application/*", "*/*"];
 
 /**
- * Checks the media types of a call: `Accept`, if sent, must admit JSON, and a body, if sent, must be JSON in UTF-8 (COBS
- * 1.2.4, A-13). The standard wants `Content-Type` on every call; it is not enforced on a call without a body. Refuses with
- * `not_acceptable` or `media_type_unsupported`.
+ * Checks the media types of a call: `Accept`, if sent, must admit JSON, and a body, if sent, must be JSON in UTF-8
+ * (COBS 1.2.4, A-13). The standard wants `Content-Type` on every call; it is not enforced on a call without a body. Refuses
+ * with `not_acceptable` or `media_type_unsupported`.
  */
 export function requireJsonExchange(call: IncomingCall): void {
   const accept = call.header("accept");

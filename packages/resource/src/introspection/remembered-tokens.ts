@@ -2,7 +2,7 @@ import { type AnswerMemory, createAnswerMemory } from "../endings/answer-memory.
 import type { Ending, EndingTaker } from "../endings/ending.ts";
 import type { ActiveToken } from "./token-introspection.ts";
 
-/** Twice the number of consents in use at once: for a while a renewed token exists beside the former one. */
+/** Twice the number of consents in use at once: for a while a renewed token exists next to the former one. */
 const MAX_REMEMBERED_TOKENS = 20_000;
 /**
  * Limit for the accounts of all tokens: a hundred for each, with room for tokens that have more. Accounts are most of what is

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 
 /** The share that a party has used: what it may use in a minute flows out in a minute, and no more than that fits in. */
 export interface LeakyBucket {
-  /** Milliseconds until there is room for one more beside `others`; 0 when there is room now. */
+  /** Milliseconds until there is room for one more in addition to `others`; 0 when there is room now. */
   waitFor(others?: number): number;
   /** Adds one, whether or not there is room. */
   fill(): void;

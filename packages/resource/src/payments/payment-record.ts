@@ -3,7 +3,7 @@ import type { MadeMove, PlaceMove } from "./made-move.ts";
 import type { Approval } from "./payment.ts";
 import type { PaymentMove } from "./payment-moves.ts";
 
-/** What the record says about a move, beside its time and its states. */
+/** What the record says about a move, apart from its time and states. */
 export type MoveDescription = Pick<MadeMove, "move" | "by" | "cause" | "facts">;
 
 /** Table: who decides each move. */

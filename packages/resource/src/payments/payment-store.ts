@@ -43,7 +43,7 @@ export interface IdempotencyKey {
   readonly bodyHash: Buffer;
 }
 
-/** What an entry brings beside the payment's terms. */
+/** What an entry brings in addition to the payment's terms. */
 export interface Entry {
   readonly signId: SignId;
   readonly idempotency: IdempotencyKey | undefined;

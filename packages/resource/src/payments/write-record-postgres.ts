@@ -26,7 +26,7 @@ export function parametersOfLine(first: number): readonly string[] {
 
 const LINE_LENGTH = 5;
 
-/** Values of a line beside its time and the states of the payment. */
+/** Values of a line, apart from its time and the states of the payment. */
 export function valuesOfLine(
   { move, by, cause, facts }: MoveDescription,
   { requestId }: PaymentAct,
