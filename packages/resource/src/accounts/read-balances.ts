@@ -2,9 +2,7 @@ import type { Balance } from "@cobs/cobs-model";
 import type { PsuAdmission } from "../admission/admission.ts";
 import { type AccountInput, type AccountParts, answerAboutAccount } from "./answer-about-account.ts";
 
-/**
- * Reads the balances of an account (COBS 3.1.4), in all of its currencies or in one; refuses as `answerAboutAccount` does.
- */
+/** Reads the balances of an account (COBS 3.1.4), in all of its currencies or in one; refuses as `answerAboutAccount` does. */
 export async function readBalances(
   parts: AccountParts,
   admission: PsuAdmission,

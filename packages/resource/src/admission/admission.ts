@@ -13,9 +13,7 @@ export type AdmissionNeeds = PsuNeeds | OptionalPsuNeeds | TppNeeds;
 /** What every resource requires of the certificate. */
 export interface CertificateNeeds {
   readonly role: Psd2Role;
-  /**
-   * Whether the check goes on if the revocation status is unavailable: `certain` refuses, `known` goes on for a grace period.
-   */
+  /** Whether the check goes on if the revocation status is unavailable: `certain` refuses, `known` goes on for a grace period. */
   readonly revocation: RevocationDemand;
 }
 

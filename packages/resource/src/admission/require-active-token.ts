@@ -3,9 +3,7 @@ import type { AdmissionNeeds } from "./admission.ts";
 import { type OfTpp, refusalOf, type WithActiveToken, type WithToken } from "./attempt.ts";
 import { readAccessToken } from "./read-access-token.ts";
 
-/**
- * Requires a token in `Authorization`; refuses with `token_absent`, `token_malformed`, `token_in_query`, `token_repeated`.
- */
+/** Requires a token in `Authorization`; refuses with `token_absent`, `token_malformed`, `token_in_query`, `token_repeated`. */
 export function requireToken<Needs extends AdmissionNeeds>(attempt: OfTpp<Needs>): WithToken<Needs> {
   const { call, needs, now, tpp } = attempt;
   const sent = readAccessToken(call);

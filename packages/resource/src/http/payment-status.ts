@@ -6,9 +6,7 @@ import { PAYMENT_STATUS } from "./cobs-resources.ts";
 import type { OfferedResource } from "./offered-resource.ts";
 import type { PaymentParts } from "./payment-parts.ts";
 
-/**
- * Serves `GET /payments/{paymentId}/status` (COBS 3.2.5) to the TPP itself; a token in the call does not change the answer.
- */
+/** Serves `GET /payments/{paymentId}/status` (COBS 3.2.5) to the TPP itself; a token in the call does not change the answer. */
 export function paymentStatus({
   signing: { store },
 }: PaymentParts): OfferedResource<string, OptionalPsuNeeds, Admission> {

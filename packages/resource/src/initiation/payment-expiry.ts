@@ -1,8 +1,6 @@
 import { endOfBankDay, type PaymentOrder } from "@cobs/cobs-model";
 
-/**
- * Finds the time until which a PSU may approve: `minutes` from now, but not after the execution date that the TPP requested.
- */
+/** Finds the time until which a PSU may approve: `minutes` from now, but not after the execution date that the TPP requested. */
 export function expiryOf(
   { requestedExecutionDate }: Pick<PaymentOrder, "requestedExecutionDate">,
   executionDate: string,

@@ -81,9 +81,7 @@ function payableIn({ accounts }: OfPsu): readonly AccountId[] | undefined {
   return accounts.length === 0 ? undefined : accounts;
 }
 
-/**
- * Whether an account may pay under a consent. A consent for payments alone names no accounts, and covers all of the PSU's.
- */
+/** Whether an account may pay under a consent. A consent for payments alone names no accounts, and covers all of the PSU's. */
 export function coversPayer({ accounts }: Pick<PsuAdmission, "accounts">, account: AccountId): boolean {
   return accounts.length === 0 || accounts.includes(account);
 }

@@ -30,9 +30,7 @@ export interface ActiveToken {
     readonly id: ConsentId;
     readonly accounts: readonly AccountId[];
     readonly services: readonly Scope[];
-    /**
-     * When the PSU was strongly authenticated for the consent; undefined when auth does not say, and then counts as long ago.
-     */
+    /** When the PSU was strongly authenticated for the consent; undefined when auth does not say, and then counts as long ago. */
     readonly authenticatedAt: Date | undefined;
   };
 }

@@ -4,9 +4,7 @@ import type { Payment } from "./payment.ts";
 import { findPaymentId } from "./payment-ids.ts";
 import type { OwnedPayment, PaymentStore } from "./payment-store.ts";
 
-/**
- * Unknown, deleted and foreign payments look alike; the resources of a payment answer with this code (COBS 3.2.5 to 3.2.8).
- */
+/** Unknown, deleted and foreign payments look alike; the resources of a payment answer with this code (COBS 3.2.5 to 3.2.8). */
 export const TRANSACTION_MISSING: Fault = {
   code: "TRANSACTION_MISSING",
   path: "paymentId",

@@ -10,9 +10,7 @@ import type { Approval, PaymentTerms, PsuRefusal } from "../payments/payment.ts"
 import type { SignId, SigningRequestId } from "../payments/payment-ids.ts";
 import type { Payer } from "../payments/payment-store.ts";
 
-/**
- * What a PSU is to approve, and where their browser goes afterwards; without `returnUrl`, to the first registered address.
- */
+/** What a PSU is to approve, and where their browser goes afterwards; without `returnUrl`, to the first registered address. */
 export interface WantedSigning {
   readonly payment: Pick<
     PaymentTerms,

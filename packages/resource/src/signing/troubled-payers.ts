@@ -6,9 +6,7 @@ import type { Payer } from "../payments/payment-store.ts";
  * grows each time.
  */
 export interface TroubledPayers {
-  /**
-   * Keeps a payer until {@link remove}, and does nothing if the payer is already kept. Returns false when there is no room.
-   */
+  /** Keeps a payer until {@link remove}, and does nothing if the payer is already kept. Returns false when there is no room. */
   add(payer: Payer): boolean;
   remove(payer: Payer): void;
   /** Takes the payers that are due to be asked about again, and sets their next time. */
