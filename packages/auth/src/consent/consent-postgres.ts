@@ -1,6 +1,6 @@
 /**
- * What PSUs have allowed, to whom, and until when. This folder owns consents and how they end; it does not own the
- * page on which they are given (journey), nor the grants and tokens that the provider derives from them (provider, tokens).
+ * What PSUs have allowed, to whom, and until when. This folder owns consents and how they end. It does not own the page
+ * on which they are given (journey), nor the grants and tokens that the provider derives from them (provider, tokens).
  */
 import { createHash } from "node:crypto";
 import type { ApplicationId, PsuId } from "@cobs/cobs-model";
@@ -22,8 +22,8 @@ import type { ConsentStore, NewConsent } from "./consent-store.ts";
 import { endConsent, endEarlierConsents } from "./end-consents-postgres.ts";
 import { recordGiven } from "./record-consents.ts";
 
-// Consents to one application come in a row, and each of them before or after a change of the application. Of a PSU whose
-// blocks are held off none comes in between.
+// The application's row is locked, so consents to it and changes of it run one at a time. The PSU's lock keeps out a
+// block of this PSU meanwhile.
 const HOLD = `SELECT next_version FROM hold_for_consent(${blockKeyOf("$2")}, $1, $2, $3, $4)`;
 
 const add = (version: string, held: string) => `INSERT INTO consent (
@@ -34,8 +34,8 @@ const add = (version: string, held: string) => `INSERT INTO consent (
   ON CONFLICT (approval_hash) DO NOTHING RETURNING id`;
 const ADD = add("$11::integer", "");
 
-// What ends with nothing is one statement. It cannot end an earlier consent as well: it does not see one that was committed
-// while it waited for the locks.
+// One statement suffices when there is no earlier consent to end. It could not end one as well: it would not see a
+// consent committed while it waited for the locks.
 const GIVE_FIRST = `WITH held AS MATERIALIZED (
     SELECT next_version, has_earlier FROM hold_for_consent(${blockKeyOf("$3")}, $2, $3, $5, $8)
   ), added AS (${add("next_version", "FROM held WHERE NOT has_earlier")}
@@ -49,7 +49,7 @@ const FIND_ACTIVE = `SELECT asked.place::int, ${CONSENT_COLUMNS}
 const FIND_GIVEN = `SELECT ${CONSENT_COLUMNS} FROM consent
   WHERE approval_hash = $1 AND ${IS_ACTIVE}`;
 
-// Of two of one pair, which there are only while one supersedes the other, the newer one comes last and counts.
+// The newer of two for one pair comes last and counts; there are two only while one supersedes the other.
 const FIND_PRESENT = `SELECT asked.place::int, ${CONSENT_COLUMNS}
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_application, asked_psu, place)
   JOIN consent ON application_id = asked_application AND psu_id = asked_psu
@@ -77,7 +77,7 @@ function valuesOf(consent: NewConsent): readonly unknown[] {
 
 class NotGiven extends Error {}
 
-/** What a consent that was asked to be stored has come to; `replaces` is not stored: an earlier one has to end for it. */
+/** Result of an attempt to store a consent; `replaces` means not stored, because an earlier consent has to end first. */
 type Given = "given" | "refused" | "replaces";
 
 async function giveFirst(database: Database, consent: NewConsent, act: Act): Promise<Given> {
@@ -99,7 +99,7 @@ async function replaceIn(queries: Queries, consent: NewConsent, act: Act): Promi
   const endings = await endEarlierConsents(queries, consent, act);
   const values = [...valuesOf(consent), held.next_version];
   const added = await queries.run({ name: "consent-add", text: ADD, values });
-  // The approval was used: the transaction is undone, so that the earlier consent (its own) does not end.
+  // The approval was used before. Undoing the transaction keeps the earlier consent, which it gave, from ending.
   if (added.length === 0) throw new NotGiven();
   await appendAudit(queries, [recordGiven(act, consent)]);
   await appendEvents(queries, endings);
@@ -115,13 +115,13 @@ async function replace(database: Database, consent: NewConsent, act: Act): Promi
   }
 }
 
-/** Whose consent, and to whom. */
+/** The PSU who consents, and the application. */
 interface Pair {
   readonly application: ApplicationId;
   readonly psu: PsuId;
 }
 
-/** Keeps consents in PostgreSQL. */
+/** Makes the store of consents in PostgreSQL. */
 export function createConsentStore(database: Database): ConsentStore {
   const findPresent = gather(async (pairs: readonly Pair[]) => {
     const values = [pairs.map(({ application }) => application), pairs.map(({ psu }) => psu)];

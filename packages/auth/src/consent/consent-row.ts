@@ -4,7 +4,7 @@ import type { Consent, ConsentTerms, EndedBy, EndReason } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { UsedConsent } from "./consent-search.ts";
 
-/** The terms of a consent as PostgreSQL gives them: in a row with times, in JSON with texts. */
+/** The terms of a consent as PostgreSQL gives them: times are `Date` in a row, strings in JSON. */
 interface TermsRow<Time> {
   readonly id: ConsentId;
   readonly application_id: ApplicationId;
@@ -18,7 +18,7 @@ interface TermsRow<Time> {
   readonly valid_until: Time;
 }
 
-/** A consent that is active, in one JSON with others. */
+/** An active consent within a JSON value that holds others too. */
 export type ActiveConsentJson = TermsRow<string>;
 
 /** A consent as PostgreSQL gives it; the three columns of an ending are set together or not at all. */
@@ -30,7 +30,7 @@ export interface ConsentRow extends TermsRow<Date> {
   readonly in_time: boolean;
 }
 
-/** That a consent is active, as a condition of a statement in which no other table has these columns. */
+/** Condition for an active consent, in a statement where no other table has these columns. */
 export const IS_ACTIVE = "ended_at IS NULL AND valid_until > now()";
 
 /** The columns of an {@link ActiveConsentJson}. */
@@ -55,19 +55,19 @@ function readTerms(row: TermsRow<Date | string>): ConsentTerms {
   };
 }
 
-/** Reads one that was looked for with {@link IS_ACTIVE}. */
+/** Reads a consent that was selected with {@link IS_ACTIVE}. */
 export function readActiveConsent(json: ActiveConsentJson): Consent {
   return { state: "active", ...readTerms(json) };
 }
 
 /**
- * Reads a row; what has ended stays revoked, also after the day on which it would have expired. One whose time is over has
- * expired, whether or not that was written already.
+ * Reads a row. A revoked consent stays revoked after `valid_until`. A consent past `valid_until` is expired, whether or
+ * not the row says so yet.
  */
 export function readConsent(row: ConsentRow): Consent {
   const terms = readTerms(row);
   const { ended_at: endedAt, ended_by: endedBy, end_reason: reason } = row;
-  // What is named before a spread costs V8 of Node.js 20 a tenth of what it costs behind it.
+  // In V8 of Node.js 20, a member named before a spread costs a tenth of one named after it.
   if (endedAt === null || endedBy === null || reason === null) {
     return { state: row.in_time ? "active" : "expired", ...terms };
   }
@@ -75,7 +75,7 @@ export function readConsent(row: ConsentRow): Consent {
   return { state: "revoked", endedAt, endedBy, reason, ...terms };
 }
 
-/** The same with its last use. */
+/** A {@link ConsentRow} with its last use. */
 export interface UsedConsentRow extends ConsentRow {
   readonly last_used_at: Date | null;
 }
@@ -84,7 +84,7 @@ export interface UsedConsentRow extends ConsentRow {
 export const USED_CONSENT_COLUMNS = `${CONSENT_COLUMNS},
   (SELECT used_at FROM consent_use WHERE consent_id = consent.id) AS last_used_at`;
 
-/** Reads such a row. */
+/** Reads a {@link UsedConsentRow}. */
 export function readUsedConsent(row: UsedConsentRow): UsedConsent {
   return { ...readConsent(row), lastUsedAt: row.last_used_at ?? undefined };
 }

@@ -10,8 +10,8 @@ import type { Consent } from "./consent.ts";
 import { IS_ACTIVE, readUsedConsent, USED_CONSENT_COLUMNS, type UsedConsentRow } from "./consent-row.ts";
 import type { ConsentFilter, ConsentSearch } from "./consent-search.ts";
 
-// Those that have not ended have an index for each list but those of a PSU, who has few, and of an account. Of the others, nothing
-// is read one by one that is newer than the newest that has expired.
+// Consents that have not ended have an index for each list, except those of a PSU, who has few, and of an account.
+// The bound on `given_at` keeps a list of expired consents from reading rows newer than the newest expired one.
 const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
   active: IS_ACTIVE,
   expired: `end_reason = 'expired'
@@ -21,11 +21,14 @@ const CONDITION_OF_STATE: Readonly<Record<Consent["state"], string>> = {
 
 const FIND = `SELECT ${USED_CONSENT_COLUMNS} FROM consent WHERE id = $1`;
 
-// Found before anything else: no index has both the accounts and the order of the list.
+// Found first, because no index has both the accounts and the order of the list.
 const OF_ACCOUNT = `id = ANY (ARRAY(SELECT id FROM consent WHERE account_ids @> ARRAY[$]::text[] COLLATE "C"))`;
 const LIST = { name: "consent-list", table: "consent", columns: USED_CONSENT_COLUMNS };
 const IN_ORDER = newestFirst(LIST, "given_at");
-/** The order of the active ones of an application or a TPP alone: never looked for among those of everybody, they may be few. */
+/**
+ * Order for the active consents of one application or TPP. It differs from `IN_ORDER` so that PostgreSQL does not
+ * search everybody's consents for what may be few.
+ */
 const AMONG_THEIR_OWN = newestFirst(LIST, "(given_at AT TIME ZONE 'UTC')");
 const COUNT = `SELECT count(*) AS total, count(*) FILTER (WHERE ${IS_ACTIVE}) AS active
   FROM consent WHERE psu_id = $1`;
@@ -35,7 +38,7 @@ interface CountRow {
   readonly active: bigint;
 }
 
-/** The statement of a question. */
+/** The statement that answers a query. */
 export function consentListStatement(
   filter: ConsentFilter,
   { after, limit }: PageQuestion<Consent["id"]>,
@@ -43,7 +46,7 @@ export function consentListStatement(
   const { psu, application, tpp, account, state } = filter;
   const isOfHolder = state === "active" && psu === undefined && (application ?? tpp) !== undefined;
   const { list, earlier } = isOfHolder ? AMONG_THEIR_OWN : IN_ORDER;
-  // Each but that of an account goes with an index in the order of the list.
+  // Each condition except `account` has an index in the order of the list.
   const conditions = [
     { name: "psu", text: "psu_id = $", value: psu },
     { name: "application", text: "application_id = $", value: application },

@@ -4,12 +4,12 @@ import type { PageQuestion } from "@cobs/service-edge";
 import type { Consent } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 
-/** Which consents are looked for; what is undefined does not matter. */
+/** Which consents to find; an undefined member does not restrict. */
 export interface ConsentFilter {
   readonly psu?: PsuId | undefined;
   readonly application?: ApplicationId | undefined;
   readonly tpp?: OrganisationIdentifier | undefined;
-  /** One of the accounts that they cover. */
+  /** An account that the consents cover. */
   readonly account?: AccountId | undefined;
   readonly state?: Consent["state"] | undefined;
 }
@@ -20,17 +20,17 @@ export interface ConsentCounts {
   readonly ended: number;
 }
 
-/** A consent with its last use; it is written at most once a minute, and a few seconds late. */
+/** A consent with its last use, which is written at most once a minute, and a few seconds late. */
 export type UsedConsent = Consent & { readonly lastUsedAt: Date | undefined };
 
-/** The consents of everybody, as people look for them: those that have ended too, newest first. */
+/** The consents of all PSUs, for people to search: ended ones included, newest first. */
 export interface ConsentSearch {
   /**
-   * At most `limit`; undefined when there is no consent `after`. One that has run out is among the expired ones as soon as
-   * that is written, within seconds.
+   * Lists at most `limit`; undefined when no consent `after` exists. A consent counts as expired once that is written,
+   * within seconds of its end.
    */
   list(filter: ConsentFilter, page: PageQuestion<ConsentId>): Promise<readonly UsedConsent[] | undefined>;
   find(id: ConsentId): Promise<UsedConsent | undefined>;
-  /** How many a PSU has, and had. */
+  /** Counts the active and the ended consents of a PSU. */
   countOf(psu: PsuId): Promise<ConsentCounts>;
 }

@@ -25,7 +25,7 @@ export type EndReason =
   | "bank_revoked"
   | "psu_blocked";
 
-/** What the PSU decided: never changed afterwards, a new decision is a new version. */
+/** What the PSU decided. Never changed afterwards: a new decision is a new version. */
 export interface ConsentTerms {
   readonly id: ConsentId;
   /** 1 for the first consent of this PSU to this application, then counting up. */
@@ -34,7 +34,7 @@ export interface ConsentTerms {
   readonly applicationId: ApplicationId;
   readonly psu: PsuId;
   readonly services: readonly Scope[];
-  /** Empty for payments alone. */
+  /** Empty when the consent covers payments only. */
   readonly accounts: readonly AccountId[];
   readonly givenAt: Date;
   readonly authenticatedAt: Date;
@@ -43,7 +43,7 @@ export interface ConsentTerms {
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Until when a consent is valid: for so many days from the strong authentication for it (RTS Article 10a(2)(b)). */
+/** End of a consent's validity: `lifetimeDays` after the strong authentication for it (RTS Article 10a(2)(b)). */
 export function validUntil(authenticatedAt: Date, lifetimeDays: number): Date {
   return new Date(authenticatedAt.getTime() + lifetimeDays * DAY_MILLISECONDS);
 }
@@ -52,7 +52,7 @@ export function validUntil(authenticatedAt: Date, lifetimeDays: number): Date {
 export type Consent = ConsentTerms &
   (
     | { readonly state: "active" }
-    /** At `validUntil`. */
+    /** Expired at `validUntil`. */
     | { readonly state: "expired" }
     | {
         readonly state: "revoked";

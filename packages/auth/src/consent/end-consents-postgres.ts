@@ -11,8 +11,8 @@ import { endConsentsWhere } from "./end-consents-where-postgres.ts";
 import { endingOf, endPaymentsOf, tellEnded } from "./end-payments-postgres.ts";
 import { type EndedByAct, isEndedByAct, recordEndedByAct } from "./record-consents.ts";
 
-// One whose time is over keeps its own end, and that is written here if nobody has: left to the job it would come back when a
-// clock that was ahead is set right, although it was ended.
+// A consent past its time ends as expired, and that is written here if nobody has yet. Left to the expiry job, it
+// would become active again once a clock that was ahead is corrected.
 const IN_TIME = "valid_until > now()";
 const end = (condition: string) =>
   endConsentsWhere({
@@ -29,16 +29,20 @@ const END_OF_APPLICATION = end(
   "application_id = $3 AND psu_id = ANY ($4::text[]) AND NOT services <@ $5::text[]",
 );
 
-// In the order of an index of those that have not ended, and none is passed again: for this transaction they are all in it still.
+// In the order of the index on consents that have not ended. Each page starts after the last one, because this
+// transaction still sees the consents it has ended in that index.
 const PAGE_CONSENTS = 500;
 const PAGE_OF_APPLICATION = `SELECT psu_id FROM consent
   WHERE application_id = $1 AND psu_id > $2 AND ended_at IS NULL AND NOT services <@ $3::text[]
   ORDER BY psu_id LIMIT ${PAGE_CONSENTS}`;
 
-/** An application that has lost no service has very many consents looked through for none. */
+/** Time limit for a page: the statement may look through very many consents and find none to end. */
 const LOOK_THROUGH_MILLISECONDS = 60_000;
 
-/** Ends one consent with its codes and tokens, at the end of a transaction, and tells it; false when it was not active. */
+/**
+ * Ends one consent with its codes and tokens, records it and appends the events; false when it was not active. Comes
+ * last in its transaction.
+ */
 export async function endConsent(queries: Queries, id: ConsentId, ending: Ending): Promise<boolean> {
   const values = [ending.by, ending.reason, id];
   const ended = await queries.run<EndedByAct>({ name: "consent-end", text: END_ONE, values });
@@ -48,8 +52,8 @@ export async function endConsent(queries: Queries, id: ConsentId, ending: Ending
 }
 
 /**
- * Ends the earlier consents of a PSU to an application, because a newer one replaces them; and their orders that wait
- * for approval, if the newer one allows no payments. Returns the events, which the transaction appends last.
+ * Ends the earlier consents of a PSU to an application, which a newer one replaces; and, if the newer one allows no
+ * payments, their orders that wait for approval. Returns the events, which the transaction appends last.
  */
 export async function endEarlierConsents(
   queries: Queries,
@@ -65,7 +69,7 @@ export async function endEarlierConsents(
 
 type LosingApplication = Parameters<EndConsentsOfApplication>[1];
 
-/** Whose consents cover a service that the application has lost, some at a time. */
+/** Pages through the PSUs whose consents cover a service that the application has lost. */
 async function* psusOf(queries: Queries, { id, servicesLeft }: LosingApplication) {
   for (let after: string | undefined = ""; after !== undefined; ) {
     const statement: Statement = {
@@ -81,9 +85,9 @@ async function* psusOf(queries: Queries, { id, servicesLeft }: LosingApplication
 }
 
 /**
- * Ends the consents of an application that cover a service which it has given up; all of them when none is left. An
- * application may have consents of very many PSUs, and has ended with all of them or with none: one transaction, in
- * statements that each stay far from their limit. The event of the application stands for all of theirs.
+ * Ends the consents of an application that cover a service it has given up; all of them when no service is left. Very
+ * many PSUs may have consented, and all these consents end or none, so this is one transaction, in statements that each
+ * stay far from their time limit. The application's event stands for the events of its consents.
  */
 export const endConsentsOfApplication: EndConsentsOfApplication = async (queries, application, ending) => {
   const left: readonly Scope[] = application.servicesLeft;
@@ -92,14 +96,14 @@ export const endConsentsOfApplication: EndConsentsOfApplication = async (queries
     const statement = { name: "consent-end-of-application", text: END_OF_APPLICATION, values };
     const ended = await queries.run<EndedByAct>(statement);
     await appendAudit(queries, recordEndedByAct(ending, ended));
-    // Where payments are left, those of the consents that ended for another service end with them.
+    // The application still has payments, so those under consents that ended for another service are ended here.
     if (left.includes("pisp")) await endPaymentsOf(queries, ended, ending.act);
   }
   if (left.includes("pisp")) return;
   await endSignings(queries, { of: "application", applicationId: application.id }, ending.act);
 };
 
-/** Ends every consent of a PSU and gives them; one event of the caller's stands for all of them, and it records them. */
+/** Ends every consent of a PSU and returns them. The caller records them, and appends one event that stands for all. */
 export function endConsentsOfPsu(
   queries: Queries,
   psu: PsuId,

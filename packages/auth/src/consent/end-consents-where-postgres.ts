@@ -1,16 +1,16 @@
-/** Which consents end, and what is written of that. */
+/** Which consents end, and which columns are set and returned. */
 export interface EndedConsents {
-  /** Gives the ids of those that are picked and locked before; `where` joins them as `due`. */
+  /** Selects and locks the ids of the consents first; `where` joins them as `due`. */
   readonly due?: string;
   readonly set: string;
   readonly where: string;
-  /** What is given of each beside what its entry needs. */
+  /** Columns to return besides those of `EndedConsent`. */
   readonly more?: string;
 }
 
 /**
- * The one statement that ends consents, as `EndedConsent` and more: everything that hangs on them ends in it, so that no code or
- * token outlives its consent.
+ * Makes the one statement that ends consents; it returns `EndedConsent` and `more`. It also deletes their codes and
+ * tokens, so that none outlives its consent.
  */
 export function endConsentsWhere({ due, set, where, more }: EndedConsents): string {
   const [picked, joined] = due === undefined ? ["", ""] : [`due AS (${due}), `, "FROM due"];

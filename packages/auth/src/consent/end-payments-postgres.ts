@@ -6,8 +6,8 @@ import { endSignings } from "../signing/end-signings-postgres.ts";
 import type { EndedConsent } from "./record-consents.ts";
 
 /**
- * Ends the orders that wait for approval under consents that have ended (PSD2 Article 80(2)), in the transaction that
- * ended the consents. Returns the events that make resource end the payments. A consent without payments has none.
+ * Ends the orders that wait for approval under ended consents (PSD2 Article 80(2)), in the transaction that ended the
+ * consents. Returns the events that make resource end the payments; none for consents that do not cover payments.
  */
 export async function endPaymentsOf(
   queries: Queries,
@@ -27,7 +27,7 @@ export async function endPaymentsOf(
 /** The event of a consent that has ended. */
 export const endingOf = ({ id }: EndedConsent): FeedEvent => ({ kind: "consent", key: id });
 
-/** Tells that consents have ended, and ends their payments, at the end of the transaction that ended and recorded them. */
+/** Ends the payments of ended consents and appends the events of both, last in the transaction that ended and recorded them. */
 export async function tellEnded(queries: Queries, ended: readonly EndedConsent[], act: Act): Promise<void> {
   const endings = await endPaymentsOf(queries, ended, act);
   await appendEvents(queries, [...ended.map(endingOf), ...endings]);

@@ -5,13 +5,13 @@ import { endConsentsWhere } from "./end-consents-where-postgres.ts";
 import { tellEnded } from "./end-payments-postgres.ts";
 import { type EndedConsent, recordExpired } from "./record-consents.ts";
 
-/** At most this many consents end in one transaction. */
+/** Most consents that end in one transaction. */
 export const EXPIRY_BATCH_CONSENTS = 200;
 
-// Given back with the end of the transaction; who does not get it leaves the work to the one who has it.
+// The transaction's end releases the lock. A process that does not get it leaves the work to the one that has it.
 const TAKE_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('consent expiry', 0)) AS taken";
 
-// What somebody else is ending at this moment keeps that end.
+// A consent that another transaction is ending right now is skipped, and ends as that one decides.
 const EXPIRE = endConsentsWhere({
   due: `SELECT id FROM consent WHERE ended_at IS NULL AND valid_until <= now()
     ORDER BY valid_until LIMIT ${EXPIRY_BATCH_CONSENTS} FOR UPDATE SKIP LOCKED`,
@@ -37,9 +37,9 @@ async function expireIn(queries: Queries, act: Act): Promise<number> {
 }
 
 /**
- * Ends consents that have expired, the oldest first, at most {@link EXPIRY_BATCH_CONSENTS}: their state, audit
- * entries and events are written, and their codes and tokens deleted, in one transaction. Returns how many; 0 also
- * while another process does it. The database's clock decides, so a process whose clock is wrong ends nothing early.
+ * Ends consents that have expired, the oldest first, at most {@link EXPIRY_BATCH_CONSENTS}. One transaction writes
+ * their state, audit entries and events, and deletes their codes and tokens. Returns how many; also 0 while another
+ * process does it. The database's clock decides, so a process whose clock is wrong ends nothing early.
  */
 export function expireConsents(database: Database, act: Act): Promise<number> {
   return database.transaction((queries) => expireIn(queries, act));

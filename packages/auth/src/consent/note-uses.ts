@@ -10,26 +10,26 @@ import {
 import type { ConsentId } from "./consent-id.ts";
 import { writeUses } from "./consent-uses-postgres.ts";
 
-/** What notes the uses of consents. */
+/** Records the uses of consents. */
 export interface ConsentUses {
-  /** A TPP has used this consent just now. Costs no time, and never fails. */
+  /** Records that a TPP used this consent just now. Returns at once, and never fails. */
   note(id: ConsentId): void;
-  /** Writes what is noted, as long as the database takes it, and ends. */
+  /** Writes the recorded uses, unless the database fails, and stops. */
   stop(): Promise<void>;
 }
 
 const WRITE_MILLISECONDS = 1_000;
 const BATCH = 500;
-/** One note of a consent covers all further uses for this long. */
+/** Milliseconds for which one recorded use of a consent covers further uses. */
 const NOTED_MILLISECONDS = 60_000;
-/** This many consents are remembered; beyond that some are written twice in a minute. */
+/** Most consents remembered; beyond that, some are written twice in a minute. */
 const MOST_NOTED = 50_000;
-/** At most this many wait for the database; a use that finds no room is told to `onLost`, and is shown at the next one. */
+/** Most consents that wait for the database. A use beyond that goes to `onLost`, and the next use is recorded instead. */
 const MOST_WAITING = 10_000;
 
 /**
- * Notes uses in memory, and writes them every second, in batches one after the other, apart from the calls. A process that
- * is killed loses one second of them; the last use is then shown as slightly too early.
+ * Records uses in memory, and writes them every second in batches, one after the other, outside the calls. A process
+ * that is killed loses one second of uses; the last use is then shown as slightly too early.
  */
 export function startNotingUses({
   database,
@@ -41,14 +41,14 @@ export function startNotingUses({
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** A use found no room, and is not written. */
+  /** Called when a use found no room and is not written. */
   readonly onLost?: () => void;
   readonly again?: Repeat;
 }): ConsentUses {
   const noted = new Map<ConsentId, number>();
   const waiting = new Set<ConsentId>();
 
-  /** Further uses are not noted for a while: where the database is away, these are written when it is there again. */
+  /** Further uses are not recorded for a minute, so these are kept to be written when the database is back. */
   function putBack(ids: readonly ConsentId[], error: unknown): never {
     if (isDatabaseUnavailable(error)) for (const id of ids) waiting.add(id);
     throw error;

@@ -14,11 +14,11 @@ interface PsuConsentRow extends UsedConsentRow {
 const PAGE_CONSENTS = 10;
 const IS_OVER = `NOT (${IS_ACTIVE})`;
 
-/** Consents come newest first, and those that are over by their end, which is what their PSU sees of them. */
+/** Active consents are sorted by when they were given, ended ones by their end, as the PSU sees them; newest first. */
 const BY_START = "given_at DESC";
 const BY_END = "coalesce(ended_at, valid_until) DESC";
 
-/** The consents are picked and cut first, and only these are looked up further. */
+/** Selects one page of consents first, so that only these are joined. */
 const withOwners = (
   picked: string,
   order = BY_START,

@@ -4,11 +4,11 @@ import type { Consent } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { UsedConsent } from "./consent-search.ts";
 
-/** A consent as its PSU sees it: with the company that has it, and its application. */
+/** A consent as its PSU sees it, with the TPP and its application. */
 export interface PsuConsent {
   readonly consent: UsedConsent;
   readonly tpp: Pick<KnownTpp, "organisationIdentifier" | "organisationName" | "authority">;
-  /** Undefined when it is not registered any more. */
+  /** Undefined when it is no longer registered. */
   readonly application: Pick<Application, "clientName" | "localizedNames"> | undefined;
 }
 
@@ -22,10 +22,10 @@ export interface PsuConsentPage {
 
 /** The consents of one PSU at a time, newest first. */
 export interface PsuConsents {
-  /** Those that are active, or those that are not, which come by their end; a page beyond the last is the last. */
+  /** Lists the active consents, or the ended ones sorted by their end. A page beyond the last gives the last. */
   list(psu: PsuId, which: { readonly active: boolean; readonly page: number }): Promise<PsuConsentPage>;
-  /** Undefined for one of somebody else, exactly as for one that is none. */
+  /** Undefined both for another PSU's consent and for an unknown one. */
   find(psu: PsuId, id: ConsentId): Promise<PsuConsent | undefined>;
-  /** What the same company has through other applications now, the newest ten: it stays when this consent ends. */
+  /** Lists what the same TPP has through other applications now, the newest ten: it stays when this consent ends. */
   findOthers(consent: Consent): Promise<readonly PsuConsent[]>;
 }

@@ -6,7 +6,7 @@ import type { ConsentTerms, EndReason } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { Ending } from "./consent-store.ts";
 
-/** What the audit needs to know of a consent that has ended. */
+/** What an audit entry says about an ended consent. */
 export interface EndedConsent {
   readonly id: ConsentId;
   readonly application_id: string;
@@ -15,18 +15,18 @@ export interface EndedConsent {
   readonly services: readonly Scope[];
 }
 
-/** A consent that somebody has ended. Its time may have been over before: then it has expired, and not by their act. */
+/** A consent that an act was to end. If its time was already over, it has expired instead, and `expired_at` says when. */
 export interface EndedByAct extends EndedConsent {
   readonly expired_at: Date | null;
 }
 
-/** What came before the ending and was its cause, on the part of a TPP. */
+/** The TPP's action that caused the ending, for endings that have one. */
 const CAUSES: Readonly<Partial<Record<EndReason, AuditAction>>> = {
   code_reused: "code.reused",
   refresh_token_revoked: "token.revoked",
 };
 
-/** The entry of a consent that was given. Of accounts how many: which ones stands with the consent, as long as that is kept. */
+/** Makes the entry of a given consent. It has only the number of accounts; the consent says which, as long as it is kept. */
 export function recordGiven(act: Act, consent: Omit<ConsentTerms, "version">): AuditEntry {
   const details = {
     psu: consent.psu,
@@ -40,7 +40,7 @@ export function recordGiven(act: Act, consent: Omit<ConsentTerms, "version">): A
   return { act, action: "consent.given", subject: { kind: "consent", id: consent.id }, details };
 }
 
-/** The entry of a consent whose time is over. */
+/** Makes the entry of an expired consent. */
 export function recordExpired(
   act: Act,
   { validUntil, ...ended }: EndedConsent & { readonly validUntil: Date },
@@ -49,10 +49,10 @@ export function recordExpired(
   return { act, action: "consent.expired", subject: { kind: "consent", id: ended.id }, details };
 }
 
-/** Whether a consent ended by the act, and not because its time was over before. */
+/** Whether the act ended the consent, and not its own expiry before. */
 export const isEndedByAct = ({ expired_at: expiredAt }: EndedByAct) => expiredAt === null;
 
-/** The entries of consents that an act has ended, or found to be over: as {@link recordEnded}, or as the job writes them. */
+/** Makes the entries of consents that an act was to end: as {@link recordEnded}, or as the expiry job does for expired ones. */
 export function recordEndedByAct(ending: Ending, all: readonly EndedByAct[]): readonly AuditEntry[] {
   const { requestId } = ending.act;
   const byServer: Act = { actor: { kind: "server", part: "consent expiry" }, requestId };
@@ -61,7 +61,7 @@ export function recordEndedByAct(ending: Ending, all: readonly EndedByAct[]): re
   );
 }
 
-/** The entries of a consent that has ended: that it did, after its cause if it had one of its own. */
+/** Makes the entries of an ended consent: the TPP's action that caused it, if any, then the ending. */
 export function recordEnded({ act, by, reason }: Ending, ended: EndedConsent): readonly AuditEntry[] {
   const subject = { kind: "consent", id: ended.id } as const;
   const cause = CAUSES[reason];

@@ -5,14 +5,14 @@ import { EXPIRY_BATCH_CONSENTS, expireConsents } from "./expire-consents-postgre
 const TERMS = {
   failure: "consents could not be ended",
   lookMilliseconds: 5_000,
-  // Others get their turn at the feed.
+  // The pause lets others append to the feed.
   busyMilliseconds: 50,
 };
 const ACT: Act = { actor: { kind: "server", part: "consent expiry" }, requestId: undefined };
 
 /**
- * Ends expired consents within seconds, until it is stopped; also those that expired while no process ran. No access
- * depends on it: an expired consent opens nothing from that moment on.
+ * Ends expired consents within seconds, until stopped; also those that expired while no process ran. Access does not
+ * depend on it: an expired consent opens nothing from that moment on.
  */
 export function startConsentExpiry({
   database,

@@ -1,13 +1,13 @@
 import type { ProcessMetrics } from "@cobs/service-edge";
 import { Counter } from "prom-client";
 
-/** What an operator sees of the uses of consents. */
+/** Metrics of the recording of consent uses. */
 export interface ConsentUseMetrics {
-  /** A use found no room among those that wait for the database. */
+  /** Counts a use that found no room while the database was away or slow. */
   lost(): void;
 }
 
-/** Adds the uses of consents to the figures of a process; once per process. */
+/** Adds the metrics to those of a process; once per process. */
 export function createConsentUseMetrics({ registry }: Pick<ProcessMetrics, "registry">): ConsentUseMetrics {
   const lost = new Counter({
     name: "consent_uses_lost_total",
