@@ -52,7 +52,7 @@ const REPLACE = `UPDATE application SET application_type = $3, redirect_uris = $
     former_secret_until = CASE WHEN $13 THEN former_secret_until END
   WHERE ${OWNED} RETURNING ${APPLICATION_COLUMNS}`;
 
-// Of a third secret nothing is left: whoever renews twice has ended one that leaked.
+// A secret older than the former one ends at once, so renewing twice ends a leaked one.
 const RENEW_SECRET = `UPDATE application SET secret_hash = $3, version = gen_random_uuid(),
     former_secret_hash = CASE WHEN $4::integer > 0 THEN secret_hash END,
     former_secret_until = CASE WHEN $4::integer > 0 THEN now() + make_interval(secs => $4) END
@@ -68,7 +68,7 @@ const LOCK_OWNED = `${FIND_OWNED} FOR UPDATE`;
 const FIND = `SELECT asked.place::int, ${APPLICATION_COLUMNS}
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN application ON id = asked_id
   WHERE deleted_at IS NULL`;
-// The application, its TPP, and what the stop list says of that, as they are at one moment.
+// The application, its TPP, and whether the TPP is on the stop list, as they are at one moment.
 const FIND_ASKING = `SELECT asked.place::int, ${APPLICATION_COLUMNS}, ${TPP_COLUMNS},
     ${isTppBlocked("owner")} AS blocked
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked_id, place) JOIN application ON id = asked_id
@@ -92,7 +92,7 @@ async function readOne(queries: Queries, statement: Statement): Promise<Register
   return (await read(queries, statement))[0]?.application;
 }
 
-/** One after the other: a list may be long, and all of them together hold few connections. */
+/** Lists one owner after the other: a list may be long, and this holds one connection at a time. */
 async function listEach(queries: Queries, owners: readonly OrganisationIdentifier[]) {
   const lists: (readonly RegisteredApplication[])[] = [];
   for (const owner of owners) {
@@ -104,16 +104,16 @@ async function listEach(queries: Queries, owners: readonly OrganisationIdentifie
 
 async function addIn(queries: Queries, application: NewApplication, limit: number) {
   const { id, owner, registration, secretHash } = application;
-  // Without the lock, calls at once would each count before the others have added.
+  // Without the lock, parallel calls would each count before the others have added.
   await queries.run({ name: "application-lock-owner", text: LOCK_OWNER, values: [owner] });
   const values = [id, owner, secretHash, ...registrationValues(registration), limit];
   return readOne(queries, { name: "application-add", text: ADD, values });
 }
 
-/** What a change does to the application that it has locked, and gives. */
+/** A change to a locked application; returns the result. */
 type Change<T> = (queries: Queries, current: RegisteredApplication) => Promise<T>;
 
-/** Runs a change alone: of any number at once each sees what the one before has left. */
+/** Runs a change under the lock of its application: parallel changes run one after the other. */
 async function changeAlone<T>(
   database: Database,
   which: OwnedApplicationId,
@@ -127,13 +127,13 @@ async function changeAlone<T>(
   }, `application ${which.id}`);
 }
 
-/** A row that is locked does not go away. */
+/** Narrows the result of an update: a locked row cannot disappear. */
 function requireChanged(changed: RegisteredApplication | undefined): RegisteredApplication {
   if (changed === undefined) throw new TypeError("a locked application is gone");
   return changed;
 }
 
-/** The acts that change an application which is there. */
+/** Makes the methods that change an existing application. */
 function createChanges(database: Database, endConsents: EndConsentsOfApplication) {
   const replace: ApplicationStore["replace"] = (which, act, decide) =>
     changeAlone(database, which, async (queries, current) => {
@@ -144,7 +144,7 @@ function createChanges(database: Database, endConsents: EndConsentsOfApplication
         await readOne(queries, { name: "application-replace", text: REPLACE, values }),
       );
       const ending = { by: "tpp", reason: "scope_removed", act } as const;
-      // Else nobody's consent covers what is not left, and all of them would be looked through for that.
+      // Skipped when no scope was removed: every consent would be searched in vain.
       if (current.scopes.some((scope) => !changed.scopes.includes(scope)))
         await endConsents(queries, { id: which.id, servicesLeft: changed.scopes }, ending);
       await appendAudit(queries, [recordChanged(act, current, changed)]);
@@ -197,7 +197,7 @@ function readNamed(row: NamedRow): NamedApplication {
   return { blocked: row.blocked ?? undefined, found: row.id === null ? undefined : readCredentials(row) };
 }
 
-/** Nobody is free of whom the stop list was not asked. */
+/** Narrows a look-up: without an answer of the stop list no caller passes. */
 function requireAnswered(named: NamedApplication | undefined): NamedApplication {
   if (named === undefined) throw new TypeError("there is a row for each that was asked");
   return named;
@@ -217,7 +217,7 @@ function createFindNamed(database: Database): ApplicationStore["findNamed"] {
   return (by, id) => find({ by, id }).then(requireAnswered);
 }
 
-/** Keeps applications in PostgreSQL. */
+/** Makes the store of applications in PostgreSQL. */
 export function createApplicationStore(
   database: Database,
   endConsents: EndConsentsOfApplication,

@@ -1,13 +1,13 @@
-/** Each reason for which a TPP may not do something with applications, with the sentence that it may read. */
+/** Reasons for refusing a TPP's act on applications, each with the sentence that the TPP may read. */
 export const applicationRefusals = {
-  /** The id is unknown or belongs to another TPP: the two are not told apart (COBS PDF 1.4.1.2, invalid client_id). */
+  /** The id is unknown or belongs to another TPP; the answer does not distinguish (COBS PDF 1.4.1.2, invalid client_id). */
   application_unknown: "there is no such application of this TPP",
   /** The certificate lacks the role for a scope that was asked for (COBS PDF 1.4.1.1, INSUFFICIENT_SCOPE). */
   role_missing: "the roles of the certificate do not cover the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
   /** The certificate's roles cover no scope at all; balance checks need no application. */
   no_scope_possible:
     "the roles of the certificate cover no scope, so there is nothing to register an application for",
-  /** The TPP already has as many as it may have. */
+  /** The TPP already has the most applications allowed. */
   too_many_applications: "this TPP has as many applications as it may have; delete one first",
   /** `PUT` without an id in the path needs one in the body. */
   client_id_missing: "client_id is missing",
@@ -15,25 +15,25 @@ export const applicationRefusals = {
   client_id_contradictory: "client_id differs from the id in the path",
   /** `client_id` is no text. */
   client_id_malformed: "client_id is not an identifier",
-  /** An application moves up to profile fapi2 and never down (a stolen certificate must not bring a secret back). */
+  /** An application moves up to profile fapi2 and never down: a stolen certificate must not bring a secret back. */
   profile_downgrade: "an application of profile fapi2 does not go back to a secret; register another one",
-  /** The bank takes applications of profile fapi2 alone, now or by now. */
+  /** The bank accepts only applications of profile fapi2 now. */
   profile_required:
     "this bank requires profile fapi2: token_endpoint_auth_method must be private_key_jwt or tls_client_auth",
-  /** Somebody changed the application after the caller had read it (RFC 9110 13.1.1), or made it before (13.1.2). */
+  /** The application was changed after the caller read it (RFC 9110 13.1.1), or created before the call (13.1.2). */
   version_outdated: "the application is not what If-Match or If-None-Match says it is: read it again",
-  /** The precondition cannot be read, so that nobody knows which state the caller means (RFC 9110 13.1.1). */
+  /** The precondition cannot be parsed, so the state that the caller means is unknown (RFC 9110 13.1.1). */
   precondition_malformed: "If-Match and If-None-Match must be * or a list of entity tags in quotation marks",
-  /** The bank fetches no keys. */
+  /** The bank does not fetch keys from TPPs. */
   jwks_uri_unsupported: "this bank does not fetch keys from jwks_uri: send jwks",
-  /** There is no secret to renew. */
+  /** The application has no secret to renew. */
   secret_unused: "an application of profile fapi2 has no secret",
 } as const;
 
 /** A key of {@link applicationRefusals}. */
 export type ApplicationRefusalCode = keyof typeof applicationRefusals;
 
-/** An expected no to a TPP about its applications. */
+/** A refusal of a TPP's act on applications. */
 export class ApplicationRefusal extends Error {
   override readonly name = "ApplicationRefusal";
   readonly code: ApplicationRefusalCode;

@@ -30,13 +30,13 @@ export interface ApplicationRow {
   readonly version: string;
 }
 
-/** The columns of an {@link ApplicationRow}; a former secret whose time is over is none. */
+/** The columns of an {@link ApplicationRow}; a former secret past its time reads as null. */
 export const APPLICATION_COLUMNS = `id, owner, application_type, redirect_uris, client_name, localized_names,
   logo_uri, contact, scopes, token_endpoint_auth_method, jwks, jwks_uri, secret_hash,
   CASE WHEN former_secret_until > now() THEN former_secret_hash END AS former_secret_hash,
   access_token_lifetime_seconds, version`;
 
-/** What a TPP decides of an application, as the values of its columns in the order of {@link APPLICATION_COLUMNS}. */
+/** The values of the columns that a TPP decides, in the order of {@link APPLICATION_COLUMNS}. */
 export function registrationValues(registration: DecidedRegistration): readonly unknown[] {
   return [
     registration.applicationType,

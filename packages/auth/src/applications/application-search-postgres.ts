@@ -4,8 +4,8 @@ import type { ApplicationFacts, ApplicationQuestion, ApplicationSearch } from ".
 
 type FactsRow = Omit<ApplicationFacts, "deletedAt" | "securityProfile"> & { readonly deletedAt: Date | null };
 
-// Of very many consents the rows themselves take seconds, and an index alone tells that they have not ended: one whose time is
-// over counts until that is written, seconds later.
+// Reading the rows of very many consents takes seconds, so the count uses only the index on consents that have not
+// ended: an expired one counts until its end is written, seconds later.
 const FACTS = `SELECT id, owner, client_name AS "clientName", application_type AS "applicationType",
     redirect_uris AS "redirectUris", scopes, contact, token_endpoint_auth_method AS "tokenEndpointAuthMethod",
     created_at AS "createdAt", deleted_at AS "deletedAt", (SELECT count(*)::int FROM consent
@@ -25,7 +25,7 @@ function readFacts(row: FactsRow): ApplicationFacts {
   return { ...row, securityProfile: securityProfileOf(row), deletedAt: row.deletedAt ?? undefined };
 }
 
-/** The statement of a question; the rows of deleted applications stay, so that each can be where a page ended. */
+/** The statement that answers a query. Rows of deleted applications stay, so any application can be where a page ended. */
 export function applicationListStatement({ tpp, after, limit }: ApplicationQuestion): Statement {
   const conditions = [
     { name: "tpp", text: "owner = $", value: tpp },

@@ -3,7 +3,7 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { PageQuestion } from "@cobs/service-edge";
 import type { RegisteredApplication } from "./application.ts";
 
-/** An application as people of the bank see it: what it is, and nothing that it proves itself with. */
+/** An application as the bank's staff see it, without its secrets and keys. */
 export interface ApplicationFacts {
   readonly id: ApplicationId;
   readonly owner: OrganisationIdentifier;
@@ -17,19 +17,19 @@ export interface ApplicationFacts {
   readonly createdAt: Date;
   /** Undefined while it is registered. */
   readonly deletedAt: Date | undefined;
-  /** Those that have not ended; one whose time is over until that is written, within seconds. */
+  /** How many have not ended; an expired one counts until its end is written, within seconds. */
   readonly activeConsents: number;
 }
 
-/** Which applications are looked for, and which page of them. */
+/** Which applications to find, and which page of them. */
 export interface ApplicationQuestion extends PageQuestion<ApplicationId> {
   readonly tpp: OrganisationIdentifier | undefined;
 }
 
 /** The applications of all TPPs, oldest first. */
 export interface ApplicationSearch {
-  /** Those that are registered now; undefined when there never was one `after`. */
+  /** Lists registered applications; undefined when `after` never existed. */
   list(question: ApplicationQuestion): Promise<readonly ApplicationFacts[] | undefined>;
-  /** Also one that was deleted: its data are gone, its owner and dates are left. */
+  /** Finds also a deleted application: its data are gone, its owner and dates remain. */
   find(id: ApplicationId): Promise<ApplicationFacts | undefined>;
 }

@@ -1,15 +1,15 @@
 import { rootCertificates } from "node:tls";
 import { type ConfigurationReader, readCertificates, requireSandboxMode } from "@cobs/service-edge";
 
-/** Where keys of applications are fetched from, when they are. */
+/** From where keys of applications may be fetched. */
 export interface PublishedKeysSettings {
-  /** Whether they may be on loopback and private networks, in the sandbox alone. */
+  /** Whether loopback and private networks are allowed, in the sandbox only. */
   readonly allowsPrivateAddresses: boolean;
-  /** PEM of the authorities that certify their hosts; undefined for those that Node trusts. */
+  /** PEM of the authorities that certify their hosts; undefined means those that Node trusts. */
   readonly authorities: readonly string[] | undefined;
 }
 
-/** What the bank decides about applications. */
+/** The bank's settings for applications. */
 export interface ApplicationSettings {
   readonly maxPerTpp: number;
   readonly secretOverlapSeconds: number;
@@ -17,7 +17,7 @@ export interface ApplicationSettings {
   readonly publishedKeys: PublishedKeysSettings | undefined;
 }
 
-/** Reads the rows of the applications. */
+/** Reads the variables for applications. */
 export function readApplicationSettings(read: ConfigurationReader): ApplicationSettings {
   return read.together<ApplicationSettings>({
     maxPerTpp: () => read.integer("MAX_APPLICATIONS_PER_TPP"),

@@ -1,12 +1,12 @@
 import type { Application } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 
-/** An application as this server keeps it: what the TPP registered, and whose it is. Its secret is not part of it. */
+/** An application as this server stores it: what the TPP registered, and its owner, without the secret. */
 export type RegisteredApplication = Application & {
-  /** The TPP that owns it, whichever certificate it presents at the moment. */
+  /** The TPP that owns it, whichever certificate the TPP presents. */
   readonly owner: OrganisationIdentifier;
-  /** Set for the sandbox's ready application alone; null leaves the lifetime to configuration. */
+  /** Set only for the sandbox's ready-made application; null means the configured lifetime. */
   readonly accessTokenLifetimeSeconds: number | null;
-  /** Names this state of it: another one after every change, a new secret included, and never the same again. */
+  /** Identifies this state: new after every change, a new secret included, and never reused. */
   readonly version: string;
 };

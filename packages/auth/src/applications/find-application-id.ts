@@ -1,6 +1,6 @@
 import { type ApplicationId, ContentRefusal, parseApplicationId } from "@cobs/cobs-model";
 
-/** Takes what a request calls a client id; undefined when no application can have it. */
+/** Parses a client id from a request; undefined when no application can have it. */
 export function findApplicationId(text: unknown): ApplicationId | undefined {
   try {
     return parseApplicationId(text);

@@ -1,15 +1,16 @@
 import { createGuardedFetch, createNameServerLookup, type GuardedFetch } from "@cobs/service-edge";
 import type { PublishedKeysSettings } from "./application-settings.ts";
 
-/** For tests, which own no public address and no zone. */
+/** Replacements for tests, which have no public address or DNS zone. */
 interface KeysFetchStandIns {
   readonly isPublic?: (address: string) => boolean;
   readonly nameServers?: readonly string[];
 }
 
 /**
- * The one way from auth to an address of TPPs. Names of theirs are asked of name servers, where one that nobody answers for
- * keeps nobody waiting; private addresses are a developer's, who has them in a file of hosts.
+ * Makes the only fetch from auth to addresses of TPPs. Their host names are looked up at name servers directly, where
+ * an unanswered name delays nobody else. With private addresses allowed, the system resolver is used, as developers
+ * have these names in their hosts file.
  */
 export function createKeysFetch(
   { allowsPrivateAddresses, authorities }: PublishedKeysSettings,

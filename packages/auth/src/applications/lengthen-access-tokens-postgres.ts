@@ -5,8 +5,8 @@ const LENGTHEN = `UPDATE application SET access_token_lifetime_seconds = $2
   WHERE id = $1 AND deleted_at IS NULL AND access_token_lifetime_seconds IS DISTINCT FROM $2`;
 
 /**
- * Gives an application access tokens that live longer than configured, for a sandbox whose printed example has to work
- * for days. Only a server in sandbox mode looks at it. Tokens never outlive their consent.
+ * Gives an application a longer access token lifetime than configured, for a sandbox whose printed example has to work
+ * for days. Only a server in sandbox mode reads it. Tokens never outlive their consent.
  */
 export async function lengthenAccessTokens(
   database: Database,

@@ -8,13 +8,13 @@ export interface PublishedKeys {
   /** Whether keys are fetched at all. */
   readonly fetches: boolean;
   /**
-   * The keys at an address, for a signature that names the key `kid`; undefined when there are none to be had. Never
-   * rejects, and makes nobody wait but those who need these very keys.
+   * Finds the keys at an address, for a signature that names the key `kid`; undefined when none can be had. Never
+   * rejects, and delays only callers that need these keys.
    */
   find(published: Published, kid: string | undefined): Promise<PublicJwks | undefined>;
 }
 
-/** Where keys are published, and for whose applications: what another TPP makes us ask there uses up nothing of this one's. */
+/** Where keys are published, and the TPP. Keys are kept per TPP, so that one TPP's calls do not use up another's fetches. */
 export interface Published {
   readonly address: string;
   readonly owner: OrganisationIdentifier;
@@ -27,7 +27,7 @@ export interface PublishedKeysParts {
   readonly log: Log;
 }
 
-/** What is known of an address of a TPP; times are of the monotonic clock. */
+/** The keys known for an address of a TPP; times are of the monotonic clock. */
 interface Known {
   keys: PublicJwks | undefined;
   fetchedAt: number;
@@ -36,13 +36,16 @@ interface Known {
 }
 
 const MAX_ADDRESSES = 1_000;
-/** A key that a TPP takes out of its set ends after this, while its server answers with a set, be it an empty one. */
+/**
+ * How long fetched keys are fresh. A key removed from the set ends after this, if the TPP's server answers with a set,
+ * even an empty one.
+ */
 const FRESH_MILLISECONDS = 300_000;
-/** And after this, when it does not: the last keys serve on. */
+/** How long the last keys are used while the TPP's server does not answer. */
 const KEPT_MILLISECONDS = 3_600_000;
-/** Whatever is asked for, a TPP's server is not asked more often. */
+/** Least time between two fetches from one address, whatever key is asked for. */
 const INTERVAL_MILLISECONDS = 30_000;
-/** Ten RSA keys of 8,192 bits, with a chain of certificates each. */
+/** Enough for ten RSA keys of 8,192 bits, each with a certificate chain. */
 const LIMIT_OCTETS = 262_144;
 const LIMIT_MILLISECONDS = 2_000;
 
@@ -58,7 +61,7 @@ function isKnownKey({ keys }: Known, kid: string | undefined): boolean {
   return keys !== undefined && (kid === undefined || keys.keys.some((key) => key.kid === kid));
 }
 
-/** Fetches keys from where TPPs publish them, keeps them for a while, and fetches anew for a key that is not known. */
+/** Fetches the keys that TPPs publish, keeps them for a while, and fetches again for an unknown key. */
 export function createPublishedKeys({ fetch, clock, log }: PublishedKeysParts): PublishedKeys {
   const known = new LRUCache<string, Known>({ max: MAX_ADDRESSES });
   const now = () => clock.monotonicMilliseconds();
@@ -104,5 +107,5 @@ export function createPublishedKeys({ fetch, clock, log }: PublishedKeysParts): 
   };
 }
 
-/** For a bank that fetches nothing from TPPs. */
+/** Published keys of a bank that fetches none. */
 export const NO_PUBLISHED_KEYS: PublishedKeys = { fetches: false, find: async () => undefined };

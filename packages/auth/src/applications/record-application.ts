@@ -10,7 +10,10 @@ function presentDetail(value: unknown): Detail {
   return typeof value === "number" || typeof value === "boolean" ? value : String(value);
 }
 
-/** A key by its thumbprint (RFC 7638), and by what decides beside it which assertions it verifies: `kid` is last, as it may hold spaces. */
+/**
+ * Describes a key by its thumbprint (RFC 7638), and by the members that also decide which assertions it verifies. `kid`
+ * is last, as it may hold spaces.
+ */
 function tellKey(jwk: PublicJwks["keys"][number]): string {
   const { alg, kid } = jwk;
   const ofAlg = alg === undefined ? "" : ` alg=${alg}`;
@@ -18,7 +21,7 @@ function tellKey(jwk: PublicJwks["keys"][number]): string {
   return `${thumbprintOfJwk(jwk)}${ofAlg}${ofKid}`;
 }
 
-/** What is registered of an application, under the names that the TPP knows. */
+/** The registered fields of an application, under the names that the TPP knows. */
 function fieldsOf(application: RegisteredApplication): ReadonlyMap<string, Detail> {
   const { client_id: _, client_secret_expires_at: __, ...fields } = presentUpdatedApplication(application);
   const jwks = application.jwks?.keys.map(tellKey);
@@ -29,7 +32,7 @@ function fieldsOf(application: RegisteredApplication): ReadonlyMap<string, Detai
 const isSame = (one: Detail | undefined, other: Detail | undefined) =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The fields that differ, each with what it was and what it is; null is not registered. */
+/** The fields that differ, each with its value before and after; null means not registered. */
 function changesBetween(before: RegisteredApplication, after: RegisteredApplication): AuditDetails {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])];
@@ -43,13 +46,13 @@ function changesBetween(before: RegisteredApplication, after: RegisteredApplicat
 
 const subjectOf = ({ id }: RegisteredApplication) => ({ kind: "application", id }) as const;
 
-/** Records that a TPP registered an application, with all that it said of it. */
+/** Records that a TPP registered an application, with all its fields. */
 export function recordRegistered(act: Act, application: RegisteredApplication): AuditEntry {
   const details = Object.fromEntries(fieldsOf(application));
   return { act, action: "application.registered", subject: subjectOf(application), details };
 }
 
-/** Records that a TPP replaced what it had registered, with the fields that changed. */
+/** Records that a TPP replaced a registration, with the fields that changed. */
 export function recordChanged(
   act: Act,
   before: RegisteredApplication,
@@ -59,7 +62,7 @@ export function recordChanged(
   return { act, action: "application.changed", subject: subjectOf(after), details };
 }
 
-/** Records that an application got a new secret, and for how long the one before works too; never a secret. */
+/** Records that an application got a new secret, and for how long the old one still works; never the secrets. */
 export function recordSecretRenewed(
   act: Act,
   application: RegisteredApplication,
@@ -69,7 +72,7 @@ export function recordSecretRenewed(
   return { act, action: "application.secret_renewed", subject: subjectOf(application), details };
 }
 
-/** Records that a TPP deleted an application, with what was registered at the end. */
+/** Records the deletion of an application, with its last registered fields. */
 export function recordDeleted(act: Act, application: RegisteredApplication): AuditEntry {
   const details = Object.fromEntries(fieldsOf(application));
   return { act, action: "application.deleted", subject: subjectOf(application), details };

@@ -1,6 +1,6 @@
 /**
- * What a TPP may register, and what it gets. This folder owns applications and their secrets; it does not own who the
- * TPP is (tpp), nor the consents that hang on an application (consent).
+ * What a TPP may register, and what it gets. This folder owns applications and their secrets. It does not own the TPP's
+ * identity (tpp), nor the consents to an application (consent).
  */
 import {
   type ApplicationRegistration,
@@ -36,20 +36,20 @@ function requireProfile(
     throw new ApplicationRefusal("profile_required");
 }
 
-/** Where applications are kept, and which of them the bank takes at the moment. */
+/** The store of applications, and the bank's rules for them. */
 export interface RegistrationParts {
   readonly applications: ApplicationStore;
   /** Whether only applications of profile fapi2 may be registered and used now. */
   readonly requiresFapi2: () => boolean;
   /** How many applications a TPP may have. */
   readonly maxApplicationsPerTpp: number;
-  /** How long a secret works beside the one that takes its place; 0 when it ends at once. */
+  /** How long a replaced secret still works; 0 ends it at once. */
   readonly secretOverlapSeconds: number;
   /** Whether keys are fetched from a `jwks_uri`. */
   readonly fetchesKeys: boolean;
 }
 
-/** Who changes what, and what is thrown when it is not in the state that the caller knows. */
+/** Which application is changed, by which act, and the check that throws unless its state is the one the caller knows. */
 export interface WantedChange {
   readonly which: OwnedApplicationId;
   readonly act: Act;
@@ -69,9 +69,9 @@ function decideRegistration(body: unknown, tpp: TppIdentity): DecidedRegistratio
 }
 
 /**
- * Registers an application and gives its secret, the only time (A-27); one of profile fapi2 gets none. Its scopes are
- * those asked for, or all that the roles cover (COBS PDF 1.4.1.1). Refuses with the faults of the content, `role_missing`,
- * `no_scope_possible`, `profile_required`, `jwks_uri_unsupported` or `too_many_applications`.
+ * Registers an application and returns its secret, the only time (A-27); one of profile fapi2 gets none. Its scopes are
+ * those requested, or all that the roles cover (COBS PDF 1.4.1.1). Refuses with the faults of the content,
+ * `role_missing`, `no_scope_possible`, `profile_required`, `jwks_uri_unsupported` or `too_many_applications`.
  */
 export async function registerApplication(
   parts: RegistrationParts,
@@ -92,23 +92,23 @@ export async function registerApplication(
   return { application, secret };
 }
 
-/** Narrows what was looked for. Refuses with `application_unknown`. */
+/** Narrows a look-up. Refuses with `application_unknown`. */
 export function requireKnown<T>(found: T | undefined): T {
   if (found === undefined) throw new ApplicationRefusal("application_unknown");
   return found;
 }
 
-/** The keys that a `PUT` brings, in one way or the other; without any, those that are registered. */
+/** The keys that a `PUT` sends, as `jwks` or `jwks_uri`; if neither, the registered ones. */
 function settleKeys(current: RegisteredApplication, wanted: ApplicationRegistration) {
   const { jwks, jwksUri } = wanted.jwks === null && wanted.jwksUri === null ? current : wanted;
   return { jwks, jwksUri };
 }
 
 /**
- * What an application becomes. Scopes that are not named stay, so that a `PUT` with a narrower certificate ends nothing
- * that nobody named: each token has only what the certificate of its own call covers. In profile fapi2 the way to
- * authenticate stays too, so that no application goes down because a `PUT` was silent about it; one that names a secret
- * is refused with `profile_downgrade`.
+ * Decides what a `PUT` makes of an application. Scopes that it does not name stay, so that a narrower certificate alone
+ * ends nothing: each token has only what the certificate of its own call covers. In profile fapi2 the authentication
+ * method stays too, so that a `PUT` that omits it does not lower the profile; one that names a secret is refused with
+ * `profile_downgrade`.
  */
 function settleReplacement(
   current: RegisteredApplication,
@@ -125,8 +125,8 @@ function settleReplacement(
 }
 
 /**
- * Replaces what was registered (COBS PDF 1.4.1.3); moving up to profile fapi2 ends the secrets. Scopes that are named must
- * be covered by the presented certificate. Refuses with `application_unknown`, the faults of the content, `role_missing`,
+ * Replaces a registration (COBS PDF 1.4.1.3); moving up to profile fapi2 ends the secrets. The presented certificate
+ * must cover the scopes that are named. Refuses with `application_unknown`, the faults of the content, `role_missing`,
  * `profile_downgrade`, `profile_required`, `jwks_uri_unsupported`, or what `requireState` throws.
  */
 export async function replaceApplication(
@@ -148,9 +148,9 @@ export async function replaceApplication(
 }
 
 /**
- * Gives an application a new secret (COBS PDF 1.4.1.5). The one before the present is worth nothing from now on, the
- * present one after the overlap that the bank allows. Refuses with `application_unknown`, `secret_unused` for one of
- * profile fapi2, `profile_required` where the bank takes no other any more, or what `requireState` throws.
+ * Gives an application a new secret (COBS PDF 1.4.1.5). The former secret ends at once, the present one after the
+ * overlap that the bank allows. Refuses with `application_unknown`, `secret_unused` for profile fapi2,
+ * `profile_required` when the bank no longer accepts profile cobs, or what `requireState` throws.
  */
 export async function renewSecret(
   { applications, secretOverlapSeconds: overlapSeconds, requiresFapi2 }: RegistrationParts,
@@ -166,7 +166,7 @@ export async function renewSecret(
   return { application: requireKnown(renewed), secret };
 }
 
-/** Ends an application (COBS PDF 1.4.1.4). Refuses with `application_unknown`, or what `requireState` throws. */
+/** Deletes an application (COBS PDF 1.4.1.4). Refuses with `application_unknown`, or what `requireState` throws. */
 export async function removeApplication(
   { applications }: RegistrationParts,
   { which, act, requireState }: WantedChange,
