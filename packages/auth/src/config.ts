@@ -31,13 +31,13 @@ import { readTheme } from "./theme/theme-settings.ts";
 import type { SecondReaderSettings } from "./tpp/confirm-identity.ts";
 import { type RegisterSettings, readRegisterSettings } from "./tpp-register/register-settings.ts";
 
-/** Everything that the authorization server is configured with. */
+/** Configuration of the authorization server. */
 export interface AuthConfiguration extends EdgeConfiguration {
   readonly anchors: TrustAnchors;
-  /** Undefined where PostgreSQL keeps what may be lost. */
+  /** Undefined when PostgreSQL stores the ephemeral records. */
   readonly redis: RedisSettings | undefined;
   readonly browserPort: number;
-  /** Origin of the browser host, without a slash at the end: compared as text. */
+  /** Origin of the browser host, without a trailing slash; compared as text. */
   readonly issuer: string;
   /** Origin of the API host. */
   readonly mutualTlsUrl: string;
@@ -45,9 +45,9 @@ export interface AuthConfiguration extends EdgeConfiguration {
   /** The audience of every access token, compared as text. */
   readonly resourceServer: string;
   readonly resourceBankUrl: URL;
-  /** A JWK set that was checked; undefined when none is taken over. */
+  /** Private JWK set to import, already checked; undefined when none is imported. */
   readonly signingKeys: Secret | undefined;
-  /** A list that was checked; undefined when none is taken over. */
+  /** List of keys to import, already checked; undefined when none is imported. */
   readonly cookieKeys: Secret | undefined;
   readonly keyTerms: TermsOfKeys;
   readonly sealingKey: KeyObject;
@@ -55,24 +55,24 @@ export interface AuthConfiguration extends EdgeConfiguration {
   readonly signing: SigningSettings;
   readonly bankName: string;
   readonly theme: BankTheme;
-  /** For whom passkeys are good; undefined where the host of the pages is an IP address. */
+  /** Relying party of passkeys; undefined when the host of the pages is an IP address. */
   readonly passkeyRelyingParty: RelyingParty | undefined;
-  /** A URI; undefined where `security.txt` is not served. */
+  /** A URI; undefined when `security.txt` is not served. */
   readonly securityContact: string | undefined;
   readonly accessTokenLifetimeSeconds: number;
   readonly codeLifetimeSeconds: number;
   readonly requiredProfile: RequiredProfile;
   readonly applications: ApplicationSettings;
   readonly consentLifetimeDays: number;
-  /** Of what is over: consents, signing requests, deleted applications, released blocks. */
+  /** How long ended consents, decided signing requests, deleted applications and released blocks are kept. */
   readonly recordRetentionDays: number;
   readonly rateLimits: RateLimitSettings;
   readonly secondReader: SecondReaderSettings;
-  /** Undefined when no TPP is looked up in the register. */
+  /** Undefined when TPPs are not looked up in the register. */
   readonly tppRegister: RegisterSettings | undefined;
 }
 
-/** Makes the configuration from environment strings, or refuses with all faults at once. */
+/** Makes the configuration from environment strings; reports all faults at once. */
 export function configure(environment: Environment): AuthConfiguration {
   return readConfiguration<AuthConfiguration>(AUTH_VARIABLES, environment, (read) => ({
     ...readEdge(read),

@@ -1,4 +1,4 @@
-/** How this service names itself, in its log, its metrics, and its pool of connections to the database. */
+/** Name of this service in its log, its metrics and its database connections. */
 export const SERVICE_NAME = "auth";
-/** The connection of a process that listens for events. */
+/** Name of the database connection on which a process listens for events. */
 export const FEED_CONNECTION_NAME = `${SERVICE_NAME} event feed`;

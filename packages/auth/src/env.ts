@@ -111,7 +111,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "ACCESS_TOKEN_LIFETIME_SECONDS",
     meaning: "How long an access token lives, in seconds",
     default: "600",
-    // COBS asks for short-lived tokens; a quarter of an hour is the most.
+    // COBS asks for short-lived tokens: at most a quarter of an hour.
     bounds: [30, 900],
   },
   {
@@ -164,9 +164,9 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     name: "RECORD_RETENTION_DAYS",
     meaning:
       "How long ended consents, decided signing requests, deleted applications and released blocks are kept, passkeys of PSUs who are blocked, and counts of wrong codes that no right one has ended, in days from then on. A PSU may dispute a payment for 13 months after its debit (PSD2 Article 71), and its approval is from before it: where the bank takes orders for later days, 400 and its `maxDaysAhead` are the least",
-    // Five years, also with the days of two leap years.
+    // Five years, including two leap days.
     default: "1827",
-    // Longer than the thirteen months in which a PSU may claim (PSD2 Article 71).
+    // Longer than the thirteen months in which a PSU may dispute a payment (PSD2 Article 71).
     bounds: [400, 7_305],
   },
   {

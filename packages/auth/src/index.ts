@@ -1,6 +1,6 @@
 /**
- * The authorization server: how it is configured and started. Nothing of the inside of a call is exported; what a
- * sandbox prepares its database with is in `@cobs/auth/sandbox`.
+ * The authorization server: its configuration and its start. Nothing that serves a call is exported. What a sandbox
+ * needs to prepare the database is in `@cobs/auth/sandbox`.
  */
 export { type AuthConfiguration, configure } from "./config.ts";
 export { AUTH_VARIABLES } from "./env.ts";

@@ -10,7 +10,7 @@ await runService({
   configure,
   doubt: doubtOwnCertificates,
   start: async (config, parts) => {
-    // Only where calls are served: who checks a configuration, or looks after other processes, needs nothing of it.
+    // Loaded only to serve calls: checking a configuration or supervising other processes does not need it.
     const { startAuth } = await import("./service.ts");
     await startAuth(config, { ...parts, clock: systemClock });
   },

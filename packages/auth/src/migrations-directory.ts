@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** Where the schema of the authorization server lies: SQL files that only ever go forward. */
+/** Directory of the authorization server's migrations: SQL files that are only ever applied forwards. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL("../migrations", import.meta.url));

@@ -10,7 +10,7 @@ import { startConsentExpiry } from "./consent/start-consent-expiry.ts";
 import { createConsentUseMetrics } from "./consent/use-metrics.ts";
 import { startForgettingRecords } from "./records/start-forgetting-records.ts";
 
-/** Consents as all parts of the server use them. */
+/** The consent stores that the other parts of the server use. */
 export interface OpenedConsents {
   readonly consents: ConsentStore;
   readonly psuConsents: PsuConsents;
@@ -19,8 +19,8 @@ export interface OpenedConsents {
 }
 
 /**
- * Opens the store, and what is written beside it: the last use of consents, the end of those whose time is over, and, of them
- * and of other records, that they are forgotten.
+ * Opens the consent stores and starts three jobs: one writes the last use of each consent, one ends expired consents,
+ * and one deletes old records, consents among them.
  */
 export function openConsents(
   { database, clock, log, lifecycle, countJob, metrics }: ServiceParts,

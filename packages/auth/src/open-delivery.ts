@@ -1,6 +1,6 @@
 /**
- * How texts reach PSUs, as configuration names it, and the delivery of what they are told of without having asked. It chooses
- * and puts together, and decides nothing itself.
+ * Chooses how texts reach PSUs, as configured, and starts the delivery of notices that PSUs did not ask for. It only
+ * puts parts together and decides nothing itself.
  */
 import { createPrivateClient, type ServiceParts } from "@cobs/service-edge";
 import type { AuthConfiguration } from "./config.ts";
@@ -11,16 +11,16 @@ import { createSandboxInbox, type SandboxInbox } from "./delivery/sandbox-inbox-
 import { startTelling } from "./notices/start-telling.ts";
 import { createWaitingNotices } from "./notices/waiting-notices-postgres.ts";
 
-/** Nothing of what it answers is read. */
+/** Most octets that the delivery service may answer with; the answer is not read. */
 const DELIVERY_ANSWER_OCTETS = 65_536;
 
-/** How texts are delivered; the inbox is the sandbox's. */
+/** How texts are delivered; only the sandbox has an inbox. */
 export interface Delivery {
   readonly deliver: Deliver;
   readonly inbox?: SandboxInbox;
 }
 
-/** Opens the delivery that there is, and delivers the notices that wait; undefined where there is none. */
+/** Opens the configured delivery and starts delivering waiting notices; undefined when none is configured. */
 export function openDelivery(config: AuthConfiguration, parts: ServiceParts): Delivery | undefined {
   const delivery = findDelivery(config, parts);
   if (delivery === undefined) return undefined;

@@ -1,6 +1,4 @@
-/**
- * How PSUs are signed in, as configuration names it. It chooses and puts together, and decides nothing itself.
- */
+/** Chooses how PSUs sign in, as configured. It only puts parts together and decides nothing itself. */
 import type { ServiceParts } from "@cobs/service-edge";
 import type { AuthConfiguration } from "./config.ts";
 import type { Ephemeral } from "./ephemeral/open-ephemeral.ts";
@@ -22,12 +20,12 @@ import { createPsuSessions } from "./psu-session/psu-sessions.ts";
 import type { SignInParts } from "./sign-in/sign-in.ts";
 import { createSignInProgresses } from "./sign-in/sign-in-progress.ts";
 
-/** What a login is opened with; of another one than ours the bank tells its PSUs itself what changed. */
+/** What a login is opened with. `notices` serves our own login only: the bank's login tells PSUs of changes itself. */
 export interface LoginOpening extends ServiceParts {
   readonly notices: SignInNotices;
 }
 
-/** The login that configuration names, and how authenticators come to PSUs where that is ours to do. */
+/** Opens the configured login; for the sandbox's own login, also the enrolment of authenticators and the passkeys. */
 export function openLogin(config: AuthConfiguration, parts: LoginOpening): OpenedLogin {
   const { psuLogin, sealingKey, bankName: issuer, passkeyRelyingParty: relyingParty } = config;
   const { database, clock, notices } = parts;
@@ -48,11 +46,11 @@ export function openLogin(config: AuthConfiguration, parts: LoginOpening): Opene
   }
 }
 
-/** A login, with what our own one has beside it. */
+/** A login, with the parts that only our own login has. */
 export interface OpenedLogin {
   readonly login: PsuLogin;
   readonly enrolment: AuthenticatorEnrolment | undefined;
-  /** Undefined, too, where the host of the pages cannot have any. */
+  /** Also undefined when the host of the pages cannot have passkeys (an IP address). */
   readonly passkeys: Passkeys | undefined;
 }
 
@@ -63,7 +61,7 @@ export interface SignInOpening extends ServiceParts {
   readonly psuBlocks: PsuBlocks;
 }
 
-/** What every page signs PSUs in with. */
+/** Makes the parts with which every page signs PSUs in. */
 export function openSignIn({ sealingKey }: AuthConfiguration, parts: SignInOpening): SignInParts {
   const { login, psuBlocks: blocks, clock } = parts;
   const { openStore } = parts.ephemeral;

@@ -1,6 +1,4 @@
-/**
- * The parts of the authorization server behind its listeners, each made from those above it; nothing is decided here.
- */
+/** The parts of the authorization server behind its listeners, each made from those above it. It decides nothing itself. */
 import { createTppVerification, explainRefused, parseTrustAnchors } from "@cobs/psd2-certificates";
 import {
   type BankRight,
@@ -45,12 +43,12 @@ export type Made = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
 
 type Keys = Awaited<ReturnType<typeof openKeys>>;
 
-/** The keys that this server makes for itself, or has taken over from files at its first start. */
+/** Opens the keys that this server generates, or imported from files at its first start. */
 export async function openKeys(config: AuthConfiguration, parts: ServiceParts) {
   const { database, log, lifecycle, countJob } = parts;
   const { sealingKey, keyTerms: terms, signingKeys, cookieKeys } = config;
   const keyStore = createKeyStore(database, { sealingKey, terms });
-  // A key that is made by a clock far ahead is the next one until then, and none is made meanwhile.
+  // A clock far ahead would postdate the next key, and no other would be made until then.
   const announceDue = async (use: KeyUse) => {
     await requireTrustedDatabaseClock(parts);
     return keyStore.announceDue(use);
@@ -64,7 +62,7 @@ export async function openKeys(config: AuthConfiguration, parts: ServiceParts) {
   return { keyStore, keys };
 }
 
-/** What proves who calls and whether they may: the same for every route of TPPs. */
+/** Opens the identification of TPPs, which is the same for all their routes. */
 function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
   const { database, clock, countCache } = parts;
   const { metrics, refusals, revocation } = openCertificateParts(parts);
@@ -80,7 +78,7 @@ function openIdentification(config: AuthConfiguration, parts: ServiceParts) {
   return { verification, tpps, stopList, identify, noteRefusals, explainRefusals };
 }
 
-/** The parts, each made from those above it. */
+/** Makes the parts, each from those above it. */
 export function createInside(config: AuthConfiguration, parts: Made) {
   const { clock, log, database, keys, lifecycle, countJob } = parts;
   const identification = openIdentification(config, parts);
@@ -148,7 +146,7 @@ export function createInside(config: AuthConfiguration, parts: Made) {
   };
 }
 
-/** Where the keys come from that TPPs publish themselves. */
+/** Opens the source of the keys that TPPs publish themselves. */
 function openPublishedKeys({ applications }: AuthConfiguration, parts: ServiceParts): PublishedKeys {
   const { clock, log, lifecycle } = parts;
   if (applications.publishedKeys === undefined) return NO_PUBLISHED_KEYS;
@@ -157,7 +155,7 @@ function openPublishedKeys({ applications }: AuthConfiguration, parts: ServicePa
   return createPublishedKeys({ fetch: guarded.fetch, clock, log });
 }
 
-/** What all processes of this server count calls with. */
+/** Opens the rate limits, whose counts all processes share. */
 function openLimits({ rateLimits: settings }: AuthConfiguration, parts: Made): RateLimits {
   const { ephemeral, clock, log, metrics } = parts;
   const { rateLimitStore: store } = ephemeral;

@@ -23,7 +23,7 @@ import type { TppStore } from "./tpp/tpp-store.ts";
 /** What signing is opened with. */
 export interface SigningOpening extends ServiceParts {
   readonly config: AuthConfiguration;
-  /** Undefined where nothing reaches PSUs. */
+  /** Undefined when no texts can be delivered to PSUs. */
   readonly delivery: Delivery | undefined;
   readonly applications: ApplicationStore;
   readonly tpps: TppStore;
@@ -34,13 +34,13 @@ export interface SigningOpening extends ServiceParts {
   readonly pages: Pages;
 }
 
-/** Signing as the two listeners serve it: to the bank's own service, and to PSUs. */
+/** Signing, as the bank listener serves it to resource and the browser listener to PSUs. */
 export interface OpenedSigning {
   readonly bank: SigningParts;
   pageRoutes(counting: CountingParts): readonly Route[];
 }
 
-/** Opens signing with the delivery that there is; without one no order is taken. */
+/** Opens signing with the configured delivery; without one, no order is accepted. */
 export function openSigning(opening: SigningOpening): OpenedSigning {
   const { config, database, delivery, applications, clock, log, lifecycle, countJob } = opening;
   const store = createSigningStore(database, config.signing.codesPerHour);

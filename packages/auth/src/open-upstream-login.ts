@@ -9,7 +9,7 @@ import { createUpstreamPeople } from "./psu/upstream/upstream-people-postgres.ts
 import { createUpstreamProvider, UPSTREAM } from "./psu/upstream/upstream-provider.ts";
 import type { UpstreamSettings } from "./psu/upstream/upstream-settings.ts";
 
-/** A description, a key set, an ID token with its claims: none of them is longer. */
+/** Longer than any metadata document, key set or ID token of the bank's provider. */
 const LIMIT_OCTETS = 262_144;
 
 /** What the login at the bank's provider is opened with. */
@@ -17,7 +17,7 @@ export interface UpstreamLoginOpening extends ServiceParts {
   readonly config: Pick<AuthConfiguration, "issuer" | "sealingKey">;
 }
 
-/** Opens the login at the bank's provider, which need not be there yet. */
+/** Opens the login at the bank's provider, which may be unreachable at this time. */
 export function openUpstreamLogin(
   settings: UpstreamSettings,
   { config, database, clock, log, lifecycle }: UpstreamLoginOpening,

@@ -1,4 +1,4 @@
-/** The operator's command, for programs that know where everything is. It does not load the server. */
+/** The operator's command, for programs that supply its environment and output. Does not load the server. */
 export { OPERATOR_VARIABLES } from "./operator/env.ts";
 export {
   type OperatorRun,

@@ -6,16 +6,16 @@ import {
   type UpstreamSettings,
 } from "./psu/upstream/upstream-settings.ts";
 
-/** Who signs PSUs in. */
+/** Which login signs PSUs in, with its settings. */
 export type PsuLoginSettings =
   | {
       readonly login: "sandbox";
-      /** That of the passwords of its PSUs: whom nobody knows costs as much. No variable sets it. */
+      /** Hashing cost of PSUs' passwords; a sign-in with an unknown name costs as much. No variable sets it. */
       readonly passwordCost: ScryptCost;
     }
   | { readonly login: "oidc"; readonly upstream: UpstreamSettings };
 
-/** Reads which login there is, with the rows of that one; those of another are a fault. */
+/** Reads the login and its variables; variables of the other login are a fault. */
 export function readPsuLogin(read: ConfigurationReader): PsuLoginSettings {
   const login = read.choice("PSU_LOGIN", ["sandbox", "oidc"]);
   if (login === "oidc") return { login, upstream: readUpstreamSettings(read) };

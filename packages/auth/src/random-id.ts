@@ -4,7 +4,7 @@ type RandomId = string & { readonly brand: string };
 
 const FORM = /^[A-Za-z0-9_-]{22}$/;
 
-/** Takes an id that was made here from a path, a form or a store; undefined when it has another form. */
+/** Parses an id that was made here, from a path, a form or a store; undefined when it has another form. */
 export function parseRandomId<Id extends RandomId>(text: unknown): Id | undefined {
   return typeof text === "string" && FORM.test(text) ? (text as Id) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What a sandbox needs to prepare this server's database. It is an entry of its own, so that preparing does not load
- * the server. Nothing here runs in production.
+ * What a sandbox needs to prepare this server's database. A separate entry, so that preparing does not load the server.
+ * Nothing here runs in production.
  */
 export { lengthenAccessTokens } from "./applications/lengthen-access-tokens-postgres.ts";
 export { MIGRATIONS_DIRECTORY } from "./migrations-directory.ts";

@@ -1,5 +1,5 @@
 /**
- * The composition root of the authorization server: from top to bottom it migrates and opens the database, makes each
+ * The composition root of the authorization server. From top to bottom it migrates and opens the database, makes each
  * part from those above it, and opens the four listeners. It decides nothing itself.
  */
 import { createSecondReader } from "@cobs/psd2-certificates/second-reader";
@@ -46,7 +46,7 @@ export interface AuthPorts {
   readonly operator: number;
 }
 
-/** Migrates, opens everything, and resolves with the ports; what was opened is closed by the lifecycle. */
+/** Migrates, opens everything and resolves with the ports. The lifecycle closes what was opened. */
 export async function startAuth(config: AuthConfiguration, process: ServiceProcess): Promise<AuthPorts> {
   const peer = { name: "resource", bankUrl: config.resourceBankUrl };
   const parts = await openService(config, process, {
@@ -75,7 +75,7 @@ export async function startAuth(config: AuthConfiguration, process: ServiceProce
 type Inside = ReturnType<typeof createInside>;
 type Opened = Made & Inside & { readonly config: AuthConfiguration; readonly signing: OpenedSigning };
 
-/** What a registration is confirmed with; its thread gets ready beside everything else, and nothing waits for it. */
+/** Opens the second reader that confirms registrations. Its thread starts in the background; nothing waits for it. */
 function openIdentityConfirmation({ config, noteRefusals, lifecycle, log }: Opened): ConfirmIdentity {
   const { mode, ...settings } = config.secondReader;
   if (mode === "off") return async () => undefined;
@@ -85,7 +85,7 @@ function openIdentityConfirmation({ config, noteRefusals, lifecycle, log }: Open
   return createIdentityConfirmation({ reader, mode, noteRefusals, log });
 }
 
-/** The daily look into the TPP register, and the end of its blocks when configuration names no register. */
+/** Starts the daily look-up of TPPs in the register; ends the register's blocks when none is configured. */
 function openRegisterChecks(open: Opened): void {
   const { config, stopList, database, metrics, clock, log, lifecycle } = open;
   const { tppRegister: settings } = config;
@@ -164,7 +164,8 @@ function openForTpps(open: Opened): Promise<number> {
     name: "mutual-tls",
     port: config.mutualTlsPort,
     keyPair: config.server,
-    // Requested, not required: a call without a good certificate gets an answer of the standard, not an alert.
+    // Requested, not required: a call without a valid certificate gets an answer of the standard instead of a TLS
+    // alert.
     clientCertificates: {
       kind: "of-tpps",
       authorities: () => verification.anchors().anchors.map(({ pem }) => pem),
@@ -226,7 +227,7 @@ async function openForBank(open: Opened): Promise<number> {
     presentError: presentBankError,
     presentProtocolError: presentOAuthProtocolError,
   });
-  // The listener waits for the calls under way, and those of readers wait for events.
+  // Closing the listener waits for open calls; those of feed readers would wait for events.
   lifecycle.onDrain("waiting readers", { drain: wake.release, close: wake.stop });
   return port;
 }
