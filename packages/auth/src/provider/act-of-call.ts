@@ -3,7 +3,7 @@ import { Provider } from "oidc-provider";
 import type { Act, Actor } from "../audit/act.ts";
 import type { HandedOverRequests, ProviderCaller } from "./provider-caller.ts";
 
-/** Gives the act of the call that the provider is serving: who does what, for the audit log. */
+/** Returns the act of the call that the provider is serving: who does what, for the audit log. */
 export type ReadAct = () => Act;
 
 function actorOf(caller: ProviderCaller): Actor {
@@ -22,9 +22,9 @@ function actorOf(caller: ProviderCaller): Actor {
 }
 
 /**
- * Makes the reader of acts for the adapters. The provider calls them without saying who calls, but knows its own
- * context, whose request came through the wall with a proven caller. Throws a TypeError outside a call: nothing is
- * changed in nobody's name.
+ * Makes the reader of acts for the adapters. The provider calls them without naming its caller, but knows its own
+ * context, whose request came through the wall with a proven caller. The reader throws a TypeError outside a call:
+ * every change has an actor.
  */
 export function createActReader(requests: HandedOverRequests): ReadAct {
   return () => {

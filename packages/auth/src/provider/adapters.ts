@@ -1,7 +1,7 @@
 /**
- * The seven methods that the provider calls for each of its models, mapped to methods of our own stores. Clients are
- * applications and grants are consents: neither is stored twice. The provider's record id is a bearer secret for
- * codes, tokens, sessions and interactions, so the stores hash it, and do not keep it.
+ * Maps the seven methods that the provider calls for each of its models to methods of our own stores. Clients are
+ * applications and grants are consents: neither is stored twice. The provider's record id is a bearer secret for codes,
+ * tokens, sessions and interactions, so the stores keep only its hash.
  */
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 import type { PublishedKeys } from "../applications/published-keys.ts";
@@ -36,7 +36,7 @@ export interface AdapterParts extends EphemeralAdapterParts {
   readonly consentsOfCalls: ConsentsOfCalls;
 }
 
-/** Gives each model of the provider its adapter; a model of a feature that is off gets one that refuses. */
+/** Gives each model of the provider its adapter; a model of a disabled feature gets one that refuses. */
 export function createAdapters(parts: AdapterParts): AdapterFactory {
   const redemptions = new Carried<Redemption>();
   return (model) => {

@@ -1,4 +1,4 @@
-/** An application as the provider's client, and back. Traps: the provider calls the secret's hash `client_secret`. */
+/** Converts an application to the provider's client, and back. Trap: the provider calls the secret's hash `client_secret`. */
 
 import {
   type PublicJwks,
@@ -11,7 +11,7 @@ import type { AdapterPayload, Client, ClientMetadata } from "oidc-provider";
 import type { RegisteredApplication } from "../applications/application.ts";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
 
-/** Members of our own that a client carries. */
+/** Members that this server adds to a client. */
 export const APPLICATION_MEMBERS = [
   "cobs_owner",
   "cobs_scopes",
@@ -19,15 +19,12 @@ export const APPLICATION_MEMBERS = [
   "cobs_former_secret_hash",
 ];
 
-/**
- * The certificate subject that the provider compares for a TPP: not the one in the certificate, but made of its
- * organisation identifier.
- */
+/** The subject that the provider compares for a TPP: made from its organisation identifier, not the certificate's own. */
 export function subjectOf(organisationIdentifier: string): string {
   return `organizationIdentifier=${organisationIdentifier}`;
 }
 
-/** How an application authenticates; one that does it with a secret may send it in either way (RFC 6749 2.3.1). */
+/** How an application authenticates; one with a secret may send it in either way (RFC 6749 2.3.1). */
 function authenticationOf(
   { application, secretHash, formerSecretHash }: ApplicationCredentials,
   keys: PublicJwks | undefined,
@@ -36,7 +33,7 @@ function authenticationOf(
     case "private_key_jwt":
       return {
         token_endpoint_auth_method: "private_key_jwt",
-        // Never `jwks_uri`, from which the provider would fetch past our guard.
+        // Never `jwks_uri`: the provider would fetch it without our guard.
         jwks: { keys: [...(keys?.keys ?? [])] },
       };
     case "tls_client_auth":
@@ -53,7 +50,7 @@ function authenticationOf(
   }
 }
 
-/** The metadata of an application for the provider, with the keys that its assertions are verified with at the moment. */
+/** The provider's metadata for an application, with the keys that verify its assertions now. */
 export function clientOf(credentials: ApplicationCredentials, keys: PublicJwks | undefined): AdapterPayload {
   const { application } = credentials;
   return {
@@ -71,7 +68,7 @@ export function clientOf(credentials: ApplicationCredentials, keys: PublicJwks |
   };
 }
 
-/** The client of a token that is introspected. The provider only needs it to exist; it authenticates nobody. */
+/** The client of an introspected token. The provider only needs it to exist; nobody authenticates with it. */
 export function clientOfToken(id: string): AdapterPayload {
   return {
     client_id: id,
@@ -92,7 +89,10 @@ function ownMembers(application: RegisteredApplication) {
   };
 }
 
-/** A service of the bank that may introspect: it authenticates with its certificate under the private CA (RFC 8705 2.1). */
+/**
+ * The client of a bank service that may introspect. It authenticates with its certificate under the private CA (RFC
+ * 8705 2.1).
+ */
 export function bankClientOf(name: string): ClientMetadata {
   return {
     client_id: name,
@@ -111,10 +111,7 @@ export function ownerOf(client: Client): string | undefined {
   return typeof owner === "string" ? owner : undefined;
 }
 
-/**
- * Whether an address is exactly one of the redirect URIs that a client has registered at this moment (RFC 9700
- * 4.1.3).
- */
+/** Whether an address is exactly one of the redirect URIs that a client has registered now (RFC 9700 4.1.3). */
 export function isReturnAddress(client: Client, address: unknown): address is string {
   return typeof address === "string" && client.redirectUriAllowed(address);
 }
@@ -129,7 +126,7 @@ export function profileOf(client: Client): SecurityProfile {
   return isFapi2(client) ? "fapi2" : "cobs";
 }
 
-/** The hashes of the secrets that a client may send: of the present one, and for a while of the one before. */
+/** The hashes of the secrets that a client may send: the present one, and the former one during the overlap. */
 export function secretHashesOf(client: Client): readonly string[] {
   const former = client.cobs_former_secret_hash;
   return [client.clientSecret ?? "", ...(typeof former === "string" ? [former] : [])];

@@ -6,8 +6,8 @@ import type { KnownTpp, TppStore } from "../tpp/tpp-store.ts";
 import { Carried } from "./carried.ts";
 
 /**
- * Looks up the application of an authorization request. Each call looks up its application and TPP once, as they are
- * at that moment; nothing is kept for another call, so every process notices an ended application at once.
+ * Looks up the application of an authorization request. Each call looks up its application and TPP once, as they are at
+ * that moment. Nothing is kept for other calls, so every process notices a deleted application at once.
  */
 export class AskingApplications {
   readonly #applications: Pick<ApplicationStore, "findAsking">;
@@ -20,7 +20,7 @@ export class AskingApplications {
     this.#tpps = tpps;
   }
 
-  /** Finds the application that the call under way asks for. */
+  /** Finds the application that the current call asks for. */
   async find(id: ApplicationId): Promise<AskingApplication | undefined> {
     const given = this.#given;
     if (given?.application.id === id) return given;
@@ -30,14 +30,17 @@ export class AskingApplications {
     return found;
   }
 
-  /** The TPP of the application that the call under way asks for; of one that was admitted otherwise it is looked up. */
+  /** Finds the TPP of the current call's application; looks it up if the application was not found here. */
   async findTpp(owner: OrganisationIdentifier): Promise<KnownTpp | undefined> {
     const { ctx } = Provider;
     const found = ctx && this.#ofCalls.of(ctx);
     return found?.tpp.organisationIdentifier === owner ? found.tpp : this.#tpps.find(owner);
   }
 
-  /** The provider's client of an application that was just found: the provider asks {@link find} before anything else runs. */
+  /**
+   * Makes the provider's client of an application that was just found: the provider calls {@link find} before anything
+   * else runs.
+   */
   clientOf(provider: Provider, found: AskingApplication): Promise<Client | undefined> {
     this.#given = found;
     try {

@@ -1,8 +1,8 @@
 /**
- * An authorization request that cannot be answered to the TPP, so that the PSU's browser is shown a page: the
- * application or its return address is unknown (never redirect there, RFC 6749 4.1.2.1), the journey was left too long
- * or begun in another browser, its TPP is blocked (`tpp_blocked`), or the server failed. `code` is the OAuth error, for
- * instance `invalid_client`, `invalid_redirect_uri`, `invalid_request`, `server_error`; `status` is that of the page.
+ * A refusal of an authorization request that the PSU sees as a page, because the TPP cannot be answered: the
+ * application or its return address is unknown (never redirect there, RFC 6749 4.1.2.1), the journey timed out or began
+ * in another browser, the TPP is blocked (`tpp_blocked`), or the server failed. `code` is the OAuth error, for instance
+ * `invalid_client`, `invalid_redirect_uri`, `invalid_request` or `server_error`; `status` is that of the page.
  */
 export class AuthorizationRefusal extends Error {
   override readonly name = "AuthorizationRefusal";
@@ -16,13 +16,13 @@ export class AuthorizationRefusal extends Error {
   }
 }
 
-/** What is refused without a word by the provider, in ours for whoever made the application, by its code. */
+/** Descriptions for the application's developer of errors that the provider leaves undescribed, by error code. */
 export const UNSUPPORTED_PARAMETERS: Readonly<Partial<Record<string, string>>> = {
   request_not_supported: "the parameter request is not taken: send what it holds as parameters of their own",
   request_uri_not_supported: "request_uri is not one that /oauth/par has given",
 };
 
-/** The same of a pushed request. */
+/** The same for a pushed request. */
 export const UNSUPPORTED_WHEN_PUSHED: typeof UNSUPPORTED_PARAMETERS = {
   ...UNSUPPORTED_PARAMETERS,
   request_uri_not_supported: "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",

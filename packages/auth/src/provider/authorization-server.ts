@@ -1,7 +1,7 @@
 /**
- * The wall around the OAuth provider: this folder alone imports `oidc-provider`, and none of its types leave it. It
- * owns how the provider is configured, what its models are stored as, and how a request gets in. It does not own
- * applications, consents, certificates or pages: it only shows them to the provider in its own words.
+ * The wall around the OAuth provider: only this folder imports `oidc-provider`, and none of its types leave it. The
+ * folder owns how the provider is configured, how its models are stored, and how a request gets in. It does not own
+ * applications, consents, certificates or pages: it only shows them to the provider in the provider's terms.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parsePsuId } from "@cobs/cobs-model";
@@ -56,14 +56,14 @@ import { createUsedMarks } from "./used-marks-postgres.ts";
 export interface AuthorizationServerParts extends ConsentParts {
   readonly issuer: string;
   readonly applications: Pick<ApplicationStore, "findAsking">;
-  /** Base URL of the API, for which every token is. */
+  /** Base URL of the API, the audience of every token. */
   readonly resourceServer: string;
   readonly keys: FollowedKeys;
   readonly codeLifetimeSeconds: number;
-  /** Whether applications of profile cobs get no authorization now. */
+  /** Whether applications of profile cobs are refused authorization now. */
   readonly requiresFapi2: () => boolean;
   readonly accessTokenLifetimeSeconds: number;
-  /** True in the sandbox alone. */
+  /** True only in the sandbox. */
   readonly honoursOwnLifetime: boolean;
   /** Names of the bank's services that may introspect. */
   readonly introspectors: readonly string[];
@@ -78,9 +78,9 @@ export interface AuthorizationServerParts extends ConsentParts {
   readonly log: Log;
 }
 
-/** The OAuth provider, seen from outside the wall. */
+/** The OAuth provider as seen from outside the wall. */
 export interface AuthorizationServer {
-  /** Answers a request of which the caller is proven. */
+  /** Answers a request whose caller is proven. */
   answer(request: IncomingMessage, response: ServerResponse, known: HandedOver): Promise<void>;
   readonly pendingAuthorizations: PendingAuthorizations;
 }
@@ -106,9 +106,9 @@ function clientConfiguration(parts: AuthorizationServerParts, requests: HandedOv
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     clientDefaults: { id_token_signed_response_alg: "ES256", introspection_signed_response_alg: "ES256" },
     extraClientMetadata: { properties: APPLICATION_MEMBERS },
-    // TPPs call from their servers; no page of another origin has business with the token endpoint.
+    // TPPs call from their servers; pages of other origins have no business with the token endpoint.
     clientBasedCORS: () => false,
-    // Whatever it might want from an address that somebody registered, it does not get by itself.
+    // The provider never fetches from a registered address by itself.
     fetch: refuseToFetch,
   };
 }
@@ -120,10 +120,11 @@ function tokenConfiguration(): Configuration {
     issueRefreshToken: () => true,
     rotateRefreshToken: false,
     expiresWithSession: () => false,
-    // Optional in COBS 2.0, required by FAPI 2.0 5.3.2.2; one that was sent is always checked, S256 only (RFC 7636).
+    // Optional in COBS 2.0, required by FAPI 2.0 5.3.2.2. A challenge that was sent is always checked, S256 only
+    // (RFC 7636).
     pkce: { required: (_ctx, client) => isFapi2(client) },
     formats: { bitsOfOpaqueRandomness: 256 },
-    // Asked of every access token before it is stored; nothing is added to it.
+    // Called for every access token before it is stored; adds no claims.
     extraTokenClaims: ({ oidc }, token) => {
       requireScope(oidc, token);
       return undefined;
@@ -134,15 +135,15 @@ function tokenConfiguration(): Configuration {
       idTokenSigningAlgValues: ["ES256"],
       introspectionSigningAlgValues: ["ES256"],
     },
-    // Revoking an access token ends that token alone; everything else ends the consent.
+    // Revoking an access token ends only that token; everything else ends the consent.
     revokeGrantPolicy: (ctx) =>
       ctx.oidc.entities.AccessToken === undefined || ctx.oidc.route !== "revocation",
   };
 }
 
 /**
- * The sign-in is used up where the code is made, and not before: whoever signs out and leaves the browser to somebody else
- * leaves no answer behind that would still become a code. Refuses with `access_denied`.
+ * Uses up the sign-in when the code is made, not earlier. A PSU who signs out and leaves the browser to someone else
+ * thus leaves no answer behind that could still become a code. Refuses with `access_denied`.
  */
 async function useSignIn(sessions: Pick<PsuSessions, "use">, { oidc }: KoaContextWithOIDC): Promise<void> {
   const signIn = signInOf(oidc.result);
@@ -169,7 +170,7 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
       if ((await findPsu(parsePsuId(sub))) === undefined) return undefined;
       return { accountId: sub, claims: () => ({ sub }) };
     },
-    // Only the grant of this very authorization: rights never add up over authorizations.
+    // Only the grant of this authorization: rights never accumulate over authorizations.
     loadExistingGrant: async (ctx) => {
       requireRegisteredAddress(ctx);
       requireBegunProfile(ctx.oidc);
@@ -181,7 +182,7 @@ function journeyConfiguration(parts: ProviderParts): Configuration {
   };
 }
 
-/** Where the provider's own records are. */
+/** Opens the stores of the provider's own records. */
 function openStores({ database, openEphemeralStore }: AuthorizationServerParts) {
   const usedMarks = createUsedMarks(database);
   return {
@@ -236,7 +237,7 @@ function configureProvider(parts: ProviderParts): Configuration {
   };
 }
 
-/** A provider with the keys that it was made with, which it has to its end. */
+/** Makes a provider with fixed keys. */
 function createProvider(parts: ProviderParts) {
   const { requests, stores } = parts;
   const provider = new Provider(parts.issuer, configureProvider(parts));
@@ -248,9 +249,9 @@ function createProvider(parts: ProviderParts) {
 }
 
 /**
- * Makes the provider; it opens nothing, and answers only what comes through `answer`. Since a provider cannot change its
- * keys, another one takes its place for the next call when they have changed. Calls under way end where they began:
- * everything that outlives a call is in the stores, and the keys of the one before are still published and accepted.
+ * Makes the authorization server, which opens no listener and answers only what comes through `answer`. A provider
+ * cannot change its keys, so when they change, a new one serves the next call. Open calls end in the provider where
+ * they began: everything that outlives a call is in the stores, and its keys are still published and accepted.
  */
 export function createAuthorizationServer(parts: AuthorizationServerParts): AuthorizationServer {
   const requests = new HandedOverRequests();
@@ -269,14 +270,14 @@ export function createAuthorizationServer(parts: AuthorizationServerParts): Auth
     answer(request, response, known) {
       requests.add(request, known);
       const handle = () => provider().handle(request, response);
-      // A key that was dropped by any process is not published any more.
+      // Refreshed, so that a key dropped by any process is no longer published.
       return request.url?.split("?")[0] === ROUTES.jwks ? parts.keys.refresh().then(handle) : handle();
     },
     pendingAuthorizations: alwaysOf(() => provider().pendingAuthorizations),
   };
 }
 
-/** The pages keep this one; each call goes to the provider of the moment. */
+/** Wraps the pending authorizations for the pages: each call goes to the current provider. */
 function alwaysOf(current: () => PendingAuthorizations): PendingAuthorizations {
   return {
     find: (call) => current().find(call),

@@ -1,10 +1,10 @@
 /**
- * A value attached to an object, such as from one hook of the provider to the next on its call, that lives as long as
- * the object.
+ * A value attached to an object that lives as long as the object, such as one passed between the provider's hooks on
+ * its call.
  *
- * It is stored in the object itself. V8 keeps the entries of a `WeakMap` that is older than the call through every
- * minor garbage collection, and with them everything the call has allocated: each call would stay in memory until the
- * next full collection.
+ * It is stored in the object itself. V8 keeps the entries of a `WeakMap` older than the call through every minor
+ * garbage collection, with everything the call has allocated, so each call would stay in memory until the next full
+ * collection.
  */
 export class Carried<T> {
   readonly #name = Symbol("carried");

@@ -19,8 +19,8 @@ const TERMS = {
   busyMilliseconds: 250,
 };
 
-// By their places, at which they stay while they are locked, and as an array, which is made once: `IN` would, in a plan of when
-// the table was empty, look for as many again at each row.
+// By `ctid`, which does not change while the rows are locked, and as an array, which is computed once: with `IN`, a
+// plan made while the table was empty would run the subquery again for each row.
 const clean = (table: string) => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM ${table} WHERE expires_at <= now() ORDER BY expires_at LIMIT ${BATCH_ROWS}
   FOR UPDATE SKIP LOCKED)) RETURNING kind`;
@@ -35,12 +35,12 @@ const STATEMENTS = [
   forgetArchivedEntries(BATCH_ROWS),
 ];
 
-/** Deletes one batch of expired records of each table, on one connection; true when there are probably more. */
+/** Deletes one batch of expired records per table, on one connection; true when there are probably more. */
 export async function cleanExpired(database: Database, signal?: AbortSignal): Promise<boolean> {
   return (await runEach(database, STATEMENTS, BATCH_ROWS, signal)).includes(BATCH_ROWS);
 }
 
-/** Cleans in small batches until it is stopped. No answer depends on it: an expired record is never found. */
+/** Deletes expired records in small batches until stopped. No answer depends on it: an expired record is never found. */
 export function startCleaning(database: Database, log: Log, again?: Repeat): Repeated {
   return startBatches((signal) => cleanExpired(database, signal), { ...TERMS, log, again });
 }

@@ -9,32 +9,32 @@ import type { AskingApplications } from "./asking-applications.ts";
 import { ClientBlocked } from "./client-blocked.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
-/** What clients are found with. */
+/** What the adapter finds clients with. */
 export interface ClientAdapterParts {
   readonly askingApplications: Pick<AskingApplications, "find">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;
   readonly readAdmitted: ReadAdmitted;
 }
 
-/** The application that the call under way was admitted with, if any. */
+/** Returns the application that the current call was admitted with, if any. */
 export type ReadAdmitted = () => ApplicationCredentials | undefined;
 
 /**
- * Whether it is not the caller who is looked for, who is known already, but the client of a token that is introspected. Its
- * consent is active, so that its application is there, and the stop list has judged it just before.
+ * Whether the look-up is for the client of an introspected token rather than the caller, which is known already. The
+ * token's consent is active, so its application exists, and the stop list was checked just before.
  */
 function isOfToken(): boolean {
   const { route, client: caller } = Provider.ctx?.oidc ?? {};
   return route === "introspection" && caller !== undefined;
 }
 
-/** The assertion that the request under way brings, at an endpoint where clients authenticate. */
+/** The assertion of the current request, at an endpoint where clients authenticate. */
 function currentAssertion(): string | undefined {
   const assertion: unknown = Provider.ctx?.oidc.params?.client_assertion;
   return typeof assertion === "string" ? assertion : undefined;
 }
 
-/** Which key an assertion names; what cannot be read the provider refuses. */
+/** The key that an assertion names; the provider refuses an unreadable one. */
 function namedKeyOf(assertion: string): string | undefined {
   try {
     return decodeProtectedHeader(assertion).kid;
@@ -44,10 +44,10 @@ function namedKeyOf(assertion: string): string | undefined {
 }
 
 /**
- * Finds clients among the applications. Nothing is cached, so every process notices an ended application at once. The
- * provider looks up the client in every request, also in the one that ends in a code: the client of a blocked TPP is
- * refused there, as `ClientBlocked`, whatever its PSU has answered before. When the call was admitted before it
- * reached the provider, the application was looked up and checked then, and is not looked up again.
+ * Makes the adapter that finds clients among the applications. Nothing is cached, so every process notices a deleted
+ * application at once. The provider looks up the client in every request, including the one that ends in a code: there
+ * the client of a blocked TPP is refused as `ClientBlocked`, whatever the PSU answered before. If the call was admitted
+ * before it reached the provider, its application was looked up and checked then, and is not looked up again.
  */
 export function createClientAdapter(parts: ClientAdapterParts): Adapter {
   const { askingApplications, publishedKeys, readAdmitted } = parts;
@@ -59,7 +59,7 @@ export function createClientAdapter(parts: ClientAdapterParts): Adapter {
     return found;
   }
 
-  /** The keys that an application publishes, for an assertion that has to be verified. */
+  /** Finds an application's published keys when there is an assertion to verify. */
   async function findPublished(address: string, owner: OrganisationIdentifier) {
     const assertion = currentAssertion();
     return assertion === undefined

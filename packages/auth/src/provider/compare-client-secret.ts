@@ -4,8 +4,8 @@ import { ownerOf, secretHashesOf } from "./application-client.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 
 /**
- * Makes the provider compare secrets by their hash, and accept them only from the TPP that owns the application: the
- * second lock behind the step before the token endpoint. What the provider calls the client's secret is our hash.
+ * Makes the provider compare secrets by their hash, and accept them only from the TPP that owns the application: a
+ * second check behind `admit-client.ts`. What the provider calls the client's secret is our hash.
  */
 export function compareSecretsByHash(provider: Provider, requests: HandedOverRequests): void {
   provider.Client.prototype.compareClientSecret = function compareClientSecret(actual) {

@@ -5,12 +5,12 @@ import type { ConsentStore } from "../consent/consent-store.ts";
 import type { StoredToken } from "../tokens/token-store.ts";
 import { Carried } from "./carried.ts";
 
-/** A token that a call has found, as far as others ask about it in the same call. */
+/** The part of a found token that other hooks of the same call ask about. */
 type FoundToken = Pick<StoredToken<object>, "consent" | "isBlocked">;
 
 /**
- * The consent that a call of the provider is about. A token is read together with its consent, in one statement;
- * whoever asks for that consent in the same call gets it as it was when the token was read.
+ * Gives the consent that a call of the provider concerns. A token is read together with its consent, in one statement;
+ * later hooks of the same call get the consent as it was then.
  */
 export class ConsentsOfCalls implements Pick<ConsentStore, "findActive"> {
   readonly #consents: Pick<ConsentStore, "findActive">;
@@ -20,7 +20,7 @@ export class ConsentsOfCalls implements Pick<ConsentStore, "findActive"> {
     this.#consents = consents;
   }
 
-  /** Keeps, for this call, with which active consent a token was found, and whether it was blocked. */
+  /** Keeps a found token's active consent, and whether the token was blocked, for this call. */
   keep(token: FoundToken): void {
     const { ctx } = Provider;
     if (ctx !== undefined) this.#found.put(ctx, token);
@@ -31,7 +31,7 @@ export class ConsentsOfCalls implements Pick<ConsentStore, "findActive"> {
     return consent?.id === id ? consent : this.#consents.findActive(id);
   }
 
-  /** The active consent of the token that this call has found, unless that was blocked; of no other one. */
+  /** The active consent of the token that this call found, if it has this id and the token was not blocked. */
   ofUnblockedToken(id: ConsentId): Consent | undefined {
     const { consent, isBlocked } = this.#token() ?? {};
     return consent?.id === id && isBlocked === false ? consent : undefined;

@@ -4,8 +4,8 @@ import type { Configuration, CookiesSetOptions } from "oidc-provider";
 const PROTECTED: CookiesSetOptions = { signed: true, secure: true, httpOnly: true, sameSite: "lax" };
 
 /**
- * Cookies of the PSU's browser: signed, never sent in clear nor shown to scripts. The session's name binds it to this
- * host (RFC 6265bis `__Host-`); those of an interaction are bound to its path. Keys: the first signs, all are accepted.
+ * Cookies of the PSU's browser: signed, sent over TLS only and hidden from scripts. The session's name binds it to this
+ * host (RFC 6265bis `__Host-`); an interaction's cookies are bound to its path. The first key signs, all are accepted.
  */
 export function providerCookies(keys: readonly string[]): NonNullable<Configuration["cookies"]> {
   return {
@@ -19,8 +19,8 @@ export function providerCookies(keys: readonly string[]): NonNullable<Configurat
 const EXPIRES = /; expires=([^;]+)/;
 
 /**
- * Says of each cookie that ends at a time how many seconds are left until then, which counts for more (RFC 6265 5.3). WebKit
- * compares the time with the clock of the device, and where that is fast it would drop the cookie as it comes.
+ * Adds `max-age`, the seconds left, to each cookie that has `expires`; it takes precedence (RFC 6265 5.3). WebKit
+ * compares `expires` with the device's clock, and would drop the cookie at once if that is fast.
  */
 export function tellCookieAges(provider: Provider): void {
   provider.use(async (ctx, next) => {

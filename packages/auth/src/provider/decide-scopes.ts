@@ -13,7 +13,7 @@ async function allowedScopes(tpps: FindTpp, client: Client): Promise<readonly st
   return registeredScopesOf(client).filter((scope) => rolesAllow(roles, scope));
 }
 
-/** Nothing that stands beside the reference of a pushed request counts: its scopes were decided when it was pushed. */
+/** Ignores scopes sent beside the reference of a pushed request: its scopes were decided when it was pushed. */
 function scopeAsSent({ query, oidc }: KoaContextWithOIDC): string | undefined {
   if (oidc.entities.PushedAuthorizationRequest !== undefined) return undefined;
   const scope = oidc.route === "pushed_authorization_request" ? oidc.body?.scope : query.scope;
@@ -21,10 +21,10 @@ function scopeAsSent({ query, oidc }: KoaContextWithOIDC): string | undefined {
 }
 
 /**
- * Decides the scopes of an authorization request: those that it names, in any case of letters, or else all that the
- * application may have (COBS PDF 1.4.3). It may have what it has registered, as far as the last certificate of its
- * TPP carries the role. Refuses with `invalid_scope` where the provider would silently drop a scope. The provider has
- * dropped `offline_access` already; a request for that alone must not turn into one for everything.
+ * Decides the scopes of an authorization request: those that it names, case-insensitively, or else all that the
+ * application may have (COBS PDF 1.4.3). It may have those registered whose role is in the last certificate of its TPP.
+ * Refuses with `invalid_scope` where the provider would silently drop a scope. The provider has already dropped
+ * `offline_access`; a request for that alone must not turn into one for everything.
  */
 export async function decideScopes(
   tpps: FindTpp,

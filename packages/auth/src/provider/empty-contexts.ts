@@ -2,17 +2,16 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type Provider from "oidc-provider";
 import { Carried } from "./carried.ts";
 
-/** Of a call; without what is the provider's own where no route was found. */
+/** The provider's context of a call; `oidc` is missing when no route matched. */
 type CallContext = object & { readonly oidc?: object };
 
-/** Answers a request whole; resolves when nothing more is done for it. */
+/** Answers a request completely; resolves when its handling has ended. */
 export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
  * Wraps the provider's handler so that the context of each call is emptied once its response is closed. The provider
- * gives every context a getter of its own. V8 keeps getters, and everything reachable from them, until the next full
- * collection, so each call would be copied twice by minor collections; that took a sixth of the time of
- * introspections.
+ * gives every context its own getter. V8 keeps getters, and everything reachable from them, until the next full
+ * collection, so minor collections would copy each call twice; that took a sixth of the time of introspections.
  */
 export function emptyingContexts(provider: Provider): HandleRequest {
   const contexts = new Carried<CallContext>();
@@ -41,7 +40,7 @@ function emptyContext(context: CallContext): void {
   empty(context);
 }
 
-/** What cannot be written, as that getter, stays. */
+/** Sets every property to undefined; read-only ones, such as that getter, stay. */
 function empty(holder: object): void {
   for (const name of Reflect.ownKeys(holder)) Reflect.set(holder, name, undefined);
 }

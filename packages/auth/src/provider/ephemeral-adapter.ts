@@ -5,9 +5,9 @@ import type { IsResumedElsewhere } from "./resumed-elsewhere.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 /**
- * What is kept: without the record's own id, which `returnTo` ends with. The id of the session cookie is a bearer secret
- * too, and an interaction finds its session by `uid`. A sign-in does not hang on the session that the browser had before
- * it: that one may end meanwhile, or be another PSU's.
+ * Removes secrets before a record is stored: its own id, with which `returnTo` ends, and the id of the session cookie,
+ * also a bearer secret; an interaction finds its session by `uid`. A sign-in does not depend on the browser's earlier
+ * session at all, which may end meanwhile or be another PSU's.
  */
 function withoutSecrets({ jti: _, returnTo: __, session, ...payload }: AdapterPayload): AdapterPayload {
   if (session === undefined || payload.prompt?.name === "login") return payload;
@@ -15,12 +15,12 @@ function withoutSecrets({ jti: _, returnTo: __, session, ...payload }: AdapterPa
   return { ...payload, session: rest };
 }
 
-/** As where a sign-in that has ended would become a code. */
+/** The same error as when an ended sign-in would become a code. */
 const SIGN_IN_ENDED = { error: "access_denied", error_description: "the sign-in has ended" };
 
 /**
- * An authorization that goes on with the sign-in of one PSU, after somebody else has signed in in the same browser: their
- * sign-in has ended with that. The provider would ask to sign out with a page of its own.
+ * Ends an authorization that resumes with one PSU's sign-in after another PSU has signed in in the same browser, which
+ * ended the first sign-in. The provider would ask to sign out with a page of its own.
  */
 function unlessAnotherCame(payload: AdapterPayload): AdapterPayload {
   const { route, session } = Provider.ctx?.oidc ?? {};
@@ -31,8 +31,8 @@ function unlessAnotherCame(payload: AdapterPayload): AdapterPayload {
 }
 
 /**
- * Whether a page is passed over that the PSU has not answered. The provider would begin its step, or the one before, anew and for
- * as long as at first, so that an authorization would have no end, nor would the pushed request that it began with.
+ * Whether an authorization is resumed without the PSU's answer to its page. The provider would begin its step, or the
+ * one before, again with its full lifetime, so the authorization and its pushed request would never end.
  */
 function isPassedOver({ result }: AdapterPayload): boolean {
   return Provider.ctx?.oidc.route === "resume" && result === undefined;
@@ -41,14 +41,15 @@ function isPassedOver({ result }: AdapterPayload): boolean {
 /** What the adapters of sessions and interactions are made of. */
 export interface EphemeralAdapterParts {
   readonly ephemeral: EphemeralStore<AdapterPayload>;
-  /** The address under which an interaction is resumed, by its id. */
+  /** Address at which interactions are resumed; the id follows. */
   readonly resumeAt: string;
   readonly isResumedElsewhere: IsResumedElsewhere;
 }
 
 /**
- * Stores sessions and interactions. An interaction can be resumed once: of parallel attempts one removes it, and the
- * others fail. Without an answer, and in another browser than its PSU's, there is none, and theirs goes on.
+ * Makes the adapter that stores sessions and interactions. An interaction can be resumed once: of parallel attempts one
+ * removes it, and the others fail. Without an answer, or in another browser than its PSU's, it is not found, and stays
+ * open in its own browser.
  */
 export function createEphemeralAdapter(
   kind: "Session" | "Interaction",

@@ -14,8 +14,8 @@ const ON = { enabled: true } as const;
 const OFF = { enabled: false } as const;
 
 /**
- * What a client that authenticates with its certificate is compared with (RFC 8705 2.1): a TPP is its organisation
- * identifier, in whichever certificate, and a service of the bank its name under the private CA.
+ * The subject that authenticates a client by its certificate (RFC 8705 2.1): for a TPP its organisation identifier, in
+ * any of its certificates; for a bank service its name under the private CA.
  */
 function certifiedSubject(caller: ProviderCaller): string | undefined {
   switch (caller.kind) {
@@ -28,7 +28,7 @@ function certifiedSubject(caller: ProviderCaller): string | undefined {
   }
 }
 
-/** The certificate of every call was verified before the provider saw it; these hooks only hand it on (RFC 8705). */
+/** Mutual TLS hooks. Every call's certificate was verified before the provider saw it; these only pass it on (RFC 8705). */
 function mutualTls(requests: HandedOverRequests): MTLSConfiguration {
   return {
     ...ON,
@@ -45,11 +45,11 @@ function mutualTls(requests: HandedOverRequests): MTLSConfiguration {
   };
 }
 
-/** Every feature of the provider, on or off, each with its reason. A missing feature does not compile. */
+/** Every feature of the provider, on or off, each with its reason. Omitting a feature does not compile. */
 export function providerFeatures(parts: FeatureParts): Required<NonNullable<Configuration["features"]>> {
   const { requests, resourceServer } = parts;
   return {
-    // Tokens are bound to the TPP's certificate (RFC 8705 3), which every back-channel call shows.
+    // Tokens are bound to the TPP's certificate (RFC 8705 3), which every back-channel call presents.
     mTLS: mutualTls(requests),
     // Every token is for the one resource server, also when the request names none (RFC 8707).
     resourceIndicators: {
@@ -61,51 +61,52 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
       defaultResource: (_ctx, _client, named) => oneResource(resourceServer, named),
       useGrantedResource: () => true,
     },
-    // The resource server asks about each token (RFC 7662) and gets a signed answer (RFC 9701). Applications never reach it.
+    // The resource server introspects each token (RFC 7662) and gets a signed answer (RFC 9701). Applications cannot
+    // call this.
     introspection: {
       ...ON,
       allowedPolicy: (_ctx, _client, token) => describeForResource(token, parts),
     },
     jwtIntrospection: ON,
-    // COBS PDF 1.4.6. A token of another application is as unknown as any other text (RFC 7009 2.2).
+    // COBS PDF 1.4.6. A token of another application is treated as unknown (RFC 7009 2.2).
     revocation: { ...ON, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
 
-    // Profile fapi2 must push its requests (FAPI 2.0 5.3.2.2), profile cobs may; to registered addresses alone.
+    // Profile fapi2 must push its requests (FAPI 2.0 5.3.2.2), profile cobs may; only to registered addresses.
     pushedAuthorizationRequests: {
       ...ON,
       requirePushedAuthorizationRequests: false,
       allowUnregisteredRedirectUris: false,
     },
-    // Enforces little by itself: what profile fapi2 is, each client's metadata and our own hooks say.
+    // Enforces little by itself: each client's metadata and our own hooks make up profile fapi2.
     fapi: { ...ON, profile: (_ctx, client) => (isFapi2(client) ? "2.0" : undefined) },
     // COBS 2.0 has no ID tokens and no UserInfo; nothing about the PSU goes to the TPP.
     userinfo: OFF,
     jwtUserinfo: OFF,
     claimsParameter: OFF,
-    // Applications register at /cobs/2.0/applications, by certificate and in the standard's own fields.
+    // Applications register at /cobs/2.0/applications, with a certificate and in the standard's own fields.
     registration: OFF,
     registrationManagement: OFF,
     clientIdMetadataDocument: OFF,
     rpMetadataChoices: OFF,
-    // Only the authorization code is a grant of COBS 2.0.
+    // COBS 2.0 has only the authorization code grant.
     clientCredentials: OFF,
     deviceFlow: OFF,
     ciba: OFF,
     openid4vci: OFF,
-    // A client has one proof of possession, and it is the certificate.
+    // A client's one proof of possession is the certificate.
     dPoP: OFF,
     attestClientAuth: OFF,
-    // Signed requests are no part of either profile; nothing that a request names is ever fetched.
+    // Neither profile has signed requests; nothing that a request names is ever fetched.
     requestObjects: OFF,
     richAuthorizationRequests: OFF,
-    // Answers go to the return address in its query and nowhere else.
+    // Answers go only into the query of the return address.
     jwtResponseModes: OFF,
     webMessageResponseMode: OFF,
     encryption: OFF,
-    // The session is ours alone: it authenticates nobody, and no TPP ends it.
+    // The session is internal: it authenticates nobody, and no TPP ends it.
     rpInitiatedLogout: OFF,
     backchannelLogout: OFF,
-    // Private keys stay on this side: the provider has answers signed, and knows public keys alone.
+    // The provider never sees private keys: our code signs answers, and the provider gets only public keys.
     externalSigningSupport: { ...ON, ack: "experimental-01" },
     // The pages are our own.
     devInteractions: OFF,

@@ -15,16 +15,16 @@ import { isOutgrownInteraction } from "./begun-profile.ts";
 import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
 import { isRefusal } from "./require-scopes.ts";
 
-/** What the provider keeps of an authorization that waits. */
+/** The provider's record of a waiting authorization. */
 export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
-/** An interaction of a browser, with the application that asks. */
+/** A browser's interaction, with the application that requests the authorization. */
 export interface AskedInteraction {
   readonly interaction: Interaction;
   readonly asking: AskingApplication;
 }
 
-/** The application of an interaction, when the PSU may still answer it. */
+/** Finds the application of an interaction, if the PSU may still answer it. */
 async function findAsking(
   provider: Provider,
   askingApplications: AskingApplications,
@@ -39,9 +39,9 @@ async function findAsking(
 }
 
 /**
- * Finds the interaction that a browser's cookies name. Its path must be the one that the cookie was set for, and its
- * application must still exist, have the redirect URI registered, and have the profile in which the interaction
- * began. Refuses as `AuthorizationRefusal` when the TPP was blocked meanwhile; after a release, the journey goes on.
+ * Finds the interaction that a browser's cookies name. Its path must be the one that the cookie was set for. Its
+ * application must still exist, have the redirect URI registered, and have the profile in which the interaction began.
+ * Refuses as `AuthorizationRefusal` if the TPP was blocked meanwhile; once it is released, the journey goes on.
  */
 export async function findInteraction(
   provider: Provider,
@@ -62,13 +62,13 @@ export async function findInteraction(
   }
 }
 
-/** Where the answer leads that was given to an interaction already, by the PSU or, with a refused scope, for them. */
+/** Where the browser goes next if the interaction is already answered, by the PSU or because of a refused scope. */
 export function answerOf({ result, returnTo }: Interaction): string | undefined {
   const isAnswered = result?.login !== undefined || result?.consent !== undefined || isRefusal(result);
   return isAnswered ? returnTo : undefined;
 }
 
-/** The name of the pushed request that an interaction began with; its type does not know the member. */
+/** The name of the pushed request that an interaction began with; the provider's type lacks this member. */
 export function pushedRequestOf(interaction: Interaction): string | undefined {
   const name: unknown = Reflect.get(interaction, "parJti");
   return typeof name === "string" ? name : undefined;
@@ -80,28 +80,28 @@ export function authenticatedAt(interaction: Interaction): Date | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000);
 }
 
-/** What the provider keeps of the answer to a page. */
+/** The part of a page's answer that the provider keeps. */
 type Answered = Pick<InteractionResults, "login">;
 
-/** How a sign-in is kept with what it has answered. */
+/** Converts a sign-in to the form that is kept with its answer. */
 export function keepSignIn({ psu, id }: SignInOfPsu): NonNullable<InteractionResults["login"]> {
   return { accountId: psu, signIn: id };
 }
 
-/** The sign-in that was kept so; undefined before that, and where none is named: then nothing rests on it. */
+/** Reads the sign-in kept by {@link keepSignIn}; undefined before it, and when the record names none. */
 export function signInOf(answered: Answered | undefined): SignInOfPsu | undefined {
   const login = answered?.login;
   const id = login?.signIn;
   return login && typeof id === "string" ? { psu: parsePsuId(login.accountId), id } : undefined;
 }
 
-/** The scopes that an interaction asks for, as they were decided when it began. */
+/** The scopes that an interaction requests, as decided when it began. */
 export function requestedScopes({ params }: Interaction): readonly Scope[] {
   const requested = typeof params.scope === "string" ? params.scope.split(" ") : [];
   return SCOPES.filter((scope) => requested.includes(scope));
 }
 
-/** Those of them that an application has not registered any more. */
+/** The requested scopes that the application no longer has registered. */
 export function unregisteredScopes(
   interaction: Interaction,
   { scopes }: Pick<RegisteredApplication, "scopes">,
@@ -109,7 +109,7 @@ export function unregisteredScopes(
   return requestedScopes(interaction).filter((scope) => !scopes.includes(scope));
 }
 
-/** Shows an interaction to the pages; undefined for one that is not of ours. */
+/** Describes an interaction to the pages; undefined when it has no return address. */
 export function describeInteraction({
   interaction,
   asking: { application, tpp },

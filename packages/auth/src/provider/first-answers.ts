@@ -2,19 +2,19 @@ import type { EphemeralStore } from "../ephemeral/ephemeral-store.ts";
 import { PendingAuthorizationGone } from "../journey/pending-authorization.ts";
 import { INTERACTION_SECONDS } from "./lifetimes.ts";
 
-/** What the PSU answers to a consent page. */
+/** The PSU's answer to a consent page. */
 export type ConsentAnswer = "given" | "declined";
 
 /** The first answer that a PSU gave to an authorization, in any process. It counts from the moment it is taken. */
 export interface FirstAnswers {
   /**
-   * Takes an answer; the same one may come again. Throws `PendingAuthorizationGone` when a different one came first.
-   * Releases the answer when what has to be done for it fails.
+   * Takes an answer and runs `act`; the same answer may come again. Throws `PendingAuthorizationGone` when a different
+   * one came first. Releases a first answer if `act` fails.
    */
   take<T>(authorization: string, answer: ConsentAnswer, act: () => Promise<T>): Promise<T>;
 }
 
-/** Keeps them where the authorizations are, and as long as one waits. */
+/** Keeps first answers in the store of the authorizations, for as long as one waits. */
 export function createFirstAnswers(store: EphemeralStore<{ readonly answer: ConsentAnswer }>): FirstAnswers {
   return {
     async take(authorization, answer, act) {

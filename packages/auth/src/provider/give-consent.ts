@@ -11,7 +11,7 @@ import {
 } from "../journey/pending-authorization.ts";
 import { authenticatedAt, type Interaction, requestedScopes } from "./find-interaction.ts";
 
-/** What a consent is stored with. */
+/** What storing a consent needs. */
 export interface ConsentParts {
   readonly consents: ConsentStore;
   readonly clock: Clock;
@@ -35,7 +35,10 @@ function requireAsked(interaction: Interaction, decision: ConsentDecision): void
 const termsOf = ({ services, accounts }: Pick<NewConsent, "services" | "accounts">) =>
   JSON.stringify([services, accounts]);
 
-/** That the decision was stored may be known to nobody: the answer of the database was lost, or what came after it failed. */
+/**
+ * Finds the consent if the decision was stored before without anyone learning it: the database's answer was lost, or a
+ * later step failed.
+ */
 async function findStored({ consents }: ConsentParts, decided: NewConsent): Promise<ConsentId> {
   const stored = await consents.findGiven(decided.approval);
   if (stored === undefined || termsOf(stored) !== termsOf(decided)) throw new PendingAuthorizationGone();
@@ -43,9 +46,9 @@ async function findStored({ consents }: ConsentParts, decided: NewConsent): Prom
 }
 
 /**
- * Stores what the PSU decided, and ends what they had agreed with the application before. The same decision again gives the
- * consent that is stored. Throws `PendingAuthorizationGone` for another one, and when the application is gone: the statement
- * that stores the consent sees to that.
+ * Stores the PSU's decision, and ends the PSU's earlier consents to the application. The same decision again gives the
+ * stored consent. Throws `PendingAuthorizationGone` for a different decision, and when the application is gone, which
+ * the storing statement checks.
  */
 export async function giveConsent(
   parts: ConsentParts,

@@ -27,9 +27,9 @@ function whyGrantEnds(): Omit<Ending, "act"> {
 }
 
 /**
- * The provider's grant is read from the consent with the same id, and lives exactly as long. The provider destroys it
- * when a code is used again (RFC 6749 4.1.2) and when a refresh token is revoked (RFC 7009 2.1): then the consent
- * ends.
+ * Makes the adapter that reads the provider's grant from the consent with the same id; both live equally long. The
+ * provider destroys a grant when a code is used again (RFC 6749 4.1.2) and when a refresh token is revoked (RFC 7009
+ * 2.1): then the consent ends.
  */
 export function createGrantAdapter({
   consents,

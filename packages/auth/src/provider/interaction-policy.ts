@@ -5,18 +5,18 @@ import { requireRegisteredScopes } from "./require-scopes.ts";
 
 const { Check, Prompt } = interactionPolicy;
 
-/** Kept with every step of an authorization. */
+/** Details kept with every step of an authorization. */
 const begunAs = ({ oidc }: KoaContextWithOIDC) => beginningOf(oidc);
 
-/** Asks nobody for anything: it refuses, or all is well. */
+/** Never asks for a page: it throws a refusal, or returns false. */
 function requireScopesOfStep({ oidc }: KoaContextWithOIDC): boolean {
   requireRegisteredScopes(oidc);
   return false;
 }
 
 /**
- * Every authorization shows the sign-in and the consent page, whatever the browser did before: strong authentication
- * for each (RTS Article 10a(2)), and no code without an answer of the PSU. `prompt=none` therefore fails.
+ * Shows the sign-in and the consent page in every authorization, whatever the browser did before: each needs strong
+ * authentication (RTS Article 10a(2)) and an answer of the PSU before there is a code. `prompt=none` therefore fails.
  */
 export const INTERACTIONS: NonNullable<Configuration["interactions"]> = {
   policy: [

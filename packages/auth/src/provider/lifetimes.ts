@@ -1,12 +1,11 @@
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import { codeLifetimeOf } from "./require-profile.ts";
 
-/** How long a PSU may take for one page. */
+/** Seconds that a PSU may take for one page. */
 export const INTERACTION_SECONDS = 600;
 /**
- * Longer than its pages wait, so that a PSU who comes too late is told so, and led back to the TPP. The session
- * authenticates nobody: each authorization needs its own sign-in, which is good for five minutes (RTS Article
- * 4(3)(d)).
+ * Longer than the pages wait, so that a PSU who comes too late is told so and led back to the TPP. The session
+ * authenticates nobody: each authorization needs its own sign-in, which is good for five minutes (RTS Article 4(3)(d)).
  */
 const SESSION_SECONDS = INTERACTION_SECONDS + 60;
 
@@ -17,8 +16,8 @@ function consentRemainingSeconds(ctx: KoaContextWithOIDC): number {
 }
 
 /**
- * Lifetimes in seconds. No token outlives its consent: the refresh token ends with it, however it was used before
- * (RFC 9700 4.14), and so does the last access token.
+ * Lifetimes in seconds. No token outlives its consent: the refresh token ends with it, however it was used before (RFC
+ * 9700 4.14), and so does the last access token.
  */
 export function providerLifetimes(settings: {
   readonly codeLifetimeSeconds: number;

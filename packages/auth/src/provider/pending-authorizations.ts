@@ -30,7 +30,7 @@ type Exchange = IncomingCall["exchange"];
 /** Level of a strong authentication (COBS PDF 1.4.4, A-33). */
 const STRONG = "3";
 
-/** What an authorization is brought to its end with. */
+/** What completing an authorization needs. */
 export interface PendingParts extends ConsentParts {
   readonly askingApplications: AskingApplications;
   readonly pushedRequests: Pick<PushedRequests<object>, "use">;
@@ -38,10 +38,10 @@ export interface PendingParts extends ConsentParts {
   readonly firstAnswers: FirstAnswers;
 }
 
-/** The TPP learns that the request which it pushed was used by another authorization, and the PSU agreed to nothing. */
+/** Tells the TPP that another authorization used its pushed request, and that the PSU agreed to nothing here. */
 const REQUEST_USED = { error: "invalid_request_uri", error_description: "request_uri was already used" };
 
-// Another PSU's session in the same browser ends here: the provider would ask to sign out with a page of its own.
+// Ends another PSU's session in the same browser; the provider would ask to sign out with a page of its own.
 async function endSessionOfAnother(
   provider: Provider,
   { request, response }: Exchange,
@@ -51,7 +51,7 @@ async function endSessionOfAnother(
   if (session.accountId !== undefined && session.accountId !== psu) await session.destroy();
 }
 
-/** Keeps the result of a step, with what the steps before gave, and tells where it leads: what the provider itself would do. */
+/** Stores a step's result with those of the steps before, as the provider would, and returns where it leads. */
 async function finish(interaction: Interaction, result: InteractionResults): Promise<string> {
   interaction.result = "error" in result ? result : { ...interaction.lastSubmission, ...result };
   await interaction.persist();
@@ -59,14 +59,14 @@ async function finish(interaction: Interaction, result: InteractionResults): Pro
 }
 
 /**
- * Lets the pages complete the steps of an authorization. The step that is being waited for decides what may be
- * completed. The first answer to a consent page counts: after declining nothing is given, and what was given can only
- * be withdrawn. Each call has found the interaction of its browser and checked everything about it; completing it
- * only checks what may have changed since.
+ * Lets the pages complete the steps of an authorization. The step that it waits for decides what may be completed. The
+ * first answer to a consent page counts: after declining, no consent can be given, and a given one can only be
+ * withdrawn. Each call has found the interaction of its browser and checked everything about it; completing it only
+ * checks what may have changed since.
  */
 export function createPendingAuthorizations(provider: Provider, parts: PendingParts): PendingAuthorizations {
   const { Interaction: interactions } = provider;
-  // A sibling host can plant the cookie of an interaction in another browser, and have its PSU sign in there.
+  // Attack: a sibling host can plant an interaction's cookie in another browser and have that browser's PSU sign in.
   async function isElsewhere(call: SessionCall, signIn: SignInOfPsu | undefined): Promise<boolean> {
     return signIn !== undefined && parts.sessions.countsElsewhere(call, signIn);
   }
@@ -80,12 +80,12 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
     if (interaction === undefined || interaction.result?.consent !== undefined)
       throw new PendingAuthorizationGone();
     return parts.firstAnswers.take(uid, "declined", async () => {
-      // What was stored counts, also where nobody was told.
+      // A stored consent counts even if nobody learned of it.
       if ((await parts.consents.findGiven(uid)) !== undefined) throw new PendingAuthorizationGone();
       return finish(interaction, result);
     });
   }
-  /** Tells the application where no consent was stored because it has taken a scope out since this call has found it. */
+  /** Refuses to the application when no consent was stored because it removed a scope since this call found it. */
   async function refuseNarrowed(interaction: Interaction, { id }: Pick<RegisteredApplication, "id">) {
     const asking = await parts.askingApplications.find(id);
     const scopes = asking === undefined ? [] : unregisteredScopes(interaction, asking.application);
@@ -97,7 +97,7 @@ export function createPendingAuthorizations(provider: Provider, parts: PendingPa
       const asked = await findInteraction(provider, parts.askingApplications, call.exchange);
       const pending = asked && describeInteraction(asked);
       if (pending === undefined || (await isElsewhere(call, pending.signIn))) return undefined;
-      // Whom the answer to a sign-in has not reached, with the session that it opened, signs in again.
+      // A browser that never got the answer to its sign-in, with the session that it opened, signs in again.
       return (await isElsewhere(call, signInOf(asked?.interaction.result)))
         ? { ...pending, answeredWith: undefined }
         : pending;

@@ -5,35 +5,32 @@ import type { IncomingCall } from "@cobs/service-edge";
 import type { ApplicationCredentials } from "../applications/application-store.ts";
 import { Carried } from "./carried.ts";
 
-/** Who sends a request to the provider, proven by a certificate before the provider sees it. */
+/** Who sends a request to the provider; a TPP or bank service is proven by certificate before the provider sees it. */
 export type ProviderCaller =
   | {
       readonly kind: "tpp";
       readonly organisationIdentifier: OrganisationIdentifier;
-      /** Those of the certificate that this call presents, and of no other one. */
+      /** Roles of the certificate that this call presents, and of no other one. */
       readonly roles: readonly Psd2Role[];
       readonly certificate: X509Certificate;
     }
   | { readonly kind: "bank"; readonly name: string; readonly certificate: X509Certificate }
   | { readonly kind: "browser" };
 
-/** What is known of a request that was handed to the provider. */
+/** What is known of a request handed to the provider. */
 export interface HandedOver {
   readonly caller: ProviderCaller;
   readonly requestId: string;
-  /** Adds to what the log line of the call says. */
+  /** Adds to the call's log line. */
   readonly note: IncomingCall["note"];
-  /** That the call was admitted with: it is the caller's own, and the caller was not blocked when the call came. */
+  /** The application that the call was admitted with: the caller owns it, and was not blocked when the call came. */
   readonly application?: ApplicationCredentials;
   readonly acceptLanguage: string | undefined;
-  /** For the language that a PSU has chosen; what the provider keeps there it reads itself. */
+  /** The header `Cookie`, from which the page's language and the PSU's session are read; the provider reads its own cookies. */
   readonly cookie?: string | undefined;
 }
 
-/**
- * Carries what was proven about a request to the provider's hooks, some of which are synchronous. Each request has
- * one entry.
- */
+/** Carries what is known of a request to the provider's hooks, some of which are synchronous. Each request has one entry. */
 export class HandedOverRequests {
   readonly #known = new Carried<HandedOver>();
 

@@ -5,7 +5,7 @@ import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
 const RETRY_AFTER_SECONDS = "60";
 
-/** More requests of one application wait than may (RFC 9126 2.3, 429). */
+/** Refuses a pushed request because too many of the application wait (RFC 9126 2.3, 429). */
 class PushedRequestsFull extends errors.OIDCProviderError {
   constructor() {
     super(429, "temporarily_unavailable");
@@ -20,9 +20,9 @@ function currentRequest() {
 }
 
 /**
- * Pushed requests as the provider asks for them: by their reference when an authorization begins, and by their name,
- * which it keeps with the interaction, when it ends. At the end it only marks the request as used, and that is refused
- * to all authorizations but the one that the PSU consented to.
+ * Makes the adapter of pushed requests. The provider looks one up by its reference when an authorization begins, and by
+ * its name, kept with the interaction, when it ends. At the end it only marks the request as used, which is refused to
+ * every authorization but the one that the PSU consented to.
  */
 export function createPushedRequestAdapter(requests: PushedRequests<AdapterPayload>): Adapter {
   return {

@@ -4,12 +4,12 @@ import { AuthorizationRefusal } from "./authorization-refusal.ts";
 import { ClientBlocked, refusalOfBlocked } from "./client-blocked.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 
-/** Makes the page of a refusal; the same function that presents errors of the pages' own routes. */
+/** Makes the page of a refusal; also presents errors of the pages' own routes. */
 export type PresentPage = (error: unknown, call: FailedCall) => PresentedError;
 
 const PAGE_ROUTES: readonly string[] = ["authorization", "resume"];
 
-/** Whether what fails here is shown to a person. */
+/** Whether a person sees the errors of this route. */
 export function isPageRoute(ctx: KoaContextWithOIDC): boolean {
   return PAGE_ROUTES.includes(ctx.oidc.route);
 }
@@ -19,7 +19,7 @@ function refusalOf(out: ErrorOut, status: number, error: Error): AuthorizationRe
   return new AuthorizationRefusal(out.error, status, out.error_description ?? out.error);
 }
 
-/** Answers a failed request of a browser with our page; programs get JSON also when they would accept a page. */
+/** Makes the renderer of errors: our page for a browser's request, JSON for programs even if they accept a page. */
 export function createErrorRenderer(requests: HandedOverRequests, presentPage: PresentPage) {
   return (ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void => {
     if (!isPageRoute(ctx)) {
@@ -31,7 +31,7 @@ export function createErrorRenderer(requests: HandedOverRequests, presentPage: P
     const call = { requestId, acceptLanguage, cookie, method: ctx.method, path: ctx.path };
     const { answer } = presentPage(shown, call);
     ctx.status = answer.status;
-    // What fails after the answer was decided leads nowhere: a code may be in it.
+    // A failure after the answer was decided must not redirect: the address may hold a code.
     ctx.remove("Location");
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       ctx.set(name, typeof value === "string" ? value : [...value]);

@@ -3,12 +3,13 @@ import { UnfitAssertion } from "./require-assertion.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 import type { UsedMarks } from "./used-marks.ts";
 
-/** How much longer a mark stays than its assertion is good by this clock: that of another process may be behind. */
+/** Seconds that a mark outlives its assertion, as another process's clock may be behind. */
 const CLOCK_DIFFERENCE_SECONDS = 60;
 
 /**
- * The `jti`s of client assertions, each good for one call (RFC 7523 3, FAPI 2.0 5.3.2.1). The provider looks whether it
- * knows one and stores it afterwards; of calls at once all would pass, if storing did not refuse all but one here.
+ * Makes the adapter for the `jti`s of client assertions, each good for one call (RFC 7523 3, FAPI 2.0 5.3.2.1). The
+ * provider looks a `jti` up and stores it afterwards, so parallel calls would all pass; storing here refuses all but
+ * one.
  */
 export function createReplayAdapter(marks: UsedMarks): Adapter {
   return {

@@ -9,7 +9,7 @@ import { isPageRoute } from "./render-error.ts";
 import { describeUnfit, UnfitAssertion } from "./require-assertion.ts";
 
 const RETRY_AFTER_SECONDS = "3";
-/** The same whatever the reason, so that nobody who tries codes learns how near they were (RFC 6749 5.2). */
+/** The same for every reason, so that an attacker who tries codes learns nothing (RFC 6749 5.2). */
 const GRANT_REFUSED =
   "the code or refresh token is unknown, was used, has ended with its time or consent, or is of another application;" +
   " or redirect_uri or code_verifier is not that of the authorization request";
@@ -18,8 +18,8 @@ type Asked = Pick<KoaContextWithOIDC["oidc"], "params" | "provider">;
 type AnyContext = Pick<KoaContextWithOIDC, "req" | "status" | "body" | "set">;
 
 /**
- * Tells our log what the provider refuses, in the line of the call, and what it fails at, with the reason that the caller
- * does not learn; and answers failures in our words. The provider's events are synchronous; a listener here never throws.
+ * Logs what the provider refuses, in the call's log line, and what it fails at, with the reason that the caller does
+ * not learn; answers failures in our words. The provider's events are synchronous; a listener here never throws.
  */
 export function reportFailures(provider: Provider, requests: HandedOverRequests, log: Log): void {
   const refused = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
@@ -38,7 +38,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
     refused(ctx, error);
     const description = describeRefused(error, ctx.oidc);
     if (description !== undefined) ctx.body = { error: error.error, error_description: description };
-    // The provider's own has another realm, so that clients would see two protection spaces (RFC 9110 11.5).
+    // The provider's own has another realm, and clients would see two protection spaces (RFC 9110 11.5).
     if (ctx.response.get("WWW-Authenticate")) ctx.set("WWW-Authenticate", BASIC_CHALLENGE);
   };
   provider.on("grant.error", refusedTpp);
@@ -46,7 +46,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   provider.on("revocation.error", refusedTpp);
   provider.on("introspection.error", refused);
   provider.on("server_error", (ctx, error) => failed(ctx, error, isPageRoute(ctx)));
-  // Without a listener Koa itself writes a stack trace to the standard error, past the log and its bounds.
+  // Without a listener, Koa writes a stack trace to standard error, past the log and its limits.
   const answers: EventEmitter = provider;
   answers.on("error", (error: NodeJS.ErrnoException) => {
     if (!hasCallerGone(error)) log.error({ error }, "an answer of the OAuth provider failed");
@@ -55,7 +55,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
     try {
       await next();
     } catch (error) {
-      // What has a page already is a session that could not be kept: the provider tries that once more.
+      // An HTML answer here means that the session could not be stored: the provider tries that once more.
       failed(ctx, error, ctx.type === "text/html");
     }
     describeSentBack(ctx);
@@ -65,7 +65,7 @@ export function reportFailures(provider: Provider, requests: HandedOverRequests,
   });
 }
 
-/** What can be wrong where the provider says that something is. */
+/** Describes to the TPP what may be wrong; undefined leaves the provider's text. */
 function describeRefused(error: errors.OIDCProviderError, asked: Asked): string | undefined {
   if (error instanceof errors.InvalidGrant) return GRANT_REFUSED;
   return error instanceof errors.InvalidClientAuth
@@ -81,7 +81,7 @@ function describeUnbelieved(error: errors.InvalidClientAuth, { params, provider 
   return unfit === undefined ? NOT_BELIEVED : `client authentication failed: ${unfit}`;
 }
 
-/** Describes the error with which a browser is sent back, where the provider does not (RFC 6749 4.1.2.1). */
+/** Describes the error with which a browser is redirected, when the provider does not (RFC 6749 4.1.2.1). */
 function describeSentBack({ response }: Pick<KoaContextWithOIDC, "response">): void {
   const address = response.get("Location");
   if (!address) return;

@@ -2,7 +2,7 @@ import { type AdapterPayload, errors, type KoaContextWithOIDC, Provider } from "
 import { isReturnAddress } from "./application-client.ts";
 import { isRefusal } from "./require-scopes.ts";
 
-/** The provider checks the return address when the request comes, and not again when a code goes out to it. */
+/** Checks the return address again before a code goes to it; the provider checks it only when the request comes. */
 export function requireRegisteredAddress({ oidc }: KoaContextWithOIDC): void {
   const { client, params } = oidc;
   if (client === undefined || !isReturnAddress(client, params?.redirect_uri))
@@ -10,9 +10,9 @@ export function requireRegisteredAddress({ oidc }: KoaContextWithOIDC): void {
 }
 
 /**
- * Nor when an error goes out that an authorization is resumed with: that the PSU has declined, a refused scope, or another reason to go back. Such
- * an interaction waits on, and is resumed once the address is registered again. Refuses a blocked TPP as `ClientBlocked`; a
- * deleted application the provider refuses itself.
+ * Checks the return address again before an error goes to it when an authorization is resumed: the PSU declined, a
+ * scope was refused, or another reason to go back. The interaction stays, and can be resumed once the address is
+ * registered again. Refuses a blocked TPP as `ClientBlocked`; the provider itself refuses a deleted application.
  */
 export async function requireAddressOfError({ params, result }: AdapterPayload): Promise<void> {
   const { ctx } = Provider;

@@ -3,15 +3,15 @@ import { type Configuration, errors } from "oidc-provider";
 import { ownerOf } from "./application-client.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 
-/** How far a TPP's clock may be ahead of ours: ten seconds have to be accepted, sixty not (FAPI 2.0 5.3.2.1). */
+/** Seconds that a TPP's clock may be ahead of ours: ten must be accepted, sixty must not (FAPI 2.0 5.3.2.1). */
 export const CLOCK_TOLERANCE_SECONDS = 15;
 
-/** The longest life of an assertion; its `jti` is remembered for as long. */
+/** Longest lifetime of an assertion; its `jti` is remembered for as long. */
 const MAX_LIFETIME_SECONDS = 3_600;
 
 /**
- * An assertion that the application's key has signed, refused for what it says. Whoever signed it is told what that is:
- * nobody else gets so far, so nothing is given away to those who try (`NOT_BELIEVED`).
+ * Refuses an assertion that the application's key signed, for its content. The signer is told what is wrong: nobody
+ * else gets this far, so an attacker learns nothing (`NOT_BELIEVED`).
  */
 export class UnfitAssertion extends errors.InvalidClientAuth {}
 
@@ -35,8 +35,8 @@ function describeClaims({ iss, sub, jti, exp, iat, nbf, aud }: Claims, issuer: s
 }
 
 /**
- * Describes what the provider refuses in the claims of an assertion, in part before it looks at the signature: whoever has
- * sent it, it tells nothing but what was sent. Undefined where nothing of that is wrong, or it cannot be read.
+ * Describes what the provider refuses in an assertion's claims, some of it before it checks the signature: the text
+ * tells the sender nothing but what was sent. Undefined when none of that is wrong, or the assertion is unreadable.
  */
 export function describeUnfit(assertion: unknown, issuer: string): string | undefined {
   if (typeof assertion !== "string") return undefined;
@@ -58,9 +58,9 @@ function requireTimes({ iat, exp }: Claims): void {
 }
 
 /**
- * Checks what the provider does not check of a client assertion that it has verified: its audience is the issuer, as
- * a single string (FAPI 2.0 5.3.2.1, RFC 7523 3); it is not from the future, and not valid for long; and it was sent
- * by the TPP that owns the application. The last repeats the check of `admit-client.ts` on purpose.
+ * Makes the check of what the provider leaves unchecked in a verified client assertion: its audience is the issuer, as
+ * a single string (FAPI 2.0 5.3.2.1, RFC 7523 3); it is not from the future, nor valid for too long; and the TPP that
+ * owns the application sent it. The last repeats the check of `admit-client.ts` on purpose.
  */
 export function createAssertionCheck(
   requests: HandedOverRequests,

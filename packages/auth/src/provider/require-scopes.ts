@@ -1,17 +1,21 @@
 /**
- * What an authorization asks for is decided when it begins. Its application may replace its registration while it waits for the
- * PSU: what it has registered no longer could not be given, and is refused as at the beginning (RFC 6749 4.1.2.1).
+ * The scopes of an authorization are decided when it begins. The application may remove some from its registration
+ * while the authorization waits for the PSU: these cannot be granted, and are refused as at the beginning (RFC 6749
+ * 4.1.2.1).
  */
 import type { Scope } from "@cobs/cobs-model";
 import { errors, type InteractionResults, type KoaContextWithOIDC } from "oidc-provider";
 import { registeredScopesOf } from "./application-client.ts";
 
-/** The answer to a page that was not shown any more for this; what is registered by the time it is told does not matter. */
+/**
+ * The result for a page that was not shown because of these scopes. It stays, even if they are registered again by the
+ * time it is delivered.
+ */
 export function refusedFor(scopes: readonly Scope[]): InteractionResults {
   return { refusedScopes: scopes.join(" ") };
 }
 
-/** Whether an authorization was answered so. */
+/** Whether an authorization has such a result. */
 export function isRefusal(result: InteractionResults | undefined): boolean {
   return result?.refusedScopes !== undefined;
 }
@@ -23,7 +27,7 @@ function findRefused({ client, params, result }: KoaContextWithOIDC["oidc"]): st
   return asked.filter((scope) => !registered.includes(scope)).join(" ");
 }
 
-/** Refuses with `invalid_scope` to go on with an authorization that was refused so, or asks for what is not registered any more. */
+/** Refuses with `invalid_scope` an authorization with such a result, or with a scope that is no longer registered. */
 export function requireRegisteredScopes(oidc: KoaContextWithOIDC["oidc"]): void {
   const refused = findRefused(oidc);
   if (refused !== "")

@@ -16,11 +16,11 @@ export interface ResourceServerTerms {
   /** Base URL of the API, the `aud` of every token. */
   readonly identifier: string;
   readonly accessTokenLifetimeSeconds: number;
-  /** Only in the sandbox may an application have a lifetime of its own. */
+  /** Whether an application may have its own lifetime; only in the sandbox. */
   readonly honoursOwnLifetime: boolean;
 }
 
-/** Who asks for the resource server: an application, and the certificate that its TPP shows with this very call. */
+/** Who asks for the resource server: an application, and the certificate that its TPP presents with this call. */
 export interface ResourceServerAsker {
   readonly client: Client;
   readonly caller: ProviderCaller;
@@ -28,16 +28,16 @@ export interface ResourceServerAsker {
 
 type Asked = Pick<KoaContextWithOIDC["oidc"], "entities" | "params">;
 
-/** A browser shows no certificate: what it may ask for was decided before, by the last one of the TPP. */
+/** For a browser, which presents no certificate, the scopes were decided before, by the TPP's last certificate. */
 function scopesOf({ client, caller }: ResourceServerAsker): readonly Scope[] {
   const registered = registeredScopesOf(client);
   return caller.kind === "tpp" ? registered.filter((scope) => rolesAllow(caller.roles, scope)) : registered;
 }
 
 /**
- * What may be had for the resource server: the scopes that the application registered and that the presented
- * certificate carries the role for (RTS Article 34). Consent and grant keep their scopes: a role that comes back with
- * the next certificate brings its scope back. Another resource is `invalid_target`.
+ * What may be granted for the resource server: the registered scopes whose role the presented certificate carries (RTS
+ * Article 34). Consent and grant keep their scopes: a role that comes back with the next certificate brings its scope
+ * back. Refuses another resource with `invalid_target`.
  */
 export function describeResourceServer(
   terms: ResourceServerTerms,
@@ -55,8 +55,8 @@ export function describeResourceServer(
 }
 
 /**
- * The one resource server that a token is for, which may be named more than once (RFC 8707 2.2). All that was named where
- * another one is among it: the provider refuses several with `invalid_target`.
+ * The one resource server that a token is for, which may be named more than once (RFC 8707 2.2). If another is named
+ * too, returns all: the provider refuses several with `invalid_target`.
  */
 export function oneResource(
   { identifier }: Pick<ResourceServerTerms, "identifier">,
@@ -65,7 +65,7 @@ export function oneResource(
   return named.every((indicator) => indicator === identifier) ? identifier : [...named];
 }
 
-/** The scopes that a token request is for: those that it names, or else those of its code or refresh token. */
+/** The scopes of a token request: those that it names, or else those of its code or refresh token. */
 function scopesAskedFor({ params, entities }: Asked): string {
   const { scope } = params ?? {};
   if (typeof scope === "string") return scope;
@@ -73,8 +73,8 @@ function scopesAskedFor({ params, entities }: Asked): string {
 }
 
 /**
- * Refuses with `invalid_scope` an access token without any scope (RFC 6749 5.2): the certificate covers none of the
- * scopes that were asked for and consented to. The provider would issue a token without a scope.
+ * Refuses with `invalid_scope` an access token without scopes (RFC 6749 5.2): the certificate covers none of the
+ * requested and consented ones. The provider would issue a token without a scope.
  */
 export function requireScope(asked: Asked, { scope }: Pick<AccessToken | ClientCredentials, "scope">): void {
   if (scope === undefined || scope === "")

@@ -3,13 +3,13 @@ import type { PsuSessions } from "../psu-session/psu-session.ts";
 import { signInOf } from "./find-interaction.ts";
 import type { HandedOverRequests } from "./provider-caller.ts";
 
-/** Whether the call under way resumes an authorization in another browser than that in which its PSU has signed in for it. */
+/** Whether the current call resumes an authorization in a browser other than the one in which its PSU signed in for it. */
 export type IsResumedElsewhere = (interaction: AdapterPayload) => Promise<boolean>;
 
 /**
- * Makes the check. The provider resumes an authorization for whoever has the cookies of its step. Who began one has them, and can
- * plant them, from a sibling host, in the browser of a PSU; who has used that browser before may have copied them. What the PSU
- * answers there leads nobody on but them.
+ * Makes the check. The provider resumes an authorization in any browser that has the cookies of its step. An attacker
+ * who began one has them, and can plant them in a PSU's browser from a sibling host; an earlier user of that browser
+ * may have copied them. With this check, the PSU's answer takes only the PSU's browser further.
  */
 export function createResumeCheck(
   sessions: Pick<PsuSessions, "countsElsewhere">,

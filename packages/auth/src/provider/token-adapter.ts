@@ -17,7 +17,7 @@ interface TokenAdapterParts {
   readonly redemptions: Carried<Redemption>;
 }
 
-/** A code that a call redeems, and what it has been given so far. */
+/** A code that a call redeems, and the tokens given for it so far. */
 export interface Redemption {
   readonly code: RecordKey;
   readonly given: readonly NewToken<AdapterPayload>[];
@@ -31,7 +31,7 @@ async function endReusedGrant(
   if (id !== undefined) await consents.end(id, { by: "bank", reason: "code_reused", act: readAct() });
 }
 
-/** What a code carries besides; tokens go on after their application has moved up. */
+/** The profile stored with a code; tokens work on after their application has moved up. */
 function begunWith(kind: string) {
   const { ctx } = Provider;
   return kind === "AuthorizationCode" && ctx !== undefined ? beginningOf(ctx.oidc) : {};
@@ -39,13 +39,19 @@ function begunWith(kind: string) {
 
 const endless = (payload: AdapterPayload) => ({ ...payload, exp: Number.MAX_SAFE_INTEGER });
 
-/** Whoever revokes a token ends it by every clock: one that was ahead, ours or the database's, would bring it back. */
+/**
+ * Finds a token to revoke even if it has expired: otherwise it would become active again once a clock that was ahead,
+ * ours or the database's, is corrected.
+ */
 async function findToRevoke({ tokens }: TokenAdapterParts, key: RecordKey) {
   const found = await tokens.findKept(key);
   return found && { ...found, payload: endless(found.payload) };
 }
 
-/** A code that was used ends its consent also when it comes after its time: the provider would refuse it before it looks. */
+/**
+ * Finds a token to use. A used code ends its consent even when it comes back expired; the provider would refuse an
+ * expired one before checking whether it was used.
+ */
 async function findToUse({ tokens }: TokenAdapterParts, key: RecordKey) {
   const found = await tokens.find(key);
   return found?.consumed ? { ...found, payload: endless(found.payload) } : found;
@@ -58,10 +64,11 @@ async function redeem(parts: TokenAdapterParts, { code, given }: Redemption): Pr
 }
 
 /**
- * Stores codes and tokens. The provider checks whether a code was used, marks it, and stores both tokens afterwards, of which
- * the refresh token always comes last (COBS PDF 1.3.1). Two calls at once would both pass, and a failure in between would
- * leave a code that ends its consent when it comes again, as would a wrong resource or certificate, which the provider finds
- * after its mark. So it is marked here with both tokens, and the second call is refused (RFC 6749 4.1.2).
+ * Makes the adapter that stores codes and tokens. The provider checks whether a code was used, marks it, and stores
+ * both tokens afterwards, the refresh token always last (COBS PDF 1.3.1). Two parallel calls would both pass. A failure
+ * in between, or a wrong resource or certificate, which the provider finds after its mark, would leave a code that ends
+ * its consent when sent again. So the code is marked here together with both tokens, and the second call is refused
+ * (RFC 6749 4.1.2).
  */
 export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adapter {
   const { tokens, redemptions } = parts;
@@ -86,9 +93,10 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       const found = await (isRevocation ? findToRevoke(parts, key) : findToUse(parts, key));
       if (found === undefined) return undefined;
       parts.consentsOfCalls.keep(found);
-      // One that was used ends its grant whoever sends it again.
+      // A used code ends its grant even if its application has moved up since.
       if (!found.consumed && isOutgrown(found.payload, Provider.ctx?.oidc.client)) return undefined;
-      // Members behind a spread cost V8 of Node.js 20 ten times as much; before one, what is stored would count for more.
+      // In V8 of Node.js 20, members after a spread cost ten times as much; before it, stored members would override
+      // them.
       return Object.assign({}, found.payload, { jti: id, consumed: found.consumed });
     },
     async consume(id) {
@@ -96,8 +104,8 @@ export function createTokenAdapter(kind: string, parts: TokenAdapterParts): Adap
       if (ctx === undefined) throw new TypeError("a code is used outside of a call");
       redemptions.put(ctx, { code: { kind, id }, given: [] });
     },
-    // What ends its grant goes with the consent, in the statement that ends it, which `Grant.destroy` runs: were it
-    // removed before, a failure between the two would leave tokens that no repetition of the call could end.
+    // A refresh token is deleted by the statement that ends its consent, which `Grant.destroy` runs. Were it removed
+    // here first, a failure between the two would leave tokens that repeating the call could not end.
     destroy: async (id) => {
       if (kind !== "RefreshToken") await tokens.remove({ kind, id }, parts.readAct());
     },

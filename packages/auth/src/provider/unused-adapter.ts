@@ -4,7 +4,7 @@ function notCalled(): never {
   throw new TypeError("the provider made a call that this server has no use for");
 }
 
-/** Refuses every call as a fault of ours; adapters replace what their model needs. */
+/** Throws a TypeError on every call; adapters override the methods that their model needs. */
 export const UNUSED_ADAPTER: Adapter = {
   upsert: notCalled,
   find: notCalled,

@@ -2,7 +2,7 @@ import type { Database } from "@cobs/service-edge";
 import { createEphemeralStoreInPostgres } from "../ephemeral/ephemeral-store-postgres.ts";
 import type { UsedMarks } from "./used-marks.ts";
 
-/** Keeps the marks in the table in which PostgreSQL has what may be lost: there nothing is. */
+/** Keeps the marks in PostgreSQL's table of ephemeral records, which loses nothing. */
 export function createUsedMarks(database: Database): UsedMarks {
   const records = createEphemeralStoreInPostgres<{ readonly by?: string }>(database);
   return {

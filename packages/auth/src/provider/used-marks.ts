@@ -1,19 +1,19 @@
 import type { RecordKey } from "../ephemeral/ephemeral-store.ts";
 
-/** What came of using something: `again` for the user who had used it before, `used` for every other one after the first. */
+/** Result of using something: `again` for the user that used it first, `used` for any other user after the first. */
 export type Use = "first" | "again" | "used";
 
-/** By whom it is used, where the same one may come again; and how long what is used could still be presented. */
+/** `by` identifies a user that may use it again; `lifetimeSeconds` is how long it could still be presented. */
 export interface UseTerms {
   readonly by?: string;
   readonly lifetimeSeconds: number;
 }
 
 /**
- * Marks of what is good once, such as an assertion. A mark that is lost makes it good again: they are never where something may
- * be lost (ephemeral), and no store of that kind can be given in their place.
+ * Marks of things that are good for one use, such as an assertion. A lost mark would make one good again, so they are
+ * never in an ephemeral store, and the types admit none in their place.
  */
 export interface UsedMarks {
-  /** Uses something: `first` for exactly one of any number of callers, in any process, until its time is over. */
+  /** Uses something: `first` for exactly one of any number of callers, in any process, until its lifetime ends. */
   use(key: RecordKey, terms: UseTerms): Promise<Use>;
 }
