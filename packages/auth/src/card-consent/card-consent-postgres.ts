@@ -21,7 +21,8 @@ import {
 } from "./card-consent-store.ts";
 import { aboutCardConsent, endCardConsent } from "./end-card-consents-postgres.ts";
 
-// The update changes nothing: it lets the statement give the consent that is in force, and holds it until the end.
+// The update changes nothing: it makes the statement return the active consent, and locks that until the transaction
+// ends.
 const GIVE = `INSERT INTO card_consent (id, psu_id, organisation_identifier, organisation_name, account_id, iban, given_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (organisation_identifier, iban, psu_id) WHERE ended_at IS NULL DO UPDATE SET psu_id = excluded.psu_id
@@ -35,9 +36,12 @@ const FIND_ACTIVE = `SELECT ${CARD_CONSENT_COLUMNS} FROM card_consent
 const CONDITION_OF_STATE = { active: "ended_at IS NULL", ended: "ended_at IS NOT NULL" } as const;
 const LIST = { name: "card-consent-list", table: "card_consent", columns: CARD_CONSENT_COLUMNS };
 const IN_ORDER = newestFirst(LIST, "given_at");
-/** The order of the active ones of a card issuer alone: never looked for among those of everybody, they may be few. */
+/**
+ * Order for the active consents of one card issuer. It differs from `IN_ORDER` so that PostgreSQL does not search
+ * everybody's consents for what may be few.
+ */
 const AMONG_ITS_OWN = newestFirst(LIST, "(given_at AT TIME ZONE 'UTC')");
-/** As many as of other consents are on one page. */
+/** The same page size as for other consents. */
 const PAGE_CONSENTS = 10;
 const pageStatement = (state: CardConsent["state"], time: string) => ({
   name: `card-consent-page-${state}`,
@@ -53,7 +57,7 @@ interface CountRow {
   readonly ended: bigint;
 }
 
-/** A consent to give, at the moment `now` of the clock that blocks of PSUs are told by. */
+/** A consent to give; `now` is of the clock that times blocks of PSUs. */
 interface Giving {
   readonly terms: Omit<CardConsentTerms, "givenAt">;
   readonly act: Act;
@@ -76,7 +80,7 @@ async function giveIn(queries: Queries, { terms, act, now }: Giving): Promise<Ca
   return { result: "given", consent };
 }
 
-/** The statement of a question. */
+/** The statement that answers a query. */
 export function cardConsentListStatement(
   { psu, tpp, state }: CardConsentFilter,
   { after, limit }: PageQuestion<CardConsentRow["id"]>,
@@ -92,7 +96,7 @@ export function cardConsentListStatement(
   return listStatement(list, conditions, limit);
 }
 
-/** Keeps consents to card issuers in PostgreSQL; the clock is the one that says when a PSU is blocked. */
+/** Makes the store of consents to card issuers in PostgreSQL; `clock` is the one that times blocks of PSUs. */
 export function createCardConsentStore(database: Database, clock: Clock): CardConsentStore {
   const run = async (statement: Statement) =>
     (await database.run<CardConsentRow>(statement)).map(readCardConsent);

@@ -21,7 +21,7 @@ export const CARD_CONSENT_COLUMNS = `id, psu_id, organisation_identifier, accoun
   end_reason, coalesce((SELECT tpp.organisation_name FROM tpp
     WHERE tpp.organisation_identifier = card_consent.organisation_identifier), organisation_name) AS organisation_name`;
 
-/** Reads such a row. */
+/** Reads a row. */
 export function readCardConsent(row: CardConsentRow): CardConsent {
   const terms = {
     id: row.id,

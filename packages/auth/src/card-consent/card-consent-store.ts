@@ -12,25 +12,25 @@ import type {
 } from "./card-consent.ts";
 
 /**
- * What became of a consent that was to be given: of any number at once for one PSU, TPP and IBAN, exactly one is `given`.
- * `other_account` has the one in force for another account with the same IBAN, by which alone a card issuer asks.
+ * Result of giving a consent: of parallel calls for one PSU, TPP and IBAN, exactly one is `given`. `other_account`
+ * returns the active consent for another account with the same IBAN, because a card issuer asks by IBAN alone.
  */
 export type CardConsentOutcome =
   | { readonly result: "given" | "already_given" | "other_account"; readonly consent: CardConsent }
   | { readonly result: "psu_blocked" };
 
-/** Of so many holders of one account consents are told: more than any account has. */
+/** Most consents that a query for one account returns, one per holder: more than any account has. */
 export const MOST_HOLDERS = 20;
 
-/** How such a consent ends. */
+/** How a consent to a card issuer ends. */
 export interface CardConsentEnding {
   readonly by: CardConsentEndedBy;
   readonly reason: CardConsentEndReason;
-  /** In which it ends. */
+  /** The act that ends it. */
   readonly act: Act;
 }
 
-/** Which consents are looked for; what is undefined does not matter. */
+/** Which consents to find; an undefined member does not restrict. */
 export interface CardConsentFilter {
   readonly psu?: PsuId | undefined;
   readonly tpp?: OrganisationIdentifier | undefined;
@@ -46,35 +46,36 @@ export interface CardConsentPage {
 }
 
 /**
- * The consents of all PSUs to card issuers, durable, and never deleted here: once ended they are kept for years (`records`).
- * One PSU has at most one at a time for a TPP and an IBAN; holders of a joint account have each their own. Ending is final,
- * and ending an ended consent changes nothing. Each ending is told in the event feed (`card_consent`, or `psu_blocked` for all
- * of a PSU), and each consent and ending recorded in the audit log, in the same transaction.
+ * The consents of all PSUs to card issuers. They are durable, and never deleted here: ended ones are kept for years
+ * (`records`). One PSU has at most one active consent for a TPP and an IBAN; each holder of a joint account has their
+ * own. Ending is final, and ending an ended consent changes nothing. Each ending is an event in the feed
+ * (`card_consent`, or `psu_blocked` for all of a PSU), and each consent and ending an entry in the audit log, in the
+ * same transaction.
  */
 export interface CardConsentStore {
   /**
-   * Stores a consent, or gives the one that is in force instead. A blocked PSU gives none: it is stored before the block, and
-   * ends with it, or not at all.
+   * Stores a consent, or returns the active one instead. A blocked PSU cannot consent: a consent is stored before the
+   * block and ends with it, or is not stored.
    */
   give(terms: Omit<CardConsentTerms, "givenAt">, act: Act): Promise<CardConsentOutcome>;
-  /** Ends one; false when it was not active. */
+  /** Ends a consent; false when it was not active. */
   end(id: CardConsentId, ending: CardConsentEnding): Promise<boolean>;
-  /** Those in force of anybody for this TPP and IBAN, the oldest first, at most {@link MOST_HOLDERS}. Never cached. */
+  /** Finds all holders' active consents for a TPP and an IBAN, the oldest first, at most {@link MOST_HOLDERS}. Never cached. */
   findActive(of: {
     readonly organisationIdentifier: OrganisationIdentifier;
     readonly iban: Iban;
   }): Promise<readonly CardConsent[]>;
   find(id: CardConsentId): Promise<CardConsent | undefined>;
-  /** Newest first, at most `limit`; undefined when there is none `after`. */
+  /** Lists consents, newest first, at most `limit`; undefined when no consent `after` exists. */
   list(
     filter: CardConsentFilter,
     page: PageQuestion<CardConsentId>,
   ): Promise<readonly CardConsent[] | undefined>;
-  /** Those of a PSU that are active, or those that have ended, which come by their end; a page beyond the last is the last. */
+  /** Lists a PSU's active consents, or the ended ones sorted by their end. A page beyond the last gives the last. */
   pageOf(
     psu: PsuId,
     which: { readonly state: CardConsent["state"]; readonly page: number },
   ): Promise<CardConsentPage>;
-  /** How many a PSU has, and had. */
+  /** Counts the active and the ended consents of a PSU. */
   countOf(psu: PsuId): Promise<ConsentCounts>;
 }

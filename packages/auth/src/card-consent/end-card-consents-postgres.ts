@@ -7,7 +7,7 @@ import { appendEvents } from "../feed/append-events-postgres.ts";
 import type { CardConsentId } from "./card-consent.ts";
 import type { CardConsentEnding } from "./card-consent-store.ts";
 
-/** What the audit needs to know of such a consent: the account by its id, never by its number. */
+/** What an audit entry says about a consent: the account by its id, never by its number. */
 export interface RecordedCardConsent {
   readonly id: CardConsentId;
   readonly psu_id: PsuId;
@@ -15,7 +15,7 @@ export interface RecordedCardConsent {
   readonly account_id: AccountId;
 }
 
-/** The statement that ends those in force of which a condition holds: `$1` is by whom, `$2` why. */
+/** Makes the statement that ends the active consents that meet a condition: `$1` is who ends them, `$2` why. */
 export const endCardConsentsWhere = (condition: string) => `UPDATE card_consent
   SET ended_at = greatest(now(), given_at), ended_by = $1, end_reason = $2 WHERE ended_at IS NULL AND ${condition}
   RETURNING id, psu_id, organisation_identifier, account_id`;
@@ -23,7 +23,7 @@ export const endCardConsentsWhere = (condition: string) => `UPDATE card_consent
 const END_ONE = endCardConsentsWhere("id = $3");
 const END_OF_PSU = endCardConsentsWhere("psu_id = $3");
 
-/** The entry of a consent that has ended. */
+/** Makes the entry of an ended consent. */
 export function recordCardConsentEnded(
   { act, by, reason }: CardConsentEnding,
   consent: RecordedCardConsent,
@@ -32,13 +32,13 @@ export function recordCardConsentEnded(
   return { act, action: "card_consent.ended", subject: { kind: "card_consent", id: consent.id }, details };
 }
 
-/** Whose consent it is, to whom and about what. */
+/** The PSU, the TPP and the account of a consent. */
 export function aboutCardConsent(consent: RecordedCardConsent) {
   const { psu_id: psu, organisation_identifier: tpp, account_id: account } = consent;
   return { psu, tpp, account };
 }
 
-/** Ends one consent, at the end of a transaction, and tells it; false when it was not active. */
+/** Ends one consent, records it and appends its event, last in a transaction; false when it was not active. */
 export async function endCardConsent(
   queries: Queries,
   id: CardConsentId,
@@ -50,7 +50,7 @@ export async function endCardConsent(
   return ended.length > 0;
 }
 
-/** Records and tells what has ended, at the end of the transaction that ended it. */
+/** Records ended consents and appends their events, last in the transaction that ended them. */
 export async function recordAndTellEnded(
   queries: Queries,
   ending: CardConsentEnding,
@@ -66,7 +66,7 @@ export async function recordAndTellEnded(
   );
 }
 
-/** Ends every one of a PSU and gives them; one event of the caller's stands for all of them, and it records them. */
+/** Ends every consent of a PSU and returns them. The caller records them, and appends one event that stands for all. */
 export function endCardConsentsOfPsu(
   queries: Queries,
   psu: PsuId,
