@@ -11,22 +11,22 @@ import type { FeedEvent } from "../feed/feed-event.ts";
 import { type HashPrefix, MODEL_OF, type TokenKind } from "./token-search.ts";
 import { hashesWith, kindOfModel } from "./token-search-postgres.ts";
 
-/** Whose codes and access tokens shall end. */
+/** Whose codes and access tokens are to end. */
 export type TokenHolder =
   | { readonly kind: "consent"; readonly id: ConsentId }
   | { readonly kind: "application"; readonly id: ApplicationId }
   | { readonly kind: "tpp"; readonly id: OrganisationIdentifier };
 
-/** How many ended, and whether there may be more. */
+/** How many ended, and whether that was all. */
 export interface RevokedTokens {
   readonly accessTokens: number;
   readonly codes: number;
   readonly complete: boolean;
-  /** Until it is complete, the consent after which another order goes on. */
+  /** While not complete, the consent after which the next order continues. */
   readonly next?: ConsentId;
 }
 
-/** What became of the one token that a hash names. */
+/** Result of revoking the one token that a hash identifies. */
 export type RevokedToken =
   | { readonly result: "revoked"; readonly kind: TokenKind; readonly consent: ConsentId }
   | { readonly result: "unknown" | "ambiguous" };
@@ -37,7 +37,7 @@ interface TokenRow {
 }
 
 const BATCH_CONSENTS = 500;
-/** Most batches of one order: the next one goes on. */
+/** Most batches per order; the next order continues. */
 const MAX_BATCHES = 20;
 
 type HolderOfMany = Exclude<TokenHolder, { readonly kind: "consent" }>;
@@ -47,14 +47,14 @@ const CONDITION_OF: Readonly<Record<HolderOfMany["kind"], string>> = {
   tpp: "organisation_identifier = $1",
 };
 
-// In the order of an index of those that have not ended, and never again what was passed: a holder of a million consents has them
-// read once.
+// In the order of the index on consents that have not ended, each page after the last: the consents of a holder of a
+// million are read once.
 const page = (
   kind: HolderOfMany["kind"],
 ) => `SELECT id FROM consent WHERE ${CONDITION_OF[kind]} AND ended_at IS NULL AND id > $2
   ORDER BY id LIMIT ${BATCH_CONSENTS}`;
 
-// A token whose row somebody holds is just being ended, or redeemed: nobody waits for that, and so nobody in a circle. A used
+// A token whose row is locked is just being ended or redeemed; it is skipped, which also rules out deadlocks. A used
 // code stays: it opens nothing, and ends its consent when it comes again.
 const REVOKE = `DELETE FROM token WHERE (kind, id_hash) IN (
     SELECT kind, id_hash FROM token
@@ -62,7 +62,7 @@ const REVOKE = `DELETE FROM token WHERE (kind, id_hash) IN (
     FOR UPDATE SKIP LOCKED)
   RETURNING kind, id_hash`;
 
-// One whose time is over as well: should a clock go back, it does not come back either.
+// Includes expired ones: should a clock go back, they must not become active again.
 const FIND = `SELECT kind, id_hash, grant_id, expires_at > now() AS in_force FROM token
   WHERE kind = ANY ($1::text[]) AND id_hash BETWEEN $2::bytea AND $3::bytea AND consumed_at IS NULL LIMIT 2`;
 const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING kind, id_hash";
@@ -71,7 +71,7 @@ const isAccessToken = ({ kind }: TokenRow) => kind === MODEL_OF.access_token;
 const nameOf = ({ id_hash: hash }: TokenRow) => hash.toString("base64url");
 const endingOf = (row: TokenRow): FeedEvent => ({ kind: "token", key: nameOf(row) });
 
-/** So many consents at most, and what was given out under them. */
+/** A batch of consents of one holder. */
 interface Batch {
   readonly holder: TokenHolder;
   readonly consents: readonly ConsentId[];
@@ -88,7 +88,7 @@ async function revokeBatch(queries: Queries, { holder: { kind, id }, consents }:
   return counts;
 }
 
-/** The statement that reads the next consents of a holder. */
+/** The statement that reads a holder's next consents. */
 export function holderPageStatement({ kind, id }: HolderOfMany, after: string): Statement {
   return { name: `token-revoke-consents-of-${kind}`, text: page(kind), values: [id, after] };
 }
@@ -101,8 +101,8 @@ async function readConsents(queries: Queries, holder: TokenHolder, after: string
 
 /**
  * Ends the codes and access tokens of a consent, an application or a TPP, in small transactions, each with its events
- * and audit entries. Refresh tokens stay: they end with their consent. With very many consents one call is not
- * enough: it then says after which consent, in the order of their ids, the next call goes on.
+ * and audit entries. Refresh tokens stay: they end with their consent. With very many consents one call is not enough:
+ * the result then says after which consent, in the order of ids, the next call continues.
  */
 export async function revokeTokensOf(
   database: Database,
@@ -127,7 +127,7 @@ type FoundRow = TokenRow & { readonly grant_id: ConsentId; readonly in_force: bo
 async function revokeFound(queries: Queries, row: FoundRow, act: Act): Promise<RevokedToken> {
   const kind = kindOfModel(row.kind);
   const revoked = { result: "revoked", kind, consent: row.grant_id } as const;
-  // As when its TPP revokes it (RFC 7009 2.1): the consent ends with everything that was given out under it.
+  // As when its TPP revokes it (RFC 7009 2.1): the consent ends, with all its codes and tokens.
   if (kind === "refresh_token") {
     const isEnded = await endConsent(queries, row.grant_id, { by: "bank", reason: "bank_revoked", act });
     return isEnded ? revoked : { result: "unknown" };
@@ -142,7 +142,10 @@ async function revokeFound(queries: Queries, row: FoundRow, act: Act): Promise<R
   return row.in_force ? revoked : { result: "unknown" };
 }
 
-/** Ends the one code or token whose hash begins so; with a refresh token, its consent. One that was not in force, or used, is unknown. */
+/**
+ * Ends the one code or token whose hash has a prefix; for a refresh token, its consent. An expired or used one is
+ * `unknown`.
+ */
 export function revokeTokenByHash(database: Database, prefix: HashPrefix, act: Act): Promise<RevokedToken> {
   return database.transaction(async (queries) => {
     const values = [Object.values(MODEL_OF), ...hashesWith(prefix)];

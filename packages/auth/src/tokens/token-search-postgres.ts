@@ -26,14 +26,14 @@ const KINDS: readonly TokenKind[] = ["access_token", "authorization_code", "refr
 const OWN_END = `CASE WHEN token.consumed_at IS NULL THEN token.expires_at
       ELSE least(token.expires_at, to_timestamp((token.payload ->> 'exp')::float8)) END`;
 
-/** The least and the greatest hash that begin with a prefix. */
+/** The lowest and the highest hash that begin with a prefix. */
 export function hashesWith(prefix: HashPrefix): readonly [from: Buffer, through: Buffer] {
   const bytes = Buffer.from(prefix, "base64url");
   const rest = HASH_BYTES - bytes.length;
   return [Buffer.concat([bytes, Buffer.alloc(rest)]), Buffer.concat([bytes, Buffer.alloc(rest, 0xff)])];
 }
 
-/** The kind that the provider names so. */
+/** The kind of a provider's model. */
 export function kindOfModel(model: string): TokenKind {
   const kind = KINDS.find((each) => MODEL_OF[each] === model);
   if (kind === undefined) throw new TypeError(`a token of kind ${model}`);
@@ -61,8 +61,9 @@ const keyValues = ({ consent, kind, hashPrefix }: TokenKey) => [
 ];
 
 /**
- * The statement of a question; the hash leaves the database only by its first nine bytes. What a consent that has ended was left
- * with, because it was given out at that moment, is not in force; a used code, which is kept for longer, by the end that it had.
+ * The statement that answers a query. Only the first nine bytes of a hash leave the database. Tokens left on an ended
+ * consent, because they were issued at that moment, do not count as active. A used code is kept for longer, but counts
+ * only until its original end.
  */
 export function tokenListStatement({ of, after, limit }: TokenQuestion): Statement {
   const [name, condition, id] =

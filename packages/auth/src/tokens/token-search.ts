@@ -2,28 +2,28 @@ import type { ApplicationId } from "@cobs/cobs-model";
 import type { PageQuestion } from "@cobs/service-edge";
 import type { ConsentId } from "../consent/consent-id.ts";
 
-/** What was given out under a consent. */
+/** Kinds of codes and tokens issued under a consent. */
 export type TokenKind = "access_token" | "refresh_token" | "authorization_code";
 
-/** The kinds, as the provider names them. */
+/** The provider's model of each kind. */
 export const MODEL_OF: Readonly<Record<TokenKind, string>> = {
   access_token: "AccessToken",
   refresh_token: "RefreshToken",
   authorization_code: "AuthorizationCode",
 };
 
-/** The first 12 characters of the SHA-256 of a token in base64url: enough to name it, and nothing to look it up with. */
+/** The first 12 characters of a token's SHA-256 in base64url: enough to identify the token, too little to look it up. */
 export type HashPrefix = string & { readonly brand: "HashPrefix" };
 
 const PREFIX = /^[A-Za-z0-9_-]{12}$/;
 
-/** Takes a prefix from outside, or from the whole hash; undefined when it is neither. */
+/** Parses a prefix from outside, or takes it from a whole hash; undefined when the text is neither. */
 export function parseHashPrefix(text: string): HashPrefix | undefined {
   const prefix = /^[A-Za-z0-9_-]{43}$/.test(text) ? text.slice(0, 12) : text;
   return PREFIX.test(prefix) ? (prefix as HashPrefix) : undefined;
 }
 
-/** What is known of a code or token; never what its holder presents, nor the whole hash of it. */
+/** Facts about a code or token; never its value, nor its whole hash. */
 export interface TokenFacts {
   readonly kind: TokenKind;
   readonly hashPrefix: HashPrefix;
@@ -35,15 +35,15 @@ export interface TokenFacts {
   readonly usedAt: Date | undefined;
 }
 
-/** The place of a token in the list. */
+/** Position of a token in the list. */
 export type TokenKey = Pick<TokenFacts, "consent" | "kind" | "hashPrefix">;
 
-/** Whose tokens are looked for, and which page of them. */
+/** Whose tokens to find, and which page of them. */
 export interface TokenQuestion extends PageQuestion<TokenKey> {
   readonly of: { readonly consent: ConsentId } | { readonly application: ApplicationId };
 }
 
-/** Codes and tokens that have not run out, by consent, kind and hash. Those of a consent that has ended are gone. */
+/** Unexpired codes and tokens, sorted by consent, kind and hash; those of ended consents are gone. */
 export interface TokenSearch {
   list(question: TokenQuestion): Promise<readonly TokenFacts[]>;
 }

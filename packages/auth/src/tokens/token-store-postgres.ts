@@ -13,7 +13,7 @@ import { appendEvents } from "../feed/append-events-postgres.ts";
 import { isBlockedNow } from "../tpp/stop-list-postgres.ts";
 import type { NewToken, StoredToken, TokenStore } from "./token-store.ts";
 
-// One JSON text: as arrays each value would be escaped by itself, and each payload read twice.
+// One JSON text: with arrays, each value would be escaped separately, and each payload parsed twice.
 const GIVEN = `jsonb_to_recordset($1::jsonb)
     AS given (kind text, id_hash text, grant_id text, payload jsonb, seconds float8)`;
 const INSERT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
@@ -22,8 +22,8 @@ const INSERT = `INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
 const PUT = `${INSERT}
   ON CONFLICT (kind, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`;
 
-// A plan that was made while the table was small is kept when it has grown. Each key is looked up by itself, so that every plan
-// goes by the index: a join of all keys with the table would be one that reads all of it.
+// A plan made while the table was small is kept after it has grown. LATERAL with LIMIT makes every plan look up each
+// key by the index; for a plain join, the plan could read the whole table.
 const find = (condition: string) =>
   inOneJson(`SELECT asked.place::int, payload, consumed_at IS NOT NULL AS consumed, ${TERMS_COLUMNS},
     asked_kind = 'AccessToken' AND ${isBlockedNow("organisation_identifier", "payload ->> 'x5t#S256'")} AS blocked
@@ -35,7 +35,7 @@ const find = (condition: string) =>
 const FIND = { name: "token-find", text: find("expires_at > now()") };
 const FIND_KEPT = { name: "token-find-kept", text: find("true") };
 
-// Of calls at once each waits here for the one before it, and finds the code used.
+// Parallel calls wait here for one another, and the later ones find the code used.
 const REDEEM = `WITH used AS (
     UPDATE token SET consumed_at = now(),
       expires_at = greatest(expires_at, now() + make_interval(secs => (SELECT max(seconds) FROM ${GIVEN})))
@@ -47,7 +47,10 @@ const REMOVE = "DELETE FROM token WHERE kind = $1 AND id_hash = $2 RETURNING id_
 
 const keyValues = (key: RecordKey) => [key.kind, hashRecordId(key.id)];
 
-/** Services remember access tokens alone, and under the same hash as they are kept here. */
+/**
+ * Removes a record. Only access tokens are recorded and appended to the feed: services remember only those, under the
+ * hash stored here.
+ */
 async function removeIn(queries: Queries, key: RecordKey, act: Act): Promise<void> {
   const statement = { name: "token-remove", text: REMOVE, values: keyValues(key) };
   const removed = await queries.run<{ id_hash: Buffer; grant_id: string }>(statement);
@@ -98,7 +101,7 @@ function readToken<Payload>(row: FoundRow<Payload>): StoredToken<Payload> {
   return { payload, consumed, isBlocked, consent: row.id === null ? undefined : readActiveConsent(row) };
 }
 
-/** Keeps codes and tokens in PostgreSQL. */
+/** Makes the store of codes and tokens in PostgreSQL. */
 export function createTokenStore<Payload extends object>(database: Database): TokenStore<Payload> {
   const put = gather((tokens: readonly NewToken<Payload>[]) => putAll(database, tokens));
   const findBy = ({ name, text }: typeof FIND) =>
