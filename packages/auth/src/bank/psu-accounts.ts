@@ -1,7 +1,7 @@
 import type { AccountId, CurrencyCode, Iban, Localized, PsuId } from "@cobs/cobs-model";
 import type { OnBehalf } from "@cobs/service-edge";
 
-/** An account as the consent page shows it; auth keeps nothing of it but the id. What the bank does not know is null. */
+/** An account as the consent page shows it; auth stores only the id. Null means unknown to the bank. */
 export interface PsuAccount {
   readonly id: AccountId;
   readonly iban: Iban;
@@ -13,11 +13,11 @@ export interface PsuAccount {
   readonly products: Localized | null;
 }
 
-/** The payment accounts of a PSU, asked from the resource server each time. */
+/** The payment accounts of a PSU, requested from resource each time. */
 export interface PsuAccounts {
   /**
-   * In the bank's order, empty for an unknown PSU. Throws `PrivateServiceUnavailable` when there is no usable answer, or none
-   * before the caller gives up.
+   * Lists the accounts in the bank's order; empty for an unknown PSU. Throws `PrivateServiceUnavailable` when there is
+   * no usable answer, or none before the caller gives up.
    */
   accountsOf(psu: PsuId, onBehalf: OnBehalf, givenUp?: AbortSignal): Promise<readonly PsuAccount[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * What this server asks the bank about a PSU. This folder owns the calls to resource's bank listener; nothing that comes
- * from there is kept but account ids.
+ * What this server asks the bank about a PSU. This folder owns the calls to resource's bank listener; of the answers,
+ * only account ids are stored.
  */
 import {
   type AccountId,
@@ -34,7 +34,7 @@ function requireText(value: unknown): string {
   return value;
 }
 
-/** What is absent is not null: resource tells all of it. */
+/** Reads a nullable member; a missing one is a fault, because resource sends every member. */
 function orNull<T>(value: unknown, read: (value: unknown) => T): T | null {
   return value === null ? null : read(value);
 }
@@ -65,12 +65,12 @@ function readAccounts(body: string): readonly PsuAccount[] {
   return read;
 }
 
-/** For the log: which member, and not what it holds. */
+/** The reason for the log: names the member, not its value. */
 function reasonOf({ cause, reason }: PrivateServiceUnavailable): string {
   return cause instanceof ContentRefusal ? cause.faults.map(({ message }) => message).join("; ") : reason;
 }
 
-/** Asks resource for the accounts; an answer that is not exactly as agreed counts as none, and the log tells why. */
+/** Makes the client that asks resource for accounts. An answer not exactly as agreed counts as none; the log says why. */
 export function createPsuAccounts(client: Pick<PrivateClient, "get">, log: Log): PsuAccounts {
   async function ask(
     psu: PsuId,
