@@ -1,6 +1,6 @@
 /**
- * The files of the page that shows the interface to people: a viewer from its package, our own stylesheet and script, and
- * the document as a script of data, because the policy of our pages lets a page fetch nothing.
+ * Files of the page that documents the interface: a viewer from its package, our own stylesheet and script, and the
+ * document as a script with data, because our content security policy lets a page fetch nothing.
  */
 import { open } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,26 +9,26 @@ import { gzip } from "node:zlib";
 import type { OpenApiDocument } from "@cobs/cobs-model/openapi";
 import { type Asset, makeAsset } from "../pages/asset.ts";
 
-/** A file, and the same compressed: nothing in it is a secret. */
+/** A file, also compressed; it holds no secrets. */
 export interface ViewerFile extends Asset {
   readonly gzipped: Buffer;
 }
 
-/** The files by their part in the page. */
+/** The files by their use in the page. */
 export interface ViewerFiles {
   readonly stylesheets: readonly ViewerFile[];
   /** In the order in which they run. */
   readonly scripts: readonly ViewerFile[];
 }
 
-/** What is larger is not the file that we know. */
+/** Size limit; a larger file is not the expected one. */
 const LIMIT_BYTES = 8 * 1_024 * 1_024;
 const OWN = new URL("../../assets/", import.meta.url);
 
 const { resolve } = createRequire(import.meta.url);
 const compress = promisify(gzip);
 
-/** Reads and names everything once; rejects when a file is missing or too large. */
+/** Reads and names all files; rejects when one is missing or too large. */
 export async function loadViewerFiles(document: OpenApiDocument): Promise<ViewerFiles> {
   const data = Buffer.from(`globalThis.cobsInterface = ${JSON.stringify(document)};\n`);
   const [viewerStyle, ownStyle, viewer, own] = await Promise.all([
