@@ -18,7 +18,7 @@ If it is interrupted, run it again.
 Exit codes: 0 done, 1 a database error, or auth runs on the database, 2 wrong usage, 78 wrong configuration, or not the
 database of auth, or nothing in it, 141 nobody reads what it says.`;
 
-/** The command line of `npm run auth:after-restore --`, whose help goes to `output`. */
+/** Makes the command line of `npm run auth:after-restore --`, whose help goes to `output`. */
 export function createCommandLine(output: OutputConfiguration): Command {
   return new Command("npm run auth:after-restore --")
     .configureOutput(output)
@@ -32,7 +32,7 @@ export function createCommandLine(output: OutputConfiguration): Command {
     .exitOverride();
 }
 
-/** As the operator API takes a reason. */
+/** Requires the form that the operator API requires of a reason. */
 function requireText(text: string): string {
   if (isVisibleLine(text)) return text;
   throw new InvalidArgumentError(`It must be ${VISIBLE_LINE_FORM}.`);

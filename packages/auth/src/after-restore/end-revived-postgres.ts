@@ -1,7 +1,8 @@
 /**
- * After a backup was restored: what was ended between it and the loss is there again, and nobody can say what that was. So all of
- * it ends: consents with their codes and tokens, consents to card issuers, orders that wait for approval, sessions, and the
- * epoch of Redis. This folder owns that; it does not own blocks and keys, which only a person can set again.
+ * Ends what a restored backup has revived: whatever ended between the backup and the loss is active again, and nobody
+ * can say what that was. So everything ends: consents with their codes and tokens, consents to card issuers, orders
+ * that wait for approval, sessions, and the epoch of Redis. This folder owns that. It does not own blocks and keys,
+ * which only a person can restore.
  */
 import type { Database, Queries } from "@cobs/service-edge";
 import type { Act } from "../audit/act.ts";
@@ -17,7 +18,7 @@ import { type EndedConsent, recordEnded } from "../consent/record-consents.ts";
 import { createEphemeralEpochs, recordTurn } from "../ephemeral/ephemeral-epoch-postgres.ts";
 import { endSignings } from "../signing/end-signings-postgres.ts";
 
-/** How much has ended. */
+/** How many consents ended. */
 export interface EndedAfterRestore {
   readonly consents: number;
   readonly cardConsents: number;
@@ -26,8 +27,8 @@ export interface EndedAfterRestore {
 const BATCH_ROWS = 500;
 const ENDING = { by: "bank", reason: "bank_revoked" } as const;
 
-// Each batch begins at what is left, by an index of nothing else: however much has ended before, none looks through it again.
-// Those whose time is over as well: should a clock go back, nothing of them comes back either.
+// Each batch starts with the remaining consents, by an index of only these, so no batch reads ended ones. Includes
+// expired ones: should a clock go back, they must not become active again.
 const END_CONSENTS = endConsentsWhere({
   due: `SELECT id FROM consent WHERE ended_at IS NULL ORDER BY valid_until LIMIT ${BATCH_ROWS} FOR UPDATE`,
   set: "ended_at = now(), ended_by = $1, end_reason = $2",
@@ -38,13 +39,14 @@ const END_CARD_CONSENTS = endCardConsentsWhere(`id IN (
   SELECT id FROM card_consent WHERE ended_at IS NULL
   ORDER BY organisation_identifier, iban, psu_id LIMIT ${BATCH_ROWS} FOR UPDATE)`);
 
-// Locked: what a second run of this program is forgetting at this moment is waited for, and is not taken for all that is left.
+// Locked, so that this waits for the deletions of a parallel run, and does not take the other rows for all that is
+// left.
 const FORGET_SESSIONS = `DELETE FROM ephemeral_record WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM ephemeral_record ORDER BY expires_at LIMIT ${BATCH_ROWS} FOR UPDATE)) RETURNING kind`;
 
 /**
- * Ends it, some at a time, each recorded and told in the feed in the transaction of its end, while no process of auth runs. When
- * it breaks off it is run again, and goes on.
+ * Ends everything in batches, each recorded and told to the feed in its own transaction, while no process of auth runs.
+ * After an interruption, another run continues.
  */
 export async function endRevived(database: Database, act: Act): Promise<EndedAfterRestore> {
   await turnEpoch(database, act);
@@ -53,7 +55,7 @@ export async function endRevived(database: Database, act: Act): Promise<EndedAft
   const cardConsents = await untilNone(() =>
     database.transaction((queries) => endCardConsents(queries, act)),
   );
-  // Under consents that ended before the backup there is none; under no consent at all there may be.
+  // Orders whose consent ended before the backup had ended with it; orders without any consent may remain.
   await database.transaction((queries) => endSignings(queries, { of: "everyone" }, act));
   return { consents, cardConsents };
 }
@@ -64,7 +66,7 @@ async function untilNone(batch: () => Promise<readonly unknown[]>): Promise<numb
   return count;
 }
 
-/** What Redis holds is of sessions and limits that the backup does not know. */
+/** Starts a new epoch of Redis, whose sessions and limits are unknown to the backup. */
 async function turnEpoch(database: Database, act: Act): Promise<void> {
   const epochs = createEphemeralEpochs(database);
   await epochs.replace(await epochs.current(), (next, queries) => recordTurn(queries, act, next));

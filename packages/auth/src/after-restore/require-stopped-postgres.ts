@@ -1,13 +1,13 @@
 import type { Database } from "@cobs/service-edge";
 import { FEED_CONNECTION_NAME, SERVICE_NAME } from "../connection-names.ts";
 
-// Of every role: the names of connections are no secret.
+// Covers connections of every role: their names are visible to all.
 const CONNECTIONS = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE datname = current_database() AND application_name IN ($1, $2)`;
 
 /**
- * Refuses by throwing where auth is connected to the database: it is in use, and no copy that was restored just now. A pooler may
- * keep the connections of one that has stopped, and one that renames them hides it.
+ * Throws if auth is connected to the database: then it is in use, and not a freshly restored copy. A pooler may keep
+ * the connections of a stopped auth; one that renames connections hides a running auth.
  */
 export async function requireStopped(database: Database): Promise<void> {
   const values = [SERVICE_NAME, FEED_CONNECTION_NAME];

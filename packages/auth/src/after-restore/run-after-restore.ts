@@ -38,12 +38,12 @@ const READ_ONLY = "25006";
 const TAKES_NO_WRITES =
   "the database takes no writes: it is a standby, read-only, or still in recovery, where pg_wal_replay_resume() goes on from a pause";
 const CONNECTIONS = 2;
-/** Somebody sits in front of it. */
+/** Short, because a person waits for the result. */
 const PATIENCE: DatabasePatience = { unavailable: 5_000, unprepared: 0 };
-/** Nobody waits for what a statement holds, and what was restored is read from the disk for the first time. */
+/** Long, because auth is stopped, so locks delay nobody, and restored data is read from disk for the first time. */
 const TIME_LIMITS: DatabaseTimeLimits = { ...DATABASE_TIME_LIMITS, statement: 60_000 };
 
-/** The outside of the program. */
+/** The program's environment, arguments and output streams. */
 export interface RestoreProgram {
   readonly environment: Environment;
   readonly commandLine: readonly string[];
@@ -52,9 +52,9 @@ export interface RestoreProgram {
 }
 
 /**
- * Ends what a restored backup has revived, and says how much in one JSON line. Exit codes: 0 done, 2 wrong usage, 78 wrong
- * configuration, the database that it names included; 1 is a fault of the database's, or auth that runs on it,
- * after which it is run again.
+ * Ends what a restored backup has revived, and prints how much as one JSON line. Exit codes: 0 done; 2 wrong usage; 78
+ * wrong configuration, including an unsuitable database; 1 a fault of the database, or auth still running on it: run it
+ * again.
  */
 export async function runAfterRestore(program: RestoreProgram): Promise<number> {
   const act = readAct(program);
@@ -73,7 +73,7 @@ export async function runAfterRestore(program: RestoreProgram): Promise<number> 
 
 async function endAt(url: Secret, act: Act): Promise<EndedAfterRestore> {
   const log = createLog("auth-after-restore", "error");
-  // A restore that failed has left nothing: then nothing is done by ending all that there is.
+  // An empty database means that the restore failed: ending nothing there must not count as done.
   await migrateDatabase({
     url,
     directory: MIGRATIONS_DIRECTORY,
@@ -96,7 +96,7 @@ async function endAt(url: Secret, act: Act): Promise<EndedAfterRestore> {
   }
 }
 
-/** In one line. What connects to several addresses of a name has no words, but a code. */
+/** Describes an error in one line. A failure to connect to several addresses of a name has a code, but no message. */
 function describe(error: Error): string {
   if ("code" in error && error.code === READ_ONLY) return TAKES_NO_WRITES;
   const [words] = error.message.split("\n");
@@ -106,7 +106,7 @@ function describe(error: Error): string {
 function readUrl({ environment, stderr }: RestoreProgram): Secret | undefined {
   try {
     const read = readConfiguration<{ readonly url: Secret }>(VARIABLES, environment, (reader) => ({
-      // Past PgBouncer, if there is one: the schema may have to be changed, under a lock of a session.
+      // Bypasses PgBouncer, if any: migrations need a session lock.
       url: () => readOptionalDatabaseUrl(reader, "DATABASE_DIRECT_URL") ?? readDatabaseUrl(reader),
     }));
     return read.url;
@@ -118,8 +118,8 @@ function readUrl({ environment, stderr }: RestoreProgram): Secret | undefined {
 }
 
 /**
- * Whoever runs it is named by themselves: no certificate is asked for by a program that has the database. The exit code where
- * there is nothing more to do.
+ * Reads who runs the program, as they name themselves: the program has the database, so it asks for no certificate.
+ * Returns the exit code when there is nothing to do.
  */
 function readAct({ commandLine, stdout, stderr }: RestoreProgram): Act | number {
   const writeOut = (text: string) => void stdout.write(text);
