@@ -20,12 +20,12 @@ import { certificateOf } from "./certificate-of.ts";
 import { type ClientIdPlace, isSecretEmpty, readClientId } from "./read-client-id.ts";
 import { readForm } from "./read-form.ts";
 
-/** What was proven of a call to an endpoint for clients, and its body, which can be read but once. */
+/** What was proven about a call to an endpoint for clients, and its body, which can be read only once. */
 export interface AdmittedClient {
   readonly caller: ProviderCaller;
   readonly application: ApplicationCredentials;
   readonly form: URLSearchParams;
-  /** What a failed authentication of this application counts for. */
+  /** The count to which a failed authentication adds. */
   readonly countedApplication: Counted;
 }
 
@@ -37,18 +37,18 @@ export interface AdmissionParts {
   readonly limits: RateLimits;
 }
 
-/** What an endpoint asks of its callers. */
+/** What an endpoint requires of its callers. */
 export interface ClientEndpoint {
-  /** What a call counts for. */
+  /** The rate limits that a call counts against. */
   readonly limits: { readonly tpp: LimitName; readonly application: LimitName };
-  /** How sure the certificate has to be, by the form. */
+  /** How certain the certificate's revocation status must be, depending on the form. */
   readonly demandOf: (form: URLSearchParams) => RevocationDemand;
-  /** Whether applications of profile cobs are refused while the bank requires fapi2: where something is given out. */
+  /** Whether applications of profile cobs are refused while the bank requires fapi2; true where something is issued. */
   readonly demandsProfile: boolean;
   readonly clientIdPlace: ClientIdPlace;
 }
 
-/** Why a certificate was refused, as the token endpoint has to say it: `invalid_client` (RFC 6749 5.2). */
+/** Converts the refusal of a certificate to the token endpoint's `invalid_client` (RFC 6749 5.2). */
 function clientRefusalOf(error: unknown, call: IncomingCall): unknown {
   const more = (detail: string) => ({ detail, challenge: basicChallenge(call) });
   if (error instanceof TppRefusal) return new ClientRefusal(error.code, error.message, more(error.detail));
@@ -56,15 +56,15 @@ function clientRefusalOf(error: unknown, call: IncomingCall): unknown {
   return new ClientRefusal(error.code, describeForTpp(error.code), more(error.detail));
 }
 
-/** What of a request could not be read, and why: it is refused after its TPP is known, and counts for that. */
+/** Why a request could not be read. It is refused only after its TPP is known, and counts against the TPP. */
 interface Unread {
   readonly unread: unknown;
 }
 
-/** What a request of a TPP says of its client. */
+/** The client that a TPP's request names. */
 interface NamedClient {
   readonly form: URLSearchParams;
-  /** Undefined where it is no id of an application. */
+  /** Undefined when no application can have it. */
   readonly id: ApplicationId | undefined;
 }
 
@@ -81,7 +81,7 @@ function readNamed(
   }
 }
 
-/** The stop list and the application are asked for in one statement. */
+/** Identifies the TPP, querying the stop list and the application in one statement. */
 async function identifyWithApplication(
   { identify, applications }: AdmissionParts,
   call: IncomingCall,
@@ -101,7 +101,7 @@ async function identifyWithApplication(
   }
 }
 
-/** Who names another TPP's application counts for itself alone. */
+/** Counts per TPP and application id, so that naming another TPP's application counts only against the caller. */
 function countedFor(
   owner: OrganisationIdentifier,
   id: ApplicationId | undefined,
@@ -132,11 +132,12 @@ function requireProfile({ application }: ApplicationCredentials, { requiresFapi2
 }
 
 /**
- * The step before the provider on the token, pushed request and revocation endpoints: the certificate is verified, and the
- * client that the request names must be an application of its TPP (RFC 8705 section 2; the provider alone would accept the
- * certificate of any TPP beside a right secret). Certificate before client, so that a stranger learns nothing of clients; the
- * form is read before both, because it says how sure the certificate has to be, and judged after. Refuses as `ClientRefusal`
- * or `RateLimited`, or at the rim for a body that is no form, too large, or names no client or two.
+ * Admits a call to the token, pushed request or revocation endpoint before the provider sees it: verifies the
+ * certificate, and requires that the client be an application of its TPP (RFC 8705 section 2; the provider alone would
+ * accept any TPP's certificate with a correct secret). The certificate is checked before the client, so that a stranger
+ * learns nothing of clients. The form is read before both, because it decides how certain the certificate must be, and
+ * is judged after. Refuses as `ClientRefusal` or `RateLimited`, or at the rim for a body that is not a form, is too
+ * large, or does not name exactly one client.
  */
 export async function admitClient(
   parts: AdmissionParts,

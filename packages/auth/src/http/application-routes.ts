@@ -30,7 +30,7 @@ import { entityTagOf, isNotModified, stateRequirementOf } from "./preconditions.
 const APPLICATIONS = "/cobs/2.0/applications";
 const ONE = `${APPLICATIONS}/:id`;
 
-/** Table: where a TPP manages its applications, by what it does there. */
+/** Table: the endpoints at which a TPP manages its applications, by action. */
 const ENDPOINTS = [
   ["register", "POST", APPLICATIONS],
   ["list", "GET", APPLICATIONS],
@@ -44,7 +44,7 @@ const ENDPOINTS = [
 
 type Action = (typeof ENDPOINTS)[number][0];
 
-/** The routes of all of these endpoints, for whichever host has them. */
+/** Makes the routes of all these endpoints, for either host. */
 export function routesOfApplications(handleOf: (action: Action) => Route["handle"]): readonly Route[] {
   return ENDPOINTS.map(([action, method, path]) => ({ method, path, handle: handleOf(action) }));
 }
@@ -61,7 +61,7 @@ function idInBody(body: unknown): string | undefined {
   return id;
 }
 
-/** `PUT` names its application in the path, as the standard has it, or in the body, as the bank's interface prints it (A-26). */
+/** The id of a `PUT`: in the path, as the standard has it, or in the body, as the bank's interface prints it (A-26). */
 function idToReplace(call: IncomingCall, body: unknown): string {
   const { id: inPath } = call.parameters;
   const inBody = idInBody(body);
@@ -89,7 +89,7 @@ function changeOf(call: IncomingCall, tpp: TppIdentity, id: string | undefined):
   return { which: ownedBy(tpp, id), act: actOf(call, tpp), requireState: stateRequirementOf(call) };
 }
 
-/** The state that an answer tells of, for a later `If-Match`. */
+/** The tag of the state in an answer, for a later `If-Match`. */
 const tagged = (application: RegisteredApplication) => ({ ETag: entityTagOf(application) });
 
 function createReadings({ applications: store, limits }: ApplicationParts) {
@@ -113,7 +113,10 @@ function createReadings({ applications: store, limits }: ApplicationParts) {
 }
 
 function createChanges(parts: ApplicationParts) {
-  /** A body may be half a minute on its way: whoever was blocked by then changes nothing. */
+  /**
+   * Reads the body, then identifies the TPP again: a body may take half a minute to arrive, and the TPP may be blocked
+   * by then.
+   */
   const readBody = async (call: IncomingCall): Promise<unknown> => {
     const body = await call.readJson();
     await parts.identify(call, "certain");
@@ -126,7 +129,7 @@ function createChanges(parts: ApplicationParts) {
     const { application, secret } = await registerApplication(parts, by, body);
     return {
       status: 201,
-      // The tag is that of what was made, not of the list that was asked (RFC 9110 15.3.2).
+      // The tag is of the new application, not of the list that was addressed (RFC 9110 15.3.2).
       headers: { Location: `${APPLICATIONS}/${application.id}`, ...tagged(application) },
       json: presentCreatedApplication(application, secret),
     };
@@ -148,12 +151,12 @@ function createChanges(parts: ApplicationParts) {
   return { register, replace, remove, renew };
 }
 
-/** They change nothing, and do not count as changes (RFC 9110 9.2.1). */
+/** Methods that change nothing, and do not count as changes (RFC 9110 9.2.1). */
 const READING: readonly string[] = ["GET", "HEAD"];
 
 /**
- * The routes at which a TPP manages its applications (COBS PDF 1.4.1). Each first proves who calls, and reads the body then, after
- * which it proves that again; a foreign id is unknown.
+ * Makes the routes at which a TPP manages its applications (COBS PDF 1.4.1). Each identifies the caller before it reads
+ * the body, and again after; another TPP's id is unknown.
  */
 export function createApplicationRoutes(parts: ApplicationParts): readonly Route[] {
   const { list, read, renewKey } = createReadings(parts);

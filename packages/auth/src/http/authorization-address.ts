@@ -3,8 +3,8 @@ import { AuthorizationRefusal } from "../provider/authorization-refusal.ts";
 import { holdsNul, readAuthorizationParameters } from "./authorization-parameters.ts";
 
 /**
- * The address of an authorization request as the provider is to read it. Refuses as `AuthorizationRefusal` a value with
- * NUL, and what is not UTF-8: of a `state` the application would get back another (RFC 6749 4.1.2, appendix B).
+ * Rewrites the address of an authorization request for the provider. Refuses as `AuthorizationRefusal` a value with
+ * NUL, and bytes that are not UTF-8: the application would get back a different `state` (RFC 6749 4.1.2, appendix B).
  */
 export function readAuthorizationAddress(address: string): string {
   const start = address.indexOf("?");

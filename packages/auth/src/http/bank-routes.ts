@@ -28,8 +28,10 @@ export type BankParts = OperatorParts &
     readonly signing: SigningParts;
   };
 
-/** The routes of the bank listener: introspection and the keys that its answers are signed with, consents to card
- * issuers, the feed, signing, operators. */
+/**
+ * Makes the routes of the bank listener: introspection and the keys that sign its answers, consents to card issuers,
+ * the feed, signing, operators.
+ */
 export function createBankRoutes(parts: BankParts): readonly (Route | HandedOverRoute)[] {
   const { authorizationServer, callers, feed, limits } = parts;
   const handOver = (request: IncomingMessage, response: ServerResponse, call: IncomingCall) => {
@@ -46,7 +48,7 @@ export function createBankRoutes(parts: BankParts): readonly (Route | HandedOver
       handOver: async (request, response, call) => {
         const caller = requireBankCaller(callers, call.presentedCertificate, "introspect");
         const form = withoutStructuredToken(await readForm(request));
-        // Before the token is looked up: whatever ends it from now on has a later position.
+        // Read before the token is looked up, so that whatever ends the token from now on has a later position.
         const counted = { limit: "introspect_caller", of: caller } as const;
         const position = await limits.countWhile([counted], () => feed.head());
         response.setHeader("Feed-Position", String(position));
@@ -61,7 +63,7 @@ export function createBankRoutes(parts: BankParts): readonly (Route | HandedOver
   ];
 }
 
-/** Operators are people and get problem details (RFC 9457); services get the errors of OAuth. */
+/** Presents errors: problem details (RFC 9457) to operators, OAuth errors to services. */
 export function presentBankError(error: unknown, call: FailedCall): PresentedError {
   return call.path.startsWith("/operator/") ? presentProblem(error, call) : presentOAuthError(error, call);
 }

@@ -32,7 +32,7 @@ function discoveryRoute(path: string, { hosts, requiresFapi2 }: BrowserParts): R
 const TOKEN_ENDPOINTS = ["/oauth/token", "/oauth/par", "/oauth/revoke"];
 const REFUSAL = "certificate_required";
 
-/** Programs that call an endpoint of the other host are told where it is, in the words of OAuth and not with a page. */
+/** Tells programs that call an endpoint of the other host where it is, as an OAuth error and not a page. */
 function tokenEndpointElsewhere(path: string, authApi: string): Route {
   const message = `this endpoint needs your certificate: use ${authApi}${path}`;
   return {
@@ -46,7 +46,7 @@ function tokenEndpointElsewhere(path: string, authApi: string): Route {
   };
 }
 
-/** As on the other host to whoever shows no certificate. */
+/** Answers as the other host does without a certificate. */
 function applicationEndpointsElsewhere(authApi: string): readonly Route[] {
   const description = `${REFUSAL}: applications need your certificate: use ${authApi}/cobs/2.0/applications`;
   const error = { status: 401, error: "unauthorized_client", description };
@@ -77,7 +77,7 @@ function handOver(
   };
 }
 
-/** The routes of the browser listener: authorization with its pages, and what clients discover. */
+/** Makes the routes of the browser listener: authorization with its pages, and discovery for clients. */
 export function createBrowserRoutes(parts: BrowserParts): readonly (Route | HandedOverRoute)[] {
   const { authorizationServer, hosts, pageRoutes } = parts;
   return [

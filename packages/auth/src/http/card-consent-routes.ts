@@ -1,4 +1,4 @@
-/** The route of the bank listener for the service that answers card issuers: which consent of a PSU a question hangs on. */
+/** The route of the bank listener for the service that answers card issuers: which consent of a PSU allows a question. */
 import { findIban } from "@cobs/cobs-model";
 import {
   type Answer,
@@ -30,9 +30,9 @@ const MALFORMED: Answer = {
 };
 
 /**
- * `GET /card-consents?organisationIdentifier=…&iban=…` for callers with the right `introspect`: 200 with the consent in force, or
- * null; `others` are those of further holders of the account, each of which serves as well. `Feed-Position` is that from
- * before the look-up: whatever ends the consent from then on has a later one.
+ * Serves `GET /card-consents?organisationIdentifier=…&iban=…` to callers with the right `introspect`: 200 with the
+ * active consent, or null; `others` has those of further holders of the account, each equally sufficient.
+ * `Feed-Position` is from before the look-up: whatever ends the consent afterwards has a later one.
  */
 export function createCardConsentRoute(parts: CardConsentLookUpParts): Route {
   const { callers, limits, feed, cardConsents } = parts;

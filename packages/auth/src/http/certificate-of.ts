@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import type { IncomingCall, PresentedCertificate } from "@cobs/service-edge";
 
-/** Reading one costs more than the rest of a call; the calls of a connection present the same. */
+/** Parsed certificates: parsing costs more than the rest of a call, and the calls of a connection present the same one. */
 const read = new WeakMap<PresentedCertificate, X509Certificate>();
 
-/** The certificate of a call that was proven to show one; a call without is a mistake in the order of our checks. */
+/** The certificate of a call that was proven to present one. Throws a TypeError otherwise: then our checks are out of order. */
 export function certificateOf({ presentedCertificate }: IncomingCall): X509Certificate {
   if (presentedCertificate === undefined) throw new TypeError("the call shows no certificate");
   const known = read.get(presentedCertificate);

@@ -4,16 +4,16 @@ import type { ReadAddress } from "../limits/caller-address.ts";
 import type { Counted } from "../limits/limit.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 
-/** What the calls of a PSU's browser are counted with, for its address among others. */
+/** What counting the calls of a PSU's browser needs. */
 export interface CountingParts {
   readonly limits: RateLimits;
   readonly addressOf: ReadAddress;
 }
 
 /**
- * Counts an authorization request, which anybody can send and which stores something, before it is read: for its address,
- * and for its application, or for the pushed request that it begins with. Who sends many for another TPP's application
- * cannot keep those away that the application has pushed. Refuses with `RateLimited`.
+ * Counts an authorization request before it is read, because anybody can send one and it stores something: per address,
+ * and per application, or per pushed request that it begins with. So someone who sends many for another TPP's
+ * application cannot keep out those that the application pushed. Refuses with `RateLimited`.
  */
 export function countAuthorization({ limits, addressOf }: CountingParts, call: IncomingCall): Promise<void> {
   const address = addressOf(call);
@@ -22,20 +22,20 @@ export function countAuthorization({ limits, addressOf }: CountingParts, call: I
 }
 
 function countedOf(query: URLSearchParams): readonly Counted[] {
-  // What has no value counts as left out (RFC 6749 3.1), here as for the provider.
+  // An empty value counts as missing (RFC 6749 3.1), as for the provider.
   const [pushed = ""] = query.getAll("request_uri");
   if (pushed !== "") return [{ limit: "authorize_pushed", of: pushed }];
   const id = findApplicationId(query.get("client_id"));
   return id === undefined ? [] : [{ limit: "authorize_application", of: id }];
 }
 
-/** Also of many usernames only so many are tried from one address. Refuses with `RateLimited`. */
+/** Counts an attempt to sign in per address, whatever the username. Refuses with `RateLimited`. */
 export async function countSignIn({ limits, addressOf }: CountingParts, call: IncomingCall): Promise<void> {
   const address = addressOf(call);
   if (address !== undefined) await limits.count([{ limit: "sign_in_address", of: address }]);
 }
 
-/** A sign-in that begins without an authorization is kept like one: as many from one address. Refuses with `RateLimited`. */
+/** Counts a sign-in that begins without an authorization, under the same limit per address. Refuses with `RateLimited`. */
 export async function countNewSignIn(
   { limits, addressOf }: CountingParts,
   call: IncomingCall,
@@ -45,8 +45,9 @@ export async function countNewSignIn(
 }
 
 /**
- * A sign-in that begins at the page of an authorization, whose first one was counted with that: a browser that sends back the
- * cookie of its sign-in begins no other. As many as authorizations, and each process counts for itself. Refuses with `RateLimited`.
+ * Counts a new sign-in at an authorization's page, per process and under the limit of authorizations. The first was
+ * counted with the authorization, and a browser that returns its sign-in's cookie begins no other. Refuses with
+ * `RateLimited`.
  */
 export async function countSignInOfAuthorization(
   { limits, addressOf }: CountingParts,
@@ -56,7 +57,7 @@ export async function countSignInOfAuthorization(
   if (address !== undefined) limits.countHere({ limit: "authorize_address", of: address });
 }
 
-/** Every page and every form costs look-ups, whoever asks; each process counts them for itself. Refuses with `RateLimited`. */
+/** Counts a page or form per address and process, because each costs look-ups. Refuses with `RateLimited`. */
 export function countPage({ limits, addressOf }: CountingParts, call: IncomingCall): void {
   const address = addressOf(call);
   if (address !== undefined) limits.countHere({ limit: "page_address", of: address });

@@ -5,7 +5,10 @@ const BY_KEY_OR_CERTIFICATE = ["private_key_jwt", "tls_client_auth"];
 const BY_SECRET = ["client_secret_post", "client_secret_basic"];
 const ASSERTION_ALGORITHMS = ["ES256", "PS256", "EdDSA"];
 
-/** How applications authenticate; whoever has a secret can revoke its tokens with it, whatever the bank requires by now. */
+/**
+ * How applications authenticate. An application with a secret can always revoke its tokens, even if the bank now
+ * requires fapi2.
+ */
 function presentAuthentication(fapi2Required: boolean) {
   const all = [...BY_SECRET, ...BY_KEY_OR_CERTIFICATE];
   return {
@@ -17,10 +20,10 @@ function presentAuthentication(fapi2Required: boolean) {
 }
 
 /**
- * The metadata of this authorization server (RFC 8414 section 2, RFC 8705 section 5, RFC 9126 section 5, RFC 9207 section
- * 3), by what the bank requires at the moment. The endpoints for clients are given under the API host in both places,
- * because no application can use them elsewhere. Nothing is told of introspection and registration, which no OAuth
- * client of this server can use by what metadata can say.
+ * Presents the metadata of this authorization server (RFC 8414 section 2, RFC 8705 section 5, RFC 9126 section 5, RFC
+ * 9207 section 3), by what the bank requires now. The client endpoints are given under the API host in both places,
+ * because applications cannot use them elsewhere. Introspection and registration are left out: metadata cannot describe
+ * them so that an OAuth client of this server could use them.
  */
 export function presentDiscovery(
   { issuer, authApi }: InterfaceHosts,
@@ -42,13 +45,14 @@ export function presentDiscovery(
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token"],
     ...presentAuthentication(fapi2Required),
-    // Of every application only when the bank requires fapi2; an application of that profile always must (RFC 9126 6).
+    // True only when the bank requires fapi2; an application of that profile must always push (RFC 9126 6).
     require_pushed_authorization_requests: fapi2Required,
     code_challenge_methods_supported: ["S256"],
     tls_client_certificate_bound_access_tokens: true,
     authorization_response_iss_parameter_supported: true,
     request_parameter_supported: false,
-    // Left out, it would mean true (OpenID Connect Discovery 3). A pushed request's reference is no such address.
+    // If missing, it would mean true (OpenID Connect Discovery 3). A pushed request's reference is not such an
+    // address.
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
     ui_locales_supported: LANGUAGES,

@@ -1,4 +1,4 @@
-/** The routes of the bank listener for services that remember what auth once said: what has ended, and who is blocked. */
+/** The routes of the bank listener for services that cache what auth told them: what has ended, and who is blocked. */
 import {
   type Answer,
   type BankCallers,
@@ -49,7 +49,7 @@ const MALFORMED: Answer = {
   },
 };
 
-/** The reader forgets all that it remembers, and begins anew with the stop list. */
+/** Tells the reader to drop its cache, and to start again with the stop list. */
 const GONE: Answer = {
   status: 410,
   json: { error: "position_gone", error_description: "the events after this position are not kept" },
@@ -81,7 +81,7 @@ async function serveEvents(feed: Feed, wake: FeedWake, question: FeedQuestion): 
   return { status: 200, json: { head, events } };
 }
 
-/** What is blocked now, and from which position of the feed on to follow its changes. */
+/** Answers what is blocked now, and the feed position from which to follow changes. */
 async function serveStopList(stopList: FeedParts["stopList"]): Promise<Answer> {
   const { position, mark, keys } = await stopList.blockedKeys();
   const keysOf = (kind: StopListKey["kind"]) =>

@@ -13,13 +13,13 @@ export interface MutualTlsParts extends AdmissionParts, ApplicationParts {
   readonly issuer: string;
 }
 
-/** An endpoint of the provider for clients, and how its form is handed over. */
+/** A client endpoint of the provider, and how its form is prepared. */
 interface HandedOverEndpoint extends ClientEndpoint {
   readonly path: string;
   readonly prepare: (form: URLSearchParams) => URLSearchParams;
 }
 
-/** The certificate must be certainly good where it authorizes, or turns a code into tokens; elsewhere the grace will do. */
+/** Revocation must be certain where a call authorizes, or exchanges a code for tokens; elsewhere the grace period suffices. */
 const ENDPOINTS: readonly HandedOverEndpoint[] = [
   {
     path: "/oauth/token",
@@ -57,19 +57,19 @@ function handOverClient(parts: MutualTlsParts, endpoint: HandedOverEndpoint): Ha
       const known = { caller, application, requestId, note, acceptLanguage: undefined };
       const replayed = replayRequest(request, endpoint.prepare(form));
       await parts.authorizationServer.answer(replayed, response, known);
-      // RFC 6749 5.2: the client did not prove who it is, which is all that 401 means at these endpoints.
+      // RFC 6749 5.2: the client failed to authenticate, the only meaning of 401 at these endpoints.
       if (response.statusCode === 401) await parts.limits.penalise([countedApplication]);
     },
   };
 }
 
-/** A TPP that sends the PSU to the API host is led to the browser host, whose pages ask for no certificate. */
+/** Redirects a PSU whom a TPP sent to the API host to the browser host, whose pages ask for no certificate. */
 function redirectToBrowserHost(issuer: string): Route {
   return {
     method: "GET",
     path: "/oauth/authorize",
     handle: async (call) => {
-      // Not the query that was parsed: it goes on as it came.
+      // The raw query, not the parsed one, so that it is passed on unchanged.
       const [, query] = (call.exchange.request.url ?? "").split(/\?(.*)/s);
       const address = query === undefined ? "/oauth/authorize" : `/oauth/authorize?${query}`;
       return { status: 303, headers: { Location: new URL(address, issuer).href } };
@@ -77,7 +77,7 @@ function redirectToBrowserHost(issuer: string): Route {
   };
 }
 
-/** The routes of the mutual-TLS listener: applications, token, pushed requests, revocation. */
+/** Makes the routes of the mutual-TLS listener: applications, token, pushed requests, revocation. */
 export function createMutualTlsRoutes(parts: MutualTlsParts): readonly (Route | HandedOverRoute)[] {
   return [
     ...createApplicationRoutes(parts),

@@ -1,6 +1,6 @@
 import type { Answer, PresentedError } from "@cobs/service-edge";
 
-/** An error of the enrolment resources as it is answered: flat, codes in lower case (COBS PDF 1.4.7, A-20). */
+/** An error of the enrolment resources as answered: flat, with lower-case codes (COBS PDF 1.4.7, A-20). */
 export interface OAuthError {
   readonly status: number;
   readonly error: string;
@@ -10,10 +10,10 @@ export interface OAuthError {
 
 // RFC 6749 5.2: printable ASCII without the quotation mark and the backslash.
 const OUTSIDE_DESCRIPTION = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
-/** More than all the faults that a registration can have at once. */
+/** Longer than all the faults that a registration can have at once. */
 const MAX_DESCRIPTION = 4_000;
 
-/** Writes the answer of an error; `facts` are for the log alone. */
+/** Makes the answer for an error; `facts` are only for the log. */
 export function presentOAuthErrorAnswer(
   { status, error, description, headers }: OAuthError,
   facts: PresentedError["logFacts"],

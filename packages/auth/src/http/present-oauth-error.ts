@@ -44,7 +44,7 @@ function ofEdge({ code, message }: EdgeRefusal): OAuthError {
   return { status: EDGE_STATUS[code], error: "invalid_request", description: message };
 }
 
-/** Each sentence once, with all the fields that it is true of: so that every field is named, however many there are. */
+/** Writes each sentence once, with all the fields it applies to, so that every field is named. */
 function tellTogether(faults: RegistrationRefusal["faults"]): string {
   const fields = new Map<string, readonly string[]>();
   for (const { path = "", message } of faults) {
@@ -57,14 +57,14 @@ function tellTogether(faults: RegistrationRefusal["faults"]): string {
   return told.join("; ");
 }
 
-/** A malformed field weighs more than a return address, and that more than a scope; all faults are told. */
+/** A malformed field takes precedence over a return address, and that over a scope; the description has all faults. */
 function ofRegistration({ faults }: RegistrationRefusal): OAuthError {
   const codes = ["invalid_request", "invalid_redirect_uri", "invalid_scope"] as const;
   const error = codes.find((code) => faults.some((fault) => fault.code === code)) ?? "invalid_request";
   return { status: 400, error, description: tellTogether(faults) };
 }
 
-/** What is the matter with a certificate its holder learns by its code too, for programs; nobody learns it of a client. */
+/** Prefixes the code when it is about the caller's certificate or a block, for programs; codes about clients stay hidden. */
 function withCode(code: string, sentence: string): string {
   const isTold = isCertificateRefusalCode(code) || code === "tpp_blocked" || code === "certificate_blocked";
   return isTold ? `${code}: ${sentence}` : sentence;
@@ -99,7 +99,7 @@ function ofClient({ code, message, challenge }: ClientRefusal): OAuthError {
   return { status: 401, error: "invalid_client", description: withCode(code, message), ...headers };
 }
 
-/** No standard names a code for it: this one says what to do (RFC 6749 4.1.2.1), the status why (RFC 6585 section 4). */
+/** No standard has a code for it: this one says what to do (RFC 6749 4.1.2.1), the status why (RFC 6585 section 4). */
 function ofRateLimited({ retryAfterSeconds }: RateLimited): OAuthError {
   return {
     status: 429,
@@ -143,8 +143,8 @@ function factsOf(error: unknown): PresentedError["logFacts"] {
 }
 
 /**
- * The one mapping from what was thrown to the flat errors of the enrolment resources (COBS PDF 1.4.7). Whatever is
- * not a refusal is a 500 with the request id and nothing else.
+ * The one mapping from thrown errors to the flat errors of the enrolment resources (COBS PDF 1.4.7). Anything but a
+ * refusal is a 500 with the request id and nothing else.
  */
 export function presentOAuthError(error: unknown, call: FailedCall): PresentedError {
   const failed = {
@@ -155,7 +155,7 @@ export function presentOAuthError(error: unknown, call: FailedCall): PresentedEr
   return presentOAuthErrorAnswer(describe(error) ?? failed, factsOf(error));
 }
 
-/** The body for bytes that are no HTTP request (400, 408, 431). */
+/** The body for bytes that are not an HTTP request (400, 408, 431). */
 export function presentOAuthProtocolError(status: number): string {
   const descriptions: Readonly<Record<number, string>> = {
     408: "the request did not arrive in time",

@@ -1,7 +1,7 @@
 import { SIGNING_PATH } from "../pages/places.ts";
 import type { SigningRequest } from "../signing/signing-request.ts";
 
-/** A signing request as resource gets it; the order is not repeated, its digest names it. */
+/** Presents a signing request to resource; the digest identifies the order, which is not repeated. */
 export function presentSigningRequest(request: SigningRequest, issuer: string): object {
   return {
     id: request.id,

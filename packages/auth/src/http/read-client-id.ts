@@ -2,12 +2,12 @@ import { EdgeRefusal } from "@cobs/service-edge";
 import { decodeJwt } from "jose";
 import { BASIC_CHALLENGE, ClientRefusal } from "../provider/client-refusal.ts";
 
-/** Base64 as the provider reads it: padded as it has to be, or not at all. */
+/** Base64 as the provider reads it: fully padded, or not at all. */
 const BASIC = /^Basic ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?)$/i;
 /** RFC 6749 appendix A.1, A.2. */
 const VSCHAR = /^[\x20-\x7e]*$/;
 
-/** Where an endpoint takes the id of a client, in words; a pushed request has it among its parameters (RFC 9126 2.1). */
+/** Where an endpoint accepts a client id, in words; a pushed request has it among its parameters (RFC 9126 2.1). */
 export type ClientIdPlace = "the body" | "the body, or in Authorization: Basic";
 
 const UNREADABLE =
@@ -18,12 +18,12 @@ interface BasicCredentials {
   readonly secret: string;
 }
 
-/** Whether a secret is missing behind the name in Basic, for which the provider has no `invalid_client`. */
+/** Whether Basic has an empty secret, for which the provider does not answer `invalid_client`. */
 export function isSecretEmpty(authorization: string | undefined): boolean {
   return readBasic(authorization)?.secret === "";
 }
 
-/** What Basic holds (RFC 7617 2); undefined also where the provider would read nothing in it. */
+/** Reads the credentials in Basic (RFC 7617 2); undefined also when the provider would read none. */
 function readBasic(authorization: string | undefined): BasicCredentials | undefined {
   const encoded = BASIC.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
@@ -44,7 +44,7 @@ function decodePart(encoded: string): string | undefined {
   }
 }
 
-/** Whom an assertion names (RFC 7523 3), read as the provider reads it; what cannot be read it refuses. */
+/** The client that an assertion names (RFC 7523 3), read as the provider reads it; the provider refuses an unreadable one. */
 function subjectOf(assertion: string): string | undefined {
   try {
     const { sub } = decodeJwt(assertion);
@@ -55,10 +55,10 @@ function subjectOf(assertion: string): string | undefined {
 }
 
 /**
- * The one client id that a request of a client names: in its body, in Basic (RFC 6749 2.3.1), in its assertion (RFC 7523
- * 3) or in several of them; nothing is authenticated yet. Refuses none and several with `body_malformed`: whoever is checked here
- * has to be whom the provider authenticates. Whoever tries it with another `Authorization` is refused as a client (RFC 6749 5.2),
- * which the provider would call a malformed request. `place` is told where there is none.
+ * Reads the one client id that a request names: in its body, in Basic (RFC 6749 2.3.1), in its assertion (RFC 7523 3)
+ * or in several of these; nothing is authenticated yet. Refuses none and several with `body_malformed`: the client
+ * checked here must be the one that the provider authenticates. Refuses any other `Authorization` as a client (RFC 6749
+ * 5.2), which the provider would call a malformed request. `place` goes into the message when there is none.
  */
 export function readClientId(
   form: URLSearchParams,
@@ -66,11 +66,11 @@ export function readClientId(
   place: ClientIdPlace,
 ): string {
   const basic = readBasic(authorization);
-  // A field without a value is none.
+  // An empty header counts as missing.
   if (basic === undefined && authorization)
     throw new ClientRefusal("authorization_unreadable", UNREADABLE, { challenge: BASIC_CHALLENGE });
   const inAssertions = form.getAll("client_assertion").map(subjectOf);
-  // RFC 6749 3.2: what has no value counts as left out.
+  // RFC 6749 3.2: an empty value counts as missing.
   const inBody = form.getAll("client_id").filter((each) => each !== "");
   const given = [...inBody, basic?.id, ...inAssertions];
   const named = new Set(given.filter((each) => each !== undefined));

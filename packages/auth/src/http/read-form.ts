@@ -7,9 +7,9 @@ import {
   singleHeader,
 } from "@cobs/service-edge";
 
-/** Most bytes of a form for the OAuth provider, whose own limit this is: as it comes, and as it is written anew. */
+/** Most bytes of a form, as received and as rewritten: the OAuth provider's own limit. */
 const LIMIT_BYTES = 57_344;
-/** Far more than any request of OAuth has, and fewer than where a parser begins to leave fields out. */
+/** Far more than any OAuth request has, and fewer than a parser's limit, beyond which it drops fields. */
 const LIMIT_FIELDS = 100;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
@@ -18,8 +18,8 @@ function tooLarge(): EdgeRefusal {
 }
 
 /**
- * The bytes of a form that was read, for the provider. They are up to three times as many as those that came, where these left
- * unencoded what may be encoded; refuses too many with `body_too_large`, where the provider would call them unreadable.
+ * Encodes a form for the provider. The result may be three times as long as what came, which need not have encoded
+ * everything; refuses too many bytes with `body_too_large`, where the provider would call them unreadable.
  */
 export function writeForm(form: URLSearchParams): Buffer {
   const body = Buffer.from(form.toString());
@@ -27,7 +27,7 @@ export function writeForm(form: URLSearchParams): Buffer {
   return body;
 }
 
-// Listening costs a fraction of iterating over a stream.
+// Event listeners cost a fraction of iterating over a stream.
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new Error("the caller has gone"));
@@ -48,8 +48,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Reads the form of a request to the OAuth provider, bounded. It is parsed here alone: the provider gets these fields
- * written anew, so that it cannot read another client out of the same bytes than the one that was checked. Refuses with
+ * Reads the form of a request to the OAuth provider, bounded. It is parsed only here: the provider gets these fields
+ * re-encoded, so that it cannot read another client from the same bytes than the one checked. Refuses with
  * `media_type_unsupported`, `header_repeated`, `body_too_large` or `body_malformed`.
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {

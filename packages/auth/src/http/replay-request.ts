@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { writeForm } from "./read-form.ts";
 
-/** A request whose body is here already, and is read at once. */
+/** A request with a body that was already read. */
 class ReplayedRequest extends IncomingMessage {
   readonly #body: Buffer;
 
@@ -14,7 +14,7 @@ class ReplayedRequest extends IncomingMessage {
     const { authorization, ...headers } = original.headers;
     this.headers = {
       ...headers,
-      // A field without a value is none, as where the client is looked for.
+      // An empty header counts as missing, as in `read-client-id.ts`.
       ...(authorization && { authorization }),
       "content-length": String(body.length),
     };
@@ -27,8 +27,8 @@ class ReplayedRequest extends IncomingMessage {
 }
 
 /**
- * The same request again, with the form that was read from it: for the OAuth provider, which reads bodies itself. Refuses with
- * `body_too_large`.
+ * Recreates a request with the form that was read from it, for the OAuth provider, which reads bodies itself. Refuses
+ * with `body_too_large`.
  */
 export function replayRequest(original: IncomingMessage, form: URLSearchParams): IncomingMessage {
   return new ReplayedRequest(original, writeForm(form));

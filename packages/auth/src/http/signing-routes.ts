@@ -1,4 +1,4 @@
-/** The routes of the bank listener for the service that owns the payments: what PSUs are to approve, and what they did. */
+/** The routes of the bank listener for the service that owns payments: what PSUs are to approve, and what they decided. */
 import {
   type Answer,
   type BankCallers,
@@ -21,7 +21,7 @@ import { readOrder } from "./read-order.ts";
 /** What the signing routes serve from. */
 export interface SigningParts extends AskingParts {
   readonly store: SigningStore;
-  /** False when no code can be delivered to PSUs: then nothing is taken. */
+  /** False when no code can be delivered to PSUs: then no order is accepted. */
   readonly canDeliver: boolean;
   readonly issuer: string;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export function createSigningRoutes(callers: BankCallers, parts: SigningParts): 
   ];
 }
 
-/** 201 with a new request, 200 with the one that is kept. */
+/** Answers 201 with a new request, 200 with an existing one. */
 async function ask(parts: SigningParts, call: IncomingCall, by: SigningAct): Promise<Answer> {
   if (!parts.canDeliver) throw new SigningRefusal("signing_off", "no code can be delivered to PSUs here");
   const { result, request } = await askForSigning(parts, parseAskedSigning(call.body, by.now), by);
@@ -77,7 +77,7 @@ async function find({ store, issuer }: SigningParts, call: IncomingCall, by: Sig
   return { status: 200, json: presentSigningRequest(request, issuer) };
 }
 
-/** The request as it is afterwards: `cancelled`, or what it was already. */
+/** Answers the request as it is afterwards: `cancelled`, or as it already was. */
 async function cancel({ store, issuer }: SigningParts, call: IncomingCall, by: SigningAct): Promise<Answer> {
   const settled = await store.settle(idIn(call), by, () => ({ move: "cancel" }));
   if (settled === undefined) throw unknown();
@@ -85,14 +85,15 @@ async function cancel({ store, issuer }: SigningParts, call: IncomingCall, by: S
   return { status: 200, json: presentSigningRequest(settled.request, issuer), facts };
 }
 
-/** Which of many attempts there are requests for; what became of them is asked one by one. It changes nothing. */
+/** Answers for which of many attempts requests exist; their states are queried one by one. Changes nothing. */
 async function tellKnown({ store }: SigningParts, call: IncomingCall): Promise<Answer> {
   return { status: 200, json: { requests: await store.findKnown(parseNamedSignings(call.body)) } };
 }
 
 /**
- * Whether what the payments of an application for a PSU hang on has ended; resource asks when it may have missed the event, and
- * ends them for good. So what has expired is told once that is written, as in the event.
+ * Answers whether the consent to an application's payments for a PSU has ended. Resource asks when it may have missed
+ * the event, and then ends these payments for good. As with the event, an expired consent counts once its end is
+ * written.
  */
 async function tellConsent({ store }: SigningParts, { query }: IncomingCall): Promise<Answer> {
   return { status: 200, json: { ended: (await store.findConsentEnd(parsePayer(query))) === "ended" } };

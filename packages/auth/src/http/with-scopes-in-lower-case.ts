@@ -1,4 +1,4 @@
-/** The form of a token request, with its scopes as they are kept: they are read in any case of letters. */
+/** Lower-cases the scopes in a token request's form, as they are stored: scopes are case-insensitive. */
 export function withScopesInLowerCase(form: URLSearchParams): URLSearchParams {
   if (form.getAll("scope").every((scope) => scope === scope.toLowerCase())) return form;
   const read = new URLSearchParams();

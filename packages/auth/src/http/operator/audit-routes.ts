@@ -13,7 +13,7 @@ import type { RecordRead } from "../../operator-api/record-read.ts";
 import { given } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** The audit log, for reading, and for ending what was kept long enough. */
+/** The audit log, for reading and archiving. */
 export interface AuditReading {
   search(search: AuditSearch): Promise<FoundEntries>;
   check(known: ChainPoint | undefined, part: ChainPart | undefined): Promise<AuditCheck>;
@@ -22,7 +22,7 @@ export interface AuditReading {
   findArchivable(): Promise<ArchivablePart>;
 }
 
-/** What questions about the audit log are answered with. */
+/** What the audit routes need. */
 export interface AuditOrderParts {
   readonly audit: AuditReading;
   readonly recordRead: RecordRead;
@@ -30,7 +30,7 @@ export interface AuditOrderParts {
 
 const AUDIT = "/operator/audit";
 const NOT_ARCHIVABLE = `sequence and hash must be those of one entry that was not archived before; it and all before it must be older than ${KEPT_DAYS} days`;
-/** Most entries that one answer of the check covers, where it is asked for in parts: a few seconds on a busy machine. */
+/** Most entries that one part of a check covers: a few seconds on a busy machine. */
 const MAX_CHECKED_ENTRIES = 10_000;
 const PLACE: ParameterKind<ChainPoint> = { read: findPlace, must: "what `next` was" };
 const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
@@ -39,8 +39,8 @@ const CURSOR: ParameterKind<NonNullable<AuditSearch["after"]>> = {
 };
 
 /**
- * Serves `/operator/audit…`: who did what, whether it is as it was written, all of it, and archiving what is old. Reading is
- * recorded.
+ * Serves `/operator/audit…`: searching, checking that it is unchanged, exporting, and archiving old entries. Searches
+ * and exports are recorded.
  */
 export function createAuditRoutes(
   route: OperatorRoute,
@@ -110,7 +110,7 @@ function detailsOf({ after: _, from, until, limit: __, ...filter }: AuditSearch)
   return given({ ...filter, from: from?.toISOString(), until: until?.toISOString() });
 }
 
-/** A place of the chain that is known from elsewhere: both of its members, or none; and which part is checked, or all of it. */
+/** Parses a point of the chain known from elsewhere, both members or none, and which part to check, all by default. */
 function parseCheck(query: URLSearchParams): {
   readonly known: ChainPoint | undefined;
   readonly part: ChainPart | undefined;

@@ -17,7 +17,7 @@ import { parseConsentRevocation } from "../../operator-api/revocation-order.ts";
 import { given, listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** What orders about consents to card issuers are carried out with. */
+/** What orders about consents to card issuers need. */
 export interface CardConsentOrderParts {
   readonly cardConsents: CardConsentStore;
   readonly psuAccounts: PsuAccounts;
@@ -34,7 +34,7 @@ const STATE: ParameterKind<CardConsent["state"]> = {
   must: "active or ended",
 };
 
-/** Serves `/operator/card-consents`: looking for them, which is recorded, giving one and ending one. */
+/** Serves `/operator/card-consents`: searching, which is recorded, giving one and ending one. */
 export function createCardConsentOrderRoutes(
   route: OperatorRoute,
   parts: CardConsentOrderParts,
@@ -64,7 +64,7 @@ async function list(
   return listed("cardConsents", page, presentCardConsent);
 }
 
-/** The narrowest thing that was asked about; without any, all of them. */
+/** The narrowest subject of a query; without any, all of them. */
 function subjectOf({ psu, tpp }: CardConsentFilter) {
   if (psu !== undefined) return { kind: "psu", id: psu } as const;
   return tpp === undefined
@@ -72,13 +72,13 @@ function subjectOf({ psu, tpp }: CardConsentFilter) {
     : ({ kind: "tpp", id: tpp } as const);
 }
 
-/** An order that has changed nothing gives a look at what is there. */
+/** The record of a read, for an order that changed nothing but shows the consent. */
 const lookAt = ({ id, psu }: CardConsent) => ({
   subject: { kind: "card_consent", id } as const,
   details: { what: "card consent", psu },
 });
 
-/** 201 with a new one, 200 with the one that is in force; refused where that is for another account with the IBAN. */
+/** Answers 201 with a new consent, 200 with the active one; refuses if that is for another account with the IBAN. */
 async function give(
   { cardConsents, psuAccounts, recordRead }: CardConsentOrderParts,
   call: IncomingCall,
@@ -99,7 +99,7 @@ async function give(
   return { status, json: { ...presentCardConsent(consent), result }, facts: { [result]: consent.id } };
 }
 
-/** A slip in an id or a number is not a consent about somebody else's account. */
+/** Requires that the account be the PSU's, so that a typing error does not become a consent for somebody else's account. */
 async function requireAccount(
   psuAccounts: PsuAccounts,
   { psu, account, iban }: CardConsentOrder,
@@ -110,7 +110,7 @@ async function requireAccount(
     throw new OperatorRefusal("unknown", "the bank knows no such account of this PSU with this IBAN");
 }
 
-/** 200 whether it ended now or before, and says which. */
+/** Answers 200 whether it ended now or before, and says which. */
 async function end(
   { cardConsents, recordRead }: CardConsentOrderParts,
   call: IncomingCall,

@@ -12,7 +12,7 @@ import { type ConsentRevocation, parseConsentRevocation } from "../../operator-a
 import { given, listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** What orders about consents are carried out with. */
+/** What orders about consents need. */
 export interface ConsentOrderParts {
   readonly consentSearch: ConsentSearch;
   readonly consents: Pick<ConsentStore, "end">;
@@ -26,7 +26,7 @@ const STATE: ParameterKind<Consent["state"]> = {
   must: `one of ${STATES.join(", ")}`,
 };
 
-/** Serves `/operator/consents`: looking for them, which is recorded, and revoking one. */
+/** Serves `/operator/consents`: searching and reading, which is recorded, and revoking one. */
 export function createConsentRoutes(route: OperatorRoute, parts: ConsentOrderParts): readonly Route[] {
   const { consentSearch, recordRead } = parts;
   return [
@@ -57,14 +57,14 @@ export function createConsentRoutes(route: OperatorRoute, parts: ConsentOrderPar
   ];
 }
 
-/** The narrowest thing that was asked about; without any, all consents. */
+/** The narrowest subject of a query; without any, all consents. */
 function subjectOf({ psu, application, tpp }: ConsentFilter): AuditSubject {
   if (psu !== undefined) return { kind: "psu", id: psu };
   if (application !== undefined) return { kind: "application", id: application };
   return tpp === undefined ? { kind: "consent", id: "all" } : { kind: "tpp", id: tpp };
 }
 
-/** 200 whether it ended now or before, and says which; of one that had ended, the answer is no more than a look at it. */
+/** Answers 200 whether it ended now or before, and says which; if before, a read is recorded. */
 async function revoke(
   { consentSearch, consents, recordRead }: ConsentOrderParts,
   id: Consent["id"],

@@ -9,7 +9,7 @@ import { presentKey } from "../../operator-api/present-key.ts";
 import { named } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** What orders about keys are carried out with. */
+/** What orders about keys need. */
 export interface KeyParts {
   readonly keyStore: Pick<KeyStore, "list" | "announce" | "drop">;
   readonly keys: Pick<FollowedKeys, "refresh">;
@@ -17,7 +17,7 @@ export interface KeyParts {
 
 const KEYS = "/operator/keys";
 
-/** Serves `/operator/keys`: which keys there are, the next one, and the end of one. No answer has a secret. */
+/** Serves `/operator/keys`: listing keys, announcing the next one, and dropping one. No answer has a secret. */
 export function createKeyRoutes(route: OperatorRoute, { keyStore, keys }: KeyParts): readonly Route[] {
   return [
     route("GET", KEYS, async () => {

@@ -2,7 +2,7 @@ import type { Answer, IncomingCall } from "@cobs/service-edge";
 import { OperatorRefusal } from "../../operator-api/operator-refusal.ts";
 import type { Page, ParameterKind } from "../../operator-api/parse-query.ts";
 
-/** A page of a list: the rows under the name of what they are, and the key of the next page or null. */
+/** Answers a page of a list: the rows under the given name, and the key of the next page or null. */
 export function listed<Row, Key>(
   name: string,
   { rows, next }: Page<Row, Key>,
@@ -11,7 +11,7 @@ export function listed<Row, Key>(
   return { status: 200, json: { [name]: rows.map(present), next: next ?? null } };
 }
 
-/** The one thing that a path names. Refuses with `order_malformed`. */
+/** Reads a parameter of the path. Refuses with `order_malformed`. */
 export function named<Value>(
   { parameters }: Pick<IncomingCall, "parameters">,
   name: string,
@@ -22,7 +22,7 @@ export function named<Value>(
   return value;
 }
 
-/** Narrows what was looked for. Refuses with `unknown`. */
+/** Narrows a look-up. Refuses with `unknown`. */
 export function requireFound<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new OperatorRefusal("unknown", "there never was one under this id");
   return found;
@@ -34,7 +34,7 @@ export function requireKnownKey<Rows>(rows: Rows | undefined): Rows {
   return rows;
 }
 
-/** What was asked for, for the record of who looked. */
+/** The defined members of a filter, for the record of a read. */
 export function given<Filter extends { readonly [Name in keyof Filter]: string | undefined }>(
   filter: Filter,
 ): Readonly<Record<string, string>> {

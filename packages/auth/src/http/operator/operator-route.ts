@@ -10,7 +10,7 @@ import {
 import type { OperatorAct } from "../../audit/act.ts";
 import { readOrder } from "../read-order.ts";
 
-/** Makes a route that only operators may call; who does is known by the name in the certificate. */
+/** Makes a route that only operators may call; the certificate's name identifies the operator. */
 export type OperatorRoute = (
   method: Method,
   path: string,
@@ -18,8 +18,8 @@ export type OperatorRoute = (
 ) => Route;
 
 /**
- * The frame of every operator's route: the right comes first, and the log line of the call has the operator's name, also
- * when the order is refused or fails.
+ * Makes the factory of operator routes: the right is checked first, and the call's log line has the operator's name
+ * even if the order is refused or fails.
  */
 export function createOperatorRoute(callers: BankCallers): OperatorRoute {
   return (method, path, serve) => ({

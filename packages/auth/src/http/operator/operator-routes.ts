@@ -1,4 +1,4 @@
-/** The routes of the bank listener for people of the bank, all of them with the right `operator`. */
+/** The routes of the bank listener for the bank's staff, all requiring the right `operator`. */
 import type { AnswerRefusals, BankCallers, Route } from "@cobs/service-edge";
 import type { StopList } from "../../tpp/stop-list.ts";
 import { type AuditOrderParts, createAuditRoutes } from "./audit-routes.ts";
@@ -26,7 +26,7 @@ export type OperatorParts = KeyParts &
     readonly explainRefusals: AnswerRefusals;
   };
 
-/** Serves `/operator/…`; who does what is known by the certificate. */
+/** Serves `/operator/…`; the certificate identifies the operator. */
 export function createOperatorRoutes(parts: OperatorParts): readonly Route[] {
   const route = createOperatorRoute(parts.callers);
   return [

@@ -1,4 +1,4 @@
-/** The one mapping from what was thrown to the problem details of operator paths (RFC 9457), never of the standard's. */
+/** The one mapping from thrown errors to the problem details of operator paths (RFC 9457), never for paths of the standard. */
 import {
   BankCallerRefusal,
   EDGE_STATUS,
@@ -60,7 +60,7 @@ function describe(error: unknown, requestId: string): DescribedProblem {
   return { problem: { status: 500, title: "The server failed", detail: `request ${requestId}` }, logFacts };
 }
 
-/** Answers whatever was thrown on an operator path; what is no refusal is a 500 with the request id and nothing else. */
+/** Presents anything thrown on an operator path; anything but a refusal is a 500 with the request id and nothing else. */
 export function presentProblem(error: unknown, call: FailedCall): PresentedError {
   const { problem, headers, logFacts } = describe(error, call.requestId);
   return { answer: { ...problemAnswer(problem), ...(headers && { headers }) }, logFacts };

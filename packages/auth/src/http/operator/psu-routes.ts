@@ -14,19 +14,19 @@ import type { OperatorRoute } from "./operator-route.ts";
 /** A person as the bank's login knows them. */
 export type FindPerson = (psu: PsuId) => Promise<{ readonly displayName: string } | undefined>;
 
-/** What orders about PSUs are carried out with. */
+/** What orders about PSUs need. */
 export interface PsuOrderParts {
   readonly psuBlocks: PsuBlocks;
   readonly consentSearch: Pick<ConsentSearch, "countOf">;
   readonly cardConsents: Pick<CardConsentStore, "countOf">;
-  /** Of blocked PSUs, too. */
+  /** Also finds blocked PSUs. */
   readonly findPerson: FindPerson;
   readonly recordRead: RecordRead;
 }
 
 const ONE_PSU = "/operator/psus/:psu";
 
-/** Serves `/operator/psus/…`: what is known of a PSU, which is recorded, and their block. */
+/** Serves `/operator/psus/…`: the facts about a PSU, which is recorded, and blocking and releasing them. */
 export function createPsuRoutes(route: OperatorRoute, parts: PsuOrderParts): readonly Route[] {
   const { psuBlocks, recordRead } = parts;
   return [
@@ -56,7 +56,10 @@ export function createPsuRoutes(route: OperatorRoute, parts: PsuOrderParts): rea
   ];
 }
 
-/** Whom the login knows, or who has ever consented, to a card issuer too, or been blocked: a slip in an id is not a block of nobody. */
+/**
+ * Requires that the login know the PSU, or that they ever consented, also to a card issuer, or were blocked: a mistyped
+ * id is refused.
+ */
 async function requireKnown(
   { psuBlocks, consentSearch, cardConsents: cardConsentStore, findPerson }: PsuOrderParts,
   psu: PsuId,

@@ -4,13 +4,13 @@ import { OperatorRefusal } from "../../operator-api/operator-refusal.ts";
 import { parseReason } from "../../operator-api/order-reason.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** What orders about Redis are carried out with. */
+/** What orders about Redis need. */
 export interface RedisOrderParts {
-  /** Undefined where there is no Redis. */
+  /** Undefined without Redis. */
   readonly turnEpoch: ((act: OperatorAct) => Promise<void>) | undefined;
 }
 
-/** Serves `/operator/redis/turn-epoch`: nothing that Redis holds is found any more, and PSUs under way begin anew. */
+/** Serves `/operator/redis/turn-epoch`: everything in Redis is forgotten, and PSUs in the middle of a journey begin again. */
 export function createRedisOrderRoutes(
   route: OperatorRoute,
   { turnEpoch }: RedisOrderParts,

@@ -11,7 +11,7 @@ import type { OperatorRoute } from "./operator-route.ts";
 
 const STOP_LIST = "/operator/stop-list";
 
-/** Serves `/operator/stop-list`: what is blocked and what was, blocking, releasing. */
+/** Serves `/operator/stop-list`: listing present and past blocks, blocking, releasing. */
 export function createStopListOrderRoutes(route: OperatorRoute, stopList: StopList): readonly Route[] {
   return [
     route("GET", STOP_LIST, ({ query }) => list(query, (page) => stopList.active(page))),
@@ -41,7 +41,7 @@ async function list(
   );
 }
 
-/** 201 with a new block, 200 with the one that was in force already. */
+/** Answers 201 with a new block, 200 with one already in force. */
 async function block(stopList: StopList, body: unknown, by: OperatorAct): Promise<Answer> {
   const order = parseBlockOrder(body);
   const outcome = await stopList.block({ ...order, by });
@@ -52,7 +52,7 @@ async function block(stopList: StopList, body: unknown, by: OperatorAct): Promis
   return { status: result === "blocked" ? 201 : 200, json, facts: { [result]: order.key } };
 }
 
-/** 200 with the block that ended, and whether the register still blocks. */
+/** Answers 200 with the released block, and whether the register still blocks. */
 async function release(stopList: StopList, key: StopListKey, by: OperatorAct): Promise<Answer> {
   const released = await stopList.release({ ...key, by });
   const byRegister = (await stopList.findActive({ ...key, by: "register" })) !== undefined;

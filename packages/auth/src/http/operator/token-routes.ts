@@ -14,7 +14,7 @@ import type { TppSearch } from "../../tpp/tpp-search.ts";
 import { listed, requireFound } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** What orders about tokens are carried out with. */
+/** What orders about tokens need. */
 export interface TokenOrderParts {
   readonly tokenSearch: TokenSearch;
   readonly applicationSearch: Pick<ApplicationSearch, "find">;
@@ -29,7 +29,7 @@ export interface TokenOrderParts {
 
 const TOKENS = "/operator/tokens";
 
-/** Serves `/operator/tokens`: what is known of them, never one itself, and ending them. */
+/** Serves `/operator/tokens`: listing facts about tokens, never a token itself, and revoking them. */
 export function createTokenRoutes(route: OperatorRoute, parts: TokenOrderParts): readonly Route[] {
   return [
     route("GET", TOKENS, async ({ query }) => {
@@ -64,7 +64,10 @@ function isNothing({ accessTokens, codes, complete }: RevokedTokens): boolean {
   return complete && accessTokens === 0 && codes === 0;
 }
 
-/** Looked for only where nothing ended, and then also one that has ended: whoever mistypes an id believes that its tokens are gone. */
+/**
+ * Finds the holder, also one that has ended. Called only if nothing was revoked: an operator who mistypes an id would
+ * otherwise believe that its tokens are gone.
+ */
 async function findHolder(parts: TokenOrderParts, of: TokenHolder): Promise<object | undefined> {
   switch (of.kind) {
     case "consent":

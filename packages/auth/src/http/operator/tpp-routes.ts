@@ -11,7 +11,7 @@ import type { TppSearch } from "../../tpp/tpp-search.ts";
 import { listed, named, requireFound, requireKnownKey } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** What orders about TPPs and their applications are carried out with. */
+/** What orders about TPPs and their applications need. */
 export interface TppOrderParts {
   readonly tppSearch: TppSearch;
   readonly applicationSearch: ApplicationSearch;
@@ -21,7 +21,7 @@ export interface TppOrderParts {
 const TPPS = "/operator/tpps";
 const APPLICATIONS = "/operator/applications";
 
-/** Serves `/operator/tpps` and `/operator/applications`: looking for them, and ending an application. */
+/** Serves `/operator/tpps` and `/operator/applications`: searching, and ending an application. */
 export function createTppRoutes(route: OperatorRoute, parts: TppOrderParts): readonly Route[] {
   const { tppSearch, applicationSearch } = parts;
   return [
@@ -64,7 +64,7 @@ export function createTppRoutes(route: OperatorRoute, parts: TppOrderParts): rea
   ];
 }
 
-/** 200 whether it ended now or before, and says which. */
+/** Answers 200 whether it ended now or before, and says which. */
 async function endApplication(
   { applicationSearch, applications }: TppOrderParts,
   id: Parameters<ApplicationSearch["find"]>[0],

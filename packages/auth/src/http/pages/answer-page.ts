@@ -1,4 +1,4 @@
-/** The one place where what a page route decided becomes a status, headers and HTML. Every route of pages answers with it. */
+/** The one place where a page route's decision becomes a status, headers and HTML. Every page route answers with it. */
 import type { Language } from "@cobs/cobs-model";
 import type { Answer, Clock, IncomingCall } from "@cobs/service-edge";
 import type { FormFault, MessageView, PageFrame } from "../../pages/page-view.ts";
@@ -9,35 +9,35 @@ import { type CountingParts, countPage } from "../count-visits.ts";
 import { chooseLanguage, findSwitchedLanguage, languageCookie } from "./choose-language.ts";
 import { presentPageError } from "./present-page-error.ts";
 
-/** What a page is answered with. */
+/** What answering with a page needs. */
 export interface AnswerPageParts extends CountingParts {
   readonly pages: Pages;
   readonly clock: Clock;
 }
 
-/** What a route decided: a page of its own, one that only says something, or a place to go on to. */
+/** A route's decision: a page of its own, a page with only a message, or a redirect. */
 export type PageAnswer = { readonly cookies?: readonly string[] } & (
   | {
       readonly show: "page";
-      /** For the log. */
+      /** Name of the page in the log. */
       readonly name: string;
       readonly render: (pages: Pages, frame: PageFrame) => string;
-      /** Of the form that was posted. */
+      /** Faults of the posted form. */
       readonly faults?: readonly FormFault[];
-      /** What it says, where that has a status of its own. */
+      /** The page's message, if that has its own status. */
       readonly said?: Said;
     }
   | { readonly show: "message"; readonly view: MessageView }
   | { readonly show: "nothing"; readonly location: string }
 );
 
-/** A message, and until when it holds. */
+/** A message, and until when it applies. */
 interface Said {
   readonly message: MessageKey;
   readonly until?: Date | undefined;
 }
 
-/** A form that was understood, but not good enough (RFC 9110 15.5.21). */
+/** A form that was understood, but has faults (RFC 9110 15.5.21). */
 const FORM_AT_FAULT = 422;
 const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   accounts_unavailable: 503,
@@ -56,12 +56,15 @@ const MESSAGE_STATUS: Readonly<Partial<Record<MessageKey, number>>> = {
   tpp_blocked: 403,
 };
 
-/** What is said once, in answer to what was sent: its place says something else, or leads away, in whichever language. */
+/**
+ * Messages shown once, in answer to a form: their address shows something else or redirects, so there is no language
+ * switch.
+ */
 const SAID_ONCE: readonly MessageKey[] = ["signed_out", "sign_in_late", "sign_in_refused"];
 
 /**
- * Counts the call for its address, lets a route decide, and answers with that or with its failure, in one language. `go` may
- * tell the languages that the application asked for as soon as it knows them.
+ * Counts the call for its address, runs the route, and presents its decision or failure in one language. `go` reports
+ * the languages that the application asked for as soon as it knows them.
  */
 export async function answerPage(
   parts: AnswerPageParts,
@@ -85,7 +88,7 @@ export async function answerPage(
   }
 }
 
-/** A step of a sign-in as an answer. */
+/** Converts a step of a sign-in to an answer. */
 export function signInAnswer(result: SignInResult): PageAnswer {
   const { cookies = [] } = result;
   switch (result.show) {
@@ -116,7 +119,7 @@ function present(parts: AnswerPageParts, to: Presentation, answer: PageAnswer): 
   const headers = setCookies([...rememberLanguage(to), ...(answer.cookies ?? [])]);
   switch (answer.show) {
     case "nothing":
-      // 303: a browser must not post credentials on to the next place (RFC 9700 4.12).
+      // 303: a browser must not post the credentials again to the next address (RFC 9700 4.12).
       return { status: 303, headers: { Location: answer.location, ...headers } };
     case "message": {
       const { view } = answer;

@@ -1,4 +1,4 @@
-/** The pages on which a PSU approves an order or refuses it: `/sign/:id`, its forms, and its sign-in. */
+/** The pages on which a PSU approves or refuses an order: `/sign/:id`, its forms, and its sign-in. */
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import {
   type ApprovalAnswer,
@@ -18,7 +18,7 @@ import { type AnswerPageParts, answerPage, type PageAnswer, signInAnswer } from 
 import { chooseLanguage } from "./choose-language.ts";
 import { leadTo } from "./lead-to.ts";
 
-/** What the pages of approvals are served from. */
+/** What the approval pages need. */
 export interface ApprovalRouteParts extends AnswerPageParts {
   readonly approval: ApprovalParts;
 }
@@ -32,12 +32,15 @@ const FORMS: readonly (ApprovalForm | "sign-in")[] = [
   "cancel",
   "sign-out",
 ];
-/** Those with which something can be guessed, or a message be sent. */
+/** Forms that are counted: a secret can be guessed with them, or a message sent. */
 const COUNTED: readonly (ApprovalForm | "sign-in")[] = ["sign-in", "approve", "code"];
 
 type Go = (visit: ApprovalVisit) => Promise<ApprovalAnswer>;
 
-/** The page of an order, its forms, the way back from a login elsewhere, and what an address bar may ask for again. */
+/**
+ * Makes the routes: an order's page, its forms, the return from a login elsewhere, and redirects for GETs of a form's
+ * address.
+ */
 export function createApprovalRoutes(parts: ApprovalRouteParts): readonly Route[] {
   const { approval } = parts;
   const page: Route = {

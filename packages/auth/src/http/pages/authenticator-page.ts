@@ -1,6 +1,6 @@
 /**
- * The page on which a PSU sees what they sign in with, takes another authenticator app, and adds and removes passkeys: only
- * right after a strong authentication.
+ * The page on which a PSU sees their authenticators, replaces the authenticator app, and adds and removes passkeys:
+ * only right after a strong authentication.
  */
 import type { KeyObject } from "node:crypto";
 import type { Route } from "@cobs/service-edge";
@@ -33,20 +33,20 @@ import {
   signOut,
 } from "./signed-in-page.ts";
 
-/** What the page is served with. */
+/** What the page needs. */
 export interface AuthenticatorPageParts extends SignedInPageParts {
   readonly enrolment: AuthenticatorEnrolment;
-  /** Undefined where pages cannot have any. */
+  /** Undefined when pages cannot have passkeys. */
   readonly passkeys: Passkeys | undefined;
   readonly challengeKey: KeyObject;
 }
 
 const ACTS = ["authenticator_enrolled", "passkey_added", "passkey_removed"] as const;
 const PURPOSE = { kind: "authenticator" } as const;
-/** Letters of a sealed secret of twenty bytes, with room. */
+/** Characters of a sealed secret of twenty bytes, with room. */
 const SEALED = /^[A-Za-z0-9_-]{40,120}$/;
 
-/** The routes of `/authenticator`. */
+/** Makes the routes of `/authenticator`. */
 export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readonly Route[] {
   return createSignedInPage(parts, {
     purpose: PURPOSE,
@@ -62,7 +62,7 @@ export function createAuthenticatorRoutes(parts: AuthenticatorPageParts): readon
   });
 }
 
-/** The page itself, or the question before a passkey is removed, which nobody can take back (WCAG 2.2 3.3.4). */
+/** Shows the page, or the question before a passkey is removed, which cannot be undone (WCAG 2.2 3.3.4). */
 async function showAsked(parts: AuthenticatorPageParts, visit: SignedInVisit): Promise<PageAnswer> {
   const id = visit.call.query.get("remove");
   if (id === null) return show(parts, visit);
@@ -76,7 +76,7 @@ async function showAsked(parts: AuthenticatorPageParts, visit: SignedInVisit): P
   };
 }
 
-/** What the page is shown again with after a form of it: nothing is typed twice (WCAG 2.2 3.3.7). */
+/** What a form carries over to the page, so that nothing is typed twice (WCAG 2.2 3.3.7). */
 interface Again {
   readonly faults: readonly FormFault[];
   readonly passkeyName: string;
@@ -128,7 +128,7 @@ function passkeyForms({ passkeys, ...parts }: AuthenticatorPageParts): SignedInP
   };
 }
 
-/** The page says what was done, and a reload of it does nothing again. */
+/** Redirects to the page, which says what was done; a reload does nothing again. */
 function leadBack(visit: SignedInVisit, act: AuthenticatorDone, renewed?: RenewedSession): PageAnswer {
   const done = visit.noteDone({ act, id: "" }, renewed);
   return { show: "nothing", location: placeOf(PURPOSE), cookies: [done, ...(renewed?.cookies ?? [])] };
@@ -160,7 +160,7 @@ const CODE_MISSING: FormFault = { key: "fault_code_missing", field: "one_time_co
 const CODE_WRONG: FormFault = { key: "fault_code_wrong", field: "one_time_code" };
 const TOO_OFTEN: FormFault = { key: "fault_changed_too_often", field: "one_time_code", isOfForm: true };
 
-/** A wrong code costs nothing: the secret that it is of is on the page. */
+/** Confirms a new authenticator app. Wrong codes are not counted: the page itself shows the code's secret. */
 async function confirm(
   parts: AuthenticatorPageParts,
   visit: SignedInVisit,
@@ -175,14 +175,14 @@ async function confirm(
   const at = { now: parts.clock.now(), requestId, language: chooseLanguage(call), authenticatedAt };
   if (code.trim() === "") return enrol(parts, visit, { draft, faults: [CODE_MISSING] });
   const confirmed = await parts.enrolment.confirm(draft, code, at);
-  // Also where it counts already: whoever repeats the form after a failure may have ended nothing yet.
+  // Also if it is already in use: a form repeated after a failure may not have ended the other sessions yet.
   if (typeof confirmed === "object" || (await parts.enrolment.counts(draft))) {
     return leadBack(visit, "authenticator_enrolled", await parts.sessions.endOthers(visit.session));
   }
   return enrol(parts, visit, { draft, faults: [confirmed === "too_often" ? TOO_OFTEN : CODE_WRONG] });
 }
 
-/** The seal opens for its own PSU alone; what does not open was not made here. */
+/** Reads the sealed draft, which opens only for its own PSU. Refuses one that was not made here. */
 function readDraft(
   { enrolment }: AuthenticatorPageParts,
   { session }: SignedInVisit,

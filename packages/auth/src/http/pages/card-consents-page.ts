@@ -1,4 +1,4 @@
-/** What "my consents" shows of card issuers that may ask whether an amount is available, and how the PSU takes that back. */
+/** The part of "my consents" about card issuers that may ask whether an amount is available, and the withdrawal. */
 import type { PsuId } from "@cobs/cobs-model";
 import { type CardConsent, parseCardConsentId } from "../../card-consent/card-consent.ts";
 import type { CardConsentStore } from "../../card-consent/card-consent-store.ts";
@@ -7,7 +7,7 @@ import { CONSENTS_PATH } from "../../pages/places.ts";
 import type { PageAnswer } from "./answer-page.ts";
 import type { SignedInVisit } from "./signed-in-page.ts";
 
-/** Those of one PSU: a page of what is in force, and one of what has ended. */
+/** Lists a PSU's consents to card issuers: a page of active ones, and a page of ended ones. */
 export async function listCardConsents(
   cardConsents: Pick<CardConsentStore, "pageOf">,
   psu: PsuId,
@@ -20,7 +20,7 @@ export async function listCardConsents(
   return { active, over };
 }
 
-/** One of this PSU; undefined for one of somebody else, exactly as for one that is none. */
+/** Finds a consent of this PSU; undefined both for another PSU's and for an unknown one. */
 export async function findOwnCardConsent(
   cardConsents: Pick<CardConsentStore, "find">,
   psu: PsuId,
@@ -31,7 +31,7 @@ export async function findOwnCardConsent(
   return consent?.psu === psu ? consent : undefined;
 }
 
-/** Asks before it is taken back; one that is over has nothing to be asked about. */
+/** Shows the question before a withdrawal; redirects to the list if the consent has ended. */
 export function askToWithdrawCard(
   { ownOrigin: origin, target }: SignedInVisit,
   consent: CardConsent,
@@ -46,7 +46,7 @@ export function askToWithdrawCard(
   };
 }
 
-/** Ends it, once however often the form is sent; the list then says that it has ended. */
+/** Ends the consent, once however often the form is sent; the list then says that it has ended. */
 export async function withdrawCard(
   cardConsents: Pick<CardConsentStore, "end">,
   { call, session: { psu }, noteDone }: SignedInVisit,

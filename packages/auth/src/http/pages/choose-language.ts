@@ -4,10 +4,10 @@ import { hostCookie, readCookie } from "../../psu-session/cookie.ts";
 
 /** The query parameter of the language switch. */
 const SWITCH = "lang";
-/** Carries a choice over the steps; it holds nothing else and ends with the browser. */
+/** Keeps a choice across steps; holds nothing else and ends with the browser session. */
 const COOKIE = "__Host-language";
 
-/** The language that the PSU has just switched to, if any. */
+/** The language that the PSU just switched to, if any. */
 export function findSwitchedLanguage(call: Pick<IncomingCall, "query">): Language | undefined {
   return findLanguage(call.query.get(SWITCH) ?? "");
 }
@@ -18,8 +18,8 @@ export function languageCookie(language: Language): string {
 }
 
 /**
- * The language of a page: what the PSU switched to, now or before; else what the application asked for (`ui_locales`, OpenID
- * Connect Core 3.1.2.1); else what the browser prefers.
+ * Chooses the language of a page: what the PSU switched to, now or before; otherwise what the application asked for
+ * (`ui_locales`, OpenID Connect Core 3.1.2.1); otherwise what the browser prefers.
  */
 export function chooseLanguage(call: Pick<IncomingCall, "query" | "header">, uiLocales?: string): Language {
   return (
@@ -30,7 +30,7 @@ export function chooseLanguage(call: Pick<IncomingCall, "query" | "header">, uiL
   );
 }
 
-/** The language that the PSU switched to before, from a `Cookie` header. */
+/** The language that the PSU switched to earlier, from a `Cookie` header. */
 export function findKeptLanguage(cookie: string | undefined): Language | undefined {
   return findLanguage(readCookie(cookie, COOKIE) ?? "");
 }

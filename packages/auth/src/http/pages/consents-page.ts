@@ -1,6 +1,6 @@
 /**
- * "My consents": the page on which a PSU sees who has access to their accounts, since when and until when, with the history,
- * and takes it back. Everything on it is of the signed-in PSU; an id of somebody else's consent is as unknown as any other.
+ * "My consents": the page on which a PSU sees who has access to their accounts, since when and until when, with the
+ * history, and withdraws access. It shows only the signed-in PSU's data; an id of another PSU's consent is unknown.
  */
 import type { AccountId, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
@@ -26,14 +26,14 @@ import {
 } from "./card-consents-page.ts";
 import { createSignedInPage, type SignedInPageParts, type SignedInVisit, signOut } from "./signed-in-page.ts";
 
-/** What the page is served with. */
+/** What the page needs. */
 export interface ConsentsPageParts extends SignedInPageParts {
   readonly consents: Pick<ConsentStore, "end" | "history">;
   readonly psuConsents: PsuConsents;
   readonly cardConsents: CardConsentStore;
   readonly psuAccounts: PsuAccounts;
   readonly stopList: Pick<StopList, "findBlocked">;
-  /** Whether the PSU can look after what they sign in with here too. */
+  /** Whether PSUs manage their authenticators here too. */
   readonly hasAuthenticatorPage: boolean;
 }
 
@@ -42,7 +42,7 @@ const UNKNOWN: PageAnswer = {
   view: { message: "consent_unknown", onPath: CONSENTS_PATH },
 };
 
-/** The routes of `/consents`. */
+/** Makes the routes of `/consents`. */
 export function createConsentsRoutes(parts: ConsentsPageParts): readonly Route[] {
   return createSignedInPage(parts, {
     purpose: { kind: "consents" },
@@ -127,12 +127,12 @@ async function showDetail(
   return { show: "page", name: "consent-detail", render: (pages, frame) => pages.consentDetail(frame, view) };
 }
 
-/** One that was over before its PSU pressed the button may have been replaced, in another tab: then access goes on. */
+/** Whether the PSU withdrew the consent. It may have been replaced before, in another tab: then access continues. */
 function isWithdrawn({ consent }: PsuConsent): boolean {
   return consent.state === "revoked" && consent.reason === "withdrawn";
 }
 
-/** One that is over has nothing to be asked about. */
+/** Shows the question before a withdrawal; redirects to the consent if it has ended. */
 async function askToWithdraw(
   parts: ConsentsPageParts,
   visit: SignedInVisit,
@@ -175,7 +175,7 @@ async function withdrawOwnCard(
   return consent === undefined ? UNKNOWN : withdrawCard(cardConsents, visit, consent);
 }
 
-/** Ends it, once however often the form is sent; the page of the consent then says what became of it. */
+/** Ends the consent, once however often the form is sent; its page then says what became of it. */
 async function withdraw(
   parts: ConsentsPageParts,
   { call, session: { psu }, noteDone }: SignedInVisit,
@@ -199,7 +199,7 @@ async function findOwn(
   return id === undefined ? undefined : psuConsents.find(psu, id);
 }
 
-/** Undefined while the bank cannot tell: the page is there all the same, and so is the way to withdraw. */
+/** Finds the PSU's accounts; undefined while the bank does not answer: the page and the withdrawal work without them. */
 async function findAccounts(
   { psuAccounts }: ConsentsPageParts,
   { session, call }: SignedInVisit,
@@ -212,7 +212,7 @@ async function findAccounts(
   }
 }
 
-/** Which of these companies are blocked; all are asked about at once. */
+/** Finds which of these TPPs are blocked, all at once. */
 async function findBlocked(
   { stopList }: ConsentsPageParts,
   parties: readonly { readonly organisationIdentifier: OrganisationIdentifier }[],

@@ -1,4 +1,4 @@
-/** The interface for programs, `/openapi.json`, and for people, `/docs`, from our own origin alone. */
+/** The interface's description for programs, `/openapi.json`, and for people, `/docs`, from our own origin only. */
 import { describeInterface, type InterfaceHosts } from "@cobs/cobs-model/openapi";
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { loadViewerFiles, type ViewerFile, type ViewerFiles } from "../../documentation/viewer-files.ts";
@@ -8,14 +8,14 @@ import type { Pages } from "../../pages/pages.ts";
 import { type AnswerPageParts, answerPage, type PageAnswer } from "./answer-page.ts";
 import { KEPT_FOR_EVER, requireAsset } from "./require-asset.ts";
 
-/** What the description is served with. */
+/** What the documentation routes need. */
 export interface DocumentationParts extends AnswerPageParts {
   readonly hosts: InterfaceHosts;
 }
 
 const PAGE = "/docs";
 
-/** The routes of the description. The viewer's files are read when somebody first looks. */
+/** Makes the documentation routes. The viewer's files are read at the first visit. */
 export function createDocumentationRoutes(parts: DocumentationParts): readonly Route[] {
   const document = describeInterface(parts.hosts);
   const body = JSON.stringify(document);
@@ -23,7 +23,7 @@ export function createDocumentationRoutes(parts: DocumentationParts): readonly R
   let loading: Promise<ViewerFiles> | undefined;
   const load = () => {
     loading ??= loadViewerFiles(document).catch((error: unknown) => {
-      // What failed once may work for the next reader.
+      // The next visit tries again.
       loading = undefined;
       throw error;
     });

@@ -1,6 +1,6 @@
 import type { IncomingCall, Route } from "@cobs/service-edge";
 
-/** A route that leads on to a page of ours. */
+/** Makes a route that redirects to one of our pages. */
 export function leadTo(path: string, pathOf: (call: IncomingCall) => string): Route {
   const handle: Route["handle"] = async (call) => ({ status: 303, headers: { Location: pathOf(call) } });
   return { method: "GET", path, handle };

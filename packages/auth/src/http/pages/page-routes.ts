@@ -1,4 +1,4 @@
-/** The pages of an authorization: its list of routes, and the files of all pages. */
+/** The pages of an authorization, and the files of all pages. */
 import type { Answer, IncomingCall, Route } from "@cobs/service-edge";
 import { readPostedForm } from "../../forms/posted-form.ts";
 import { ownOrigin } from "../../forms/require-own-form.ts";
@@ -18,7 +18,7 @@ import { chooseLanguage } from "./choose-language.ts";
 import { leadTo } from "./lead-to.ts";
 import { KEPT_FOR_EVER, requireAsset } from "./require-asset.ts";
 
-/** What the routes of the pages need. */
+/** What the page routes need. */
 export interface PageRouteParts extends JourneyParts, CountingParts {
   readonly pages: Pages;
   readonly pendingAuthorizations: PendingAuthorizations;
@@ -27,7 +27,7 @@ export interface PageRouteParts extends JourneyParts, CountingParts {
 const INTERACTION = `${INTERACTION_PATH}/:uid`;
 const FORMS: readonly FormPurpose[] = ["sign-in", "consent", "cancel"];
 
-/** The interaction page, its forms, the way back from a login elsewhere, and the files that all pages name. */
+/** Makes the routes: the interaction page, its forms, the return from a login elsewhere, and the files of all pages. */
 export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
   const page: Route = {
     method: "GET",
@@ -55,7 +55,7 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
         go: (visit) => takeReturn(parts, visit, call.query),
       }),
   };
-  // The address bar shows where a form went; asking for that again leads to the page of the present step.
+  // The address bar may show a form's address; a GET of it redirects to the page of the present step.
   const lost = FORMS.map((purpose) => leadTo(`${INTERACTION}/${purpose}`, pathOf));
   const asset: Route = {
     method: "GET",
@@ -65,13 +65,13 @@ export function createPageRoutes(parts: PageRouteParts): readonly Route[] {
   return [page, ...forms, back, ...lost, asset];
 }
 
-/** What is done at a visit: what may refuse it before anything is looked up, and what the journey answers. */
+/** How a visit is handled: what may refuse it before any look-up, and what the journey answers. */
 interface VisitHandling {
   readonly admit?: () => Promise<void>;
   readonly go: (visit: Visit) => Promise<JourneyAnswer>;
 }
 
-/** Finds what this browser has pending, lets the journey answer, and presents that. */
+/** Finds this browser's pending authorization, runs the journey, and presents its answer. */
 function answerVisit(
   parts: PageRouteParts,
   call: IncomingCall,
@@ -108,7 +108,7 @@ function visitOf(parts: PageRouteParts, call: IncomingCall, pending: PendingAuth
   };
 }
 
-/** A browser that sends no cookie at all most likely refuses them: that has another remedy. */
+/** A browser that sends no cookie most likely refuses them, so its page says that. */
 function nothingPending(call: IncomingCall): PageAnswer {
   if (call.header("cookie") !== undefined) throw new PendingAuthorizationGone();
   return { show: "message", view: { message: "cookies_missing" } };

@@ -1,4 +1,4 @@
-/** The passkeys of a PSU on `/authenticator`: the list, the forms that add one and remove one, and the question before that. */
+/** The passkeys of a PSU on `/authenticator`: the list, the forms to add and remove one, and the question before removal. */
 import type { KeyObject } from "node:crypto";
 import type { PsuId } from "@cobs/cobs-model";
 import { singleField } from "../../forms/form-fields.ts";
@@ -11,13 +11,13 @@ import type { RenewedSession } from "../../psu-session/psu-session.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import type { SignedInPageParts, SignedInVisit } from "./signed-in-page.ts";
 
-/** What the forms are taken with; `challengeKey` is that of bound challenges. */
+/** What the forms need; `challengeKey` is for bound challenges. */
 export interface PasskeyFormParts extends Pick<SignedInPageParts, "login" | "clock" | "sessions"> {
   readonly passkeys: Passkeys;
   readonly challengeKey: KeyObject;
 }
 
-/** What has come of a form: what was wrong, and the session where it goes on under a new id. */
+/** Result of a form: its faults, and the session if it continues under a new id. */
 export interface PasskeyChange {
   readonly faults: readonly FormFault[];
   readonly renewed?: RenewedSession;
@@ -29,7 +29,7 @@ const KNOWN: FormFault = { key: "fault_passkey_known", field: "passkeys" };
 const TOO_OFTEN: FormFault = { key: "fault_changed_too_often", field: "passkeys" };
 const LAST: FormFault = { key: "fault_passkey_last", field: "passkeys" };
 
-/** The section of the page, with a challenge that belongs to this session, and the name that was typed for a passkey before. */
+/** Makes the page's section, with a challenge bound to this session, and the passkey name typed before. */
 export async function showPasskeys(
   parts: PasskeyFormParts,
   visit: SignedInVisit,
@@ -45,7 +45,7 @@ export async function showPasskeys(
   return { list, add: { ...visit.target("passkey-add"), asking, seal, name } };
 }
 
-/** Adds what an authenticator has made; gives what was wrong. A credential is added once, so its challenge serves once. */
+/** Adds a new credential; returns the faults. A credential is added only once, so its challenge works only once. */
 export async function addPasskey(
   { passkeys, challengeKey, clock }: PasskeyFormParts,
   visit: SignedInVisit,
@@ -72,7 +72,7 @@ export async function addPasskey(
   }
 }
 
-/** What the question before a removal is about; undefined for one that is gone already, or is none of the PSU's own. */
+/** Finds the passkey for the question before a removal; undefined when it is gone or not the PSU's own. */
 export async function findRemoval(
   { passkeys }: Pick<PasskeyFormParts, "passkeys">,
   { session, target, ownOrigin: origin }: SignedInVisit,
@@ -82,7 +82,7 @@ export async function findRemoval(
   return passkey && { origin, passkey, form: target("passkey-remove") };
 }
 
-/** Removes one of the PSU's own, and ends what it may have opened elsewhere; one that is gone already is no fault. */
+/** Removes a passkey of the PSU, and ends the sessions it may have opened elsewhere; one already gone is not a fault. */
 export async function removePasskey(
   { passkeys, clock, sessions }: PasskeyFormParts,
   visit: SignedInVisit,
@@ -90,7 +90,7 @@ export async function removePasskey(
 ): Promise<PasskeyChange> {
   const passkey = { id: singleField(fields, "passkey").replaceAll("\0", ""), psu: visit.session.psu };
   const outcome = await passkeys.store.remove(passkey, actOf(visit, clock.now()));
-  // Also where it is gone already: whoever repeats the form after a failure may have ended nothing yet.
+  // Also if it is already gone: a form repeated after a failure may not have ended the other sessions yet.
   if (outcome === "removed" || outcome === "unknown")
     return { faults: [], renewed: await sessions.endOthers(visit.session) };
   return { faults: outcome === "last" ? [LAST] : [] };
@@ -106,7 +106,7 @@ function actOf({ session, call }: SignedInVisit, now: Date): PasskeyAct {
   return { act: { actor, requestId: call.requestId }, now, language: chooseLanguage(call), authenticatedAt };
 }
 
-/** The name that a form has for a passkey: one line without controls; NUL, which the database cannot hold, among them. */
+/** Reads a passkey's name from a form as one line without control characters, such as NUL, which the database cannot store. */
 export function readPasskeyName(fields: PostedForm["fields"]): string {
   const typed = singleField(fields, "passkey_name");
   return [...typed.replace(/\p{Cc}/gu, " ").trim()].slice(0, MAX_NAME_CHARACTERS).join("");

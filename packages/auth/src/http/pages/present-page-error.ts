@@ -1,4 +1,4 @@
-/** The one mapping from what was thrown to the page that a person gets. */
+/** The one mapping from thrown errors to pages. */
 import { type Language, preferredLanguage } from "@cobs/cobs-model";
 import {
   EDGE_STATUS,
@@ -19,7 +19,7 @@ import { AuthorizationRefusal, UNSUPPORTED_PARAMETERS } from "../../provider/aut
 import { SignInBusy } from "../../psu/psu-login.ts";
 import { findKeptLanguage } from "./choose-language.ts";
 
-/** Which page, with which status, and what only the log may know. */
+/** The page, its status, and facts only for the log. */
 interface PageError {
   readonly message: MessageKey;
   readonly status: number;
@@ -28,7 +28,7 @@ interface PageError {
   readonly logFacts: Readonly<Record<string, unknown>>;
 }
 
-/** The failed call in the words of a page. */
+/** The facts of a failed call that its page needs. */
 export interface FailedVisit {
   readonly requestId: string;
   readonly path: string;
@@ -36,10 +36,13 @@ export interface FailedVisit {
 }
 
 const RETRY_SOON = { "Retry-After": "2" };
-/** What comes back to the provider's own endpoint under a name of its own had an authorization once. */
+/** Path of a resumed authorization, at the provider's endpoint: it had been accepted once. */
 const RESUMED = /^\/oauth\/authorize\/./;
 
-/** What whoever made the application has to know of a request without a way back, by its code; never what the request said. */
+/**
+ * Reasons for the application's developer why a request cannot be answered to the application, by code; never quotes
+ * the request.
+ */
 const REASONS: Readonly<Partial<Record<string, string>>> = {
   invalid_client: "client_id names no application that is registered here",
   invalid_redirect_uri:
@@ -50,10 +53,10 @@ const REASONS: Readonly<Partial<Record<string, string>>> = {
   ...UNSUPPORTED_PARAMETERS,
 };
 
-/** Everything else would be told at the return address. */
+/** Reason for other codes: with a `redirect_uri` they would be sent there. */
 const WITHOUT_ADDRESS = "and redirect_uri is missing";
 
-/** The messages after which the same page can be opened again. */
+/** Messages after which the same page can be opened again. */
 const REPEATABLE: readonly MessageKey[] = [
   "busy",
   "failed",
@@ -64,12 +67,12 @@ const REPEATABLE: readonly MessageKey[] = [
   "resumption_unavailable",
   "unavailable",
 ];
-/** The places of our pages and where authorizations are resumed, and what of a path below them is the page's own. */
+/** Path of one of our pages, or of a resumed authorization; without the form's name that may follow. */
 const PLACE = new RegExp(
   `^(?:(?:${INTERACTION_PATH}|/oauth/authorize|${SIGNING_PATH})/[\\w~-]+|${CONSENTS_PATH}|${AUTHENTICATOR_PATH})(?=/|$)`,
 );
 
-/** Makes the page for whatever a call threw, in the language that the PSU has chosen, else that the browser prefers. */
+/** Makes the presenter of errors as pages, in the language that the PSU chose, otherwise the one that the browser prefers. */
 export function createPageErrorPresenter(pages: Pages): (error: unknown, call: FailedCall) => PresentedError {
   return (error, { requestId, path, acceptLanguage, cookie }) => {
     const language = findKeptLanguage(cookie) ?? preferredLanguage(acceptLanguage);
@@ -77,7 +80,7 @@ export function createPageErrorPresenter(pages: Pages): (error: unknown, call: F
   };
 }
 
-/** The page for whatever was thrown, in a language already chosen; what is not known is a 500 with the request id alone. */
+/** Presents an error as a page in the given language; an unknown one is a 500 with only the request id. */
 export function presentPageError(pages: Pages, error: unknown, visit: FailedVisit): PresentedError {
   const { message, status, headers = {}, reason, logFacts } = describe(error, visit.path);
   const { requestId, language } = visit;
@@ -86,7 +89,10 @@ export function presentPageError(pages: Pages, error: unknown, visit: FailedVisi
   return { answer: { status, headers, html }, logFacts };
 }
 
-/** Forms are posted below the path of their page. Whoever cannot be sent back can see what they have given. */
+/**
+ * Offers a way to continue: the page of a form, whose address is below it; or, for a PSU who cannot be sent back to the
+ * application, "my consents".
+ */
 function wayOn(message: MessageKey, path: string): Pick<MessageView, "retryPath" | "onPath"> {
   if (message === "return_address_removed") return { onPath: CONSENTS_PATH };
   const retryPath = PLACE.exec(path)?.[0];
@@ -116,7 +122,7 @@ function describe(error: unknown, path: string): PageError {
     return { message: "rate_limited", status: 429, headers, logFacts };
   }
   if (isDatabaseUnavailable(error) || error instanceof PrivateServiceUnavailable) {
-    // Whether the authorization can still be resumed is not known: that may be what was done before the failure.
+    // Whether the authorization can still be resumed is unknown: it may have been resumed before the failure.
     const message = RESUMED.test(path) ? "resumption_unavailable" : "unavailable";
     return { message, status: 503, headers: RETRY_SOON, logFacts: { error } };
   }
@@ -128,7 +134,7 @@ function describeEdgeRefusal({ code, path }: EdgeRefusal): PageError {
   return { message, status: EDGE_STATUS[code], logFacts: { refusal: code, at: path } };
 }
 
-/** Never a redirect: that is what these could not have (RFC 6749 4.1.2.1). */
+/** Never a redirect: these errors are the ones that must not redirect (RFC 6749 4.1.2.1). */
 function describeAuthorizationRefusal(
   { code, status, message }: AuthorizationRefusal,
   path: string,
@@ -138,7 +144,7 @@ function describeAuthorizationRefusal(
   if (code === "tpp_blocked") return { message: code, status, logFacts };
   if (status >= 500) return { message: "failed", status, logFacts };
   if (RESUMED.test(path)) {
-    // What the PSU has answered counts all the same.
+    // The PSU's answer counts nevertheless.
     const isRemoved = code === "invalid_redirect_uri";
     return { message: isRemoved ? "return_address_removed" : "interaction_unknown", status, logFacts };
   }

@@ -4,7 +4,7 @@ import type { Asset } from "../../pages/asset.ts";
 /** How long a browser keeps a file whose name changes with its content. */
 export const KEPT_FOR_EVER = "public, max-age=31536000, immutable";
 
-/** The file of this name. Refuses with `route_unknown` where there is none. */
+/** Finds a file by name. Refuses with `route_unknown`. */
 export function requireAsset<Named extends Pick<Asset, "fileName">>(
   assets: readonly Named[],
   fileName: string | undefined,

@@ -3,12 +3,12 @@ import { PendingAuthorizationGone } from "../../journey/pending-authorization.ts
 import { findReturnPurpose, placeOf } from "../../sign-in/sign-in-purpose.ts";
 import { type AnswerPageParts, answerPage } from "./answer-page.ts";
 
-/** Where a login elsewhere sends every browser back to: the one address that is registered there. */
+/** Path to which a login elsewhere returns every browser: the one address registered there. */
 export const RETURN_PATH = "/sign-in/return";
 
 /**
- * Leads a way back to the place where it began, with everything that it carries: that place has the cookie which tells
- * whether the way is this browser's own. The `state` chooses from a closed set of places of ours.
+ * Makes the route that redirects a return to the page where the sign-in began, with its query: that page has the cookie
+ * that tells whether the return belongs to this browser. The `state` selects from a closed set of our pages.
  */
 export function createReturnRoutes(parts: AnswerPageParts): readonly Route[] {
   return [

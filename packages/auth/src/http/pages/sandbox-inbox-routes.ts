@@ -4,14 +4,14 @@ import { EdgeRefusal, type IncomingCall, type Route } from "@cobs/service-edge";
 import type { SandboxInbox } from "../../delivery/sandbox-inbox-postgres.ts";
 import { type AnswerPageParts, answerPage } from "./answer-page.ts";
 
-/** Where the messages of a PSU are shown. */
+/** Path of the page with a PSU's messages. */
 export function inboxPath(psu: string): string {
   return `/sandbox/inbox/${encodeURIComponent(psu)}`;
 }
 
 /**
- * Serves the messages of every PSU to everybody: they are demo PSUs, whose passwords are printed too. There is no such route
- * outside the sandbox.
+ * Serves the messages of every PSU to everybody: these are demo PSUs, whose passwords are public too. Outside the
+ * sandbox there is no such route.
  */
 export function createSandboxInboxRoutes(
   parts: AnswerPageParts,

@@ -1,6 +1,6 @@
 /**
- * A page of the PSU's own, for which they have to be signed in, with its forms: "my consents", the authenticator. It puts the
- * sign-in before the page; each such page is one file that says what it shows and which forms it takes.
+ * A page for a signed-in PSU, with its forms: "my consents", the authenticator page. It puts the sign-in before the
+ * page; each such page is one file that says what it shows and which forms it takes.
  */
 import type { IncomingCall, Route } from "@cobs/service-edge";
 import { formToken } from "../../forms/form-token.ts";
@@ -19,7 +19,7 @@ import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { leadTo } from "./lead-to.ts";
 
-/** What every such page is served with. */
+/** What every such page needs. */
 export interface SignedInPageParts extends SignInParts, CountingParts {
   readonly pages: Pages;
 }
@@ -30,29 +30,29 @@ export interface SignedInVisit {
   readonly session: OpenPsuSession;
   /** Our own origin, for the PSU to compare with the address bar. */
   readonly ownOrigin: string;
-  /** Where a form of this page goes, with the token that only this page in this session has. */
+  /** The address of a form of this page, with the token that only this page has in this session. */
   target(form: string): FormTarget;
-  /** What was done here just now, for the page to say. */
+  /** What was just done here, for the page to say. */
   readonly done: Done | undefined;
-  /** The cookie of an answer that leads back here, where what was done is to be said; `to` is the session under its new id. */
+  /** Makes the cookie with which a redirect back here says what was done; `to` is the session under its new id. */
   noteDone(done: Done, to?: Pick<OpenPsuSession, "id">): string;
 }
 
 /** One page with its forms. */
 export interface SignedInPage {
-  /** What its sign-in is for; the page is at the place of that (`placeOf`). */
+  /** Purpose of its sign-in; the page is at that purpose's path (`placeOf`). */
   readonly purpose: SignInPurpose;
-  /** Whether a session is good enough for this page; absent: any that lives. */
+  /** Whether a session suffices for this page; if missing, any live one does. */
   readonly admits?: (session: OpenPsuSession) => boolean;
   readonly show: (visit: SignedInVisit) => Promise<PageAnswer>;
-  /** By the last part of the path that they are posted to; their source and token were checked. */
+  /** Handlers by the last part of the form's path; source and token of the form have been checked. */
   readonly forms: Readonly<Record<string, (visit: SignedInVisit, form: PostedForm) => Promise<PageAnswer>>>;
 }
 
-/** The form that every such page has. */
+/** Name of the form that every such page has. */
 const SIGN_OUT = "sign-out";
 
-/** The routes of such a page: itself, its forms, its sign-in with the way back from elsewhere, and signing out. */
+/** Makes the routes of such a page: itself, its forms, its sign-in with the return from elsewhere, and signing out. */
 export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage): readonly Route[] {
   const path = placeOf(page.purpose);
   const answer = (call: IncomingCall, go: () => Promise<PageAnswer>) =>
@@ -97,13 +97,13 @@ function sayOnce({ done }: SignedInVisit, place: string, answer: PageAnswer): Pa
     : { ...answer, cookies: [...(answer.cookies ?? []), forgetDone({ place })] };
 }
 
-/** A form of a session that has ended leads to the sign-in; nothing of it is kept. */
+/** Takes a posted form; after the session has ended, drops it and redirects to the sign-in. */
 async function takeForm(
   parts: SignedInPageParts,
   { page, form }: { readonly page: SignedInPage; readonly form: string },
   call: IncomingCall,
 ): Promise<PageAnswer> {
-  // A session that is too old for the page ends too when its PSU signs out.
+  // A PSU can sign out even with a session that is too old for the page.
   const visit = await findVisit(parts, form === SIGN_OUT ? { purpose: page.purpose } : page, call);
   const take = page.forms[form];
   if (visit === undefined || take === undefined) return { show: "nothing", location: placeOf(page.purpose) };
@@ -140,14 +140,14 @@ function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly
   return [path, form, id];
 }
 
-/** Nobody asks for it, so that there is no way back without an answer. */
+/** Describes the sign-in of such a page; no application asks for it, so it cannot be cancelled. */
 function signInOf({ purpose }: SignedInPage, call: IncomingCall): SignInVisit {
   const unasked = { asking: async () => undefined, cancel: undefined, waitsUntil: undefined };
   const visit = { purpose, call, ownOrigin: ownOrigin(call), language: chooseLanguage(call) };
   return { ...visit, ...unasked, finish: async () => placeOf(purpose) };
 }
 
-/** Ends the session of this browser; a form that every such page has. */
+/** Ends the session of this browser; every such page has this form. */
 export async function signOut({ sessions }: SignedInPageParts, { call }: SignedInVisit): Promise<PageAnswer> {
   const { cookies } = await sessions.end(call);
   return { show: "message", view: { message: "signed_out" }, cookies };
