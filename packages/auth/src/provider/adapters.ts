@@ -21,7 +21,7 @@ import { createTokenAdapter, type Redemption } from "./token-adapter.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 import type { UsedMarks } from "./used-marks.ts";
 
-/** What the adapters are made of. */
+/** What the adapters need. */
 export interface AdapterParts extends EphemeralAdapterParts {
   readonly askingApplications: AskingApplications;
   readonly consents: ConsentStore;

@@ -22,7 +22,7 @@ export const UNSUPPORTED_PARAMETERS: Readonly<Partial<Record<string, string>>> =
   request_uri_not_supported: "request_uri is not one that /oauth/par has given",
 };
 
-/** The same for a pushed request. */
+/** Those descriptions for pushed requests. */
 export const UNSUPPORTED_WHEN_PUSHED: typeof UNSUPPORTED_PARAMETERS = {
   ...UNSUPPORTED_PARAMETERS,
   request_uri_not_supported: "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",

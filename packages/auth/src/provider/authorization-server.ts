@@ -52,7 +52,7 @@ import { createResumeCheck } from "./resumed-elsewhere.ts";
 import { providerKeys } from "./signing-keys.ts";
 import { createUsedMarks } from "./used-marks-postgres.ts";
 
-/** What the authorization server is made of. */
+/** What the authorization server needs. */
 export interface AuthorizationServerParts extends ConsentParts {
   readonly issuer: string;
   readonly applications: Pick<ApplicationStore, "findAsking">;
@@ -194,7 +194,7 @@ function openStores({ database, openEphemeralStore }: AuthorizationServerParts) 
   };
 }
 
-/** What the provider is configured from. */
+/** What configuring the provider needs. */
 interface ProviderParts extends AuthorizationServerParts {
   readonly requests: HandedOverRequests;
   readonly askingApplications: AskingApplications;

@@ -32,7 +32,7 @@ export function isOutgrownInteraction({ prompt }: Interaction, client: Client): 
   return prompt.details.begunAs === "cobs" && isFapi2(client);
 }
 
-/** Refuses with `invalid_request` to complete such an authorization. */
+/** Refuses with `invalid_request` an authorization that began in profile cobs, if its application has since moved up. */
 export function requireBegunProfile(oidc: Beginning): void {
   if (isOutgrown(beginningOf(oidc), oidc.client))
     throw new errors.InvalidRequest("the application has moved to profile fapi2 since: begin anew");

@@ -9,7 +9,7 @@ import type { AskingApplications } from "./asking-applications.ts";
 import { ClientBlocked } from "./client-blocked.ts";
 import { UNUSED_ADAPTER } from "./unused-adapter.ts";
 
-/** What the adapter finds clients with. */
+/** What the adapter of clients needs. */
 export interface ClientAdapterParts {
   readonly askingApplications: Pick<AskingApplications, "find">;
   readonly publishedKeys: Pick<PublishedKeys, "find">;

@@ -38,7 +38,7 @@ function isPassedOver({ result }: AdapterPayload): boolean {
   return Provider.ctx?.oidc.route === "resume" && result === undefined;
 }
 
-/** What the adapters of sessions and interactions are made of. */
+/** What the adapters of sessions and interactions need. */
 export interface EphemeralAdapterParts {
   readonly ephemeral: EphemeralStore<AdapterPayload>;
   /** Address at which interactions are resumed; the id follows. */

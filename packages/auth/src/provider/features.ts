@@ -4,7 +4,7 @@ import { describeForResource, type IntrospectionParts } from "./introspection.ts
 import type { HandedOverRequests, ProviderCaller } from "./provider-caller.ts";
 import { describeResourceServer, oneResource, type ResourceServerTerms } from "./resource-server.ts";
 
-/** What the features that are on need. */
+/** What the enabled features need. */
 export interface FeatureParts extends IntrospectionParts {
   readonly requests: HandedOverRequests;
   readonly resourceServer: ResourceServerTerms;
@@ -51,7 +51,7 @@ export function providerFeatures(parts: FeatureParts): Required<NonNullable<Conf
   return {
     // Tokens are bound to the TPP's certificate (RFC 8705 3), which every back-channel call presents.
     mTLS: mutualTls(requests),
-    // Every token is for the one resource server, also when the request names none (RFC 8707).
+    // Every token is for the one resource server, even if the request names none (RFC 8707).
     resourceIndicators: {
       ...ON,
       getResourceServerInfo: (ctx, indicator, client) => {

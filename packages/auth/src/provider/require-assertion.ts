@@ -10,8 +10,8 @@ export const CLOCK_TOLERANCE_SECONDS = 15;
 const MAX_LIFETIME_SECONDS = 3_600;
 
 /**
- * Refuses an assertion that the application's key signed, for its content. The signer is told what is wrong: nobody
- * else gets this far, so an attacker learns nothing (`NOT_BELIEVED`).
+ * Refuses an assertion for its content, after the application's key verified it. The signer is told what is wrong:
+ * nobody else gets this far, so an attacker learns nothing (`NOT_BELIEVED`).
  */
 export class UnfitAssertion extends errors.InvalidClientAuth {}
 

@@ -8,14 +8,14 @@ import { errors, type InteractionResults, type KoaContextWithOIDC } from "oidc-p
 import { registeredScopesOf } from "./application-client.ts";
 
 /**
- * The result for a page that was not shown because of these scopes. It stays, even if they are registered again by the
- * time it is delivered.
+ * Makes the result of an authorization refused for these scopes, in place of a page. It stays, even if they are
+ * registered again by the time it is delivered.
  */
 export function refusedFor(scopes: readonly Scope[]): InteractionResults {
   return { refusedScopes: scopes.join(" ") };
 }
 
-/** Whether an authorization has such a result. */
+/** Whether a result is a refusal for scopes. */
 export function isRefusal(result: InteractionResults | undefined): boolean {
   return result?.refusedScopes !== undefined;
 }
@@ -27,7 +27,7 @@ function findRefused({ client, params, result }: KoaContextWithOIDC["oidc"]): st
   return asked.filter((scope) => !registered.includes(scope)).join(" ");
 }
 
-/** Refuses with `invalid_scope` an authorization with such a result, or with a scope that is no longer registered. */
+/** Refuses with `invalid_scope` an authorization that was refused for scopes, or requests scopes no longer registered. */
 export function requireRegisteredScopes(oidc: KoaContextWithOIDC["oidc"]): void {
   const refused = findRefused(oidc);
   if (refused !== "")
