@@ -29,7 +29,7 @@ export interface AdmittedClient {
   readonly countedApplication: Counted;
 }
 
-/** What the step before the provider needs. */
+/** What admitting a client needs. */
 export interface AdmissionParts {
   readonly applications: ApplicationStore;
   readonly requiresFapi2: () => boolean;

@@ -59,7 +59,7 @@ export function readAuthorizationParameters(sent: URLSearchParams): URLSearchPar
   return parameters;
 }
 
-/** The same for a pushed request (RFC 9126 2.1); refuses NUL with `body_malformed`. */
+/** Rewrites the parameters of a pushed request (RFC 9126 2.1); refuses NUL with `body_malformed`. */
 export function readPushedParameters(form: URLSearchParams): URLSearchParams {
   if (holdsNul(form)) throw new EdgeRefusal("body_malformed", "a parameter holds NUL");
   return readAuthorizationParameters(form);

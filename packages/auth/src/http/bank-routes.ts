@@ -20,7 +20,7 @@ import { replayRequest } from "./replay-request.ts";
 import { createSigningRoutes, type SigningParts } from "./signing-routes.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
-/** What the bank listener serves from. */
+/** What the routes of the bank listener need. */
 export type BankParts = OperatorParts &
   FeedParts & {
     readonly authorizationServer: AuthorizationServer;

@@ -11,7 +11,7 @@ import { presentOAuthErrorAnswer } from "./oauth-error.ts";
 import { presentOAuthError } from "./present-oauth-error.ts";
 import { createSecurityTextRoutes, type SecurityTextParts } from "./security-text.ts";
 
-/** What the browser listener serves from. */
+/** What the routes of the browser listener need. */
 export interface BrowserParts extends CountingParts, SecurityTextParts {
   readonly authorizationServer: AuthorizationServer;
   readonly hosts: InterfaceHosts;

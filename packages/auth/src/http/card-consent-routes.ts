@@ -13,7 +13,7 @@ import type { Feed } from "../feed/feed.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import { ORGANISATION } from "../operator-api/parameter-kinds.ts";
 
-/** What the route serves from. */
+/** What the route needs. */
 export interface CardConsentLookUpParts {
   readonly callers: BankCallers;
   readonly limits: RateLimits;

@@ -11,7 +11,7 @@ import type { Feed } from "../feed/feed.ts";
 import type { FeedWake } from "../feed/feed-wake-postgres.ts";
 import type { StopList, StopListKey } from "../tpp/stop-list.ts";
 
-/** What the feed is served from. */
+/** What the feed routes need. */
 export interface FeedParts {
   readonly callers: BankCallers;
   readonly feed: Feed;

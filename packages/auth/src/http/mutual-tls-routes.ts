@@ -7,7 +7,7 @@ import { replayRequest } from "./replay-request.ts";
 import { withScopesInLowerCase } from "./with-scopes-in-lower-case.ts";
 import { withoutStructuredToken } from "./without-structured-token.ts";
 
-/** What the mutual-TLS listener serves from. */
+/** What the routes of the mutual-TLS listener need. */
 export interface MutualTlsParts extends AdmissionParts, ApplicationParts {
   readonly authorizationServer: AuthorizationServer;
   readonly issuer: string;

@@ -18,7 +18,7 @@ import type { SigningAct, SigningStore } from "../signing/signing-store.ts";
 import { presentSigningRequest } from "./present-signing-request.ts";
 import { readOrder } from "./read-order.ts";
 
-/** What the signing routes serve from. */
+/** What the signing routes need. */
 export interface SigningParts extends AskingParts {
   readonly store: SigningStore;
   /** False when no code can be delivered to PSUs: then no order is accepted. */
@@ -91,9 +91,9 @@ async function tellKnown({ store }: SigningParts, call: IncomingCall): Promise<A
 }
 
 /**
- * Answers whether the consent to an application's payments for a PSU has ended. Resource asks when it may have missed
- * the event, and then ends these payments for good. As with the event, an expired consent counts once its end is
- * written.
+ * Answers whether what allows an application's payments for a PSU has ended: the consent, the application, or the TPP
+ * by a block. Resource asks when it may have missed the event, and then ends these payments for good. As with the
+ * event, an expired consent counts once its end is written.
  */
 async function tellConsent({ store }: SigningParts, { query }: IncomingCall): Promise<Answer> {
   return { status: 200, json: { ended: (await store.findConsentEnd(parsePayer(query))) === "ended" } };

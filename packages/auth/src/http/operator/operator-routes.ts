@@ -12,7 +12,7 @@ import { createStopListOrderRoutes } from "./stop-list-order-routes.ts";
 import { createTokenRoutes, type TokenOrderParts } from "./token-routes.ts";
 import { createTppRoutes, type TppOrderParts } from "./tpp-routes.ts";
 
-/** What the operator's routes serve from. */
+/** What the operator's routes need. */
 export type OperatorParts = KeyParts &
   TppOrderParts &
   ConsentOrderParts &

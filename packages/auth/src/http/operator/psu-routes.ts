@@ -11,7 +11,7 @@ import type { PsuBlocks } from "../../psu-block/psu-blocks.ts";
 import { named } from "./operator-answers.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 
-/** A person as the bank's login knows them. */
+/** Finds a PSU in the login's records. */
 export type FindPerson = (psu: PsuId) => Promise<{ readonly displayName: string } | undefined>;
 
 /** What orders about PSUs need. */

@@ -12,7 +12,7 @@ export function findSwitchedLanguage(call: Pick<IncomingCall, "query">): Languag
   return findLanguage(call.query.get(SWITCH) ?? "");
 }
 
-/** The cookie that remembers a switched language. */
+/** Makes the cookie that remembers a switched language. */
 export function languageCookie(language: Language): string {
   return hostCookie(COOKIE, language);
 }

@@ -19,7 +19,7 @@ import { answerPage, type PageAnswer, signInAnswer } from "./answer-page.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { leadTo } from "./lead-to.ts";
 
-/** What every such page needs. */
+/** What every page for a signed-in PSU needs. */
 export interface SignedInPageParts extends SignInParts, CountingParts {
   readonly pages: Pages;
 }
@@ -52,7 +52,7 @@ export interface SignedInPage {
 /** Name of the form that every such page has. */
 const SIGN_OUT = "sign-out";
 
-/** Makes the routes of such a page: itself, its forms, its sign-in with the return from elsewhere, and signing out. */
+/** Makes the routes of a page: itself, its forms, its sign-in with the return from elsewhere, and signing out. */
 export function createSignedInPage(parts: SignedInPageParts, page: SignedInPage): readonly Route[] {
   const path = placeOf(page.purpose);
   const answer = (call: IncomingCall, go: () => Promise<PageAnswer>) =>
@@ -140,7 +140,7 @@ function bindingOf(path: string, form: string, { id }: OpenPsuSession): readonly
   return [path, form, id];
 }
 
-/** Describes the sign-in of such a page; no application asks for it, so it cannot be cancelled. */
+/** Describes the sign-in of a page; no application asks for it, so it cannot be cancelled. */
 function signInOf({ purpose }: SignedInPage, call: IncomingCall): SignInVisit {
   const unasked = { asking: async () => undefined, cancel: undefined, waitsUntil: undefined };
   const visit = { purpose, call, ownOrigin: ownOrigin(call), language: chooseLanguage(call) };
