@@ -4,7 +4,7 @@ import type { Consent, ConsentTerms, EndedBy, EndReason } from "./consent.ts";
 import type { ConsentId } from "./consent-id.ts";
 import type { UsedConsent } from "./consent-search.ts";
 
-/** The terms of a consent as PostgreSQL gives them: times are `Date` in a row, strings in JSON. */
+/** The terms of a consent as PostgreSQL returns them: times are `Date` in a row, strings in JSON. */
 interface TermsRow<Time> {
   readonly id: ConsentId;
   readonly application_id: ApplicationId;
@@ -21,12 +21,12 @@ interface TermsRow<Time> {
 /** An active consent within a JSON value that holds others too. */
 export type ActiveConsentJson = TermsRow<string>;
 
-/** A consent as PostgreSQL gives it; the three columns of an ending are set together or not at all. */
+/** A consent as PostgreSQL returns it; the three columns of an ending are all set or all null. */
 export interface ConsentRow extends TermsRow<Date> {
   readonly ended_at: Date | null;
   readonly ended_by: EndedBy | "server" | null;
   readonly end_reason: EndReason | "expired" | null;
-  /** Whether `valid_until` lies ahead of the database's clock. */
+  /** Whether `valid_until` is still ahead, by the database's clock. */
   readonly in_time: boolean;
 }
 

@@ -58,7 +58,7 @@ export function consentListStatement(
   return listStatement(list, conditions, limit);
 }
 
-/** Searches consents in PostgreSQL. */
+/** Makes the search of consents in PostgreSQL. */
 export function createConsentSearch(queries: Queries): ConsentSearch {
   const run = async (statement: Statement) =>
     (await queries.run<UsedConsentRow>(statement)).map(readUsedConsent);

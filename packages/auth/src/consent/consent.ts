@@ -8,11 +8,11 @@ export type EndedBy = "psu" | "tpp" | "bank";
 /**
  * Why a consent ended before its time:
  * - `superseded`: the PSU gave a newer one to the same application
- * - `withdrawn`: the PSU took it back, here or at the bank
+ * - `withdrawn`: the PSU withdrew it, here or at the bank
  * - `code_reused`: its authorization code came a second time (RFC 6749 4.1.2)
  * - `refresh_token_revoked`: the TPP revoked its refresh token (RFC 7009)
  * - `application_deleted`, `scope_removed`: the registration was changed
- * - `bank_revoked`: the bank ended it; why stands in the audit log
+ * - `bank_revoked`: the bank ended it; the audit log says why
  * - `psu_blocked`: the bank blocked the PSU
  */
 export type EndReason =
@@ -28,7 +28,7 @@ export type EndReason =
 /** What the PSU decided. Never changed afterwards: a new decision is a new version. */
 export interface ConsentTerms {
   readonly id: ConsentId;
-  /** 1 for the first consent of this PSU to this application, then counting up. */
+  /** Counts the PSU's consents to this application, from 1. */
   readonly version: number;
   readonly organisationIdentifier: OrganisationIdentifier;
   readonly applicationId: ApplicationId;

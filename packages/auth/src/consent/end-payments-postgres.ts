@@ -24,7 +24,7 @@ export async function endPaymentsOf(
   }));
 }
 
-/** The event of a consent that has ended. */
+/** Makes the event of an ended consent. */
 export const endingOf = ({ id }: EndedConsent): FeedEvent => ({ kind: "consent", key: id });
 
 /** Ends the payments of ended consents and appends the events of both, last in the transaction that ended and recorded them. */

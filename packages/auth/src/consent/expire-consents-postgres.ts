@@ -11,7 +11,7 @@ export const EXPIRY_BATCH_CONSENTS = 200;
 // The transaction's end releases the lock. A process that does not get it leaves the work to the one that has it.
 const TAKE_TURN = "SELECT pg_try_advisory_xact_lock(hashtextextended('consent expiry', 0)) AS taken";
 
-// A consent that another transaction is ending right now is skipped, and ends as that one decides.
+// Skips a consent that another transaction is ending at the moment; its reason stands.
 const EXPIRE = endConsentsWhere({
   due: `SELECT id FROM consent WHERE ended_at IS NULL AND valid_until <= now()
     ORDER BY valid_until LIMIT ${EXPIRY_BATCH_CONSENTS} FOR UPDATE SKIP LOCKED`,

@@ -61,7 +61,7 @@ function readRow(row: PsuConsentRow): PsuConsent {
   };
 }
 
-/** Reads the consents of PSUs from PostgreSQL. */
+/** Makes the reader of PSUs' consents in PostgreSQL. */
 export function createPsuConsents(queries: Queries): PsuConsents {
   async function countPages(psu: PsuId, { name, count: text }: (typeof STATEMENTS)["active"]) {
     const statement = { name: `${name}-count`, text, values: [psu] };
