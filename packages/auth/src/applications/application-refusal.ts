@@ -2,18 +2,18 @@
 export const applicationRefusals = {
   /** The id is unknown or belongs to another TPP; the answer does not distinguish (COBS PDF 1.4.1.2, invalid client_id). */
   application_unknown: "there is no such application of this TPP",
-  /** The certificate lacks the role for a scope that was asked for (COBS PDF 1.4.1.1, INSUFFICIENT_SCOPE). */
+  /** The certificate lacks the role for a requested scope (COBS PDF 1.4.1.1, INSUFFICIENT_SCOPE). */
   role_missing: "the roles of the certificate do not cover the scopes (aisp needs PSP_AI, pisp needs PSP_PI)",
-  /** The certificate's roles cover no scope at all; balance checks need no application. */
+  /** The certificate's roles cover no scope; balance checks need no application. */
   no_scope_possible:
     "the roles of the certificate cover no scope, so there is nothing to register an application for",
   /** The TPP already has the most applications allowed. */
   too_many_applications: "this TPP has as many applications as it may have; delete one first",
   /** `PUT` without an id in the path needs one in the body. */
   client_id_missing: "client_id is missing",
-  /** Path and body name different applications. */
+  /** The path and the body name different applications. */
   client_id_contradictory: "client_id differs from the id in the path",
-  /** `client_id` is no text. */
+  /** `client_id` is not a string. */
   client_id_malformed: "client_id is not an identifier",
   /** An application moves up to profile fapi2 and never down: a stolen certificate must not bring a secret back. */
   profile_downgrade: "an application of profile fapi2 does not go back to a secret; register another one",

@@ -10,7 +10,7 @@ import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { RegisteredApplication } from "./application.ts";
 import type { ApplicationCredentials, DecidedRegistration } from "./application-store.ts";
 
-/** An application as PostgreSQL gives it. */
+/** An application as PostgreSQL returns it. */
 export interface ApplicationRow {
   readonly id: ApplicationId;
   readonly owner: OrganisationIdentifier;

@@ -34,7 +34,7 @@ export function applicationListStatement({ tpp, after, limit }: ApplicationQuest
   return listStatement(LIST, conditions, limit);
 }
 
-/** Searches applications in PostgreSQL. */
+/** Makes the search of applications in PostgreSQL. */
 export function createApplicationSearch(queries: Queries): ApplicationSearch {
   const run = async (statement: Statement) => (await queries.run<FactsRow>(statement)).map(readFacts);
   const find: ApplicationSearch["find"] = async (id) =>

@@ -21,7 +21,7 @@ export interface NewApplication {
 
 /** A secret to replace the present one. */
 export interface NewSecret {
-  /** base64url of its SHA-256. */
+  /** SHA-256 of the secret, in base64url. */
   readonly secretHash: string;
   /** How long the replaced secret still works; 0 ends it at once. */
   readonly overlapSeconds: number;
@@ -42,7 +42,7 @@ export interface AskingApplication extends ApplicationCredentials {
   readonly isBlocked: boolean;
 }
 
-/** What decides about a TPP's call that names an application, whoever owns it, as of one moment. */
+/** What decides whether a TPP's call that names an application is admitted, whoever owns it, as of one moment. */
 export interface NamedApplication {
   /** Whether the TPP or its certificate is on the stop list; undefined when neither is. */
   readonly blocked: StopListKey["kind"] | undefined;

@@ -20,7 +20,7 @@ export interface Published {
   readonly owner: OrganisationIdentifier;
 }
 
-/** What keys are fetched and remembered with. */
+/** What fetching and caching keys needs. */
 export interface PublishedKeysParts {
   readonly fetch: GuardedFetch["fetch"];
   readonly clock: Pick<Clock, "monotonicMilliseconds">;
