@@ -20,7 +20,7 @@ import { createPsuSessions } from "./psu-session/psu-sessions.ts";
 import type { SignInParts } from "./sign-in/sign-in.ts";
 import { createSignInProgresses } from "./sign-in/sign-in-progress.ts";
 
-/** What a login is opened with. `notices` serves our own login only: the bank's login tells PSUs of changes itself. */
+/** What opening a login needs. `notices` serves our own login only: the bank's login tells PSUs of changes itself. */
 export interface LoginOpening extends ServiceParts {
   readonly notices: SignInNotices;
 }
@@ -54,7 +54,7 @@ export interface OpenedLogin {
   readonly passkeys: Passkeys | undefined;
 }
 
-/** What a sign-in is opened with. */
+/** What opening the sign-in needs. */
 export interface SignInOpening extends ServiceParts {
   readonly ephemeral: Ephemeral;
   readonly login: PsuLogin;

@@ -38,7 +38,7 @@ import { createRefusalNotes } from "./tpp/note-refusals.ts";
 import { createStopList } from "./tpp/stop-list-postgres.ts";
 import { createTppStore } from "./tpp/tpp-postgres.ts";
 
-/** What is open before the parts are made. */
+/** What is opened before the parts are made. */
 export type Made = ServiceParts & Keys & { readonly ephemeral: Ephemeral };
 
 type Keys = Awaited<ReturnType<typeof openKeys>>;

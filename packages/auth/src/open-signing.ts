@@ -20,7 +20,7 @@ import type { SigningStore } from "./signing/signing-store.ts";
 import type { StopList } from "./tpp/stop-list.ts";
 import type { TppStore } from "./tpp/tpp-store.ts";
 
-/** What signing is opened with. */
+/** What opening signing needs. */
 export interface SigningOpening extends ServiceParts {
   readonly config: AuthConfiguration;
   /** Undefined when no texts can be delivered to PSUs. */

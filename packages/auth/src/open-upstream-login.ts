@@ -12,7 +12,7 @@ import type { UpstreamSettings } from "./psu/upstream/upstream-settings.ts";
 /** Longer than any metadata document, key set or ID token of the bank's provider. */
 const LIMIT_OCTETS = 262_144;
 
-/** What the login at the bank's provider is opened with. */
+/** What opening the login at the bank's provider needs. */
 export interface UpstreamLoginOpening extends ServiceParts {
   readonly config: Pick<AuthConfiguration, "issuer" | "sealingKey">;
 }

@@ -227,7 +227,8 @@ async function openForBank(open: Opened): Promise<number> {
     presentError: presentBankError,
     presentProtocolError: presentOAuthProtocolError,
   });
-  // Closing the listener waits for open calls; those of feed readers would wait for events.
+  // Closing the listener waits for open calls, and those of feed readers wait for events, so these are released
+  // first.
   lifecycle.onDrain("waiting readers", { drain: wake.release, close: wake.stop });
   return port;
 }

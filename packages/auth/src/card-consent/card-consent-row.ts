@@ -2,7 +2,7 @@ import type { AccountId, Iban, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";
 import type { CardConsent, CardConsentEndedBy, CardConsentEndReason, CardConsentId } from "./card-consent.ts";
 
-/** A consent as PostgreSQL gives it; the three columns of an ending are set together or not at all. */
+/** A consent as PostgreSQL returns it; the three columns of an ending are all set or all null. */
 export interface CardConsentRow {
   readonly id: CardConsentId;
   readonly psu_id: PsuId;

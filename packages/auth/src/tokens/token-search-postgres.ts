@@ -84,7 +84,7 @@ export function tokenListStatement({ of, after, limit }: TokenQuestion): Stateme
   return { name: `token-list-${name}${after === undefined ? "" : "-after"}`, text, values };
 }
 
-/** Searches codes and tokens in PostgreSQL. */
+/** Makes the search of codes and tokens in PostgreSQL. */
 export function createTokenSearch(queries: Queries): TokenSearch {
   return {
     list: async (question) => (await queries.run<FactsRow>(tokenListStatement(question))).map(readFacts),
