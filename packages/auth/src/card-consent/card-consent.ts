@@ -1,7 +1,7 @@
 /**
- * Consents to card issuers, which may then ask whether there is enough money on an account (COBS 3.3.3; PSD2 Article
- * 65). The PSU gives such a consent to the bank and not to the TPP (A-79). This folder owns these consents and their
- * end. The PSU's page and the bank's orders are in `http`; resource answers the card issuers.
+ * Consents to card issuers, which may then ask whether there is enough money on an account (COBS 3.3.3;
+ * PSD2 Article 65). The PSU gives such a consent to the bank and not to the TPP (A-79). This folder owns these consents
+ * and their end. The PSU's page and the bank's orders are in `http`; resource answers the card issuers.
  */
 import type { AccountId, Iban, PsuId } from "@cobs/cobs-model";
 import type { OrganisationIdentifier } from "@cobs/psd2-certificates";

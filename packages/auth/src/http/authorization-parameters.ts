@@ -49,8 +49,8 @@ export function holdsNul(parameters: URLSearchParams): boolean {
 /**
  * Rewrites the parameters of an authorization request for the provider. Parameters that only OpenID Connect knows are
  * dropped: they must be ignored (RFC 6749 3.1), but the provider would refuse them without the scope `openid`; what
- * `max_age` asks for is done for every request. The one offered mode is named if the type is missing (RFC 6749
- * 4.1.2.1).
+ * `max_age` asks for is done for every request. The one offered mode is named if the type is missing
+ * (RFC 6749 4.1.2.1).
  */
 export function readAuthorizationParameters(sent: URLSearchParams): URLSearchParams {
   const kept = [...sent].filter(([name]) => !OPENID_PARAMETERS.includes(name));

@@ -20,8 +20,8 @@ function presentAuthentication(fapi2Required: boolean) {
 }
 
 /**
- * Presents the metadata of this authorization server (RFC 8414 section 2, RFC 8705 section 5, RFC 9126 section 5, RFC
- * 9207 section 3), by what the bank requires now. The client endpoints are given under the API host in both places,
+ * Presents the metadata of this authorization server (RFC 8414 section 2, RFC 8705 section 5, RFC 9126 section 5,
+ * RFC 9207 section 3), by what the bank requires now. The client endpoints are given under the API host in both places,
  * because applications cannot use them elsewhere. Introspection and registration are left out: metadata cannot describe
  * them so that an OAuth client of this server could use them.
  */

@@ -57,8 +57,8 @@ function subjectOf(assertion: string): string | undefined {
 /**
  * Reads the one client id that a request names: in its body, in Basic (RFC 6749 2.3.1), in its assertion (RFC 7523 3)
  * or in several of these; nothing is authenticated yet. Refuses none and several with `body_malformed`: the client
- * checked here must be the one that the provider authenticates. Refuses any other `Authorization` as a client (RFC 6749
- * 5.2), which the provider would call a malformed request. `place` goes into the message when there is none.
+ * checked here must be the one that the provider authenticates. Refuses any other `Authorization` as a client
+ * (RFC 6749 5.2), which the provider would call a malformed request. `place` goes into the message when there is none.
  */
 export function readClientId(
   form: URLSearchParams,

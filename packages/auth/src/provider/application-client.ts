@@ -90,8 +90,8 @@ function ownMembers(application: RegisteredApplication) {
 }
 
 /**
- * The client of a bank service that may introspect. It authenticates with its certificate under the private CA (RFC
- * 8705 2.1).
+ * The client of a bank service that may introspect. It authenticates with its certificate under the private CA
+ * (RFC 8705 2.1).
  */
 export function bankClientOf(name: string): ClientMetadata {
   return {

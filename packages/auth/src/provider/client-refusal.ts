@@ -21,8 +21,8 @@ export type ClientRefusalCode =
   | TppRefusalCode;
 
 /**
- * The text for every client that fails authentication: unknown, another TPP's and wrong secret look the same (RFC 6749
- * 10.10).
+ * The text for every client that fails authentication: unknown, another TPP's and wrong secret look the same
+ * (RFC 6749 10.10).
  */
 export const NOT_BELIEVED =
   "client authentication failed: client_id names no application of this certificate's TPP," +

@@ -28,8 +28,8 @@ function whyGrantEnds(): Omit<Ending, "act"> {
 
 /**
  * Makes the adapter that reads the provider's grant from the consent with the same id; both live equally long. The
- * provider destroys a grant when a code is used again (RFC 6749 4.1.2) and when a refresh token is revoked (RFC 7009
- * 2.1): then the consent ends.
+ * provider destroys a grant when a code is used again (RFC 6749 4.1.2) and when a refresh token is revoked
+ * (RFC 7009 2.1): then the consent ends.
  */
 export function createGrantAdapter({
   consents,

@@ -12,9 +12,9 @@ export interface IntrospectionParts {
 /**
  * Decides whether a token is active, and adds what the resource server needs to know of the consent. The consent is
  * read now, not when the token was issued, so the end of the consent ends the token. A token whose TPP or certificate
- * is blocked is inactive while the block lasts. A refresh token is never active here, because it is of no use at the
- * API (COBS PDF 1.3.1). An active answer is recorded as a use of the consent, for its PSU to see, and says when the PSU
- * was strongly authenticated for it (RFC 9470 6.2). The caller has been authenticated before (RFC 7662 2.1).
+ * is blocked is inactive while the block lasts. A refresh token is never active here, because it must not be used at
+ * the API (COBS PDF 1.3.1). An active answer is recorded as a use of the consent, for its PSU to see, and says when the
+ * PSU was strongly authenticated for it (RFC 9470 6.2). The caller has been authenticated before (RFC 7662 2.1).
  */
 export function describeForResource(
   token: AccessToken | ClientCredentials | RefreshToken,

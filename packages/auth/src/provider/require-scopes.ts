@@ -1,7 +1,7 @@
 /**
  * The scopes of an authorization are decided when it begins. The application may remove some from its registration
- * while the authorization waits for the PSU: these cannot be granted, and are refused as at the beginning (RFC 6749
- * 4.1.2.1).
+ * while the authorization waits for the PSU: these cannot be granted, and are refused as at the beginning
+ * (RFC 6749 4.1.2.1).
  */
 import type { Scope } from "@cobs/cobs-model";
 import { errors, type InteractionResults, type KoaContextWithOIDC } from "oidc-provider";

@@ -35,9 +35,9 @@ function scopesOf({ client, caller }: ResourceServerAsker): readonly Scope[] {
 }
 
 /**
- * What may be granted for the resource server: the registered scopes whose role the presented certificate carries (RTS
- * Article 34). Consent and grant keep their scopes: a role that comes back with the next certificate brings its scope
- * back. Refuses another resource with `invalid_target`.
+ * What may be granted for the resource server: the registered scopes whose role the presented certificate carries
+ * (RTS Article 34). Consent and grant keep their scopes: a role that comes back with the next certificate brings its
+ * scope back. Refuses another resource with `invalid_target`.
  */
 export function describeResourceServer(
   terms: ResourceServerTerms,
