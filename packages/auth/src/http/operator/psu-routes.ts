@@ -26,7 +26,7 @@ export interface PsuOrderParts {
 
 const ONE_PSU = "/operator/psus/:psu";
 
-/** Serves `/operator/psus/…`: the facts about a PSU, which is recorded, and blocking and releasing them. */
+/** Serves `/operator/psus/…`: reading the facts about a PSU, which is recorded, blocking and releasing. */
 export function createPsuRoutes(route: OperatorRoute, parts: PsuOrderParts): readonly Route[] {
   const { psuBlocks, recordRead } = parts;
   return [

@@ -36,7 +36,7 @@ export interface FailedVisit {
 }
 
 const RETRY_SOON = { "Retry-After": "2" };
-/** Path of a resumed authorization, at the provider's endpoint: it had been accepted once. */
+/** Path of a resumed authorization at the provider's endpoint, which has accepted it before. */
 const RESUMED = /^\/oauth\/authorize\/./;
 
 /**
