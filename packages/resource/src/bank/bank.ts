@@ -1,6 +1,6 @@
 /**
- * The bank behind the resource server, as a port. It owns what the bank is asked, and nothing about who may ask: the
- * callers have proven that (`admission`). Orders to pay are the half of it in `orders.ts`.
+ * The port to the bank behind the resource server. It owns what the bank is asked. Who may ask is proven by the callers
+ * (`admission`). `orders.ts` has the other half of the port: payment orders.
  */
 import type {
   Account,
@@ -19,7 +19,7 @@ import type {
 } from "@cobs/cobs-model";
 import type { OrderBank } from "./orders.ts";
 
-/** What is wanted of a PSU's accounts; `accounts` are those of the consent, `language` decides the order of names. */
+/** Which of a PSU's accounts to list: `accounts` are those of the consent, `language` decides how names are sorted. */
 export type AccountListRequest = {
   readonly psu: PsuId;
   readonly accounts: readonly AccountId[];
@@ -30,33 +30,32 @@ export type AccountListRequest = {
 /** One account, asked for on behalf of a PSU. */
 export type AccountOfPsu = { readonly psu: PsuId; readonly account: AccountId };
 
-/** Which balances: without a currency those of all currencies of the account, its main one first. */
+/** Which balances; without a currency, the balances in every currency of the account, its main one first. */
 export type BalanceRequest = AccountOfPsu & { readonly currency: CurrencyCode | undefined };
 
-/** Which transactions: without a currency those in the main one; an empty `sort` is the newest first. */
+/** Which transactions; without a currency, those in the account's main one. An empty `sort` means newest first. */
 export type TransactionListRequest = AccountOfPsu & {
   readonly currency: CurrencyCode | undefined;
-  /** The first instant of booking that counts. */
+  /** Start of the span of booking, inclusive. */
   readonly from: Date;
-  /** The first that does not count any more; undefined counts everything since. */
+  /** End of the span, exclusive; undefined leaves it open. */
   readonly before: Date | undefined;
   readonly sort: readonly Sort<TransactionSortField>[];
   readonly page: PageRequest;
 };
 
 /**
- * Accounts, and what happened on them. Contract of every implementation: only accounts that the PSU has access to at this
- * moment are ever told, and ids that are unknown or another's look as if they did not exist. Reads change nothing and may
- * run at any time in parallel. A bank that cannot answer throws `CoreUnavailable`; it never answers with less.
+ * Reads accounts, their balances and transactions. Contract of every implementation: it tells only of accounts that the PSU
+ * has access to at this moment. An id that is unknown and an id of somebody else's account get the same answer. Reads change
+ * nothing and may run in parallel. A bank that cannot answer throws `CoreUnavailable`; it never gives a partial answer.
  */
 export interface AccountBank {
   /** All accounts of the PSU in a stable order; empty when the bank does not know the PSU. */
   accountsOf(psu: PsuId): Promise<readonly Account[]>;
 
   /**
-   * One page of those accounts that the PSU and the request have in common, with their number on all pages. A page
-   * past the end is empty, and counted all the same. Without `sort` the order is that of the ids; equal keys are
-   * ordered by id.
+   * One page of the accounts that the PSU has and the request names, with their number on all pages. A page past the end is
+   * empty but has that number. Without `sort` the accounts are ordered by id; equal keys are ordered by id.
    */
   listAccounts(request: AccountListRequest): Promise<PageContent<Account>>;
 
@@ -67,15 +66,15 @@ export interface AccountBank {
   balancesOf(request: BalanceRequest): Promise<readonly Balance[]>;
 
   /**
-   * One page of the transactions booked in a span of time, pending ones (by the time they were blocked) among them, with
-   * their number on all pages. A page past the end is empty, and counted all the same. Equal keys are in the order of
-   * booking. Refuses with `account_unknown`, `currency_unknown` or `sort_too_large`.
+   * One page of the transactions booked in a span of time, with their number on all pages. Pending ones are included by the
+   * time they were blocked. A page past the end is empty but has that number. Equal keys are in the order of booking. Refuses
+   * with `account_unknown`, `currency_unknown` or `sort_too_large`.
    */
   listTransactions(request: TransactionListRequest): Promise<PageContent<Transaction>>;
 
-  /** The same as the bank keeps them; only of a bank that keeps details as text. */
+  /** Like `listTransactions`, with the details as stored text; only banks that keep them as text have it. */
   listStoredTransactions?(request: TransactionListRequest): Promise<PageContent<StoredTransaction>>;
 }
 
-/** A bank as a whole. */
+/** The whole bank. */
 export interface Bank extends AccountBank, OrderBank {}

@@ -1,10 +1,10 @@
 /**
  * Why the sandbox bank does not book or block:
  * - `ledger_unknown`: an account is not in the ledger, or not in that currency
- * - `funds_insufficient`: the debited account would go below its limit, or into what is blocked already
- * - `booking_known`: one of the accounts has a booking of that id already
- * - `pending_known`: the account has a pending item of that id already
- * - `pending_unknown`: neither account has such a pending item, or not any more
+ * - `funds_insufficient`: the debited account would go below its limit, or into what is already blocked
+ * - `booking_known`: one of the accounts already has a booking with that id
+ * - `pending_known`: the account already has a pending item with that id
+ * - `pending_unknown`: neither account has such a pending item (any more)
  */
 export type BookingRefusalCode =
   | "ledger_unknown"
@@ -13,7 +13,7 @@ export type BookingRefusalCode =
   | "pending_known"
   | "pending_unknown";
 
-/** An expected no of the ledger; the transaction in which it is thrown must be rolled back. */
+/** A refusal that the ledger is expected to give; the transaction that throws it must be rolled back. */
 export class BookingRefusal extends Error {
   readonly code: BookingRefusalCode;
 

@@ -3,10 +3,10 @@ import { pipeline } from "node:stream/promises";
 import type { ClientBase } from "pg";
 import { from } from "pg-copy-streams";
 
-/** A table and those of its columns that are filled, in the order of the values. */
+/** A table and the columns to fill, in the order of the values. */
 export type CopyTarget = { readonly table: string; readonly columns: readonly string[] };
 
-/** Brings rows into a table by COPY, many times faster than statements do; each is a line of `copyLine`. */
+/** Inserts rows by COPY, many times faster than INSERT; each line comes from `copyLine`. */
 export async function copyRows(
   client: ClientBase,
   { table, columns }: CopyTarget,
@@ -26,7 +26,7 @@ function copyValue(value: string | number | bigint | boolean | null): string {
   return typeof value === "string" ? copyText(value) : String(value);
 }
 
-/** A text in the text format of COPY, where these four characters mean something. */
+/** Escapes the four characters that are special in the text format of COPY. */
 export function copyText(text: string): string {
   return SPECIAL.test(text) ? text.replace(SPECIALS, (character) => ESCAPES[character] ?? character) : text;
 }
@@ -35,7 +35,7 @@ const SPECIAL = /[\\\n\r\t]/;
 const SPECIALS = /[\\\n\r\t]/g;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Characters of one write. */
+/** Characters per write. */
 const CHUNK_LENGTH = 65_536;
 
 function* chunksOf(lines: Iterable<string>): Generator<Buffer> {

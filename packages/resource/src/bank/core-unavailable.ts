@@ -1,17 +1,16 @@
 /**
- * Why nothing can be told from the core system. The code and its detail are for the log and the metrics; a TPP gets 503.
- * - `core_busy`: as many calls as may be under way are, and none ended soon enough for this one
- * - `core_circuit_open`: most of the last calls failed, or of those of this kind; the core system is left alone
- *   with them for a moment
- * - `core_unreachable`: no answer at all: no connection, no TLS with the right certificates, or an end before the first byte
+ * Why the core system gave no usable answer. The code and its detail are for the log and the metrics; the TPP gets 503.
+ * - `core_busy`: the limit of concurrent calls is reached, and none ended in time for this one
+ * - `core_circuit_open`: most recent calls, or most of this kind, failed; for a moment the core system is not called
+ * - `core_unreachable`: no answer: no connection, no TLS with the right certificates, or closed before the first byte
  * - `core_timed_out`: no whole answer within the limit
- * - `answer_cut`: the answer broke off in the middle: the connection ended, or a chunk is none
- * - `answer_broken`: it does not begin as HTTP: a status line or a header field that is none
- * - `answer_too_large`: more octets than any right answer has
+ * - `answer_cut`: the answer broke off: the connection ended, or a chunk is malformed
+ * - `answer_broken`: the answer is not HTTP: its status line or a header field is malformed
+ * - `answer_too_large`: more octets than any correct answer has
  * - `answer_refused`: 401 or 403, the core system does not let this service in
  * - `answer_throttled`: 429, or 503
- * - `answer_status`: another status that the contract does not have, a redirect too
- * - `answer_malformed`: not what the contract says, or not an answer to what was asked
+ * - `answer_status`: any other status that the contract does not have, redirects included
+ * - `answer_malformed`: the answer breaks the contract, or answers another question
  */
 export const CORE_UNAVAILABLE_CODES = [
   "core_busy",
@@ -30,15 +29,17 @@ export const CORE_UNAVAILABLE_CODES = [
 /** One of {@link CORE_UNAVAILABLE_CODES}. */
 export type CoreUnavailableCode = (typeof CORE_UNAVAILABLE_CODES)[number];
 
-/** When a caller may come again if the core system did not say it, in seconds. */
+/** Seconds after which a caller may retry, unless the core system named another time. */
 const USUAL_PAUSE_SECONDS = 2;
 
-/** The core system gave no answer, or none that can be believed (503). `detail` never repeats what an answer says of a PSU. */
+/**
+ * The core system gave no answer, or one that cannot be believed (503). `detail` never repeats what an answer says of a PSU.
+ */
 export class CoreUnavailable extends Error {
   readonly code: CoreUnavailableCode;
   readonly detail: string;
   readonly retryAfterSeconds: number;
-  /** The kind of question, once its client has told it; a call may ask several. */
+  /** The kind of question, set by the client; one call of a TPP may ask several. */
   operation: string | undefined;
 
   constructor(
@@ -54,7 +55,7 @@ export class CoreUnavailable extends Error {
   }
 }
 
-/** What the log says of it besides its code: what was wrong, and with the answer to which question. */
+/** Fields for the log besides the code: what was wrong, and with the answer to which question. */
 export function describeCoreFailure({
   detail,
   operation,

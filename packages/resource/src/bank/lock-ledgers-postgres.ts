@@ -3,9 +3,9 @@ import type { Queries } from "@cobs/service-edge";
 import { BookingRefusal } from "./booking-refusal.ts";
 
 /**
- * Locks accounts of the ledger until the transaction ends. Everything that changes one locks it first, and all at once
- * in the order of their ids, so that nobody waits in a circle, and statements after it see what others have done. Refuses
- * with `ledger_unknown` when one does not exist in that currency.
+ * Locks ledger accounts until the transaction ends. Everything that changes a ledger account locks it first, and locks all
+ * that it needs at once in the order of their ids. That rules out deadlocks, and later statements see what others have
+ * committed. Refuses with `ledger_unknown` when an account does not exist in that currency.
  */
 export async function lockLedgers(
   queries: Queries,
@@ -22,7 +22,7 @@ const LOCK = {
     ORDER BY account_id FOR NO KEY UPDATE`,
 };
 
-/** Locks accounts of several currencies before the first of several bookings in one transaction, in the same order. */
+/** Locks accounts in any currency, in the same order, before the first of several bookings of one transaction. */
 export async function lockEveryLedger(queries: Queries, accounts: readonly AccountId[]): Promise<void> {
   await queries.run({ ...LOCK_EVERY, values: [accounts] });
 }
@@ -33,7 +33,7 @@ const LOCK_EVERY = {
     ORDER BY account_id FOR NO KEY UPDATE`,
 };
 
-/** What the debited account `$1` can still pay, as an expression; null is no limit. */
+/** SQL expression: what the debited account `$1` can still pay; null means no limit. */
 export const AVAILABLE = `(SELECT balance + overdraft_limit + (SELECT coalesce(sum(amount), 0) FROM sandbox_pending
     WHERE ledger_id = $1::text AND amount < 0)
   FROM sandbox_ledger WHERE account_id = $1::text)`;

@@ -13,15 +13,17 @@ export type BankChoice =
   | { readonly kind: "sandbox"; readonly settlementSeconds: number }
   | { readonly kind: "http"; readonly core: Omit<CoreSettings, "identity"> };
 
-/** A bank that may be asked. */
+/** The bank, ready for questions. */
 export interface OpenedBank {
   readonly bank: AccountBank;
   readonly orders: OrderBank;
-  /** Routes whose calls the bank can tell apart; those that ask it go through this. */
+  /**
+   * Wraps routes so that the bank knows which call a question belongs to; every route that asks the bank goes through this.
+   */
   readonly follow: (routes: readonly Route[]) => readonly Route[];
 }
 
-/** Opens the bank that was chosen; the lifecycle closes it. */
+/** Opens the chosen bank; the lifecycle closes it. */
 export function openBank(choice: BankChoice, parts: ServiceParts): OpenedBank {
   switch (choice.kind) {
     case "sandbox":

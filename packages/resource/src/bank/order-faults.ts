@@ -1,7 +1,7 @@
 /**
- * Tables: what a bank has against an order and against a question for funds, where that is in the request, and what the TPP is
- * told. The words are the same whichever bank is behind and whoever finds the fault, since they must not tell which it was: of an
- * account that is unknown, closed or another's, least of all.
+ * Tables of the faults that a bank may find in an order and in a question for funds: where in the request they are, and what
+ * the TPP is told. The words do not depend on the bank or on who finds the fault. Above all they must not tell an unknown
+ * account from one that is closed or somebody else's.
  */
 import type { CobsErrorCode, Fault, PaymentOrder } from "@cobs/cobs-model";
 
@@ -13,7 +13,7 @@ const NO_SUCH_PAYEE_IN_CURRENCY =
   "the payee's account is closed, or none, or not kept in the currency of creditorAccount";
 const NO_EXCHANGE = "the bank does not exchange this currency";
 
-/** Faults of an order that are told alike of every order; {@link payeeFault} is the other one. */
+/** Faults with the same path and text for every order; {@link payeeFault} has the one that depends on the order. */
 export const ORDER_FAULTS = {
   AC02: faultAt("AC02", "debtorAccount.identification.iban", NO_SUCH_ACCOUNT),
   AC10: faultAt("AC10", "debtorAccount.currency", OTHER_CURRENCY),
@@ -22,8 +22,8 @@ export const ORDER_FAULTS = {
 } as const satisfies Readonly<Partial<Record<CobsErrorCode, Fault>>>;
 
 /**
- * AC03 of an order, where its payee is written. A payee whose account is kept in other currencies than the order names is told in
- * the same words as one that there is not: the payer's TPP learns nothing of accounts that are not the payer's.
+ * AC03 of an order, at the path where its payee is written. A payee whose account is kept in other currencies gets the same
+ * words as one that does not exist: the payer's TPP learns nothing of accounts that are not the payer's.
  */
 export function payeeFault({ creditorAccount }: PaymentOrder): Fault {
   if ("number" in creditorAccount)
@@ -33,7 +33,7 @@ export function payeeFault({ creditorAccount }: PaymentOrder): Fault {
   return faultAt("AC03", "creditorAccount.identification.iban", message);
 }
 
-/** Against a question for funds, which has no paths. */
+/** Faults that a bank may find in a question for funds, which has no paths. */
 export const FUNDS_FAULTS = {
   AC02: faultAt("AC02", undefined, NO_SUCH_ACCOUNT),
   AC09: faultAt("AC09", undefined, OTHER_CURRENCY),

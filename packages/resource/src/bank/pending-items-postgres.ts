@@ -4,8 +4,8 @@ import { AVAILABLE, lockLedgers } from "./lock-ledgers-postgres.ts";
 import type { PendingItem } from "./sandbox-bank-content.ts";
 
 /**
- * Blocks or announces an amount from now on; what will be debited is not available any more. Belongs into a transaction
- * as `postBooking` does. Refuses with `ledger_unknown`, `pending_known` or `funds_insufficient`.
+ * Blocks or announces an amount from now on; an amount to be debited is no longer available. Runs in a transaction under the
+ * rules of `postBooking`. Refuses with `ledger_unknown`, `pending_known` or `funds_insufficient`.
  */
 export async function addPending(queries: Queries, item: Omit<PendingItem, "blockedAt">): Promise<void> {
   const { account, currency, id, valueDate, amount, code, details } = item;

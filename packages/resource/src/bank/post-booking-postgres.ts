@@ -3,17 +3,16 @@ import { BookingRefusal } from "./booking-refusal.ts";
 import { AVAILABLE, lockLedgers } from "./lock-ledgers-postgres.ts";
 import type { Booking, Leg } from "./sandbox-bank-content.ts";
 
-/** A booking that is made now. */
+/** A booking to be made now. */
 export type NewBooking = Omit<Booking, "bookedAt"> & {
-  /** The id of a pending item of one of the accounts that goes with it. */
+  /** Id of a pending item of one of the accounts, which the booking removes. */
   readonly settles?: string;
 };
 
 /**
- * Books both legs, at the same time and with the next number of each account, and answers when: now, or later where an
- * account was booked on later. Belongs into a transaction of its own, or into one that locks no ledger but through
- * `lockLedgers`, and with the isolation READ COMMITTED. Refuses with `ledger_unknown`, `pending_unknown`,
- * `booking_known` or `funds_insufficient`.
+ * Books both legs at the same time, each with the next number of its account. Gives the time of booking: now, or later if the
+ * last booking of an account is later. The caller's transaction must be READ COMMITTED and must lock ledgers only through
+ * `lockLedgers`. Refuses with `ledger_unknown`, `pending_unknown`, `booking_known` or `funds_insufficient`.
  */
 export async function postBooking(queries: Queries, booking: NewBooking): Promise<Date> {
   const { debit, credit, currency, settles } = booking;

@@ -4,7 +4,7 @@ import type { OrderToExecute } from "./orders.ts";
 
 /**
  * Whether an order is the one that its PSU has approved (RTS Article 5(1)(d)): the digest is that of the text, and the text
- * says what the order says, to the letter. A core system has both from the network.
+ * matches the order exactly. A core system receives both over the network.
  */
 export function provesApproval({ paymentId, digest, orderText, ...order }: OrderToExecute): boolean {
   const id = findPaymentId(paymentId);

@@ -1,6 +1,6 @@
 import type { PlacedRow } from "@cobs/service-edge";
 
-/** The rows for each of so many who asked together, by their places and in the order of the statement. */
+/** Groups rows by the place of the caller that asked, in the order of the statement. */
 export function rowsByPlace<Row extends PlacedRow>(
   rows: readonly Row[],
   count: number,

@@ -22,14 +22,14 @@ export const ACCOUNT_COLUMNS = [
   "product_en",
 ] as const;
 
-/** What the ledger holds of an account. */
+/** A row of `sandbox_account`. */
 export type AccountRow = Readonly<Record<(typeof ACCOUNT_COLUMNS)[number], string>>;
 
 const MAX_PROVEN_ACCOUNTS = 10_000;
 
 /**
- * Reads rows as accounts. What was proven of a row holds as long as it has the same texts: then its account is given again,
- * since to prove its numbers costs more than to fetch it.
+ * Creates a reader of rows as accounts. It caches each account until a text of its row changes, because checking the numbers
+ * costs more than fetching the row.
  */
 export function createAccountReader(): (row: AccountRow) => Account {
   const proven = new LRUCache<string, { readonly row: AccountRow; readonly account: Account }>({
@@ -48,7 +48,9 @@ function isSame(one: AccountRow, other: AccountRow): boolean {
   return ACCOUNT_COLUMNS.every((column) => one[column] === other[column]);
 }
 
-/** A row that does not parse is the bank's fault, never the caller's: it must not become a refusal. */
+/**
+ * Throws a `TypeError` for a row that does not parse: that is the bank's fault, and must not become a refusal of the caller.
+ */
 function accountOf(row: AccountRow): Account {
   try {
     return readAccount(row);

@@ -4,12 +4,12 @@ import type { AccountBank, AccountListRequest } from "./bank.ts";
 import { rowsByPlace } from "./rows-by-place.ts";
 import { ACCOUNT_COLUMNS, type AccountRow, createAccountReader } from "./sandbox-account-row.ts";
 
-/** Of a page past the end there is one row, which is not on it: it tells how many there are on all pages. */
+/** A row of a page. A page past the end has one row, `is_on_page` false, that carries the total. */
 type ListedRow = AccountRow & PlacedRow & { readonly total: number; readonly is_on_page: boolean };
 
 const COLUMNS = ACCOUNT_COLUMNS.join(", ");
 
-/** The only texts that a requested sort order can bring into a statement. Names are for people, in the order of their alphabet. */
+/** The only texts that a requested order can bring into a statement. Names sort by the alphabet of their language. */
 const SORT_COLUMNS: Record<AccountSortField, Record<Language, string>> = {
   id: { cs: "account_id", en: "account_id" },
   iban: { cs: "iban", en: "iban" },
@@ -23,7 +23,7 @@ const ACCOUNTS_OF = {
     WHERE psu_id = $1 ORDER BY account_id`,
 };
 
-/** Answers {@link AccountBank} about lists of accounts. */
+/** Implements the lists of accounts of {@link AccountBank}. */
 export function openAccountLists(database: Queries): Pick<AccountBank, "accountsOf" | "listAccounts"> {
   const accountOf = createAccountReader();
   const rowsOf = findTogether(database);
@@ -42,14 +42,14 @@ export function openAccountLists(database: Queries): Pick<AccountBank, "accounts
   };
 }
 
-/** Who asks at the same moment for the same order is told by one statement. */
+/** Answers requests that arrive together for the same order with one statement. */
 function findTogether(database: Queries): (request: AccountListRequest) => Promise<readonly ListedRow[]> {
   const inOrder = new Map<string, (request: AccountListRequest) => Promise<readonly ListedRow[]>>();
 
   function rowsInOrder(order: string) {
     const known = inOrder.get(order);
     if (known !== undefined) return known;
-    // PostgreSQL takes names of 63 bytes.
+    // PostgreSQL limits names to 63 bytes.
     const name = `sandbox-accounts ${order}`;
     const made = gather((asked: readonly AccountListRequest[]) => rowsFor(database, { name, order }, asked));
     inOrder.set(order, made);
@@ -60,7 +60,7 @@ function findTogether(database: Queries): (request: AccountListRequest) => Promi
     const keys = orderOf(request);
     const order = [...keys, "account_id"].join(", ");
     if (keys.length <= 1) return rowsInOrder(order)(request);
-    // Rare orders stay unnamed and are not remembered, so that a caller cannot fill a memory with them.
+    // Rare orders stay unnamed and are not cached, so that a caller cannot fill the memory with them.
     return (await rowsFor(database, { name: "", order }, [request])).flat();
   };
 }
@@ -84,7 +84,7 @@ async function rowsFor(
   return rowsByPlace(rows, asked.length);
 }
 
-// Each list is counted and cut by itself, so that every plan goes by the index of a PSU's accounts.
+// Each list is counted and cut on its own, so that every plan uses the index of a PSU's accounts.
 function listText(order: string): string {
   return `SELECT place::int AS place, total, nth > skipped AS is_on_page, ${COLUMNS}
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])

@@ -5,7 +5,7 @@ import { BankRefusal } from "./bank-refusal.ts";
 import { isoDateSql, isoDateTimeSql, localTimeSql } from "./bank-time-sql.ts";
 import { rowsByPlace } from "./rows-by-place.ts";
 
-/** Answers {@link AccountBank.currenciesOf}. */
+/** Implements {@link AccountBank.currenciesOf}. */
 export async function currenciesOf(
   database: Queries,
   { psu, account }: AccountOfPsu,
@@ -25,19 +25,19 @@ type LedgerRow = PlacedRow & {
   readonly currency: CurrencyCode;
   readonly balance: bigint;
   readonly overdraft_limit: bigint | null;
-  /** What will be debited, above zero. */
+  /** Total to be debited by pending items, positive. */
   readonly blocked: bigint;
   readonly balance_at_closing: bigint;
   readonly now: string;
   readonly closing_day: string;
 };
 
-/** The only row of an account that is not kept in the currency has none. */
+/** An account that is not kept in the currency has a single row, with null. */
 type BalanceRow = LedgerRow | (PlacedRow & { readonly currency: null });
 
 /**
- * Answers {@link AccountBank.balancesOf}: a few probes for each currency, however long its history, and one statement for all who
- * ask at the same moment.
+ * Implements {@link AccountBank.balancesOf}: a few index probes for each currency, however long its history, and one statement
+ * for all requests that arrive together.
  */
 export function openBalances(database: Queries): AccountBank["balancesOf"] {
   const rowsOf = gather(async (asked: readonly BalanceRequest[]) => {
@@ -74,7 +74,7 @@ function balancesIn(row: LedgerRow): readonly Balance[] {
 
 const TODAY = `date_trunc('day', ${localTimeSql("now()")})`;
 
-// Each account is looked up by itself, so that every plan goes by the indexes.
+// Each account is looked up on its own, so that every plan uses the indexes.
 const BALANCES = {
   name: "sandbox-balances-of",
   text: `SELECT place::int AS place, told.currency, balance, overdraft_limit, blocked, balance_at_closing,

@@ -1,24 +1,24 @@
 import type { Account, AccountId, CurrencyCode, PsuId, TransactionDetails } from "@cobs/cobs-model";
 
-/** An account of the ledger; the bank's own have no `customer` part and no limit. */
+/** A ledger account; the bank's own accounts have no `customer` part and no limit. */
 export type LedgerAccount = {
   readonly id: AccountId;
   readonly currency: CurrencyCode;
-  /** How far below zero the balance may go, in minor units; null is no limit. */
+  /** How far below zero the balance may go, in minor units; null means no limit. */
   readonly overdraftLimit: bigint | null;
 };
 
-/** The account of the ledger in which a payment account keeps a currency that is not its main one. */
+/** The ledger account in which a payment account keeps a currency other than its main one. */
 export type FurtherLedger = {
   readonly account: AccountId;
   readonly currency: CurrencyCode;
-  /** In the ledger, and nowhere else. */
+  /** An id of the ledger only. */
   readonly id: AccountId;
 };
 
 /**
- * One side of a booking: the account of the ledger, the code of the Czech Banking Association that its holder sees, and
- * what they read where the sides read different things.
+ * One side of a booking: the ledger account, the code of the Czech Banking Association that its holder sees, and the details
+ * where the two sides read different ones.
  */
 export type Leg = {
   readonly account: AccountId;
@@ -26,7 +26,7 @@ export type Leg = {
   readonly details?: TransactionDetails | null;
 };
 
-/** One movement of money from the debited to the credited account, in the currency that both have. */
+/** One movement of money from the debited to the credited account, both in the same currency. */
 export type Booking = {
   readonly id: string;
   readonly bookedAt: Date;
@@ -37,46 +37,46 @@ export type Booking = {
   readonly currency: CurrencyCode;
   readonly debit: Leg;
   readonly credit: Leg;
-  /** What both sides read about it; the details of a leg take its place. */
+  /** Details that both sides read, unless a leg has its own. */
   readonly details: TransactionDetails | null;
-  /** It cancels an earlier booking. */
+  /** Whether it cancels an earlier booking. */
   readonly isReversal?: boolean;
 };
 
-/** Money that is blocked or announced, and not booked yet. */
+/** Money that is blocked or announced, but not booked yet. */
 export type PendingItem = {
-  /** Of the ledger. */
+  /** A ledger account. */
   readonly account: AccountId;
   /** Unique within the account. */
   readonly id: string;
   readonly blockedAt: Date;
-  /** The day on which it is expected to count, `YYYY-MM-DD`. */
+  /** Expected value date, `YYYY-MM-DD`. */
   readonly valueDate: string;
-  /** Minor units; below zero it will be debited. */
+  /** Minor units; negative if it will be debited. */
   readonly amount: bigint;
   readonly currency: CurrencyCode;
   readonly code: string;
   readonly details: TransactionDetails | null;
 };
 
-/** What the bank knows of an account and tells no TPP. */
+/** What the bank knows of an account but tells no TPP. */
 export type AccountTraits = {
   readonly account: AccountId;
-  /** In whose name it is. */
+  /** Name of its holder. */
   readonly holder?: string;
-  /** Nobody pays from it or to it any more. */
+  /** When it was closed; since then nobody pays from it or to it. */
   readonly closedAt?: Date;
-  /** Unless it is said not to be one, e.g. one for savings. */
+  /** True by default; false e.g. for savings. */
   readonly isPaymentAccount?: boolean;
 };
 
-/** Everything that a sandbox bank starts with; bookings are in the order of their time. */
+/** Everything that a sandbox bank starts with; bookings are ordered by time. */
 export type SandboxBankContent = {
-  /** Brought in once under this name, however often it is offered. */
+  /** Content is loaded once under each name. */
   readonly name: string;
   readonly ledger: readonly LedgerAccount[];
   readonly accounts: readonly Account[];
-  /** In the order in which an account tells its currencies, after the main one. */
+  /** Further currencies in the order in which an account lists them, after its main one. */
   readonly ledgers?: readonly FurtherLedger[];
   readonly access: readonly { readonly psu: PsuId; readonly account: AccountId }[];
   readonly bookings: readonly Booking[];

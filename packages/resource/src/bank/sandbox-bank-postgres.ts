@@ -1,7 +1,7 @@
 /**
- * The sandbox bank: a small double-entry ledger in PostgreSQL that stands in for a core system. It owns reading the
- * ledger; `seed-sandbox-bank-postgres.ts` fills it, `post-booking-postgres.ts` books, `sandbox-orders` executes orders to
- * pay, and `migrations/0001_sandbox-bank.sql` and `0003_ledger.sql` explain the tables.
+ * The sandbox bank: a small double-entry ledger in PostgreSQL that stands in for a core system. It owns reading the ledger.
+ * `seed-sandbox-bank-postgres.ts` fills it, `post-booking-postgres.ts` books, and `sandbox-orders` executes payment orders.
+ * `migrations/0001_sandbox-bank.sql` and `0003_ledger.sql` explain the tables.
  */
 import { readStoredTransaction } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
@@ -13,14 +13,14 @@ import { openSandboxOrders } from "./sandbox-orders/sandbox-orders-postgres.ts";
 import { listStoredTransactions } from "./sandbox-transactions-postgres.ts";
 
 /**
- * Opens the sandbox bank on a database that is migrated. So many seconds after it was accepted a payment of today may be
- * booked, which `startSettlingOrders` does.
+ * Opens the sandbox bank on a migrated database. `settlementSeconds` is how long after acceptance a payment of today may be
+ * booked; `startSettlingOrders` books it.
  */
 export function openSandboxBank(database: OrderDatabase, settlementSeconds?: number): Bank {
   return { ...openSandboxAccounts(database), ...openSandboxOrders(database, settlementSeconds) };
 }
 
-/** The half of it that only reads. */
+/** Opens only the half that reads accounts. */
 export function openSandboxAccounts(database: Queries): AccountBank {
   return {
     ...openAccountLists(database),

@@ -1,7 +1,7 @@
 /**
- * Reads histories of the sandbox bank. In the order of booking every page, every span of time and the number of entries
- * cost the same few probes and ranges of an index, however long the history and however deep the page: entries of an
- * account are numbered without gaps in the order of booking (`0001_sandbox-bank.sql`).
+ * Reads histories of the sandbox bank. In the order of booking, a page, a span of time and a count each cost the same few
+ * index probes and range scans, however long the history and however deep the page: the entries of an account are numbered
+ * without gaps in that order (`0001_sandbox-bank.sql`).
  */
 import type {
   CurrencyCode,
@@ -17,7 +17,7 @@ import type { TransactionListRequest } from "./bank.ts";
 import { BankRefusal, isOrderOfBooking, MAX_SORTED_TRANSACTIONS } from "./bank-refusal.ts";
 import { isoDateSql, isoDateTimeSql, localTimeSql } from "./bank-time-sql.ts";
 
-/** What was checked when it was booked is not checked again: a page has a hundred rows. */
+/** A row that holds an item. Values checked at booking are not checked again, because a page has a hundred rows. */
 type ItemRow = {
   readonly total: number;
   readonly currency: CurrencyCode;
@@ -31,12 +31,15 @@ type ItemRow = {
   readonly details: DetailsText | null;
 };
 
-/** The only row of a page past the end has no item, and no currency either where the account is not kept in it. */
+/**
+ * A row of a page. A page past the end has a single row without an item; its currency is null if the account is not kept in
+ * it.
+ */
 type PageRow =
   | ItemRow
   | { readonly total: number; readonly currency: CurrencyCode | null; readonly reference: null };
 
-/** Answers `AccountBank.listStoredTransactions` with one statement. */
+/** Implements `AccountBank.listStoredTransactions` with one statement. */
 export async function listStoredTransactions(
   database: Queries,
   request: TransactionListRequest,
@@ -81,13 +84,13 @@ function statementOf({ psu, account, ...wanted }: TransactionListRequest): State
   };
 }
 
-/** Dates of booking alone are compared as the instants that they are, which is the order of the numbers. */
+/** Writes the statement. A sort by booking date alone compares instants, which is the order of the numbers. */
 function textOf(sort: Keys): string {
   if (!isOrderOfBooking(sort)) return sorted(sort);
   return sort[0]?.direction === "asc" ? OLDEST_FIRST : NEWEST_FIRST;
 }
 
-/** The only texts that a requested sort order can bring into a statement; amounts are compared as they are told, unsigned. */
+/** The only texts that a requested order can bring into a statement. Amounts are compared as they are shown, unsigned. */
 const SORT_KEYS: Record<TransactionSortField, string> = {
   bookingDate: `${localTimeSql("happened_at")}::date`,
   valueDate: "value_date",
@@ -95,8 +98,8 @@ const SORT_KEYS: Record<TransactionSortField, string> = {
   entryReference: "reference",
 };
 
-// Without access there is no row; without that currency, no ledger. `first` and `last` are numbers of entries, each found
-// by one probe, and null or the wrong way round where nothing was booked in the span.
+// Without access there is no row; without that currency, no ledger. `first` and `last` are numbers of entries, each found by
+// one probe. They are null, or `first` exceeds `last`, if nothing was booked in the span.
 const SPAN = `
   wanted AS (
     SELECT ledger.ledger_id, ledger.currency
@@ -120,7 +123,7 @@ const SPAN = `
     SELECT *, greatest(last - first + 1, 0) AS booked, greatest(last - first + 1, 0) + waiting AS total FROM bounds
   )`;
 
-// Everything in the span has a place, counted from zero in the order of booking, with what is pending at the end.
+// Every item of the span has a place, counted from zero in the order of booking, pending items last.
 const ENTRY_OF_PLACES =
   "account_id = ledger_id AND seq >= first + low AND seq <= first + least(high, booked - 1)";
 const PENDING_OF_PLACES = "booked + nth BETWEEN low AND high";
@@ -148,7 +151,7 @@ const NEWEST_FIRST = `WITH ${SPAN}, parts AS (
     SELECT *, 0 AS part, greatest(total - $7::bigint - $6::bigint, 0) AS low, total - $7::bigint - 1 AS high FROM span
   ) ${ITEMS} ORDER BY place DESC`;
 
-/** Reads the keys of all items, unless they are too many, and then the items of one page. */
+/** Reads the sort keys of all items, unless there are too many, and then the items of one page. */
 function sorted(sort: Keys): string {
   const order = sort.map(({ field, direction }) => `${SORT_KEYS[field]} ${direction}`).join(", ");
   return `WITH ${SPAN}, keys AS (
@@ -166,7 +169,7 @@ function sorted(sort: Keys): string {
     ) ${ITEMS} ORDER BY part`;
 }
 
-/** Cards and cash tell the time too (COBS 3.1.5). */
+/** Bookings of cards and cash have a time as well as a day (COBS 3.1.5). */
 function bookingDateSql(): string {
   return `CASE WHEN transaction_code >= '2' AND transaction_code < '4' THEN ${isoDateTimeSql("happened_at")}
     ELSE ${isoDateSql(localTimeSql("happened_at"))} END`;

@@ -5,8 +5,8 @@ import { copyLine, copyRows } from "./copy-rows-postgres.ts";
 import type { Booking, LedgerAccount, Leg, PendingItem, SandboxBankContent } from "./sandbox-bank-content.ts";
 
 /**
- * Fills the sandbox bank, all or nothing, and once: false when content of that name is already in. Processes that
- * start at the same time wait for the first. Throws when an account would end below its limit or is not in the ledger.
+ * Fills the sandbox bank, all or nothing, once: gives false when content of that name is already loaded. Processes that start
+ * at the same time wait for the first. Throws when an account would end below its limit or is not in the ledger.
  */
 export async function seedSandboxBank(database: Database, content: SandboxBankContent): Promise<boolean> {
   const client = await database.pool.connect();
@@ -18,7 +18,7 @@ export async function seedSandboxBank(database: Database, content: SandboxBankCo
     broken = false;
     return seeded;
   } finally {
-    // A connection that is given up ends its transaction, and this is a seldom thing to fail.
+    // Dropping a connection ends its transaction; a failure here is rare.
     client.release(broken);
   }
 }
@@ -32,20 +32,20 @@ async function seedWith(client: ClientBase, content: SandboxBankContent): Promis
   return true;
 }
 
-/** A history of any length, whose entries are made while they are brought in. */
+/** A history of any length, whose entries are generated while they are loaded. */
 export type SandboxHistory = Pick<SandboxBankContent, "name" | "accounts" | "access"> & {
   /**
-   * A line of COPY for each entry, in the order of time, dense and with what the account has after it: account, number,
-   * id, time, value date, amount, currency, code, details, balance, whether it is a reversal.
+   * One line of COPY for each entry, in the order of time and numbered without gaps: account, number, id, time, value date,
+   * amount, currency, code, details, balance after it, whether it is a reversal.
    */
   readonly lines: Iterable<string>;
-  /** Asked for after the last line. */
+  /** Called after the last line. */
   readonly ledger: () => readonly (LedgerAccount & Standing)[];
 };
 
 /**
- * Brings a history in beside what is there, in the transaction that the client is in: false, with nothing brought in, when
- * one of that name is there already.
+ * Adds a history to what is there, in the client's open transaction. Gives false, and adds nothing, when one of that name
+ * exists.
  */
 export async function seedSandboxHistory(client: ClientBase, history: SandboxHistory): Promise<boolean> {
   if (!(await mark(client, history.name))) return false;
@@ -100,7 +100,7 @@ const ACCOUNT_LEDGERS = `INSERT INTO sandbox_account_ledger (account_id, currenc
 const ACCESS = `INSERT INTO sandbox_account_access (psu_id, account_id)
   SELECT psu, account FROM json_to_recordset($1) AS access (psu text, account text)`;
 
-/** The columns of an entry, in the order in which a line of it has them. */
+/** The columns of an entry, in the order of the values of a line. */
 const ENTRIES = {
   table: "sandbox_entry",
   columns: [
@@ -126,10 +126,10 @@ const PENDING = `INSERT INTO sandbox_pending (ledger_id, pending_id, blocked_at,
     currency text, code text, details jsonb)
   LEFT JOIN sandbox_ledger AS ledger ON ledger.account_id = item.account AND ledger.currency = item.currency`;
 
-/** So few that each statement stays within its time limit on a slow machine too. */
+/** Rows per statement, few enough to stay within its time limit on a slow machine. */
 const BATCH_ROWS = 2_000;
 
-/** One JSON text is several times faster than arrays of values, which the driver escapes one by one. */
+/** Inserts rows as one JSON text, several times faster than arrays of values, which the driver escapes one by one. */
 async function insert(client: ClientBase, text: string, rows: readonly object[]): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     const batch = rows.slice(start, start + BATCH_ROWS);
@@ -137,14 +137,14 @@ async function insert(client: ClientBase, text: string, rows: readonly object[])
   }
 }
 
-/** What an account of the ledger has come to. */
+/** State of a ledger account after its last entry. */
 export type Standing = {
   readonly balance: bigint;
   readonly lastSeq: number;
   readonly lastBookedAt: Date | null;
 };
 
-/** The entries and, after them, the ledger. */
+/** Gives the entries and then the ledger. */
 function entriesAndLedger({ bookings, ledger }: SandboxBankContent) {
   const accounts = new Map(ledger.map((account) => [account.id, account]));
   const standings = new Map<AccountId, Standing>();
@@ -155,7 +155,7 @@ function entriesAndLedger({ bookings, ledger }: SandboxBankContent) {
   });
   return { lines, ledger: ledger.map((account) => ledgerRow(account, standings.get(account.id))) };
 
-  /** Gives each leg its place among the entries of its account, by time, so that numbers and times never disagree. */
+  /** Gives each leg the next number of its account, in the order of time, so that numbers and times always agree. */
   function entryLine(booking: Booking, leg: Leg, amount: bigint): string {
     const { id, bookedAt, valueDate, currency, isReversal = false } = booking;
     const account = accounts.get(leg.account);
@@ -195,7 +195,7 @@ function ledgerRow(
   return { id, currency, overdraftLimit: limit, balance: String(balance), lastSeq, lastBookedAt };
 }
 
-/** The main currency of an account is kept under its own id. */
+/** Gives the rows of ledgers; an account keeps its main currency under its own id. */
 function accountLedgerRows({ accounts, ledgers = [] }: AccountContent): readonly object[] {
   const last = new Map<AccountId, number>();
   const main = accounts.map(({ id, currency }) => ({ account: id, currency, id, position: 0 }));

@@ -1,13 +1,13 @@
 import { bankDayOf, findSpan, type Span, type Transaction } from "@cobs/cobs-model";
 import { UnbelievableAnswer } from "./json-members.ts";
 
-/** An entry of a page, and when it was booked; undefined for a pending one, which does not tell when it was blocked. */
+/** An entry of a page and its time of booking; undefined for a pending one, which does not say when it was blocked. */
 export interface BookedEntry {
   readonly entry: Transaction;
   readonly booked: BookingTime | undefined;
 }
 
-/** The instants at which it may have been booked: one, or all of the day where it tells no more; and the bank-local day. */
+/** The span in which an entry was booked, an instant or the whole day if only the day is given, and its bank-local day. */
 export interface BookingTime {
   readonly span: Span;
   readonly day: string;

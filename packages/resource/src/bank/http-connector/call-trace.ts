@@ -2,23 +2,23 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type IncomingCall, type Route, readTraceContext } from "@cobs/service-edge";
 
 /**
- * What ties a question to the core system to the call of a TPP that it is asked for. The `tracestate` of a caller is not among it:
- * it is text of the TPP's choice, and the core system learns nothing of TPPs (W3C Trace Context 3.5, 6.2).
+ * Ties a question to the core system to the TPP's call behind it. It has no `tracestate` of the caller: that is text of the
+ * TPP's choice, and the core system learns nothing of TPPs (W3C Trace Context 3.5, 6.2).
  */
 export interface CallTrace {
   readonly requestId: string;
-  /** Of W3C Trace Context, if the caller sent a well-formed one, or of our own span. */
+  /** W3C Trace Context: the caller's if well-formed, or that of our own span. */
   readonly traceparent?: string;
 }
 
-/** Knows on whose behalf something runs, without a bank having to be told with each question. */
+/** Knows which call is being served, so that the bank need not be told with each question. */
 export interface CallTraces {
   current(): CallTrace | undefined;
-  /** The same routes, during whose calls `current` tells them. */
+  /** Wraps routes so that `current` gives their call while they handle it. */
   follow(routes: readonly Route[]): readonly Route[];
 }
 
-/** Begins to follow calls. */
+/** Creates the store of calls. */
 export function followCalls(): CallTraces {
   const storage = new AsyncLocalStorage<CallTrace>();
   return {

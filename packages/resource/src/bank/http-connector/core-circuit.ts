@@ -3,39 +3,41 @@ import { BrokenCircuitError, CircuitState, circuitBreaker, ExponentialBackoff, h
 import { CoreUnavailable, type CoreUnavailableCode } from "../core-unavailable.ts";
 import { createSamplingBreaker, type SamplingTerms } from "./sampling-breaker.ts";
 
-/** Leaves alone what fails, and finds out by itself when it is well again. */
+/** A circuit breaker: stops calls that keep failing, and tries by itself whether they work again. */
 export interface CoreCircuit {
-  /** Runs a task, or refuses with `core_circuit_open` at once; while one call tries, the others are refused too. */
+  /**
+   * Runs a task, or refuses at once with `core_circuit_open`. While one call tries after a pause, the others are refused too.
+   */
   run<T>(task: () => Promise<T>): Promise<T>;
   /**
-   * Whether it is left alone, or tried at this moment; after its pause too, until a call tries it. Where none comes, nobody
-   * knows any more after five minutes, and it is no longer.
+   * Whether calls are stopped or one is being tried; it stays true after the pause until a call tries. If none comes for five
+   * minutes, the state is out of date and this is false.
    */
   readonly isOpen: boolean;
 }
 
-/** What a circuit is for, and what it is told. */
+/** What counts for a circuit, and who is told of its changes. */
 export interface CircuitParts {
-  /** Which ends of a call count against it. */
+  /** Outcomes that count as failures. */
   readonly counted: ReadonlySet<CoreUnavailableCode>;
-  /** Which say nothing of it, and are not a try that went well; every other end speaks for it. */
+  /** Outcomes that say nothing about the circuit and do not make a try succeed; every other outcome is a success. */
   readonly silent: ReadonlySet<CoreUnavailableCode>;
-  /** It is left alone from now on; a try that fails says so again. */
+  /** Called when calls are stopped, and again after each try that fails. */
   readonly onBreak: () => void;
   readonly onReset: () => void;
   readonly clock: Pick<Clock, "monotonicMilliseconds">;
 }
 
-/** More than half of the calls of the last ten seconds, of at least five. */
+/** Opens on failure of more than half of the calls of the last ten seconds, with at least five calls. */
 const FAILING: SamplingTerms = { leastCalls: 5, mayFail: 0.5, lastingMilliseconds: 10_000 };
-/** The pause before a try, doubled with each that fails, with jitter. */
+/** The pause before a try, doubled after each that fails, with jitter. */
 const PAUSES = { initialDelay: 1_000, maxDelay: 10_000 };
-/** How long a failure says something of how it is. */
+/** How long a failure still says something about the present. */
 const FAILURE_SAYS_MILLISECONDS = 300_000;
-/** As the library keeps a circuit whose pause is over. */
+/** The library's state of a circuit whose pause is over. */
 const TO_BE_TRIED = { ownState: { value: CircuitState.Open, openedAt: 0, attemptNo: 1 } };
 
-/** Makes a circuit, closed. */
+/** Creates a closed circuit. */
 export function createCoreCircuit({ counted, silent, onBreak, onReset, clock }: CircuitParts): CoreCircuit {
   const isFailure = (error: Error): boolean =>
     error instanceof CoreUnavailable &&
@@ -58,7 +60,9 @@ export function createCoreCircuit({ counted, silent, onBreak, onReset, clock }: 
   };
   let breaker = makeBreaker();
 
-  /** What speaks for it is a success to the breaker; where it was thrown, it is thrown behind it. */
+  /**
+   * Runs a task so that every outcome but a failure is a success to the breaker; other errors are thrown after it has counted.
+   */
   async function endOf<T>(task: () => Promise<T>): Promise<() => T> {
     try {
       const value = await task();
@@ -74,8 +78,8 @@ export function createCoreCircuit({ counted, silent, onBreak, onReset, clock }: 
 
   return {
     run: async (task) => {
-      // The library counts a pause on the clock of the machine, which may be set back: it would last until the
-      // clock is there again.
+      // The library measures the pause by the machine's clock, which may be set back; the pause would then last until the
+      // clock has caught up.
       if (breaker.state === CircuitState.Open && Date.now() < brokenAt) breaker = makeBreaker(TO_BE_TRIED);
       if (breaker.state === CircuitState.HalfOpen) throw leftAlone();
       const end = await breaker.execute(() => endOf(task)).catch(refuseWhenOpen);

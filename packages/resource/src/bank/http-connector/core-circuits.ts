@@ -3,29 +3,31 @@ import type { CoreUnavailableCode } from "../core-unavailable.ts";
 import { type CircuitParts, type CoreCircuit, createCoreCircuit } from "./core-circuit.ts";
 import { CORE_OPERATIONS, type CoreOperation } from "./core-questions.ts";
 
-/** A kind of question has a circuit of its own; "all" is the one of a core system that cannot be reached. */
+/** Each kind of question has its own circuit; "all" is for a core system that cannot be reached. */
 export type CircuitName = CoreOperation | "all";
 
 /** The circuits of one core system. */
 export interface CoreCircuits {
-  /** Runs what asks a question of this kind, or refuses with `core_circuit_open` at once. */
+  /** Runs a task that asks a question of this kind, or refuses at once with `core_circuit_open`. */
   run<T>(operation: CoreOperation, task: () => Promise<T>): Promise<T>;
-  /** Every circuit, and whether it is open as far as is known. */
+  /** Every circuit, and whether it is open as far as known. */
   states(): readonly (readonly [name: CircuitName, isOpen: boolean])[];
 }
 
 type Judged = Pick<CircuitParts, "counted" | "silent">;
 
-/** What says that nothing can be asked, whatever it is. A call that timed out may have found the core system at its work. */
+/**
+ * Outcomes that show that nothing can be asked. A timeout is not one: the core system may have been working on the answer.
+ */
 const OF_ALL: Judged = {
   counted: new Set<CoreUnavailableCode>(["core_unreachable"]),
   silent: new Set<CoreUnavailableCode>(["core_busy"]),
 };
 
 /**
- * What says that one kind of question is not answered; others may well be: lists that are too long for the core system to
- * sort in time must not close the way to payments. An answer that came whole and is wrong in what it says is none of these:
- * one account with one bad entry must not close the way to all others, and a refusal costs nobody anything.
+ * Outcomes that show that one kind of question is not answered, while others may be: lists that take the core system too long
+ * to sort must not stop payments. A whole answer with wrong content does not count. One bad entry in one account must not stop
+ * all other accounts, and refusing it is cheap.
  */
 const OF_ONE_KIND: Judged = {
   counted: new Set<CoreUnavailableCode>([
@@ -38,7 +40,7 @@ const OF_ONE_KIND: Judged = {
   silent: new Set<CoreUnavailableCode>(["core_busy", "core_unreachable", "core_circuit_open"]),
 };
 
-/** Makes the circuits of one core system, closed. */
+/** Creates the circuits of one core system, closed. */
 export function createCoreCircuits(log: Log, clock: Pick<Clock, "monotonicMilliseconds">): CoreCircuits {
   const create = (operation: CircuitName, judged: Judged): CoreCircuit =>
     createCoreCircuit({
@@ -51,7 +53,7 @@ export function createCoreCircuits(log: Log, clock: Pick<Clock, "monotonicMillis
   const ofKinds = new Map(CORE_OPERATIONS.map((operation) => [operation, create(operation, OF_ONE_KIND)]));
 
   return {
-    // A kind that is left alone asks nothing, and so says nothing of whether the core system can be reached.
+    // The circuit of the kind comes first: when it is open nothing is asked, and "all" must not count that.
     run: (operation, task) => {
       const ofKind = ofKinds.get(operation);
       if (ofKind === undefined) throw new TypeError(`there is no circuit for ${operation}`);

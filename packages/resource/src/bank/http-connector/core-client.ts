@@ -12,22 +12,22 @@ import { judgeAnswer } from "./judge-answer.ts";
 
 /** Asks a core system. */
 export interface CoreClient {
-  /** Refuses with the `BankRefusal`s of the question; throws `CoreUnavailable` within the time limit otherwise. */
+  /** Asks a question. Refuses with one of its `BankRefusal`s; otherwise throws `CoreUnavailable` within the time limit. */
   ask<T>(question: CoreQuestion<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** What a client needs of its process; `trace` tells on whose behalf it is asked. */
+/** What a client needs of its process; `trace` gives the call being served. */
 export type CoreClientParts = Pick<ServiceParts, "log" | "clock" | "metrics"> & {
   readonly trace: () => CallTrace | undefined;
 };
 
-/** So many calls wait for each that may be under way: more would not get their turn in time. */
+/** Waiting calls per concurrent call: more would not get their turn in time. */
 const WAITING_PER_SLOT = 4;
-/** The part of the time limit that a call may wait for its turn; the rest is left for the core system to answer in. */
+/** Share of the time limit that a call may wait for its turn; the rest is for the core system's answer. */
 const WAITING_SHARE = 0.25;
 
-/** Opens a client of one core system. It makes no connection before it is asked. */
+/** Opens a client of one core system. It connects on the first question. */
 export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): CoreClient {
   const { timeoutMilliseconds, callsAtOnce } = settings;
   const exchange = openCoreExchange(settings);
@@ -43,7 +43,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
     waiting: slots.waiting,
   });
 
-  /** What is judged within the circuits, so that they know an answer from a failure. */
+  /** Judges the answer within the circuits, so that they can tell an answer from a failure. */
   async function exchangeAndJudge<T>(question: CoreQuestion<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) throw new CoreUnavailable("core_busy", "no turn in time");
     const { path, sends } = question;
@@ -51,7 +51,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
     try {
       return judgeAnswer(answer, question);
     } catch (error) {
-      // Whoever is one answer behind on a connection would be so for as long as it is kept.
+      // A core system that is one answer behind on a connection stays so as long as the connection lives.
       if (error instanceof CoreUnavailable && error.cause instanceof MisnamedAnswer)
         exchange.leaveConnections();
       throw error;
@@ -63,7 +63,7 @@ export function openCoreClient(settings: CoreSettings, parts: CoreClientParts): 
     const timer = afterLimit(timeoutMilliseconds, () =>
       limit.abort(new CoreUnavailable("core_timed_out", `no whole answer within ${timeoutMilliseconds} ms`)),
     );
-    // What is left alone takes no turn from what is not.
+    // Circuits come before slots: a question that is refused at once takes no other question's turn.
     const answer = circuits.run(question.operation, () =>
       slots.run(() => exchangeAndJudge(question, limit.signal)),
     );

@@ -6,44 +6,44 @@ import type { CallTrace } from "./call-trace.ts";
 import type { CoreSending } from "./core-questions.ts";
 import type { CoreSettings } from "./core-settings.ts";
 
-/** What came back whole; nothing of it is believed yet. */
+/** A whole answer, not yet believed. */
 export interface CoreAnswer {
   readonly status: number;
-  /** The one value of a header; undefined too when it came more than once. */
+  /** The value of a header; undefined if it is missing or came more than once. */
   header(name: string): string | undefined;
   readonly body: Buffer;
 }
 
-/** One request of the contract, whose path is below that of the core system. */
+/** One request of the contract; `path` follows the core system's URL. */
 export interface CoreRequest {
   readonly path: string;
-  /** Undefined is a GET. */
+  /** Undefined sends a GET. */
   readonly sends?: CoreSending | undefined;
-  /** On whose behalf it is sent. */
+  /** The call of a TPP for which it is sent. */
   readonly trace: CallTrace | undefined;
-  /** Ends the exchange wherever it is; its connection is closed then. */
+  /** Ends the exchange at any point, and closes its connection. */
   readonly signal: AbortSignal;
 }
 
-/** Sends requests over mutual TLS; follows no redirect, wants no compression. */
+/** Sends requests over mutual TLS; follows no redirect, asks for no compression. */
 export interface CoreExchange {
   /** Refuses with `core_unreachable`, `core_timed_out`, `answer_cut`, `answer_broken` or `answer_too_large`. */
   send(request: CoreRequest): Promise<CoreAnswer>;
-  /** Sends nothing more over the connections that there are; what is under way on them may end. */
+  /** Starts no new request on the open connections; requests under way on them may finish. */
   leaveConnections(): void;
   close(): Promise<void>;
 }
 
-/** A page has at most a hundred entries and a PSU a thousand accounts: no right answer comes near it. */
+/** Well above any correct answer: a page has at most a hundred entries, and a PSU a thousand accounts. */
 const MAX_ANSWER_OCTETS = 2_097_152;
 
-/** Between the two tries, in milliseconds: a core system that restarts is not met by all callers at the same moment. */
+/** Milliseconds between the two tries, random so that a restarting core system does not meet all callers at once. */
 const RETRY_PAUSE = { least: 20, most: 120 };
 
-/** How a core system is reached; without an identity this side shows no certificate. */
+/** How to reach a core system; without an identity this side shows no certificate. */
 export type ExchangeSettings = Omit<CoreSettings, "identity"> & Partial<Pick<CoreSettings, "identity">>;
 
-/** Opens the way to a core system; connections are made when they are needed. Throws where certificate and key cannot be used. */
+/** Opens the way to a core system, connecting on demand. Throws if certificate and key cannot be used. */
 export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
   const agent = openAgent(settings);
 
@@ -59,7 +59,7 @@ export function openCoreExchange(settings: ExchangeSettings): CoreExchange {
   }
 
   /**
-   * What changes nothing may be sent again when there was no answer at all. An order is not: whoever sent it looks it up.
+   * Sends a request, again if it changes nothing and got no answer at all. An order is not sent again: the caller looks it up.
    */
   async function send(wanted: CoreRequest): Promise<CoreAnswer> {
     try {
@@ -135,7 +135,7 @@ function refuseNoAnswer(cause: unknown, signal: AbortSignal): never {
   if (signal.aborted || cause instanceof errors.HeadersTimeoutError) throw timedOut(cause);
   if (cause instanceof errors.HeadersOverflowError)
     throw new CoreUnavailable("answer_too_large", "its header fields are too large", { cause });
-  // The library calls it by the other name once the answer has announced a length.
+  // Once the answer has announced a length, undici throws the second error for the same fault.
   if (cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError)
     throw new CoreUnavailable("answer_broken", "it is not HTTP", { cause });
   throw new CoreUnavailable("core_unreachable", describe(cause), { cause });
@@ -152,7 +152,7 @@ function timedOut(cause: unknown): CoreUnavailable {
   return new CoreUnavailable("core_timed_out", "no whole answer in time", { cause });
 }
 
-/** The code of a fault of the network or of TLS; its text may repeat what came from outside. */
+/** The code of a network or TLS fault; its text may repeat outside input. */
 function describe(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" && code !== "" ? code : "no reason is known";

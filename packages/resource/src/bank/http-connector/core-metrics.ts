@@ -3,13 +3,13 @@ import { Counter, Gauge, Histogram } from "prom-client";
 import { CORE_UNAVAILABLE_CODES } from "../core-unavailable.ts";
 import { CORE_OPERATIONS } from "./core-questions.ts";
 
-/** How a call ended: with what was asked for, with a refusal of the contract, or without any use. */
+/** How a call ended: with an answer, with a refusal of the contract, or with a failure. */
 const OUTCOMES = ["answered", "refused", ...CORE_UNAVAILABLE_CODES] as const;
 
 /** One of {@link OUTCOMES}. */
 export type CoreOutcome = (typeof OUTCOMES)[number];
 
-/** Takes what becomes of calls to the core system. */
+/** Counts and times calls to the core system. */
 export interface CoreMetrics {
   observe(call: {
     readonly operation: string;
@@ -18,11 +18,11 @@ export interface CoreMetrics {
   }): void;
 }
 
-/** Adds the figures of the core system to those of a process; once per process. */
+/** Adds the core system's metrics to those of a process; call once per process. */
 export function createCoreMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,
   now: {
-    /** By the label `operation`. */
+    /** State of each circuit, by the label `operation`. */
     readonly circuits: () => readonly (readonly [operation: string, isOpen: boolean])[];
     readonly waiting: () => number;
   },
@@ -59,7 +59,7 @@ export function createCoreMetrics(
     },
   });
 
-  // The first of its kind is growth only from a figure before it.
+  // Starts each counter at zero, because the first event shows as growth only from an earlier value.
   for (const operation of CORE_OPERATIONS)
     for (const outcome of OUTCOMES) calls.inc({ operation, outcome }, 0);
   return {

@@ -1,4 +1,7 @@
-/** What the contract has to ask a core system: the path of each question, the refusals that it may get, and its answer. */
+/**
+ * The questions of the contract with a core system: the path of each, the refusals that it may get, and how its answer is
+ * read.
+ */
 import type { Account, Balance, CurrencyCode, PageContent, PsuId, Transaction } from "@cobs/cobs-model";
 import type { BalanceRequest, TransactionListRequest } from "../bank.ts";
 import { type BankRefusalCode, isOrderOfBooking } from "../bank-refusal.ts";
@@ -6,7 +9,7 @@ import { parseAccounts } from "./parse-accounts.ts";
 import { parseBalances } from "./parse-balances.ts";
 import { parseTransactions } from "./parse-transactions.ts";
 
-/** What can be asked of a core system, by the name that circuits, metrics and the log have for it. */
+/** Kinds of question, as circuits, metrics and the log name them. */
 export const CORE_OPERATIONS = [
   "accounts",
   "balances",
@@ -21,25 +24,25 @@ export const CORE_OPERATIONS = [
 /** One of {@link CORE_OPERATIONS}. */
 export type CoreOperation = (typeof CORE_OPERATIONS)[number];
 
-/** A body, and how it is sent: POST asks and changes nothing, PUT hands an order over. */
+/** A body and its method: POST asks and changes nothing, PUT hands over an order. */
 export interface CoreSending {
   readonly method: "POST" | "PUT";
   readonly json: object;
 }
 
-/** Whom and what a question is about, by the members that its answer names it with. */
+/** Whom and what a question is about, under the names that its answer must repeat. */
 export type AskedAbout = Readonly<Partial<Record<"psuId" | "accountId" | "iban" | "paymentId", string>>>;
 
 /** One question of the contract. */
 export interface CoreQuestion<T> {
   readonly operation: CoreOperation;
-  /** With its query; nothing in it needs to be escaped again. */
+  /** With its query, already escaped. */
   readonly path: string;
-  /** Undefined is a GET. */
+  /** Undefined sends a GET. */
   readonly sends?: CoreSending;
   readonly about: AskedAbout;
   readonly refusals: readonly BankRefusalCode[];
-  /** Reads the JSON of a 200 that names what was asked about; whatever it throws means that the answer cannot be believed. */
+  /** Reads the JSON of a 200 that names what was asked about; throwing means that the answer cannot be believed. */
   readonly parse: (answer: unknown) => T;
 }
 
@@ -86,7 +89,7 @@ export function askTransactions(wanted: TransactionListRequest): CoreQuestion<Pa
   };
 }
 
-/** Who named no currency is not to be told that theirs is wrong. */
+/** A question that names no currency cannot be refused for a wrong one. */
 function refusalsOfCurrency(currency: CurrencyCode | undefined): readonly BankRefusalCode[] {
   return currency === undefined ? [] : ["currency_unknown"];
 }

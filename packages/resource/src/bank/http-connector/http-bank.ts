@@ -1,9 +1,9 @@
 /**
  * The HTTP connector: a bank that is a core system behind the contract in `core-contract/openapi.json`. This folder owns
- * asking it, believing it, and giving it up in time; what the answers mean to a TPP is decided elsewhere.
+ * asking it, checking its answers, and giving up in time. What the answers mean to a TPP is decided elsewhere.
  *
- * Nothing of a PSU is remembered between two questions, so that an account that they have lost is never told again; only the
- * terms of the bank are, for a minute.
+ * Nothing of a PSU is remembered between two questions, so an account that the PSU has lost is never shown again. Only the
+ * bank's terms are, for a minute.
  */
 import type { Balance, CurrencyCode } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
@@ -14,7 +14,10 @@ import { listInMemory } from "./list-in-memory.ts";
 import { askFunds, askInspection, askProgress, askTerms, sendOrder } from "./order-questions.ts";
 import { rememberTerms } from "./remember-terms.ts";
 
-/** Makes a bank of a core system. Every method throws `CoreUnavailable` when that gives no answer that can be believed. */
+/**
+ * Makes a bank of a core system. Every method throws `CoreUnavailable` when the core system gives no answer that can be
+ * believed.
+ */
 export function openHttpBank(
   core: Pick<CoreClient, "ask">,
   clock: Pick<Clock, "monotonicMilliseconds">,
@@ -33,7 +36,7 @@ export function openHttpBank(
   };
 }
 
-/** An account has a balance in every currency that it is kept in, the main one first. */
+/** The currencies of an account, from its balances: it has one in each currency, the main one first. */
 function currenciesIn(balances: readonly Balance[]): readonly CurrencyCode[] {
   return [...new Set(balances.map(({ amount }) => amount.currency))];
 }

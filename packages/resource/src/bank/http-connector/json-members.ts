@@ -1,15 +1,15 @@
 /**
- * Reading JSON of a stranger: each function gives a value of the wanted kind or throws `UnbelievableAnswer`, which says
- * where and what was expected, never what was there.
+ * Reads untrusted JSON: each function gives a value of the wanted kind or throws `UnbelievableAnswer`, which says where and
+ * what was expected, never what was there.
  */
 import { isWithin } from "@cobs/cobs-model";
 import { isJsonObject, type JsonObject } from "@cobs/service-edge";
 
 export { isJsonObject, type JsonObject };
 
-/** An answer is not what the contract says; `message` names the place in it. */
+/** An answer breaks the contract; `message` names the place in it. */
 export class UnbelievableAnswer extends Error {
-  /** That of `core-contract/README.md` which it breaks; undefined where that is the one of the form of the answer. */
+  /** The clause of `core-contract/README.md` that the answer breaks; undefined means the clause on its form. */
   readonly clause: string | undefined;
 
   constructor(message: string, { clause, ...options }: ErrorOptions & { readonly clause?: string } = {}) {
@@ -19,7 +19,7 @@ export class UnbelievableAnswer extends Error {
   }
 }
 
-/** An answer does not name what was asked about; it may be that to another question. */
+/** An answer does not name what was asked about; it may belong to another question. */
 export class MisnamedAnswer extends UnbelievableAnswer {
   constructor(message: string) {
     super(message, { clause: "1.6" });
@@ -32,14 +32,14 @@ export function requireObject(value: unknown, path: string): JsonObject {
   refuse(value, path, "is not an object");
 }
 
-/** Says that a member is absent where it is, and what it should be where it is something else. */
+/** Throws that a member is missing, or if it is there, what it should be. */
 export function refuse(value: unknown, path: string, otherwise: string): never {
   throw new UnbelievableAnswer(`${path} ${value === undefined ? "is missing" : otherwise}`);
 }
 
 /**
- * Requires of an answer that it names what was asked about, letter for letter. Two answers that a core system, or a proxy before
- * it, has mixed up would tell one PSU what another has.
+ * Requires an answer to repeat exactly what was asked about. If a core system, or a proxy before it, mixed up two answers, one
+ * PSU would see another's data.
  */
 export function requireNamed(answer: unknown, about: Readonly<Record<string, string>>): void {
   const told = requireObject(answer, "answer");
@@ -49,7 +49,7 @@ export function requireNamed(answer: unknown, about: Readonly<Record<string, str
   }
 }
 
-/** Reads a list of at most so many members, each with a function. */
+/** Reads a list of at most `most` members, each with a function. */
 export function requireList<T>(
   value: unknown,
   { path, most }: { readonly path: string; readonly most: number },
@@ -60,13 +60,13 @@ export function requireList<T>(
   return value.map((member, at) => read(member, `${path}[${at}]`));
 }
 
-/** Reads a text of one to `most` characters, however many units each is written in (JSON Schema `maxLength`). */
+/** Reads a text of one to `most` characters, counted as code points (JSON Schema `maxLength`). */
 export function requireText(value: unknown, path: string, most: number): string {
   if (typeof value === "string" && value !== "" && isWithin(value, most)) return value;
   refuse(value, path, `is not a text of 1 to ${most} characters`);
 }
 
-/** Reads one of some words. */
+/** Reads one of the given words. */
 export function requireOneOf<Word extends string>(
   value: unknown,
   path: string,
@@ -77,19 +77,18 @@ export function requireOneOf<Word extends string>(
   refuse(value, path, `is none of ${words.join(", ")}`);
 }
 
-/** Reads a number of things. */
+/** Reads a non-negative safe integer. */
 export function requireCount(value: unknown, path: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
   refuse(value, path, "is not a whole number from zero up");
 }
 
-/** Reads true or false. */
 export function requireBoolean(value: unknown, path: string): boolean {
   if (typeof value === "boolean") return value;
   refuse(value, path, "is neither true nor false");
 }
 
-/** Reads a value that may be null. Absent is not null: an answer says what it does not know. */
+/** Reads a value that may be null but not missing: an answer says what it does not know. */
 export function requireOrNull<T>(
   value: unknown,
   path: string,
@@ -99,7 +98,7 @@ export function requireOrNull<T>(
   return value === null ? null : read(value, path);
 }
 
-/** Refuses a value that comes twice. */
+/** Throws if a value comes twice. */
 export function requireEachOnce(values: readonly string[], what: string): void {
   if (new Set(values).size < values.length) throw new UnbelievableAnswer(`${what} comes twice`);
 }

@@ -6,7 +6,7 @@ import type { CoreAnswer } from "./core-exchange.ts";
 import type { CoreOperation, CoreQuestion } from "./core-questions.ts";
 import { isJsonObject, requireNamed, UnbelievableAnswer } from "./json-members.ts";
 
-/** Which status tells each refusal of the contract. */
+/** The status of each refusal of the contract. */
 const REFUSAL_STATUS: Readonly<Record<BankRefusalCode, number>> = {
   account_unknown: 404,
   currency_unknown: 400,
@@ -15,11 +15,11 @@ const REFUSAL_STATUS: Readonly<Record<BankRefusalCode, number>> = {
 
 const JSON_TYPE = "application/json";
 
-/** A core system may ask for more patience than a TPP can use. */
+/** Caps the core system's Retry-After at a pause that a TPP can use. */
 const MAX_PAUSE_SECONDS = 120;
 
 /**
- * Gives what an answer says, or throws the `BankRefusal` that it tells. Anything else is as good as no answer:
+ * Gives what an answer says, or throws the `BankRefusal` that it holds. Any other answer throws `CoreUnavailable`:
  * `answer_cut`, `answer_refused`, `answer_throttled`, `answer_status` or `answer_malformed`.
  */
 export function judgeAnswer<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
@@ -30,8 +30,8 @@ export function judgeAnswer<T>(answer: CoreAnswer, question: CoreQuestion<T>): T
 }
 
 /**
- * Whether an answer broke off that ends where its connection does (RFC 9112 section 6.3): HTTP cannot tell, but a JSON object
- * has its end. One that breaks off behind an object in it is taken for whole, and is no JSON then.
+ * Whether an answer that ends with its connection (RFC 9112 section 6.3) broke off. HTTP cannot tell, but a JSON object has an
+ * end. An answer cut just after an inner object passes here, and then fails as JSON.
  */
 function isCut(answer: CoreAnswer): boolean {
   const { status, header, body } = answer;
@@ -52,8 +52,8 @@ function believe<T>(answer: CoreAnswer, question: CoreQuestion<T>): T {
 }
 
 /**
- * The refusal that problem details tell by their `code` (RFC 9457 section 3.2); `answer_status`, with what is wrong about it,
- * when they tell none that the question may get.
+ * Reads the refusal from the `code` of problem details (RFC 9457 section 3.2). Throws `answer_status`, saying what is wrong,
+ * when the code is not one that the question may get.
  */
 function requireRefusal<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): BankRefusalCode {
   try {
@@ -68,7 +68,9 @@ function requireRefusal<T>(answer: CoreAnswer, { refusals }: CoreQuestion<T>): B
   }
 }
 
-/** Reads problem details (RFC 9457); throws `UnbelievableAnswer` with what is wrong about JSON that clause 1.3 does not allow. */
+/**
+ * Reads problem details (RFC 9457); throws `UnbelievableAnswer` saying what is wrong with JSON that clause 1.3 does not allow.
+ */
 export function readProblem(answer: CoreAnswer): unknown {
   try {
     return readJson(answer, "application/problem+json");
@@ -77,10 +79,10 @@ export function readProblem(answer: CoreAnswer): unknown {
   }
 }
 
-/** Table: every code that the contract has. */
+/** Table: every code of the contract. */
 const CODES: readonly string[] = [...Object.keys(REFUSAL_STATUS), "request_malformed"];
 
-/** What stands in the place of a code of the contract is not repeated. */
+/** Explains a code that is no refusal here, without repeating one that the contract does not have. */
 function whyNoRefusal(code: unknown): string {
   const known = CODES.find((each) => each === code);
   if (known === undefined) return "it has no code of the contract";
@@ -89,10 +91,10 @@ function whyNoRefusal(code: unknown): string {
 
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
-/** The clause that says what JSON the contract sends. */
+/** The clause on the JSON that the contract sends. */
 const CLAUSE_OF_JSON = "1.3";
 
-/** It is not JSON as the contract sends it, whatever it says. */
+/** A body is not JSON as the contract sends it. */
 class NoJson extends UnbelievableAnswer {
   constructor(message: string, options: ErrorOptions = {}) {
     super(message, { ...options, clause: CLAUSE_OF_JSON });
@@ -105,7 +107,10 @@ function readJson(answer: CoreAnswer, wanted: string): unknown {
   return parseStrictJson(textOf(answer.body));
 }
 
-/** Codings are told apart without regard to case, and one that is empty is none (RFC 9110 section 8.4). */
+/**
+ * Whether the body has a coding other than `identity`; the name ignores case, and an empty one means none (RFC 9110 section
+ * 8.4).
+ */
 function isCoded({ header }: CoreAnswer): boolean {
   return (header("content-encoding") || "identity").toLowerCase() !== "identity";
 }
@@ -115,7 +120,10 @@ function mediaTypeOf({ header }: CoreAnswer): string {
   return type.trim();
 }
 
-/** JSON between systems is UTF-8 (RFC 8259 section 8.1), octet by octet; no editor shows a byte order mark. */
+/**
+ * Decodes JSON text, which is UTF-8 between systems (RFC 8259 section 8.1). A byte order mark is refused, since no editor
+ * shows it.
+ */
 function textOf(body: Buffer): string {
   if (body.indexOf(BYTE_ORDER_MARK) === 0) throw new NoJson("it begins with a byte order mark");
   try {
@@ -134,13 +142,13 @@ function describeFailure({ status, header }: CoreAnswer): CoreUnavailable {
   });
 }
 
-/** The seconds of Retry-After (RFC 9110 section 10.2.3), within bounds; a date is not read. */
+/** The seconds of Retry-After (RFC 9110 section 10.2.3), within bounds; dates are ignored. */
 function pauseIn(value: string | undefined): number | undefined {
   if (value === undefined || !/^\d+$/.test(value)) return undefined;
   return Math.min(Math.max(Number(value), 1), MAX_PAUSE_SECONDS);
 }
 
-/** Table: the clause of `core-contract/README.md` that says what the answer to each question looks like. */
+/** Table: the clause of `core-contract/README.md` on the form of each answer. */
 const CLAUSES_OF_FORM: Readonly<Record<CoreOperation, string>> = {
   accounts: "2.1",
   balances: "4.1",
@@ -152,13 +160,13 @@ const CLAUSES_OF_FORM: Readonly<Record<CoreOperation, string>> = {
   "funds-check": "6.3",
 };
 
-/** The clause that is broken, which what is wrong may say itself. */
+/** The broken clause: the one that the error names, otherwise the one on the form of the answer. */
 function clauseOf<T>(cause: unknown, { operation }: CoreQuestion<T>): string {
   if (cause instanceof EdgeRefusal) return CLAUSE_OF_JSON;
   return (cause instanceof UnbelievableAnswer ? cause.clause : undefined) ?? CLAUSES_OF_FORM[operation];
 }
 
-/** Where an answer is wrong and what should be there, without what it says there. */
+/** Where an answer is wrong and what should be there, without what was there. */
 function describe(cause: unknown): string {
   if (cause instanceof ContentRefusal) return cause.faults.map(({ message }) => message).join(", ");
   if (cause instanceof UnbelievableAnswer || cause instanceof EdgeRefusal) return cause.message;

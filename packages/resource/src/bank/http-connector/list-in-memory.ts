@@ -2,8 +2,8 @@ import type { Account, AccountSortField, Language, PageContent } from "@cobs/cob
 import type { AccountListRequest } from "../bank.ts";
 
 /**
- * One page of the accounts that a PSU and a consent have in common. A core system tells all accounts of a PSU at once, of
- * which there are a thousand at most.
+ * One page of the accounts that a PSU and a consent have in common. A core system gives all accounts of a PSU at once, at most
+ * a thousand.
  */
 export function listInMemory(
   all: readonly Account[],
@@ -27,7 +27,10 @@ function inOrderOf(keys: AccountListRequest["query"]["sort"], language: Language
   };
 }
 
-/** Names are for people, and what has none comes after them, first when they are reversed; all else has an order of characters. */
+/**
+ * Compares names by the alphabet of the language, and other fields by characters. An account without a name comes last, or
+ * first in descending order.
+ */
 function compareBy(field: AccountSortField, language: Language, collator: Intl.Collator) {
   return (one: Account, other: Account): number => {
     if (field !== "nameI18N") return one[field] < other[field] ? -1 : Number(one[field] > other[field]);

@@ -1,6 +1,6 @@
 /**
- * An order in the JSON of the contract with a core system: the words of `PaymentOrder`, amounts as decimal texts, and what
- * there is not left out. Who the TPP is stays here; its own reference goes along, because the payer reads it.
+ * An order in the JSON of the contract with a core system: members named as in `PaymentOrder`, amounts as decimal texts,
+ * absent members left out. The TPP's identity is not sent; its own reference is, because the payer reads it.
  */
 import {
   CHARGE_BEARERS,
@@ -99,7 +99,7 @@ function readCreditorAccount(account: JsonObject): PaymentOrder["creditorAccount
   return { number: requireText(account.number, `${path}.number`, MAX_NUMBER) };
 }
 
-/** What is in parties and banks has been proven where the order was entered, and is handed on as it is. */
+/** Passes on parties and banks unchanged, which were checked when the order was entered. */
 function readParent(value: unknown, path: string): RelatedParty & FinancialInstitution {
   if (isParent(value)) return value;
   throw new UnbelievableAnswer(`${path} is not an object`);

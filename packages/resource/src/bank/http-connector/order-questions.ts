@@ -1,4 +1,4 @@
-/** What the contract has to ask a core system about orders to pay, and the one thing that it has to do. */
+/** The contract's questions to a core system about payment orders, and its one command: execute an order. */
 import type { BankTerms } from "@cobs/cobs-model";
 import type {
   FundsAnswer,
@@ -13,12 +13,12 @@ import type { CoreQuestion } from "./core-questions.ts";
 import { presentCoreAmount, presentCoreOrder } from "./order-json.ts";
 import { parseFunds, parseInspection, parseOutcome, parseProgress, parseTerms } from "./parse-orders.ts";
 
-/** What the bank executes. */
+/** Asks what the bank executes. */
 export function askTerms(): CoreQuestion<BankTerms> {
   return { operation: "terms", path: "/terms", about: {}, refusals: [], parse: parseTerms };
 }
 
-/** What the bank has against an order. */
+/** Asks for the bank's faults in an order. */
 export function askInspection(wanted: OrderToInspect): CoreQuestion<OrderInspection> {
   const { psu, accounts, order } = wanted;
   const json = { psuId: psu, accountIds: accounts ?? null, order: presentCoreOrder(order) };
@@ -32,7 +32,7 @@ export function askInspection(wanted: OrderToInspect): CoreQuestion<OrderInspect
   };
 }
 
-/** Hands an order over. The only question that changes anything; nobody asks it twice without having asked `askProgress`. */
+/** Hands over an order, the only request that changes anything. Nobody sends it again without asking `askProgress` first. */
 export function sendOrder(order: OrderToExecute): CoreQuestion<OrderOutcome> {
   const { digest, orderText: approvedText, approvalId, psu, account, executionDate, fee } = order;
   const json = {
@@ -55,7 +55,7 @@ export function sendOrder(order: OrderToExecute): CoreQuestion<OrderOutcome> {
   };
 }
 
-/** How far an order has come. */
+/** Asks how far an order has come. */
 export function askProgress(paymentId: string): CoreQuestion<OrderProgress> {
   return {
     operation: "order-progress",
@@ -66,7 +66,7 @@ export function askProgress(paymentId: string): CoreQuestion<OrderProgress> {
   };
 }
 
-/** Whether an amount is there. */
+/** Asks whether an account holds an amount. */
 export function askFunds(question: FundsQuestion): CoreQuestion<FundsAnswer> {
   const { psu, accounts, iban, currency, amount } = question;
   const json = {

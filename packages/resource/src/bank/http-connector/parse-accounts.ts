@@ -20,7 +20,7 @@ import {
 } from "./json-members.ts";
 import { tellableText } from "./tellable-texts.ts";
 
-/** Most accounts that a PSU has at a core system: their list has no pages. */
+/** Most accounts of one PSU: the core system's list has no pages. */
 const MAX_ACCOUNTS = 1_000;
 
 const MAX_NAME_LENGTH = 140;
@@ -42,7 +42,7 @@ function parseAccount(value: unknown, path: string): Account {
   const id = parseAccountId(account.id, `${path}.id`);
   const iban = parseIban(account.iban, `${path}.iban`);
   const number = requireOrNull(account.number, `${path}.number`, parseCzechAccountNumber);
-  // TPPs, logs and auth have ids, and none of them is to have account numbers.
+  // TPPs, logs and auth see ids, and must not see account numbers.
   if ([iban, number, account.number].includes(id))
     throw new UnbelievableAnswer(`${path}.id is its IBAN or its number`);
   return {
@@ -56,7 +56,7 @@ function parseAccount(value: unknown, path: string): Account {
   };
 }
 
-/** COBS 3.1.3: at least one member of the servicer is known. */
+/** Reads the servicer, of which at least one member is known (COBS 3.1.3). */
 function parseServicer(value: unknown, path: string): Servicer {
   const { bankCode, countryCode, bic } = requireObject(value, path);
   const servicer = {
@@ -72,7 +72,10 @@ function parseServicer(value: unknown, path: string): Servicer {
   throw new UnbelievableAnswer(`${path} is not known at all`);
 }
 
-/** A name that is empty, or of spaces alone, is known to be none (PDF 1.2.3); in one language alone, it is told as in the other. */
+/**
+ * Reads names in both languages. A missing language gets the text of the other; an empty or blank name in both means none (PDF
+ * 1.2.3).
+ */
 function parseLocalized(value: unknown, path: string): Localized | null {
   const names = requireObject(value, path);
   const cs = readName(names.cs, `${path}.cs`);
@@ -80,7 +83,7 @@ function parseLocalized(value: unknown, path: string): Localized | null {
   return cs === "" && en === "" ? null : { cs: cs || en, en: en || cs };
 }
 
-/** Told as the texts of transactions are: PSUs read it among our own words, and choose by it what they share. */
+/** Cleans a name like the texts of transactions: PSUs read it among our own words, and choose by it what they share. */
 function readName(value: unknown, path: string): string {
   const name = value === "" ? value : tellableText(requireText(value, path, MAX_NAME_LENGTH));
   return name.trim() === "" ? "" : name;

@@ -18,13 +18,13 @@ import {
   UnbelievableAnswer,
 } from "./json-members.ts";
 
-/** Every kind of balance in fifty currencies. */
+/** Room for every kind of balance in fifty currencies. */
 const MAX_BALANCES = 200;
 
 /**
- * Reads the balances of an account, those of its main currency first: at least one, each kind once in a currency, and none
- * in another currency than was asked for. Which currencies the account is kept in is not verified: the answer alone tells it
- * here. Throws `UnbelievableAnswer` or a `ContentRefusal`.
+ * Reads the balances of an account, those of its main currency first. There must be at least one, each kind once per currency,
+ * all in the wanted currency if one was asked for. Which currencies the account has is not verified, because only the answer
+ * tells. Throws `UnbelievableAnswer` or a `ContentRefusal`.
  */
 export function parseBalances(value: unknown, wanted: CurrencyCode | undefined): readonly Balance[] {
   const { balances } = requireObject(value, "answer");
@@ -41,7 +41,7 @@ export function parseBalances(value: unknown, wanted: CurrencyCode | undefined):
   return read;
 }
 
-/** The first balance tells which currency is the main one; none in it stands behind one in another. */
+/** Requires that balances in the main currency, which is that of the first, all come before the others. */
 function requireMainFirst(balances: readonly Balance[]): void {
   const main = balances[0]?.amount.currency;
   const other = balances.findIndex(({ amount }) => amount.currency !== main);
@@ -63,7 +63,7 @@ function parseBalance(value: unknown, path: string): Balance {
   };
 }
 
-/** An agreed overdraft is never negative, and in the currency of its balance. */
+/** Reads an agreed overdraft, which is never negative and in the currency of its balance. */
 function parseCreditLine(value: unknown, path: string, currency: CurrencyCode): Balance["creditLine"] {
   const line = requireObject(value, path);
   const amount = parseMoney(line.amount, `${path}.amount`);

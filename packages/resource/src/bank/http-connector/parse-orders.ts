@@ -1,4 +1,7 @@
-/** Reads what a core system says of orders; each throws `UnbelievableAnswer` or a `ContentRefusal` for anything else. */
+/**
+ * Reads a core system's answers about orders; each function throws `UnbelievableAnswer` or a `ContentRefusal` for anything
+ * else.
+ */
 import {
   type BankTerms,
   decimalsOf,
@@ -40,7 +43,7 @@ const MAX_DAYS_AHEAD = 3_650;
 const MAX_FAULTS = 10;
 const SHOWN_DECIMALS = 2;
 const MAX_DIGITS = 15;
-/** What a text looks like, and what is said of one that does not. */
+/** The form of a text, and the message for one without it. */
 type Form = { readonly pattern: RegExp; readonly otherwise: string };
 const TIME: Form = {
   pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
@@ -91,7 +94,7 @@ function readForm(value: unknown, path: string, { pattern, otherwise }: Form): s
   refuse(value, path, otherwise);
 }
 
-/** What the core system may say of this order: against a currency of the payer only where the order names one. */
+/** Faults that the core system may find in this order; AC10 only where the order names a currency of the payer's account. */
 function faultsOf(order: PaymentOrder): Readonly<Record<string, Fault>> {
   const { AC10, ...faults } = ORDER_FAULTS;
   const ofCurrency = order.debtorAccount.currency === undefined ? {} : { AC10 };
@@ -105,8 +108,8 @@ function readFault(value: unknown, path: string, faults: Readonly<Record<string,
 }
 
 /**
- * Reads what the bank has against an order, or which account pays: one of those that may, where not all of the PSU may. What it
- * charges is in the currency that the order names for the account, where it names one.
+ * Reads the bank's faults in an order, and which account pays. It must be among `accounts`, if these are given. The charge is
+ * in the currency that the order names for the account, if it names one.
  */
 export function parseInspection(
   value: unknown,
@@ -119,7 +122,7 @@ export function parseInspection(
   const told = requireList(answer.faults, { path: "faults", most: MAX_FAULTS }, (each, path) =>
     readFault(each, path, known),
   );
-  // What a core system says twice is told once.
+  // Drops faults that the core system repeats.
   const faults = [...new Set(told)];
   if (account === undefined && !faults.some(({ code }) => code === "AC02"))
     throw new UnbelievableAnswer("accountId is null without AC02");
@@ -131,7 +134,7 @@ export function parseInspection(
   return { account, fee, faults };
 }
 
-/** A charge is shown to the PSU as the amount is: in hundredths, with fifteen digits before them at most (COBS 3.2.4.1). */
+/** Reads a charge, which the PSU sees like the amount: two decimals, at most fifteen digits before them (COBS 3.2.4.1). */
 function readFee(value: unknown, path: string): Money {
   const fee = readCoreAmount(value, path);
   const decimals = decimalsOf(fee.currency);
@@ -156,21 +159,23 @@ export function parseProgress(value: unknown): OrderProgress {
   return { state, entryReference: findReference(answer.entryReference) };
 }
 
-/** That an order was rejected is believed whatever the reason is called, or the payment would never end. */
+/** Believes a rejection with any reason: otherwise the payment would never end. */
 function readRejection({ reason }: JsonObject): RejectedOrder {
   const known = ORDER_REJECTIONS.find((each) => each === reason);
   return known === undefined ? { reason: "other", ownWord: readWord(reason) } : { reason: known };
 }
 
-/** That an order was completed is believed whatever its transaction is called: a name that could not be kept is not known. */
+/** Believes a completed order whatever its transaction's reference is; one that cannot be kept counts as unknown. */
 function findReference(value: unknown): string | undefined {
   return typeof value === "string" && REFERENCE.test(value) ? value : undefined;
 }
 
-/** 1 to 35 letters, digits, signs and spaces; nothing that controls, and no half of a character. */
+/** 1 to 35 letters, digits, signs and spaces; no control characters or unpaired surrogates. */
 const REFERENCE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]{1,35}$/u;
 
-/** A code may be logged; a sentence, or what may be somebody's account or name, may not. */
+/**
+ * Gives a reason that is a code, which may be logged. A sentence, or text that may be somebody's account or name, may not.
+ */
 function readWord(value: unknown): string {
   const isCode = typeof value === "string" && CODE.test(value) && !ACCOUNT_LIKE.test(value);
   return isCode ? value : "(not a code)";
@@ -179,13 +184,13 @@ function readWord(value: unknown): string {
 const CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 const ACCOUNT_LIKE = /\d{6}/;
 
-/** What there may be against a question for funds: against a currency of the account only where it names one. */
+/** Faults that a question for funds may get; AC09 only where it names a currency of the account. */
 function faultsOfQuestion({ currency }: Pick<FundsQuestion, "currency">): Readonly<Record<string, Fault>> {
   const { AC09, ...faults } = FUNDS_FAULTS;
   return currency === undefined ? faults : { ...faults, AC09 };
 }
 
-/** Reads yes or no of one of the accounts that may be answered of, or why neither. */
+/** Reads yes or no for one of the accounts the answer may be about, or the fault. */
 export function parseFunds(
   value: unknown,
   question: Pick<FundsQuestion, "accounts" | "currency">,

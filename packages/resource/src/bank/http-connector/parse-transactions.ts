@@ -12,16 +12,16 @@ import { withPermittedReferences } from "./permitted-references.ts";
 import { requireSorted } from "./require-sorted.ts";
 import { withTellableTexts } from "./tellable-texts.ts";
 
-/** What an answer with transactions must fit. */
+/** What an answer with transactions must match. */
 export type WantedTransactions = Pick<
   TransactionListRequest,
   "currency" | "from" | "before" | "sort" | "page"
 >;
 
 /**
- * Reads one page of transactions: as many as there must be by their number on all pages, in the order that was asked for,
- * all in one currency, and what is booked within the span. That this is the main currency where none was asked for is not
- * verified: no answer tells it with them. Throws `UnbelievableAnswer` or a `ContentRefusal`.
+ * Reads one page of transactions. It must be as long as the total count demands, in the order asked for, in one currency, with
+ * every booked entry within the span. If no currency was asked for, that this is the main one is not verified, because no
+ * answer says it. Throws `UnbelievableAnswer` or a `ContentRefusal`.
  */
 export function parseTransactions(value: unknown, wanted: WantedTransactions): PageContent<Transaction> {
   const answer = requireObject(value, "answer");
@@ -36,7 +36,9 @@ export function parseTransactions(value: unknown, wanted: WantedTransactions): P
   return { entries, totalCount };
 }
 
-/** What the standard has no element for is passed over, so that a core system may tell it before resource knows it (clause 1.3). */
+/**
+ * Skips members that the standard does not have, so that a core system may send one before resource knows it (clause 1.3).
+ */
 function readTransaction(value: unknown, path: string): Transaction {
   const entry = requireTransaction(asItCanBeTold(value), path, "passed over");
   if (entry.entryReference === "")
@@ -45,8 +47,8 @@ function readTransaction(value: unknown, path: string): Transaction {
 }
 
 /**
- * One text in characters that cannot be told would lose a whole page (clause 5.1). What the entry itself is
- * called is never changed.
+ * Cleans the texts of a transaction, because one that the API cannot show would lose a whole page (clause 5.1). The entry's
+ * own reference is never changed.
  */
 export function asItCanBeTold(transaction: unknown): unknown {
   if (!isJsonObject(transaction)) return transaction;
@@ -54,14 +56,14 @@ export function asItCanBeTold(transaction: unknown): unknown {
   return { ...transaction, details: withPermittedReferences(withTellableTexts(details)) };
 }
 
-/** A text in a further language is passed over, as every member that the standard has no element for (clause 1.3). */
+/** Drops texts in further languages, like every member that the standard does not have (clause 1.3). */
 export function inLanguagesOfApi(details: unknown): unknown {
   if (!isJsonObject(details) || !isJsonObject(details.additionalTransactionInformation)) return details;
   const { cs, en } = details.additionalTransactionInformation;
   return { ...details, additionalTransactionInformation: { cs, en } };
 }
 
-/** A page that is too short would leave out what the TPP is told to exist. */
+/** Throws for a page that is too short: it would lack transactions that the total count promises. */
 function requireWholePage(
   entries: readonly Transaction[],
   totalCount: number,
@@ -81,8 +83,9 @@ function requireOneCurrency(entries: readonly Transaction[], wanted: WantedTrans
 }
 
 /**
- * What is older than the span may need a fresher authentication of the PSU: it must not be told because a core system
- * overlooked the limit. Only days can be compared; pending items are counted by when they were blocked, which they do not tell.
+ * Requires entries within the span. Older ones may need a fresher authentication of the PSU, and must not be shown because a
+ * core system overlooked the limit. Only days are compared. Pending items are not checked: they do not say when they were
+ * blocked.
  */
 function requireWithin(entries: readonly BookedEntry[], { from, before }: WantedTransactions): void {
   const first = bankDayOf(from);

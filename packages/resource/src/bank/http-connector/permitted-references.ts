@@ -18,15 +18,18 @@ const IDENTIFICATIONS = ["debtor", "ultimateDebtor", "creditor", "ultimateCredit
   ),
 );
 
-/** Table: what others may have written in any characters, below the details of a transaction. Accounts and banks are not in it. */
+/**
+ * Table: members below a transaction's details that others may have written in any characters. Accounts and banks are not
+ * among them.
+ */
 const WRITTEN_BY_OTHERS = [...REFERENCES, ...IDENTIFICATIONS].map((path) => path.split("."));
 
 const CHEQUE_NUMBER = ["references", "chequeNumber"];
 
 /**
- * Details whose references, and identifications of parties, are in the permitted characters: a shop writes what it likes
- * there, and one `INV_2024` would lose the whole page. What is acted on stays as it is, to be passed on or refused: numbers of
- * accounts and banks, and codes.
+ * Rewrites references and identifications of parties in the permitted characters: a shop writes what it likes there, and one
+ * `INV_2024` would lose the whole page. What is acted on (numbers of accounts and banks, codes) is not changed; it is passed
+ * on or refused.
  */
 export function withPermittedReferences(details: unknown): unknown {
   if (!isJsonObject(details)) return details;
@@ -35,12 +38,12 @@ export function withPermittedReferences(details: unknown): unknown {
   return rewrite(read, CHEQUE_NUMBER, ofTellable(maskedInPermittedCharacters));
 }
 
-/** The end of a line is a space here too, and a mark nothing: each would be a full stop else. */
+/** Cleans the text first: a line break becomes a space and a mark is dropped, where each would become a full stop. */
 function ofTellable(write: (text: string) => string): (text: string) => string {
   return (text) => write(tellableText(text));
 }
 
-/** The same with the text at a path written otherwise, or that of each item on the way. */
+/** Rewrites the text at a path, in every item of the lists on the way. */
 function rewrite(value: unknown, path: readonly string[], write: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, path, write));
   const [name, ...below] = path;

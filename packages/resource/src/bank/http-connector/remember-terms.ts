@@ -2,8 +2,8 @@ import type { BankTerms } from "@cobs/cobs-model";
 import type { Clock } from "@cobs/service-edge";
 
 /**
- * For so long the terms of a core system serve: calendar, cut-off times and what it takes are those of days. What it has against
- * one order it is asked each time.
+ * How long the terms of a core system are used: calendar, cut-off times and priorities change by the day. Each order is still
+ * inspected on its own.
  */
 const LIFE_MILLISECONDS = 60_000;
 
@@ -13,8 +13,8 @@ interface AskedTerms {
 }
 
 /**
- * Remembers the one answer of a question about terms, from when it was asked; callers meanwhile share it. An answer that did not
- * come is asked for again by the next caller.
+ * Remembers the answer of a question about terms, counted from when it was asked; callers meanwhile share it. After a failure
+ * the next caller asks again.
  */
 export function rememberTerms(
   ask: () => Promise<BankTerms>,

@@ -6,9 +6,9 @@ type Keys = readonly Sort<TransactionSortField>[];
 type Direction = Keys[number]["direction"];
 
 /**
- * Requires of a page in one currency the order that was asked for (clause 5.5), or the newest first (5.4); throws
- * `UnbelievableAnswer`. Equal ones are free, and so is what the contract leaves open: where pending ones stand among days of
- * booking, where those without a reference do, and how letters follow each other, which an alphabet decides.
+ * Requires that a page in one currency is in the order asked for (clause 5.5), or newest first (5.4); throws
+ * `UnbelievableAnswer`. Equal entries may be in any order. So may what the contract leaves open: pending entries among days of
+ * booking, entries without a reference, and letters, whose order depends on the alphabet.
  */
 export function requireSorted(entries: readonly BookedEntry[], sort: Keys): void {
   const [first, ...others] = sort;
@@ -18,7 +18,7 @@ export function requireSorted(entries: readonly BookedEntry[], sort: Keys): void
   else refuseAt(findUnsorted(entries, sort, first.field), ASKED_FOR);
 }
 
-/** What is wrong with an order, and the clause that says it. */
+/** What is wrong with the order, and the clause that it breaks. */
 type Disorder = { readonly what: string; readonly clause: string };
 
 const ASKED_FOR: Disorder = { what: "is not in the order that was asked for", clause: "5.5" };
@@ -37,8 +37,8 @@ function requireNewestFirst(entries: readonly BookedEntry[]): void {
 }
 
 /**
- * The place of an entry that cannot have been booked where it stands. One that tells its day alone was booked at any instant
- * of it; in the order of booking none may end before another has begun.
+ * Place of an entry that cannot have been booked where it stands. An entry with a day only may have been booked at any instant
+ * of it; in the order of booking, none may end before an earlier one has begun.
  */
 function findUnbooked(entries: readonly BookedEntry[], direction: Direction): number | undefined {
   const places = [...entries.keys()];
@@ -52,7 +52,7 @@ function findUnbooked(entries: readonly BookedEntry[], direction: Direction): nu
   return undefined;
 }
 
-/** The place of an entry that does not follow the one before it, among those that tell the field that counts most. */
+/** Place of an entry that does not follow the one before it, among those that have the first sort field. */
 function findUnsorted(
   entries: readonly BookedEntry[],
   keys: Keys,
@@ -78,7 +78,7 @@ function mayFollow(before: BookedEntry, entry: BookedEntry, keys: Keys): boolean
 
 type Key = string | bigint | null;
 
-/** What an order compares, as `core-contract/openapi.json` says; null is what an entry does not tell. */
+/** The value that a sort compares, as `core-contract/openapi.json` says; null if the entry does not have it. */
 function keyOf({ entry, booked }: BookedEntry, field: TransactionSortField): Key {
   switch (field) {
     case "bookingDate":
@@ -92,14 +92,14 @@ function keyOf({ entry, booked }: BookedEntry, field: TransactionSortField): Key
   }
 }
 
-/** Below zero, zero or above it; undefined where the contract does not decide. */
+/** Negative, zero or positive; undefined where the contract leaves it open. */
 function compare(one: Key, other: Key): number | undefined {
   if (one === other) return 0;
   if (typeof one === "bigint" && typeof other === "bigint") return one < other ? -1 : 1;
   return typeof one === "string" && typeof other === "string" ? compareTexts(one, other) : undefined;
 }
 
-/** Alphabets and machines differ in the order of letters and signs, not in that of digits. */
+/** Compares texts only where both first differ in a digit: systems sort letters and signs differently. */
 function compareTexts(one: string, other: string): number | undefined {
   let at = 0;
   while (one[at] === other[at]) at += 1;

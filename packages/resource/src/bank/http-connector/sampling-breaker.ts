@@ -1,17 +1,17 @@
 import type { Clock } from "@cobs/service-edge";
 import { CircuitState, type IBreaker } from "cockatiel";
 
-/** When too much fails. */
+/** How many failures are too many. */
 export interface SamplingTerms {
-  /** How many calls there must have been. */
+  /** Least number of calls to judge by. */
   readonly leastCalls: number;
-  /** The part of them that may fail, from 0 to 1. */
+  /** Share of them that may fail, from 0 to 1. */
   readonly mayFail: number;
-  /** For how long a call counts. */
+  /** How long a call counts. */
   readonly lastingMilliseconds: number;
 }
 
-/** Calls that ended within the same tenth of the time for which they count. */
+/** Calls that ended within the same tenth of that time. */
 interface Sample {
   readonly begunAt: number;
   calls: number;
@@ -21,8 +21,8 @@ interface Sample {
 const SAMPLES = 10;
 
 /**
- * Judges by the ends of the last calls alone, those of the time before now on the monotonic clock. The one of the library goes
- * on by one sample at each call, however long there was none: what it counts may be hours old.
+ * Judges by the calls that ended in the last `lastingMilliseconds` of the monotonic clock. The library's own breaker advances
+ * one sample per call, however long the pause before it, so it may count calls that are hours old.
  */
 export function createSamplingBreaker(
   { leastCalls, mayFail, lastingMilliseconds }: SamplingTerms,
@@ -49,7 +49,7 @@ export function createSamplingBreaker(
   }
 
   return {
-    // The library sets it where a circuit goes on from elsewhere: none of what it had counted there is taken over.
+    // The library sets it for a circuit restored from elsewhere; counts from there are not taken over.
     state: undefined,
     success: (state) => {
       if (state === CircuitState.HalfOpen) samples = [];

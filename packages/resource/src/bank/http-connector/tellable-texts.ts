@@ -6,9 +6,9 @@ const NO_SIGNS = /[\p{Cc}\p{Cs}]/gu;
 const MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Table: the members of the details of a transaction that are texts for people, wherever they stand (COBS 3.1.5.1, 4.9 to 4.13).
- * Of the number of an account or a bank, a code or an amount, another one would be told with a sign left out: each is acted
- * on, and is refused instead (clause 5.1).
+ * Table: members of a transaction's details that are texts for people, wherever they are (COBS 3.1.5.1, 4.9 to 4.13). Numbers
+ * of accounts and banks, codes and amounts are not among them: leaving out a sign would make another value. They are acted on,
+ * so they are refused instead (clause 5.1).
  */
 const TEXTS: ReadonlySet<string> = new Set([
   "name",
@@ -26,9 +26,9 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The same details with all texts for people in one line, a space for a break, without the marks that reorder text, which come
- * along where somebody pastes a number, and U+FFFD for a control character or half a sign, which is left where a text was cut
- * within it: strict readers would refuse a whole page for one. Whatever needs none of it is the same object still.
+ * Cleans all texts for people, because strict readers would refuse a whole page for one character. A line break becomes a
+ * space. Marks that reorder text, which come along when somebody pastes a number, are dropped. A control character or half a
+ * surrogate pair, left where a text was cut, becomes U+FFFD. A value that needs no change is returned as the same object.
  */
 export function withTellableTexts(value: unknown, isText = false): unknown {
   if (typeof value === "string") return isText ? tellableText(value) : value;
@@ -43,7 +43,7 @@ export function withTellableTexts(value: unknown, isText = false): unknown {
   return members.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(members);
 }
 
-/** The same of one text. */
+/** Cleans one text. */
 export function tellableText(text: string): string {
   if (!hasUnsafeCharacters(text)) return text;
   return text.replace(LINE_BREAKS, " ").replace(MARKS, "").replace(NO_SIGNS, "\ufffd");

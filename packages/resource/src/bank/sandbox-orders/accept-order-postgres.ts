@@ -10,12 +10,12 @@ import { OrderRejected, rejectionOf } from "./order-rejected.ts";
 import { planOrder } from "./plan-order.ts";
 import type { SandboxAccount } from "./sandbox-account.ts";
 
-/** A database in which several statements can be one act. */
+/** A database that can run several statements as one transaction. */
 export type OrderDatabase = Pick<Database, "run" | "transaction">;
 
 /**
- * Answers {@link OrderBank.acceptOrder}. The row of the order, which there is one of, and what it blocks are one
- * transaction; an order that cannot be taken is kept as rejected in another, so that it stays rejected.
+ * Implements {@link OrderBank.acceptOrder}. One transaction writes the order's row, unique by payment id, and blocks its
+ * amounts. An order that cannot be taken is kept as rejected in a second transaction, so that it stays rejected.
  */
 export async function acceptOrder(
   database: OrderDatabase,
@@ -39,7 +39,7 @@ async function take(
   order: OrderToExecute,
   settlementSeconds: number,
 ): Promise<OrderOutcome> {
-  // Whoever changed an order on its way here has not changed what the PSU approved.
+  // An order that was altered on its way here is not what the PSU approved.
   if (!provesApproval(order)) throw new OrderRejected("digest_mismatch");
   const { debtor, creditor } = await findSides(queries, order);
   const bookings = planOrder({ ...order, debtor, creditor });
@@ -60,7 +60,7 @@ async function findSides(queries: Queries, { psu, account, order }: OrderToExecu
   return { debtor, creditor };
 }
 
-/** The payee's account where this bank keeps it; another bank finds out by itself. */
+/** Finds the payee's account if this bank keeps it; another bank checks its own. */
 async function findCreditor(
   queries: Queries,
   { creditorAccount }: OrderToExecute["order"],
@@ -79,7 +79,7 @@ async function block(
   await addPending(queries, { account, id, valueDate, amount: -amount, currency, code, details });
 }
 
-/** Anything else is not about the order, and whether it arrived is not known. */
+/** Gives why an order is rejected. Any other error is not about the order; whether it arrived is then unknown. */
 function reasonOf(error: unknown): OrderRejection | undefined {
   if (error instanceof OrderRejected) return error.reason;
   return error instanceof BookingRefusal ? rejectionOf(error) : undefined;
@@ -109,7 +109,7 @@ const FIND = {
   text: "SELECT digest, state, reason FROM sandbox_order WHERE payment_id = $1",
 };
 
-// On a later day from its beginning; today after the pause, as banks settle some time after they have said yes.
+// Due at the start of a later day, or today after a pause, as banks settle some time after they accept.
 const ACCEPT = {
   name: "sandbox-accept-order",
   text: `INSERT INTO sandbox_order (payment_id, digest, approval_id, account_id, execution_date, creditor_id, bookings,

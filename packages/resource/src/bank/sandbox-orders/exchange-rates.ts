@@ -1,13 +1,13 @@
 import { type CurrencyCode, type Money, parseCurrencyCode } from "@cobs/cobs-model";
 
-/** An amount in the currency of an account, and the rate that made it: units of that currency for one of the ordered. */
+/** An amount in the currency of an account, and its rate: units of that currency per unit of the ordered one. */
 export type Exchanged = {
   readonly money: Money;
-  /** Decimal; undefined where nothing was exchanged. */
+  /** Decimal; undefined if nothing was exchanged. */
   readonly rate: string | undefined;
 };
 
-/** Table of what a unit of a currency costs, in hundredths of a haléř; every rate is invented. */
+/** Table: the price of one unit of each currency in hundredths of a haléř; every rate is invented. */
 const CROWNS: Readonly<Record<string, bigint>> = {
   CZK: 10_000n,
   EUR: 251_000n,
@@ -26,7 +26,7 @@ export const EXCHANGED_CURRENCIES: readonly CurrencyCode[] = Object.keys(CROWNS)
 );
 
 /**
- * What an ordered amount comes to in another currency, a hundredth of its unit at least; undefined when the bank does not
+ * Converts an ordered amount to another currency, to at least a hundredth of its unit; undefined when the bank does not
  * exchange one of the two.
  */
 export function exchange(ordered: Money, currency: CurrencyCode): Exchanged | undefined {
@@ -38,7 +38,7 @@ export function exchange(ordered: Money, currency: CurrencyCode): Exchanged | un
   return { money: { minor: minor > 0n ? minor : 1n, currency }, rate: presentRate(rate) };
 }
 
-/** Rounded half up; both are above zero. */
+/** Divides and rounds half up; both arguments are positive. */
 function divide(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor / 2n) / divisor;
 }

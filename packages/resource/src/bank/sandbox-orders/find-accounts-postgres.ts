@@ -18,7 +18,7 @@ const COLUMNS = `account_id, iban, bic, bank_code, holder, closed_at IS NOT NULL
     (SELECT json_agg(json_build_object('id', ledger_id, 'currency', currency) ORDER BY position)
       FROM sandbox_account_ledger AS kept WHERE kept.account_id = account.account_id) AS ledgers`;
 
-/** An account that the PSU has; undefined where the id is unknown or another's. */
+/** Finds an account of the PSU; undefined if the id is unknown or somebody else's. */
 export async function findAccountOfPsu(
   queries: Queries,
   psu: PsuId,
@@ -34,22 +34,25 @@ const BY_ID = {
     WHERE psu_id = $1 AND account_id = $2`,
 };
 
-/** Whose account is looked for; undefined is anybody's. */
+/** Which account to find; without `psu` it may be anybody's. */
 export type WantedAccount = {
   readonly iban: Iban;
   readonly psu?: PsuId | undefined;
   readonly accounts?: readonly AccountId[] | undefined;
 };
 
-/** Finds an account by its IBAN, a closed one only where no other has it. */
+/** Finds an account by its IBAN; a closed one only if no open one has that IBAN. */
 export type FindAccount = (wanted: WantedAccount) => Promise<SandboxAccount | undefined>;
 
-/** Finds it, outside a transaction, together with all others that are wanted at the same moment. */
+/**
+ * Creates a {@link FindAccount} that runs outside transactions and looks up with one statement all accounts wanted at the same
+ * moment.
+ */
 export function findAccountsIn(queries: Queries): FindAccount {
   return gather((wanted: readonly WantedAccount[]) => findAccountsByIban(queries, wanted));
 }
 
-/** Finds one, as {@link FindAccount} says. */
+/** Finds one account as {@link FindAccount} does. */
 export async function findAccountByIban(
   queries: Queries,
   wanted: WantedAccount,
@@ -67,7 +70,7 @@ async function findAccountsByIban(
   return inPlaces(rows, wanted.length).map(readOne);
 }
 
-// Each is looked up by itself, so that every plan goes by the index.
+// Each is looked up on its own, so that every plan uses the index.
 const BY_IBAN = {
   name: "sandbox-account-by-iban",
   text: `SELECT place, found.*
@@ -79,7 +82,7 @@ const BY_IBAN = {
       ORDER BY closed_at IS NOT NULL, account_id LIMIT 1) AS found`,
 };
 
-/** Whether an account is in this bank, if there is such a one. */
+/** Whether an IBAN belongs to this bank, even if no account has it. */
 export function isOfThisBank(iban: Iban): boolean {
   return findCzechIbanParts(iban)?.bankCode === SANDBOX_TERMS.bankCode;
 }

@@ -7,7 +7,7 @@ import { exchange } from "./exchange-rates.ts";
 import { findAccountByIban } from "./find-accounts-postgres.ts";
 import { chooseLedger } from "./sandbox-account.ts";
 
-/** Answers {@link OrderBank.hasFunds}. What is compared with the amount never leaves the database. */
+/** Implements {@link OrderBank.hasFunds}. The balance that is compared with the amount never leaves the database. */
 export async function hasFunds(queries: Queries, question: FundsQuestion): Promise<FundsAnswer> {
   const { psu, accounts, iban, currency, amount } = question;
   const account = await findAccountByIban(queries, { iban, psu, accounts });
@@ -30,7 +30,7 @@ async function isAvailable(queries: Queries, ledger: AccountId, minor: bigint): 
   return row?.enough === true;
 }
 
-/** A question may have more digits than any account has. */
+/** Compares as `numeric`, because a question may have more digits than any account. */
 const ENOUGH = {
   name: "sandbox-has-funds",
   text: `SELECT coalesce(${AVAILABLE} >= $2::numeric, false) AS enough`,

@@ -6,7 +6,7 @@ import { type FindAccount, isOfThisBank } from "./find-accounts-postgres.ts";
 import { chooseLedger, type SandboxAccount } from "./sandbox-account.ts";
 import { feeOf } from "./sandbox-terms.ts";
 
-/** Answers {@link OrderBank.inspectOrder}. */
+/** Implements {@link OrderBank.inspectOrder}. */
 export async function inspectOrder(find: FindAccount, wanted: OrderToInspect): Promise<OrderInspection> {
   const { psu, accounts, order } = wanted;
   const [debtor, ofCreditor] = await Promise.all([
@@ -31,7 +31,7 @@ function faultsOfDebtor(debtor: SandboxAccount, { order }: OrderToInspect): read
   ];
 }
 
-/** Only the accounts of this bank can be looked at; a payment within it needs one that is open. */
+/** Checks a payee in this bank, whose account must be open; accounts of other banks cannot be checked. */
 async function faultsOfCreditor(find: FindAccount, { order }: OrderToInspect): Promise<readonly Fault[]> {
   const { creditorAccount, amount } = order;
   if (!("iban" in creditorAccount) || !isOfThisBank(creditorAccount.iban)) return [];

@@ -1,4 +1,4 @@
-/** The plan of an order as it is kept until it is executed: JSON alone, amounts as decimal texts of minor units. */
+/** The plan of an order as stored until it is executed: JSON, with amounts as decimal texts of minor units. */
 import type { NewBooking } from "../post-booking-postgres.ts";
 
 /** A planned booking in JSON. */

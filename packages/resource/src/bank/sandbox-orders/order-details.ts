@@ -1,6 +1,6 @@
 /**
- * What both sides read about an executed order, in the form that each family of transactions has (COBS 3.1.5.1): parties,
- * accounts and banks of both (A-39), symbols in domestic payments alone, who bears the charges in foreign ones.
+ * What both sides read about an executed order, in the form of each family of transactions (COBS 3.1.5.1): parties, accounts
+ * and banks of both (A-39). Only domestic payments have symbols; only foreign ones say who bears the charges.
  */
 import {
   type ChargeBearer,
@@ -18,7 +18,7 @@ import {
 import type { Exchanged } from "./exchange-rates.ts";
 import type { SandboxAccount } from "./sandbox-account.ts";
 
-/** An order with what the bank knows of both sides; `creditor` only where it keeps that account too. */
+/** An order with what the bank knows of both sides; `creditor` only if it keeps that account too. */
 export type OrderSides = {
   readonly order: PaymentOrder;
   readonly debtor: SandboxAccount;
@@ -27,10 +27,10 @@ export type OrderSides = {
 
 /** One side's view. */
 export type OrderView = {
-  /** What is booked on the account of whoever reads it. */
+  /** Amount booked on the account of this side. */
   readonly booked: Exchanged;
   readonly text: Localized;
-  /** The reference that the TPP gave; nobody's business but the payer's. */
+  /** Reference that the TPP gave; only the payer sees it. */
   readonly instructionIdentification?: string;
 };
 
@@ -49,7 +49,7 @@ export function detailsOfOrder(sides: OrderSides, view: OrderView): TransactionD
   };
 }
 
-/** Table: the words of a payment and those of a history (COBS 4.6); `SLEV` has none. */
+/** Table: words of a payment to words of a history (COBS 4.6); `SLEV` has none. */
 const BEARERS: Readonly<Record<ChargeBearer, "OUR" | "SHA" | "BEN">> = {
   DEBT: "OUR",
   CRED: "BEN",
@@ -87,7 +87,7 @@ function textOf(money: Money) {
   return { value: presentDecimal(money), currency: money.currency };
 }
 
-/** Names are mandatory between countries, and unknown where the bank was never told of a holder. */
+/** Stands for the name of a holder that the bank was never told, because foreign payments require names. */
 const NO_NAME = "NOTPROVIDED";
 
 function partiesOf({
@@ -112,7 +112,7 @@ function nameOf(name: string | undefined): RelatedParty | undefined {
   return name === undefined ? undefined : { name };
 }
 
-/** A party has an identification in SEPA payments alone. */
+/** Gives the payee; only SEPA payments have an identification of the party. */
 function payeeAbroad({ type, creditor }: PaymentOrder): RelatedParty {
   const { name = NO_NAME, postalAddress, identification } = creditor ?? {};
   return {
@@ -151,7 +151,7 @@ function payeeBank({ type, creditorAgent, creditorAccount }: PaymentOrder): Fina
 
 const UNKNOWN_BANK: FinancialInstitution = { other: { identification: "NOTPROVIDED" } };
 
-/** A SEPA payment may leave the payee's bank out (COBS 3.2.4.1), its transaction not: the demo's banks are called so. */
+/** Makes the BIC of a demo bank. A SEPA order may leave out the payee's bank (COBS 3.2.4.1), but its transaction may not. */
 function testBicOf(iban: string): string {
   return `TEST${iban.slice(0, 2)}2X`;
 }

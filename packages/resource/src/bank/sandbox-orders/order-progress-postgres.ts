@@ -6,7 +6,7 @@ type ProgressRow =
   | { readonly state: "completed" }
   | { readonly state: "rejected"; readonly reason: OrderRejection };
 
-/** Answers {@link OrderBank.progressOf}; a payment is booked under its own id. */
+/** Implements {@link OrderBank.progressOf}; a payment is booked under its own id. */
 export async function progressOf(queries: Queries, paymentId: string): Promise<OrderProgress> {
   const [row] = await queries.run<ProgressRow>({ ...PROGRESS, values: [paymentId] });
   if (row === undefined) return { state: "unknown" };

@@ -1,12 +1,12 @@
 import type { BookingRefusal } from "../booking-refusal.ts";
 import type { OrderRejection } from "../orders.ts";
 
-/** What is told of an order that the ledger does not book or block. */
+/** Gives the reason for rejecting an order that the ledger refused to book or block. */
 export function rejectionOf({ code }: BookingRefusal): OrderRejection {
   return code === "funds_insufficient" ? code : "other";
 }
 
-/** The sandbox bank does not execute an order; the transaction in which it is thrown must be rolled back. */
+/** The sandbox bank does not execute an order; the transaction that throws it must be rolled back. */
 export class OrderRejected extends Error {
   readonly reason: OrderRejection;
 

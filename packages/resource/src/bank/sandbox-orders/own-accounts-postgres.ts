@@ -2,12 +2,12 @@ import type { AccountId, CurrencyCode } from "@cobs/cobs-model";
 import type { Queries } from "@cobs/service-edge";
 import type { NewBooking } from "../post-booking-postgres.ts";
 
-/** The other side of payments in the ledger: settlement between banks, exchange, and charges. */
+/** The bank's own accounts, the other side of payments in the ledger: interbank settlement, exchange and charges. */
 const OWN = /^bank-/;
 
 type OwnAccount = { readonly id: AccountId; readonly currency: CurrencyCode };
 
-/** Makes those of the bank's own accounts that bookings need and the ledger does not have yet; they have no limit. */
+/** Creates the bank's own accounts that bookings need and the ledger lacks; they have no limit. */
 export async function ensureOwnAccounts(queries: Queries, bookings: readonly NewBooking[]): Promise<void> {
   const own = new Map<AccountId, OwnAccount>();
   for (const { debit, credit, currency } of bookings)
@@ -15,7 +15,7 @@ export async function ensureOwnAccounts(queries: Queries, bookings: readonly New
   await queries.run({ ...ENSURE, values: [JSON.stringify([...own.values()])] });
 }
 
-// In the order of their ids, so that nobody waits in a circle.
+// Inserts in the order of ids, which rules out deadlocks.
 const ENSURE = {
   name: "sandbox-ensure-own-accounts",
   text: `INSERT INTO sandbox_ledger (account_id, currency)

@@ -18,7 +18,7 @@ import { chooseLedger, type SandboxLedger } from "./sandbox-account.ts";
 /** An order that arrived, with what the bank knows of both sides. */
 export type OrderToPlan = OrderSides & Pick<OrderToExecute, "paymentId" | "executionDate" | "fee">;
 
-/** Table: what a payer reads of a kind of payment (COBS 4.3), and of its charge. */
+/** Table: codes that the payer sees for a kind of payment (COBS 4.3) and for its charge. */
 const PAYER: Readonly<Record<PaymentType, Readonly<Record<"code" | "express" | "fee", string>>>> = {
   domestic: { code: "10000101000", express: "10000102000", fee: "40000101000" },
   sepa: { code: "10000401000", express: "10000402000", fee: "40000301000" },
@@ -26,7 +26,7 @@ const PAYER: Readonly<Record<PaymentType, Readonly<Record<"code" | "express" | "
   "outside-eea": { code: "10000201000", express: "10000201000", fee: "40000201000" },
 };
 
-/** What a payee in this bank reads. */
+/** Code that a payee in this bank sees. */
 const INCOMING = "10000107000";
 const EXCHANGE = "90000501000";
 
@@ -35,8 +35,8 @@ const RECEIVED: Localized = { cs: "Příchozí platba", en: "Incoming payment" }
 const CHARGED: Localized = { cs: "Cena za odchozí platbu", en: "Charge for an outgoing payment" };
 
 /**
- * The bookings that execute an order, the payer's first; those that debit the payer settle what is blocked under their own
- * id, which for the payment is the payment id. Throws `OrderRejected` with `currency_unknown` or `creditor_closed`.
+ * The bookings that execute an order, the payer's first. A booking that debits the payer settles the pending item with its own
+ * id; for the payment that is the payment id. Throws `OrderRejected` with `currency_unknown` or `creditor_closed`.
  */
 export function planOrder(planned: OrderToPlan): readonly NewBooking[] {
   const { order, debtor, fee } = planned;
@@ -47,7 +47,7 @@ export function planOrder(planned: OrderToPlan): readonly NewBooking[] {
   return [...payment, chargeOf(planned, ledger, inCurrency(fee, ledger.currency).money)];
 }
 
-/** One booking where both sides have one currency, else one in each: the bank buys one and sells the other. */
+/** Makes one booking if both sides have the same currency, otherwise one in each: the bank buys one and sells the other. */
 function paymentOf(planned: OrderToPlan, from: SandboxLedger): readonly NewBooking[] {
   const { order, paymentId: id, executionDate: valueDate } = planned;
   const to = payeeLedger(planned);
@@ -65,7 +65,9 @@ function paymentOf(planned: OrderToPlan, from: SandboxLedger): readonly NewBooki
   ];
 }
 
-/** Of somebody elsewhere, the account through which banks settle in the currency of the order. */
+/**
+ * Finds the ledger account to credit. For a payee elsewhere it is the interbank settlement account in the order's currency.
+ */
 function payeeLedger({ order, creditor }: OrderToPlan): SandboxLedger {
   const { currency } = order.amount;
   if (creditor === undefined) return { id: ownAccountId("clearing", currency), currency };
@@ -118,12 +120,12 @@ function chargeOf(
 
 const CHARGE_DIGITS = 24;
 
-/** One for each payment id, and never longer than a reference may be (COBS Max35Text). */
+/** Derives the charge's id from the payment id, within the length of a reference (COBS Max35Text). */
 function chargeIdOf(paymentId: string): string {
   return `F-${createHash("sha256").update(paymentId).digest("hex").slice(0, CHARGE_DIGITS)}`;
 }
 
-/** The ledger's id of one of the bank's own accounts. */
+/** The ledger id of one of the bank's own accounts. */
 function ownAccountId(name: "clearing" | "exchange" | "fees", currency: CurrencyCode): AccountId {
   return parseAccountId(`bank-${name}-${currency}`);
 }

@@ -1,12 +1,12 @@
 import type { AccountId, CurrencyCode, Money } from "@cobs/cobs-model";
 
-/** An account of the sandbox bank as an order finds it. */
+/** An account of the sandbox bank, with what orders need. */
 export type SandboxAccount = {
   readonly id: AccountId;
   readonly iban: string;
   readonly bic: string;
   readonly bankCode: string;
-  /** In whose name it is; older sandboxes do not know. */
+  /** Name of the holder; older sandboxes do not have it. */
   readonly holder: string | null;
   readonly isClosed: boolean;
   readonly isPaymentAccount: boolean;
@@ -14,12 +14,12 @@ export type SandboxAccount = {
   readonly ledgers: readonly SandboxLedger[];
 };
 
-/** The account of the ledger in which an account keeps a currency. */
+/** The ledger account in which an account keeps a currency. */
 export type SandboxLedger = { readonly id: AccountId; readonly currency: CurrencyCode };
 
 /**
- * Where an amount is taken from or goes to: what is kept in the wanted currency, and where none is named, what is kept in that of
- * the amount, else in the main one. Undefined when the account is not kept in the wanted currency.
+ * Chooses the ledger that an amount is taken from or goes to: the one in the wanted currency, if any is named. Otherwise the
+ * one in the amount's currency, or the main one. Undefined when the account is not kept in the wanted currency.
  */
 export function chooseLedger(
   { ledgers }: Pick<SandboxAccount, "ledgers">,

@@ -1,9 +1,9 @@
 /**
- * Orders to pay in the sandbox bank. This folder owns an order from its arrival to its booking: what it comes to in the
- * currencies of both sides, what is blocked, what both sides read, and when it is booked. Who may order is decided before.
+ * Payment orders in the sandbox bank. This folder owns an order from its arrival to its booking: its amounts in the currencies
+ * of both sides, what is blocked, what both sides read, and when it is booked. Who may order is decided before.
  *
- * An order is a row under its payment id (`migrations/0006_sandbox-orders.sql`). The row and what it blocks are one
- * transaction, and so are its bookings and its end: whatever breaks in between, money moved once or not at all.
+ * An order is a row under its payment id (`migrations/0006_sandbox-orders.sql`). One transaction writes the row and blocks its
+ * amounts; another makes its bookings and ends it. Whatever fails in between, money moves once or not at all.
  */
 import type { OrderBank } from "../orders.ts";
 import { acceptOrder, type OrderDatabase } from "./accept-order-postgres.ts";
@@ -14,10 +14,10 @@ import { progressOf } from "./order-progress-postgres.ts";
 import { SANDBOX_TERMS } from "./sandbox-terms.ts";
 import { settleOrder } from "./settle-orders-postgres.ts";
 
-/** How long after it was accepted a payment of today is booked, in seconds; an instant one at once. */
+/** Seconds from acceptance to booking of a payment of today; an instant one is booked at once. */
 const SETTLEMENT_SECONDS = 2;
 
-/** Opens it on a database that is migrated; `startSettlingOrders` executes what is accepted here. */
+/** Opens the orders on a migrated database; `startSettlingOrders` executes what is accepted here. */
 export function openSandboxOrders(
   database: OrderDatabase,
   settlementSeconds = SETTLEMENT_SECONDS,
@@ -37,7 +37,7 @@ export function openSandboxOrders(
   };
 }
 
-/** It is accepted in any case: whatever goes wrong now, whoever settles the others settles this one too. */
+/** Tries to settle an accepted order now; if that fails, `startSettlingOrders` settles it like any other. */
 async function settleAtOnce(database: OrderDatabase, paymentId: string): Promise<void> {
   await settleOrder(database, paymentId).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** What the sandbox bank executes, and what it costs. This file is made of tables. */
+/** What the sandbox bank executes and charges, as tables. */
 import {
   type BankTerms,
   type ChargeBearer,
@@ -11,7 +11,7 @@ import {
 } from "@cobs/cobs-model";
 import { EXCHANGED_CURRENCIES, exchange } from "./exchange-rates.ts";
 
-/** Banks offer what they need to be tried with: every priority somewhere, and a refusal of one (COBS NO_PART). */
+/** Terms that let TPPs try every case: each priority somewhere, and a priority that is refused (COBS NO_PART). */
 export const SANDBOX_TERMS: BankTerms = {
   bankCode: "9900",
   currencies: EXCHANGED_CURRENCIES,
@@ -32,10 +32,10 @@ export const SANDBOX_TERMS: BankTerms = {
 
 const CZK = parseCurrencyCode("CZK");
 
-/** Haléře by priority. An instant payment is not dearer than another (Regulation (EU) 2024/886 Article 5b). */
+/** Charges in haléře by priority. An instant payment costs no more than another (Regulation (EU) 2024/886 Article 5b). */
 const BY_PRIORITY: Readonly<Record<InstructionPriority, bigint>> = { NORM: 0n, HIGH: 10_000n, INST: 0n };
 
-/** Haléře of a foreign payment by who bears the charges; whoever pays all pays those of the other bank too. */
+/** Charges in haléře of a foreign payment by who bears them; DEBT includes those of the other bank. */
 const BY_BEARER: Readonly<Record<ChargeBearer, bigint>> = {
   SHAR: 22_000n,
   SLEV: 0n,
@@ -45,7 +45,7 @@ const BY_BEARER: Readonly<Record<ChargeBearer, bigint>> = {
 
 const FOREIGN: readonly PaymentType[] = ["inside-eea", "outside-eea"];
 
-/** What the payer is charged, in the currency of the account that pays; undefined where it is nothing. */
+/** What the payer is charged, in the currency of the account that pays; undefined if nothing. */
 export function feeOf(order: PaymentOrder, currency: CurrencyCode): Money | undefined {
   const ofBearer = FOREIGN.includes(order.type) ? BY_BEARER[order.chargeBearer ?? "SHAR"] : 0n;
   const minor = BY_PRIORITY[order.priority] + ofBearer;

@@ -12,13 +12,13 @@ import { ensureOwnAccounts } from "./own-accounts-postgres.ts";
 type DueOrder = {
   readonly payment_id: string;
   readonly bookings: readonly KeptBooking[];
-  /** The bank-local day of this moment. */
+  /** Current bank-local day. */
   readonly today: string;
   readonly debtor_closed: boolean;
   readonly creditor_closed: boolean;
 };
 
-/** The payment ids of accepted orders whose time has come, those that wait longest first. */
+/** The payment ids of accepted orders that are due, the longest waiting first. */
 export async function findDueOrders(queries: Queries, limit: number): Promise<readonly string[]> {
   const rows = await queries.run<{ payment_id: string }>({ ...DUE, values: [limit] });
   return rows.map(({ payment_id }) => payment_id);
@@ -30,8 +30,8 @@ const DUE = {
 };
 
 /**
- * Executes an order that is due, all of its bookings or none, or rejects it and gives back what was blocked; once, from
- * however many processes. Does nothing where it is not due, settled already, or in somebody else's hands.
+ * Executes a due order, all of its bookings or none, or rejects it and releases what was blocked; once, from any number of
+ * processes. Does nothing if the order is not due, already settled, or being settled elsewhere.
  */
 export async function settleOrder(database: OrderDatabase, paymentId: string): Promise<void> {
   try {
@@ -54,7 +54,7 @@ async function execute(queries: Queries, paymentId: string): Promise<void> {
   await queries.run({ ...END, values: [paymentId, "completed", null] });
 }
 
-/** Nothing is valued on a day before that on which it is debited (PSD2 Article 87(3)), also where its day has passed. */
+/** Moves a past value date to today: nothing is valued before the day on which it is debited (PSD2 Article 87(3)). */
 function valuedBy(booking: NewBooking, { today }: Pick<DueOrder, "today">): NewBooking {
   return booking.valueDate < today ? { ...booking, valueDate: today } : booking;
 }
@@ -75,7 +75,7 @@ function ledgersOf({ bookings }: DueOrder): readonly AccountId[] {
   return bookings.flatMap(({ debit, credit }) => [debit.account, credit.account]);
 }
 
-// The row of the order is locked before any ledger, as when it was accepted.
+// Locks the order's row before any ledger, as on acceptance.
 const TAKE = {
   name: "sandbox-take-due-order",
   text: `SELECT payment_id, bookings, (now() AT TIME ZONE 'Europe/Prague')::date::text AS today,

@@ -13,14 +13,14 @@ const BATCH = 100;
 const LOOK_MILLISECONDS = 500;
 const TROUBLE_MILLISECONDS = 2_000;
 
-/** What booking takes. */
+/** What settling needs. */
 export interface SettlingParts {
   readonly database: OrderDatabase;
   readonly log: Log;
   readonly countJob?: CountJob;
 }
 
-/** Books what is due in the sandbox bank until it is stopped. Every process does, and they do not get in each other's way. */
+/** Books due orders of the sandbox bank until it is stopped. Every process does so, without conflict. */
 export function startSettlingOrders({ database, log, countJob = () => repeat }: SettlingParts): Repeated {
   return countJob("sandbox_orders")(
     async (signal) => {
@@ -32,7 +32,7 @@ export function startSettlingOrders({ database, log, countJob = () => repeat }: 
   );
 }
 
-/** One order that cannot be booked stops none of the others, and is tried again. */
+/** Settles one order; one that cannot be booked does not stop the others, and is tried again. */
 async function settle(database: OrderDatabase, paymentId: string, log: Log): Promise<void> {
   try {
     await settleOrder(database, paymentId);
