@@ -8,7 +8,7 @@ import { NO_CURRENCY } from "./strange-currencies.ts";
 
 const MAX_ID_LENGTH = 64;
 
-/** Which accounts a core system tells, and whose (clauses 2 to 4). */
+/** Checks which accounts a core system lists, and for whom (clauses 2 to 4). */
 export const ACCOUNT_CHECKS: readonly KitCheck[] = [
   {
     clause: "2.1",
@@ -133,7 +133,7 @@ function pathsOf(psu: string, account: string, currency?: CurrencyCode): readonl
   return [`${base}/balances?${wanted.slice(1)}`, `${base}/transactions?${from}${wanted}`];
 }
 
-/** Other ids that a careless comparison takes for one; somebody may have them. */
+/** Ids that a careless comparison takes for this one; they may exist. */
 function almost(id: string): readonly string[] {
   const otherwise = id.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -142,7 +142,7 @@ function almost(id: string): readonly string[] {
   return candidates.filter((each) => each !== "" && each !== id);
 }
 
-/** A refusal without what is of this one occurrence (RFC 9457 section 3.1.5). */
+/** A refusal as text, without the member that differs for each occurrence (RFC 9457 section 3.1.5). */
 function inWords({ instance: _instance, ...problem }: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.entries(problem).sort());
 }

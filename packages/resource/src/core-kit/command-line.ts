@@ -40,13 +40,13 @@ const OPTIONS = {
 
 const CALLS_AT_ONCE = 50;
 
-/** Where a command writes. */
+/** Where a command writes its output. */
 export interface KitOutput {
   readonly say: (text: string) => void;
   readonly complain: (text: string) => void;
 }
 
-/** Something that was given on the command line cannot be used. */
+/** A value on the command line cannot be used. */
 class UsageFault extends Error {}
 
 /** Runs the kit as the command line says; gives the exit code. */
@@ -57,14 +57,14 @@ export async function runCommandLine(arguments_: readonly string[], output: KitO
       output.say(USAGE);
       return 0;
     }
-    // What asks a core system takes longer to load than a command line takes to be refused.
+    // Loaded only here: these modules take longer to load than a wrong command line takes to be refused.
     const [{ openKitCore }, { KIT_CHECKS, runKit }] = await Promise.all([
       import("./kit-core.ts"),
       import("./run-kit.ts"),
     ]);
     const core = openKitCore(wanted.settings);
     const row = openTable(KIT_CHECKS);
-    // All of them take half a minute: people see that it goes on.
+    // All checks take half a minute, so people see each result as it comes.
     const tell = wanted.json ? undefined : (result: KitResult) => output.say(row(result));
     const results = await runKit({ ...wanted, core }, KIT_CHECKS, tell).finally(() => core.close());
     output.say(wanted.json ? `${JSON.stringify(results, null, 2)}\n` : presentSum(results));
@@ -77,20 +77,20 @@ export async function runCommandLine(arguments_: readonly string[], output: KitO
   }
 }
 
-/** Why there are no results, for people and for programs. */
+/** Why there are no results, as text for people and as JSON for programs. */
 interface ToldFault {
   readonly text: string;
   readonly json: { readonly error: "usage" | "cannot_run"; readonly message: string; readonly hint?: string };
 }
 
-/** Anything else is a fault of the kit, and thrown. */
+/** Explains an error that the command expects; any other is a bug of the kit and thrown again. */
 async function explainFault(error: unknown): Promise<ToldFault> {
   if (error instanceof UsageFault) {
     const { message } = error;
     const text = `npm run connector-kit: ${message}; --help tells more`;
     return { text, json: { error: "usage", message, hint: "See --help." } };
   }
-  // From the same place as the kit that throws it: where both ways to load it are mixed there are two of it.
+  // Imported from the same place as the kit that throws it: source and build, if mixed, have two classes of that name.
   const { CannotRun } = await import("./kit-check.ts");
   if (!(error instanceof CannotRun)) throw error;
   const { message } = error;
@@ -139,12 +139,12 @@ function parse(arguments_: readonly string[]) {
     );
     return parsed;
   } catch (error) {
-    // What Node adds is of words that begin with a hyphen; there are none here.
+    // Node adds a hint about values that begin with a hyphen, which do not occur here.
     throw new UsageFault(error instanceof Error ? error.message.replace(/\.\s.*/s, "") : "cannot be read");
   }
 }
 
-/** Of two values the first one would be lost. */
+/** Refuses an option that is given twice, because its first value would be lost. */
 function requireOnce(names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new UsageFault(`${twice} may be given once`);

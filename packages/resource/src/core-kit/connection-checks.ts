@@ -12,10 +12,10 @@ import { BEGINNING, type KitScene, NEWEST } from "./kit-scene.ts";
 import { requireProblem } from "./problem.ts";
 
 const AT_ONCE = 50;
-/** What a stranger may be answered with; 400 is what nginx says to whoever shows no certificate that it can verify. */
+/** Statuses with which a stranger may be refused; nginx says 400 when a client certificate cannot be verified. */
 const TURNED_AWAY: readonly number[] = [400, 401, 403];
 
-/** Questions for transactions that are none of the contract; `{from}` is a right beginning. */
+/** Queries for transactions that the contract does not allow; `{from}` stands for a valid start. */
 const MALFORMED: readonly string[] = [
   "",
   "from=yesterday",
@@ -34,7 +34,7 @@ const MALFORMED: readonly string[] = [
   "{from}&page=0&page=1",
 ];
 
-/** How a core system is reached, and what it bears (clause 1). */
+/** Checks how a core system is reached, and what it must cope with (clause 1). */
 export const CONNECTION_CHECKS: readonly KitCheck[] = [
   {
     clause: "1.1",
@@ -53,7 +53,7 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
         );
         statuses.push(status);
       }
-      // Where nobody gets through, it is not the certificate that a stranger lacks: 400 may be said of the question.
+      // The same question with the right certificate must work: a 400 above could otherwise be about the question.
       const held = await core.send(path);
       requireSo(held.status === 200, `whoever shows a certificate was answered with ${held.status}`, held);
       return statuses
@@ -102,7 +102,10 @@ export const CONNECTION_CHECKS: readonly KitCheck[] = [
 
 const ASKED_ABOUT_ACCOUNTS = 5;
 
-/** Every kind of question that is about somebody, each about several; what an answer names is compared where it is believed. */
+/**
+ * Every kind of question about somebody, each about several PSUs or accounts. The connector's check of answers compares the
+ * names.
+ */
 async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuestion<unknown>[]> {
   const { psu, otherPsu } = scene;
   const own = (await scene.accounts()).slice(0, ASKED_ABOUT_ACCOUNTS);
@@ -129,7 +132,7 @@ async function questionsAboutOthers(scene: KitScene): Promise<readonly CoreQuest
 
 type AskedAccount = Parameters<typeof askBalances>[0]["account"];
 
-/** The answers to the three questions, as one text that can be compared. */
+/** The answers to the three questions, as one text to compare. */
 async function askThree({ core, psu }: KitScene, account: AskedAccount): Promise<string> {
   const of = { psu, account, currency: undefined };
   const page = { page: 0, size: 10 };
@@ -141,7 +144,7 @@ async function askThree({ core, psu }: KitScene, account: AskedAccount): Promise
   return comparable(answers);
 }
 
-/** The moment of a balance moves on with each answer. */
+/** Answers as text, without the time of a balance, which changes with each answer. */
 function comparable(answers: unknown): string {
   return JSON.stringify(answers, (name, value: unknown) => {
     if (name === "at") return undefined;

@@ -4,7 +4,9 @@ import { dayOfBooking, WHOLE_PAGE } from "./kit-scene.ts";
 import { requireOrder } from "./require-order.ts";
 import { BY_DAY_AND_AMOUNT, findSortableSpan, presentOrder } from "./sort-orders.ts";
 
-/** Whoever compares instants tells transactions of one day in another order. */
+/**
+ * Shows that sorting by booking date goes by the day: comparing instants would order the transactions of a day otherwise.
+ */
 export const BY_DAY_ALONE: KitCheck = {
   clause: "5.5",
   title: "Where another field follows, bookingDate is compared by its day alone",
@@ -17,7 +19,7 @@ export const BY_DAY_ALONE: KitCheck = {
   },
 };
 
-/** Whether of some, newest first, a later one is of a larger amount than the one before it on its day. */
+/** Whether, newest first, some transaction has a larger amount than the one before it on the same day. */
 function hasLargerAfterSmaller(newestFirst: readonly Transaction[]): boolean {
   const booked = newestFirst.filter(({ status }) => status === "BOOK");
   return booked.some((entry, place) => {

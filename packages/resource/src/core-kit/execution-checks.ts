@@ -19,7 +19,7 @@ import { ALTERATIONS, TWICE } from "./order-alterations.ts";
 
 const AT_ONCE = 50;
 
-/** That an order is executed, and once (clause 7). Each of these orders one unit of money. */
+/** Checks that an order is executed, and only once (clause 7). Each order is for one unit of money. */
 export const EXECUTION_CHECKS: readonly KitCheck[] = [
   {
     clause: "7.1",
@@ -68,7 +68,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "An order that exceeds the funds is rejected with funds_insufficient, and stays so",
     show: async (scene) => {
       const ordered = await newOrder(scene);
-      // Nobody has so much.
+      // Nobody has that much.
       const tooMuch = withAmount(ordered.order, maximumOf(ordered.order.order.type));
       const outcome = await send(scene, tooMuch);
       requireAlike([outcome, await send(scene, tooMuch)]);
@@ -138,7 +138,7 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
     title: "An order for a later day is not executed before it, whatever its TPP calls it",
     show: async (scene) => {
       const executionDate = await laterDay(scene);
-      // Nothing is sent where the second one could not be executed today.
+      // Throws before anything is sent if the second order could not be executed today.
       await newOrderForToday(scene);
       const { order: later } = await newOrder(scene, { executionDate, urgency: "on a later day" });
       const outcome = await send(scene, later);
@@ -151,11 +151,11 @@ export const EXECUTION_CHECKS: readonly KitCheck[] = [
       const { instructionIdentification } = later.order;
       const ordered = await newOrderForToday(scene, { instructionIdentification });
       await send(scene, ordered.order);
-      // Also where it is not seen what becomes of the order for today.
+      // Checked first, in case the end of today's order is never seen.
       await requireWaiting(scene, later);
       await requirePaidOnce(scene, ordered).finally(async () => {
         await requireWaiting(scene, later);
-        // What executes orders may do so only now and then.
+        // A core system may execute orders only now and then.
         await delay(Math.max(0, lookUntil - Date.now()));
         await requireWaiting(scene, later);
       });
@@ -174,13 +174,16 @@ async function requireWaiting(
   requireSo(isWaiting, `an order for ${executionDate} is ${nameEnd(progress)} today`, progress);
 }
 
-/** The day at the bank of a day or a moment, which a core system may tell in UTC. */
+/** The bank-local day of a date or an instant, which a core system may give in UTC. */
 function bankDayOfText(text: string): string {
   const span = findSpan(text);
   return span === undefined ? "" : bankDayOf(span.from);
 }
 
-/** A day on which orders are executed, and which does not begin while this goes on where so much is taken ahead. */
+/**
+ * A later day on which orders are executed: the second day ahead if the bank takes orders that early, so that it does not
+ * begin during the check, otherwise the first.
+ */
 async function laterDay(scene: KitScene): Promise<string> {
   const { maxDaysAhead } = await scene.terms();
   const today = bankDayOf(new Date());

@@ -4,14 +4,16 @@ import { currenciesOf } from "./kit-books.ts";
 import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { comparable, findForeignAccounts, type KitScene, LOOKED_AT_ACCOUNTS, NEWEST } from "./kit-scene.ts";
 
-/** That the list of an account has nothing of an account of somebody else, among the newest of each (clause 5.1). */
+/**
+ * Checks that the list of an account has no transaction of somebody else's account, among the newest of each (clause 5.1).
+ */
 export const NO_FOREIGN_ENTRIES: KitCheck = {
   clause: "5.1",
   title: "No transaction of another PSU's account is among those of the PSU",
   show: async (scene) => {
     const { core, psu, otherPsu, accounts } = scene;
     const own = new Set((await accounts()).map(({ iban }) => iban));
-    // What both PSUs have may have another id for each.
+    // An account that both PSUs have may have a different id for each.
     const foreign = (await findForeignAccounts(scene)).filter(({ iban }) => !own.has(iban));
     const known = new Map<string, Account>();
     for (const account of foreign.slice(0, LOOKED_AT_ACCOUNTS))
@@ -29,7 +31,7 @@ interface NewestPage {
   readonly entries: readonly Transaction[];
 }
 
-/** The newest page of an account in each of its currencies, as they were answered. */
+/** The newest page of an account in each of its currencies, as answered. */
 async function newestOf(
   core: KitScene["core"],
   psu: PsuId,
@@ -41,7 +43,10 @@ async function newestOf(
   return pages;
 }
 
-/** What has no details, as a charge or interest that is booked to many at once, may have one reference and one amount in all of them. */
+/**
+ * Whether an entry identifies its account. An entry without details, such as a charge or interest booked to many accounts at
+ * once, may have the same reference and amount in all of them.
+ */
 function isOfOneAccount({ entryReference, details }: Transaction): boolean {
   return entryReference !== null && details !== null;
 }

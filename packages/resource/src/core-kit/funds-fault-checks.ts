@@ -1,4 +1,4 @@
-/** What a core system has against a question for funds, where there is an account that can pay (clause 6.3). */
+/** Checks the faults that a core system finds in a question for funds, if an account can pay (clause 6.3). */
 import { askFunds } from "../bank/http-connector/order-questions.ts";
 import type { FundsQuestion } from "../bank/orders.ts";
 import { currenciesOf } from "./kit-books.ts";
@@ -7,10 +7,10 @@ import { findPayingAccount } from "./kit-payer.ts";
 import type { KitScene } from "./kit-scene.ts";
 import { findStrangeCurrency, NO_CURRENCY } from "./strange-currencies.ts";
 
-/** One unit. */
+/** One unit of money. */
 const AMOUNT = 100n;
 
-/** As AC10 of an order. */
+/** AC09, which corresponds to AC10 of an order. */
 export const FUNDS_IN_STRANGE_CURRENCY: KitCheck = {
   clause: "6.3",
   title:
@@ -24,7 +24,7 @@ export const FUNDS_IN_STRANGE_CURRENCY: KitCheck = {
   },
 };
 
-/** Of an order it cannot be shown: resource asks of none in a currency that `/terms` does not have. */
+/** AM11. It cannot be shown with an order: resource inspects none in a currency that `/terms` does not have. */
 export const FUNDS_WITHOUT_EXCHANGE: KitCheck = {
   clause: "6.3",
   title: "Funds in a currency that nobody exchanges are told as AM11",

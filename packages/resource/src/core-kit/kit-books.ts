@@ -2,16 +2,19 @@ import type { Account, AccountId, Balance, CurrencyCode, PsuId, Transaction } fr
 import { askAccounts, askBalances, askTransactions } from "../bank/http-connector/core-questions.ts";
 import { type KitScene, LOOKED_AT_ACCOUNTS, NEWEST } from "./kit-scene.ts";
 
-/** What one account told at one moment in one of its currencies. */
+/** What one account showed at one moment in one of its currencies. */
 export interface AccountBook {
   readonly account: Account;
   readonly currency: CurrencyCode;
   readonly entries: readonly Transaction[];
-  /** What can be spent in it, in minor units; undefined where that is not told. */
+  /** Available balance in minor units; undefined if not given. */
   readonly available: bigint | undefined;
 }
 
-/** What accounts of the test PSUs tell at this moment: those of the first PSU, the paying one among them, and those of the other. */
+/**
+ * Reads the books of the test PSUs' accounts at this moment: those of the first PSU, with the one that pays, and those of the
+ * other.
+ */
 export async function readBooks(scene: KitScene, paying: AccountId): Promise<readonly AccountBook[]> {
   const { core, psu, otherPsu, payee } = scene;
   const lookedAt = (accounts: readonly Account[]) =>
@@ -26,10 +29,10 @@ export async function readBooks(scene: KitScene, paying: AccountId): Promise<rea
 
 type Asking = Pick<KitScene, "core" | "psu">;
 
-/** All at once: very many one after the other would take long. */
+/** Reads all accounts in parallel, because many in sequence would take long. */
 async function readAll(asking: Asking, accounts: readonly Account[]): Promise<readonly AccountBook[]> {
   const books = (await Promise.all(accounts.map((account) => readBooksOf(asking, account)))).flat();
-  // Each currency of an account may be listed as an account, and tell of the others too.
+  // Each currency may be listed as its own account, which may also show the other currencies.
   const isTwice = ({ account: { id, iban }, currency }: AccountBook) =>
     books.some(
       ({ account, ...book }) => book.currency === currency && account.iban === iban && account.id !== id,
@@ -37,7 +40,7 @@ async function readAll(asking: Asking, accounts: readonly Account[]): Promise<re
   return books.filter((book) => isInMainCurrency(book) || !isTwice(book));
 }
 
-/** Those of one account, in each of its currencies. */
+/** Reads the books of one account, one per currency. */
 async function readBooksOf({ core, psu }: Asking, account: Account): Promise<readonly AccountBook[]> {
   const { id } = account;
   const balances = await core.ask(askBalances({ psu, account: id, currency: undefined }));
@@ -45,19 +48,19 @@ async function readBooksOf({ core, psu }: Asking, account: Account): Promise<rea
   for (const currency of new Set(balances.map(({ amount }) => amount.currency))) {
     const { entries } = await core.ask(askTransactions({ ...NEWEST, psu, account: id, currency }));
     const told = balances.filter(({ amount }) => amount.currency === currency);
-    // One line may be for all currencies.
+    // A credit line may be shared by all currencies.
     const alone = currency === account.currency ? told : told.filter(({ creditLine }) => creditLine === null);
     books.push({ account, currency, entries, available: availableIn(alone) });
   }
   return books;
 }
 
-/** Whether a book is that of the currency in which its account pays small orders of the kit. */
+/** Whether a book is in the main currency of its account, in which the kit's small orders are paid. */
 export function isInMainCurrency({ account, currency }: AccountBook): boolean {
   return account.currency === currency;
 }
 
-/** What an account tells to be there to spend, in minor units of its main currency; undefined where it does not. */
+/** The available balance of an account in minor units of its main currency; undefined if not given. */
 export async function findAvailable(
   { core }: Pick<KitScene, "core">,
   psu: PsuId,
@@ -71,7 +74,7 @@ function availableIn(balances: readonly Balance[]): bigint | undefined {
     .minor;
 }
 
-/** In which an account of a PSU tells balances, the main one first. */
+/** Currencies of an account's balances, the main one first. */
 export async function currenciesOf(
   { core, psu }: Asking,
   { id: account }: Account,

@@ -1,22 +1,22 @@
 /**
- * The test kit of the contract between resource and a core system. It owns showing, over the wire and with what a test PSU
- * has, that a core system keeps the contract; `core-contract/README.md` has the clauses. It changes nothing there but what its last
- * checks order, where somebody is named to be paid.
+ * The test kit for the contract between resource and a core system. It owns showing, over the wire and with the accounts of
+ * test PSUs, that a core system keeps the contract, whose clauses are in `core-contract/README.md`. Only its last checks
+ * change anything: they order payments, and only if a payee is named.
  */
 import type { KitScene } from "./kit-scene.ts";
 
-/** One promise of the contract, and how it is shown. */
+/** One promise of the contract, and how to show that it is kept. */
 export interface KitCheck {
-  /** Of `core-contract/README.md`. */
+  /** Clause of `core-contract/README.md`. */
   readonly clause: string;
   readonly title: string;
-  /** Gives what was seen, in a few words; throws `Shortcoming` or `NotShown`, or whatever the connector would throw. */
+  /** Gives in a few words what was seen. Throws `Shortcoming` or `NotShown`, or any error of the connector. */
   readonly show: (scene: KitScene) => Promise<string>;
 }
 
-/** The core system does not keep the contract; `message` says where, for its developer. */
+/** The core system breaks the contract; `message` says where, for its developer. */
 export class Shortcoming extends Error {
-  /** What `KitCore` gave, where this alone shows it; undefined where several answers do. */
+  /** The answer from `KitCore` that shows it; undefined if several answers together do. */
   readonly answer: object | undefined;
 
   constructor(message: string, answer?: object) {
@@ -26,7 +26,7 @@ export class Shortcoming extends Error {
   }
 }
 
-/** What the test PSU has is not enough to show it; `message` says what is needed. */
+/** The test PSU's accounts are not enough to show a promise; `message` says what is needed. */
 export class NotShown extends Error {
   constructor(message: string) {
     super(message);
@@ -34,7 +34,7 @@ export class NotShown extends Error {
   }
 }
 
-/** There is nothing to show anything with; `message` says why, for whoever runs the kit. */
+/** The kit cannot run at all; `message` says why, for the person who runs it. */
 export class CannotRun extends Error {
   constructor(message: string) {
     super(message);
@@ -42,12 +42,12 @@ export class CannotRun extends Error {
   }
 }
 
-/** So many of something, in words of one and of many. */
+/** A count with its noun, in the singular or the plural. */
 export function counted(count: number, thing: string): string {
   return `${count} ${count === 1 ? thing : `${thing}s`}`;
 }
 
-/** Throws a `Shortcoming` unless something is so; `answer` is the one that shows it, where one does. */
+/** Throws a `Shortcoming` unless a condition holds; `answer` is the one that shows it, if there is one. */
 export function requireSo(isSo: boolean, otherwise: string, answer?: object): asserts isSo {
   if (!isSo) throw new Shortcoming(otherwise, answer);
 }

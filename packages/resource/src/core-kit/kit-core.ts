@@ -11,20 +11,20 @@ import { judgeAnswer } from "../bank/http-connector/judge-answer.ts";
 import { CannotRun } from "./kit-check.ts";
 import { makeStranger } from "./stranger-identity.ts";
 
-/** The core system as the kit asks it: as the connector does, but at once, and once. */
+/** The core system as the kit asks it: like the connector, but without waiting for a turn and without a second try. */
 export interface KitCore {
-  /** Asks a question of the contract, and believes the answer as the connector does. */
+  /** Asks a question of the contract, and checks the answer as the connector does. */
   ask<T>(question: CoreQuestion<T>): Promise<T>;
-  /** Sends a path as it is, and a body where there is one; nothing of the answer is believed. */
+  /** Sends a path as it is, with a body if given; the answer is not checked. */
   send(path: string, sends?: CoreSending): Promise<CoreAnswer>;
-  /** The same without a certificate, or with one that nobody has certified. */
+  /** Sends without a certificate, or with a self-signed one. */
   sendAsStranger(path: string, shows: "nothing" | "own certificate"): Promise<CoreAnswer>;
-  /** What was asked when this was answered or thrown, as the core system's own log has it; undefined where nothing was. */
+  /** The question behind an answer or an error, as the core system logs it; undefined if there was none. */
   questionOf(end: unknown): string | undefined;
   close(): Promise<void>;
 }
 
-/** Opens the way to the core system that is tested. Throws `CannotRun` where certificate and key cannot be used. */
+/** Opens the way to the core system under test. Throws `CannotRun` if certificate and key cannot be used. */
 export function openKitCore(settings: ExchangeSettings): KitCore {
   const { identity: _identity, ...withoutIdentity } = settings;
   const exchange = openOwnExchange(settings);
@@ -51,7 +51,7 @@ export function openKitCore(settings: ExchangeSettings): KitCore {
     }
   }
 
-  /** Remembers which question whatever is answered or thrown belongs to. */
+  /** Remembers the question behind each answer and each error. */
   async function asking<T>(sent: Sent, ask: (requestId?: string) => Promise<T>): Promise<T> {
     const requestId = isOfCall(sent) ? randomUUID() : undefined;
     const remember = (end: unknown) => {
@@ -88,20 +88,22 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether a question is asked for the call of a TPP: an approved order is executed and looked up outside any (clause 1.2). */
+/**
+ * Whether a question belongs to a call of a TPP: an approved order is executed and looked up outside of any (clause 1.2).
+ */
 function isOfCall({ path }: Sent): boolean {
   return !path.startsWith("/orders/");
 }
 
 function nameQuestion({ path, sends }: Sent, requestId: string | undefined): string {
-  // A query without anything in it is not sent.
+  // An empty query is not sent.
   const question = `${sends?.method ?? "GET"} ${path.replace(/\?$/, "")}`;
   return requestId === undefined ? question : `${question}, X-Request-ID ${requestId}`;
 }
 
 type Sent = Pick<CoreRequest, "path" | "sends">;
 
-/** Table: what OpenSSL calls files that are no certificate and its key. */
+/** Table: OpenSSL's codes for files that are not a certificate and its key. */
 const UNUSABLE: Readonly<Record<string, string>> = {
   ERR_OSSL_X509_KEY_VALUES_MISMATCH: "--key is not the key of --certificate",
   ERR_OSSL_PEM_NO_START_LINE: "--certificate or --key cannot be read as PEM",

@@ -18,22 +18,24 @@ import type { OrderToExecute } from "../bank/orders.ts";
 import { bytesOfOrder } from "../payments/order-bytes.ts";
 import { findPaymentId } from "../payments/payment-ids.ts";
 
-/** Of no bank. */
+/** A German IBAN of no bank. */
 export const NO_IBAN = makeIban("DE", "000000000000000000");
 
-/** Of no bank, in Czechia: what is paid to it in crowns is a domestic payment (COBS 3.2.4). */
+/** A Czech IBAN of no bank; a payment to it in crowns is domestic (COBS 3.2.4). */
 export const NO_CZECH_IBAN = makeCzechIban("9999", parseCzechAccountNumber("19-2000145399"));
 
 const CZK = parseCurrencyCode("CZK");
 const EUR = parseCurrencyCode("EUR");
 
-/** As PSUs write: whoever takes the digest of another encoding, or of JSON written anew, refuses what was approved. */
+/**
+ * A message with Czech letters: a digest of another encoding, or of JSON serialised anew, does not match the approved one.
+ */
 const MESSAGE = "Zkouška: příliš žluťoučký kůň";
 
-/** One unit, of any currency with two decimals. */
+/** One unit of any currency with two decimals. */
 const AMOUNT = 100n;
 
-/** A payment id that was never used. */
+/** A new payment id. */
 export function newPaymentId(): string {
   return randomBytes(16).toString("hex");
 }
@@ -61,7 +63,7 @@ export function kitOrder({ iban, currency }: Pick<Account, "iban" | "currency">,
   };
 }
 
-/** What an order of each type is, as the type follows from its payee and its currency (COBS 3.2.4). */
+/** What makes an order one of each type, which follows from its payee and its currency (COBS 3.2.4). */
 const OF_EACH_TYPE: Readonly<Record<PaymentType, Partial<PaymentOrder> & Pick<PaymentOrder, "amount">>> = {
   domestic: { amount: { minor: AMOUNT, currency: CZK } },
   sepa: {
@@ -87,7 +89,7 @@ const OF_EACH_TYPE: Readonly<Record<PaymentType, Partial<PaymentOrder> & Pick<Pa
   },
 };
 
-/** A small order of a type, to a payee of no bank; undefined where the bank executes none such. */
+/** A small order of a type, to a payee of no bank; undefined if the bank executes none such. */
 export function findOrderOfType(
   type: PaymentType,
   account: Pick<Account, "iban" | "currency">,
@@ -99,22 +101,22 @@ export function findOrderOfType(
   return { ...order, priority };
 }
 
-/** Table: the priorities of the bank that come first, by how urgent an order is that is to be executed. */
+/** Table: the order in which priorities are tried, by how urgent an order is. */
 const BY_URGENCY = {
   soonest: ["INST", "HIGH", "NORM"],
   "on a later day": ["NORM", "HIGH", "INST"],
 } as const satisfies Readonly<Record<string, readonly InstructionPriority[]>>;
 
-/** What is wanted of an order that is to be executed. */
+/** An order that is to be executed. */
 export interface WantedOrder {
   readonly payee: Iban;
-  /** One that is to be executed soonest has the first priority with the earliest day: cut-off times differ. */
+  /** For `soonest`, the first priority with the earliest day: cut-off times differ. */
   readonly urgency: keyof typeof BY_URGENCY;
 }
 
 /**
- * A small order in the currency of an account, of the type that resource would say it is; undefined where the bank executes none
- * such, or where it would need the BIC of the payee's bank.
+ * Finds a small order in the currency of an account, of the type that resource would derive. Undefined if the bank executes
+ * none such, or if it would need the BIC of the payee's bank.
  */
 export function findOrderTo(
   { payee, urgency }: WantedOrder,
@@ -145,13 +147,13 @@ function firstExecuted(
   return planned.sort((one, other) => one.day.localeCompare(other.day))[0]?.order;
 }
 
-/** One of another amount, in minor units, as if that had been approved under the same payment id. */
+/** The order with another amount in minor units, as if that had been approved under the same payment id. */
 export function withAmount(ordered: OrderToExecute, minor: bigint): OrderToExecute {
   const order = { ...ordered.order, amount: { ...ordered.order.amount, minor } };
   return { ...ordered, ...approvedBytes({ ...ordered, order }), order };
 }
 
-/** Another order of the same, from an account that is named otherwise. */
+/** The same order with the payer's account named otherwise. */
 export function fromAccount(
   ordered: OrderToExecute,
   { id, iban }: Pick<Account, "id" | "iban">,
@@ -172,19 +174,19 @@ export function approvedBytes({
   return bytesOfOrder({ id, ...terms });
 }
 
-/** What the text is made of. */
+/** Parts of an order that the approved text contains. */
 export type OrderToApprove = Pick<OrderToExecute, "paymentId" | "order" | "fee" | "executionDate">;
 
-/** Who pays an order, from which of their accounts, and on what terms. */
+/** Who pays an order, from which account, and on what terms. */
 export type TermsOfOrder = Pick<OrderToExecute, "psu" | "account" | "order" | "fee" | "executionDate">;
 
-/** An order as it is handed over, under a new payment id. */
+/** An order ready to be handed over, under a new payment id. */
 export function approve(terms: TermsOfOrder): OrderToExecute {
   const paymentId = newPaymentId();
   return { paymentId, ...approvedBytes({ paymentId, ...terms }), approvalId: `kit-${paymentId}`, ...terms };
 }
 
-/** The same with a message as PSUs write it; what is not domestic has it in permitted characters alone (COBS 3.1.1). */
+/** A domestic order with a message in Czech; other types allow only the permitted characters (COBS 3.1.1). */
 export function withMessage(order: PaymentOrder): PaymentOrder {
   return order.type === "domestic" ? { ...order, unstructured: MESSAGE } : order;
 }

@@ -5,7 +5,7 @@ import { NotShown, requireSo } from "./kit-check.ts";
 import { findOrderTo, NO_CZECH_IBAN, type WantedOrder } from "./kit-order.ts";
 import { type KitScene, LOOKED_AT_ACCOUNTS } from "./kit-scene.ts";
 
-/** An account that can pay, a small order that it would, and what that costs. */
+/** An account that can pay, a small order from it, and the charge. */
 export interface Payer {
   readonly account: Account;
   readonly order: PaymentOrder;
@@ -13,14 +13,14 @@ export interface Payer {
   readonly terms: BankTerms;
 }
 
-/** Of what order, and whether it is to be executed, for which there must be enough to spend. */
+/** The wanted order, and whether it is to be executed, which needs enough money. */
 export interface WantedPayer extends WantedOrder {
   readonly isExecuted: boolean;
 }
 
 /**
- * The first account of the PSU against which the bank has nothing when it pays: one that cannot may be listed before it (clause
- * 2.1), and so may one without money. Throws `NotShown` where there is none.
+ * Finds the first account of the PSU whose order the bank inspects without faults. Accounts that cannot pay, or hold no money,
+ * may be listed before it (clause 2.1). Throws `NotShown` if there is none.
  */
 export async function findPayer(scene: KitScene, wanted: WantedPayer): Promise<Payer> {
   const { core, psu, accounts } = scene;
@@ -46,7 +46,7 @@ export async function findPayer(scene: KitScene, wanted: WantedPayer): Promise<P
       if (!wanted.isExecuted || (await hasEnough(scene, payer))) return payer;
       against.add("its CLAV is less than the order and its charge");
     } else if (faults.length === 0) {
-      // Each currency of an account may be listed as an account.
+      // Each currency may be listed as its own account.
       const isSame = found.some(({ id, iban }) => id === told.account && iban === account.iban);
       requireSo(isSame, `another account than ${account.id} is told as the one that pays its order`, told);
       against.add("another one of the same IBAN pays");
@@ -60,18 +60,18 @@ export async function findPayer(scene: KitScene, wanted: WantedPayer): Promise<P
   );
 }
 
-/** The first account that can pay: of another no funds are told but AC12. */
+/** The first account that can pay; any other gets only AC12 for a question about funds. */
 export async function findPayingAccount(scene: KitScene): Promise<Account> {
   const wanted = { payee: NO_CZECH_IBAN, urgency: "soonest", isExecuted: false } as const;
   return (await findPayer(scene, wanted)).account;
 }
 
-/** The amount of an order, and what was approved as its charge, which is in the currency that the account pays in (clause 6.2). */
+/** The amount of an order plus its approved charge, which is in the currency that the account pays in (clause 6.2). */
 export function costOf({ order: { amount }, fee }: Pick<Payer, "order" | "fee">): bigint {
   return amount.minor + (fee?.currency === amount.currency ? fee.minor : 0n);
 }
 
-/** Whether an account has as much to spend, where it tells how much. */
+/** Whether an account has enough to spend, if it says how much. */
 export async function hasEnough(
   scene: KitScene,
   payer: Pick<Payer, "account" | "order" | "fee">,

@@ -17,14 +17,14 @@ import { comparable, type KitScene } from "./kit-scene.ts";
 
 const LOOK_MILLISECONDS = 250;
 
-/** An order that nobody has sent yet, the account that pays it, and what the accounts told last before it. */
+/** An order not yet sent, the account that pays it, and the books just before it. */
 export interface NewOrder {
   readonly order: OrderToExecute;
   readonly account: Account;
   readonly before: readonly AccountBook[];
 }
 
-/** What an order may be told to be; whatever is not told is as the bank has it soonest. */
+/** Wishes for an order; anything left out is what the bank executes soonest. */
 export interface WishedOrder {
   readonly executionDate?: string;
   readonly instructionIdentification?: string;
@@ -32,8 +32,8 @@ export interface WishedOrder {
 }
 
 /**
- * Makes a small order from the first account of the PSU that can pay it, for what the bank charges for it; throws `NotShown` where
- * nobody is named to be paid, or nobody can pay, or an earlier order may still move money.
+ * Makes a small order from the first account of the PSU that can pay it, with the bank's charge. Throws `NotShown` if no payee
+ * is named, if no account can pay, or if an earlier order may still move money.
  */
 export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
   const { psu, payee } = scene;
@@ -48,7 +48,7 @@ export async function newOrder(scene: KitScene, wished: WishedOrder = {}): Promi
   return { order: approved, account, before };
 }
 
-/** The same of one that is executed at once; throws `NotShown` where the bank executes none before another day. */
+/** Makes an order that is executed today; throws `NotShown` if the bank executes none before another day. */
 export async function newOrderForToday(scene: KitScene, wished: WishedOrder = {}): Promise<NewOrder> {
   const made = await newOrder(scene, wished);
   const { order } = made.order;
@@ -68,7 +68,7 @@ export async function send({ core, underWay }: KitScene, order: OrderToExecute):
   return outcome;
 }
 
-/** What is executed meanwhile would be taken for the next order. */
+/** Waits for earlier orders to end, because one executed meanwhile would be taken for the next one. */
 async function requireNoneUnderWay({ core, underWay }: KitScene): Promise<void> {
   for (const paymentId of underWay) {
     const { state } = await core.ask(askProgress(paymentId));
@@ -78,20 +78,20 @@ async function requireNoneUnderWay({ core, underWay }: KitScene): Promise<void> 
   }
 }
 
-/** Requires the same answer each time. */
+/** Requires all answers to be the same. */
 export function requireAlike(outcomes: readonly OrderOutcome[]): void {
   const texts = outcomes.map((outcome) => JSON.stringify(outcome));
   const other = outcomes.find((_outcome, place) => texts[place] !== texts[0]);
   requireSo(other === undefined, "the same order had another answer", other);
 }
 
-/** Requires of an answer to an order that it is rejected for a reason. */
+/** Requires that an order is rejected for a given reason. */
 export function requireRejected(outcome: OrderOutcome, reason: OrderRejection, what: string): void {
   const isRejected = outcome.outcome === "rejected" && outcome.reason === reason;
   requireSo(isRejected, `${what} is ${nameEnd(outcome)}, not rejected with ${reason}`, outcome);
 }
 
-/** Requires that an order is told as rejected, and that no account has changed since before it. */
+/** Requires that an order is rejected, and that no account has changed since before it. */
 export async function requireNothingMoved(
   scene: KitScene,
   { order, before }: Pick<NewOrder, "order" | "before">,
@@ -102,9 +102,9 @@ export async function requireNothingMoved(
 }
 
 /**
- * Requires that an order is completed and stays so; that its account was charged for it once, under whatever reference, and
- * has as much less to spend; that the payee's has as much more, where one of the PSUs has it; and no other has changed. Gives
- * the transaction of the payer: without a reference any that came since may be it.
+ * Requires that an order is completed and stays so. Its account was charged once, under any reference, and has that much less
+ * to spend. The payee's account, if one of the PSUs has it, has that much more. No other account has changed. Gives the
+ * payer's transaction; without a reference, all that came since and may be it.
  */
 export async function requirePaidOnce(
   scene: KitScene,
@@ -158,7 +158,10 @@ function requireCharged(
   return referred.length === 1 ? referred : cameTo(books).filter(isCharge);
 }
 
-/** A charge is listed with a code of charges, or not at all; one of the amount of the payment was counted with that. */
+/**
+ * Requires a charge to have a code of charges, if it is listed. One of the payment's amount was already counted with the
+ * payment.
+ */
 function requireFeeAsSuch({ order: { amount }, fee }: OrderToExecute, books: BeforeAndAfter): void {
   if (fee?.currency !== amount.currency || fee.minor === amount.minor) return;
   const wrongly = countNew(books, movesAmount(fee.minor, "DBIT"));
@@ -185,11 +188,11 @@ function requireReferred(
   return entry;
 }
 
-/** Requires of the payee's account that it has what was paid, and nothing else, where that is not exchanged. */
+/** Requires that the payee's account got the payment and nothing else, unless it was exchanged. */
 function requireOnlyCredited(order: OrderToExecute, books: BeforeAndAfter): void {
   const { account, currency } = books[1];
   const { amount } = order.order;
-  // What comes to an account in another currency is exchanged.
+  // A payment into an account in another currency is exchanged.
   if (account.currency !== amount.currency) return;
   if (currency !== amount.currency) {
     requireUntouched(order, undefined, books);
@@ -210,7 +213,7 @@ function requireUntouched(order: OrderToExecute, reference: string | undefined, 
   requireSunk(books, 0n);
 }
 
-/** Where an account tells what can be spent. */
+/** Requires the change of the available balance, if the account shows it. */
 function requireSunk(
   [{ available: before }, { account, currency, available: after }]: BeforeAndAfter,
   wanted: bigint,
@@ -229,7 +232,10 @@ function withReference({ entries }: AccountBook, reference: string): readonly Tr
   return entries.filter((entry) => entry.entryReference === reference && !isOfFee(entry));
 }
 
-/** How many of some transactions are new. What an earlier order blocked is told in another way once it is booked. */
+/**
+ * Counts new transactions of a kind, less the pending ones that vanished: once booked, an item blocked by an earlier order
+ * looks different.
+ */
 function countNew([before, after]: BeforeAndAfter, isWanted: (entry: Transaction) => boolean): number {
   const came = cameTo([before, after]).filter(isWanted);
   const gone = onlyIn(before.entries, after.entries).filter(
@@ -242,7 +248,7 @@ function cameTo([before, after]: BeforeAndAfter): readonly Transaction[] {
   return onlyIn(after.entries, before.entries);
 }
 
-/** Those of some that the others do not have, or not as often. */
+/** The entries that the other list does not have, or has fewer times. */
 function onlyIn(some: readonly Transaction[], others: readonly Transaction[]): readonly Transaction[] {
   const known = others.map(comparable);
   return some.filter((entry) => {
@@ -261,7 +267,7 @@ function movesAmount(minor: bigint, direction: Transaction["direction"]) {
     entry.direction === direction && !entry.isReversal && !isOfFee(entry) && entry.amount.minor === minor;
 }
 
-/** A charge may be a transaction of its own, with the amount or the reference of the payment (COBS 4.3). */
+/** Whether a transaction is a charge, which may have the amount or the reference of its payment (COBS 4.3). */
 function isOfFee({ code }: Transaction): boolean {
   return familyOf(code) === "fee";
 }
@@ -270,7 +276,7 @@ function payeeOf({ order: { creditorAccount } }: OrderToExecute): string | undef
   return "iban" in creditorAccount ? creditorAccount.iban : undefined;
 }
 
-/** How an order ended, and why where it was rejected. */
+/** Names how an order ended, with the reason if it was rejected. */
 export function nameEnd(end: OrderOutcome | OrderProgress): string {
   const name = "outcome" in end ? end.outcome : end.state;
   if (!("reason" in end)) return name;

@@ -15,12 +15,12 @@ import { askTerms } from "../bank/http-connector/order-questions.ts";
 import { NotShown, Shortcoming } from "./kit-check.ts";
 import type { KitCore } from "./kit-core.ts";
 
-/** Before every booking. */
+/** Earlier than every booking. */
 export const BEGINNING = new Date("1900-01-01T00:00:00Z");
-/** The largest page of the contract. */
+/** Largest page that the contract allows. */
 export const WHOLE_PAGE = 100;
 
-/** How many accounts are looked at of a PSU, who may have a thousand. */
+/** How many of a PSU's accounts the kit looks at; there may be a thousand. */
 export const LOOKED_AT_ACCOUNTS = 20;
 
 const SETTLED_WITHIN_MILLISECONDS = 30_000;
@@ -28,39 +28,41 @@ const LATER_ORDERS_MILLISECONDS = 5_000;
 const WANTED_TRANSACTIONS = 5;
 const MAX_WALKED_PAGES = 20;
 
-/** An account that is looked at closely, with its newest transactions: all of them, unless there are very many. */
+/** The account that is looked at closely, with its newest transactions: all of them, up to a limit. */
 export interface KitHistory {
   readonly account: Account;
   readonly entries: readonly Transaction[];
   readonly totalCount: number;
 }
 
-/** What the checks share: the core system, its test PSUs, and what was found at the first look. */
+/** What the checks share: the core system, its test PSUs, and what the first look found. */
 export interface KitScene {
   readonly core: KitCore;
   readonly psu: PsuId;
   readonly otherPsu: PsuId | undefined;
-  /** Who is paid a little; nothing is ordered where nobody is. */
+  /** Payee of small amounts; without one nothing is ordered. */
   readonly payee: Iban | undefined;
-  /** How long an order that was accepted is waited for. */
+  /** How long to wait for an accepted order. */
   readonly settledWithinMilliseconds: number;
-  /** How long after it was accepted an order for a later day is looked at last. */
+  /** How long after acceptance an order for a later day is last looked at. */
   readonly laterOrdersMilliseconds: number;
-  /** Payment ids of orders that were accepted for today or before, and not yet seen to end. */
+  /** Payment ids of orders accepted for today or earlier whose end has not been seen yet. */
   readonly underWay: Set<string>;
   accounts(): Promise<readonly Account[]>;
   terms(): Promise<BankTerms>;
-  /** Of the account with the fewest transactions that are enough to see something. */
+  /**
+   * Transactions of the account that has the fewest, but enough to show something; one with a blocked transaction goes first.
+   */
   history(): Promise<KitHistory>;
-  /** One page of transactions of an account, newest first since ever, unless told otherwise. */
+  /** One page of an account's transactions; by default all, newest first. */
   list(account: Account, wanted?: Partial<TransactionListRequest>): Promise<PageContent<Transaction>>;
 }
 
-/** What whoever runs the kit tells. */
+/** What the person who runs the kit provides. */
 export type KitParts = Pick<KitScene, "core" | "psu" | "otherPsu" | "payee"> &
   Partial<Pick<KitScene, "settledWithinMilliseconds" | "laterOrdersMilliseconds">>;
 
-/** Sets the scene; nothing is asked yet, and each thing once. */
+/** Sets the scene. Nothing is asked before it is needed, and each thing only once. */
 export function setScene(parts: KitParts): KitScene {
   const { core, psu } = parts;
 
@@ -82,7 +84,7 @@ export function setScene(parts: KitParts): KitScene {
   return { ...parts, ...waits, underWay: new Set(), accounts, terms, history, list };
 }
 
-/** The newest transactions since ever, as many as a page holds. */
+/** Query for the newest transactions, as many as a page holds. */
 export const NEWEST = {
   from: BEGINNING,
   before: undefined,
@@ -91,11 +93,14 @@ export const NEWEST = {
   page: { page: 0, size: WHOLE_PAGE },
 } as const;
 
-/** One with a blocked transaction where there is one, since that stands apart in an order and a span; then that with the fewest. */
+/**
+ * Chooses the account with the fewest transactions. One with a blocked transaction is preferred, because that behaves
+ * differently in sorting and spans.
+ */
 async function chooseAccount(accounts: readonly Account[], list: KitScene["list"]): Promise<Account> {
   const counted: { readonly account: Account; readonly count: number; readonly hasPending: boolean }[] = [];
   for (const account of accounts.slice(0, LOOKED_AT_ACCOUNTS)) {
-    // As many as are wanted: whoever counts the page for the whole has few on a small one.
+    // Only as many as are wanted: a core system that counts the page instead of all would give a low total on a small one.
     const { totalCount: count, entries } = await list(account, {
       page: { page: 0, size: WANTED_TRANSACTIONS },
     });
@@ -123,7 +128,9 @@ async function walk(account: Account, list: KitScene["list"]): Promise<KitHistor
   return { account, entries, totalCount };
 }
 
-/** Looks once, so that a wrong answer is told by every check that needs it; where none came, the next check looks anew. */
+/**
+ * Looks once, so that every check that needs an answer reports a wrong one. If no answer came, the next check asks again.
+ */
 function once<T>(look: () => Promise<T>): () => Promise<T> {
   let seen: Promise<T> | undefined;
   const lookAnew = async () => {
@@ -151,8 +158,7 @@ export async function findForeignAccount(scene: KitScene): Promise<Account> {
 }
 
 /**
- * The accounts of the other PSU that the first has not; throws `NotShown` without another, and a `Shortcoming` where there is
- * none.
+ * Accounts that only the other PSU has. Throws `NotShown` if no other PSU is named, and a `Shortcoming` if there are none.
  */
 export async function findForeignAccounts({
   core,
@@ -169,12 +175,12 @@ export async function findForeignAccounts({
   );
 }
 
-/** The bank-local day on which something was booked. */
+/** The bank-local day of a booking. */
 export function dayOfBooking({ bookingDate }: Transaction): string {
   return bankDayOf(findSpan(bookingDate)?.from ?? BEGINNING);
 }
 
-/** A transaction as a text that can be compared. */
+/** A transaction as text, for comparing. */
 export function comparable(entry: Transaction): string {
   return JSON.stringify(entry, (_name, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,

@@ -13,19 +13,19 @@ import { approvedBytes, NO_IBAN, newPaymentId, withAmount } from "./kit-order.ts
 import { hasEnough } from "./kit-payer.ts";
 import { type KitScene, LOOKED_AT_ACCOUNTS } from "./kit-scene.ts";
 
-/** As much as two of these orders. */
+/** The amount of two orders. */
 export const TWICE = 200n;
 
-/** Of accounts, which the bank of a payee need not have. */
+/** Account numbers, which need not exist at the payee's bank. */
 const NUMBERS = ["7770001239", "19-2000145399"].map((text) => parseCzechAccountNumber(text));
 
-/** Makes another of an order; undefined where nobody could tell that it is altered by this alone. */
+/** Alters an order; undefined if this alteration alone would not be noticeable. */
 type Alteration = (
   ordered: OrderToExecute,
   scene: KitScene,
 ) => OrderToExecute | undefined | Promise<OrderToExecute | undefined>;
 
-/** Table: how an order may be another than that which its PSU has approved. */
+/** Table: ways in which an order can differ from the one that its PSU approved. */
 export const ALTERATIONS: readonly (readonly [string, Alteration])[] = [
   ["another amount", (ordered) => ({ ...ordered, order: withAmount(ordered, TWICE).order })],
   ["another currency", inOtherCurrency],
@@ -53,7 +53,10 @@ export const ALTERATIONS: readonly (readonly [string, Alteration])[] = [
   ],
 ];
 
-/** One by which an order is of the same type still (COBS 3.2.4): whoever derives it would refuse another as malformed. */
+/**
+ * Another payee that keeps the order's type (COBS 3.2.4): a core system that derives the type would otherwise refuse it as
+ * malformed.
+ */
 function otherPayee({ order: { creditorAccount } }: OrderToExecute): Iban {
   const payee = "iban" in creditorAccount ? creditorAccount.iban : NO_IBAN;
   const bank = findCzechIbanParts(payee)?.bankCode;
@@ -61,7 +64,7 @@ function otherPayee({ order: { creditorAccount } }: OrderToExecute): Iban {
   return others.find((iban) => iban !== payee) ?? NO_IBAN;
 }
 
-/** In one in which it is of the same type: to an account of the same bank (COBS 3.2.4). */
+/** Changes the currency but keeps the type, with a payee at the same bank (COBS 3.2.4). */
 async function inOtherCurrency(
   ordered: OrderToExecute,
   scene: KitScene,
@@ -80,7 +83,7 @@ async function inOtherCurrency(
   return currency && { ...ordered, order: { ...ordered.order, amount: { ...amount, currency } } };
 }
 
-/** From another account of the same PSU, in the same currency, which could pay it too. */
+/** Changes the payer to another account of the same PSU, in the same currency, that could pay too. */
 async function fromOtherPayer(ordered: OrderToExecute, scene: KitScene): Promise<OrderToExecute | undefined> {
   const { psu, order } = ordered;
   const { amount, debtorAccount } = order;

@@ -20,16 +20,16 @@ import { requireProblem } from "./problem.ts";
 import { FUNDS_OF_ONE_IBAN, PAYERS_OF_ONE_IBAN } from "./shared-iban-checks.ts";
 import { findStrangeCurrency } from "./strange-currencies.ts";
 
-/** Nobody has so much. */
+/** More than any account holds. */
 const TOO_MUCH = 10n ** 17n;
 
-/** Nobody's. */
+/** The id of no account. */
 const NO_ACCOUNT = parseAccountId("no-such-account");
 
-/** Bodies that are no order. */
+/** Bodies that are not an order. */
 const MALFORMED: readonly object[] = [{}, { digest: "0" }, { order: { type: "domestic" } }];
 
-/** What a core system says of orders without executing one (clause 6). */
+/** Checks the answers about orders that need no execution (clause 6). */
 export const ORDER_CHECKS: readonly KitCheck[] = [
   {
     clause: "6.1",
@@ -49,7 +49,7 @@ export const ORDER_CHECKS: readonly KitCheck[] = [
       const available = await findAvailable(scene, scene.psu, account);
       const order = await domesticOrder(scene, account);
       const own = await inspect(scene, order);
-      // Each currency of an account may be listed as an account.
+      // Each currency may be listed as its own account.
       const same = (await scene.accounts()).filter(({ iban }) => iban === account.iban);
       const isOwn = same.some(({ id }) => id === own.account);
       requireSo(isOwn, "an account of the PSU is not told as the one that pays", own);
@@ -211,7 +211,7 @@ function requireNoFunds(told: FundsAnswer, which: string): void {
   requireSo(isRefused, `an account that ${which} is not refused with AC02`, told);
 }
 
-/** The accounts of the PSU that have another IBAN; one that nobody has where there are none. */
+/** Ids of the PSU's accounts with another IBAN; if there are none, an id that nobody has. */
 async function idsBeside(scene: KitScene, iban: Iban): Promise<readonly AccountId[]> {
   const others = (await scene.accounts()).filter((each) => each.iban !== iban).map(({ id }) => id);
   return others.length > 0 ? others : [NO_ACCOUNT];
@@ -222,7 +222,7 @@ async function accountsOfOthers(scene: KitScene): Promise<readonly Pick<Account,
   return scene.otherPsu === undefined ? [none] : [none, await findForeignAccount(scene)];
 }
 
-/** A domestic order of the account; throws `NotShown` where the bank executes none. */
+/** A domestic order from the account; throws `NotShown` if the bank executes none. */
 async function domesticOrder(scene: KitScene, account: Account): Promise<PaymentOrder> {
   const order = findOrderOfType("domestic", account, await scene.terms());
   if (order === undefined) throw new NotShown("the bank executes no domestic payment in crowns");

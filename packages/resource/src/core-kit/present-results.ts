@@ -7,14 +7,14 @@ const SIGNS: Readonly<Record<KitResult["outcome"], string>> = {
   "not shown": "not shown",
 };
 
-/** Writes the results of checks for people, each as a row of the same table. */
+/** Writes each result as a row of one table, for people. */
 export function openTable(checks: readonly Pick<KitCheck, "title">[]): (result: KitResult) => string {
   const width = Math.max(...checks.map(({ title }) => title.length));
   return ({ clause, title, outcome, seen }) =>
     `${SIGNS[outcome]}  ${clause.padEnd(3)}  ${title.padEnd(width)}  ${seen}\n`;
 }
 
-/** What all results come to. */
+/** Summarises all results. */
 export function presentSum(results: readonly KitResult[]): string {
   const count = (wanted: KitResult["outcome"]) => results.filter(({ outcome }) => outcome === wanted).length;
   const sum = `${count("passed")} passed, ${count("failed")} failed, ${count("not shown")} not shown`;

@@ -3,14 +3,14 @@ import { isJsonObject, type JsonObject, UnbelievableAnswer } from "../bank/http-
 import { readProblem } from "../bank/http-connector/judge-answer.ts";
 import { requireSo, Shortcoming } from "./kit-check.ts";
 
-/** What a refusal must be; `of` names the question for the developer. */
+/** The wanted refusal; `of` names the question for the developer. */
 export interface WantedProblem {
   readonly status: number;
   readonly code: string;
   readonly of: string;
 }
 
-/** Reads problem details with the code of the contract, as the connector does; throws a `Shortcoming` for anything else. */
+/** Reads problem details with a code of the contract, as the connector does; throws a `Shortcoming` for anything else. */
 export function requireProblem(answer: CoreAnswer, { status, code, of }: WantedProblem): JsonObject {
   requireSo(answer.status === status, `${of} was answered with ${answer.status}, not ${status}`, answer);
   const problem = read(answer, of);

@@ -3,7 +3,7 @@ import type { KitScene } from "./kit-scene.ts";
 import { explainOther, findOther, tellSmallPages } from "./small-pages.ts";
 import { presentOrder, type SortedSpan, type SortOrder } from "./sort-orders.ts";
 
-/** That it is the order which was asked for is judged where the page is believed, as the contract says it. */
+/** Asks for a page in an order; the connector's check of answers, which follows the contract, compares the order. */
 export async function requireOrder(
   scene: KitScene,
   sort: SortOrder,

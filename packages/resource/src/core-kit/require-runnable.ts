@@ -5,9 +5,8 @@ import { CannotRun } from "./kit-check.ts";
 import type { KitScene } from "./kit-scene.ts";
 
 /**
- * Requires that the core system answers the first question, and that the PSUs have something to look at: without, checks
- * would pass, or show nothing, for another reason than theirs. Throws `CannotRun`. An answer that is wrong is for the checks
- * to tell.
+ * Requires that the core system answers the first question, and that the PSUs have accounts: otherwise checks would pass, or
+ * show nothing, for the wrong reason. Throws `CannotRun`. A wrong answer is left to the checks.
  */
 export async function requireRunnable({ core, psu, otherPsu }: KitScene): Promise<void> {
   await requireAccounts(core, psu);
@@ -25,7 +24,7 @@ async function requireAccounts(core: KitScene["core"], psu: PsuId): Promise<void
   }
 }
 
-/** Table: what the first question comes to where nothing can be looked at. */
+/** Table: reasons why the first question got no answer. */
 const NO_ANSWERS: Readonly<Partial<Record<CoreUnavailableCode, string>>> = {
   core_unreachable: "no connection to the core system",
   core_timed_out: "the core system does not answer the first question",
@@ -34,7 +33,7 @@ const NO_ANSWERS: Readonly<Partial<Record<CoreUnavailableCode, string>>> = {
   answer_status: "the core system does not answer the first question",
 };
 
-/** Table: what some faults of the network and of TLS mean to whoever runs the kit. */
+/** Table: network and TLS faults, in words for the person who runs the kit. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nobody listens there",
   ENOTFOUND: "its host is not known",

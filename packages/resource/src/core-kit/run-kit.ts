@@ -9,7 +9,7 @@ import { ORDER_CHECKS } from "./order-checks.ts";
 import { requireRunnable } from "./require-runnable.ts";
 import { TRANSACTION_CHECKS } from "./transaction-checks.ts";
 
-/** How one check ended; `seen` is what was seen, or what is missing. */
+/** How one check ended; `seen` is what was seen or what is missing. */
 export interface KitResult {
   readonly clause: string;
   readonly title: string;
@@ -27,7 +27,7 @@ export const KIT_CHECKS: readonly KitCheck[] = [
 ];
 
 /**
- * Runs the checks, one after the other, and tells how each ended before the next one begins; a check that fails stops none. Throws
+ * Runs the checks one after the other, and reports each before the next begins; a failed check does not stop the rest. Throws
  * `CannotRun` before the first.
  */
 export async function runKit(
@@ -57,7 +57,7 @@ function passed(seen: string): Pick<KitResult, "outcome" | "seen"> {
   return { outcome: "passed", seen };
 }
 
-/** Anything else is a fault of the kit, and thrown. */
+/** Explains an error that a check may throw; any other is a bug of the kit and thrown again. */
 function explain(error: unknown, core: KitScene["core"]): Pick<KitResult, "outcome" | "seen"> {
   if (error instanceof NotShown) return { outcome: "not shown", seen: error.message };
   const asked = core.questionOf(error instanceof Shortcoming ? error.answer : error);

@@ -1,6 +1,6 @@
 /**
- * That several accounts may have one IBAN, and that of these only those may pay, or be answered of, which a question names: a
- * consent may cover one and not the others (clauses 6.2 and 6.3).
+ * Checks that several accounts may share an IBAN. Of these, only the accounts that a question names may pay or be answered
+ * about: a consent may cover one and not the others (clauses 6.2 and 6.3).
  */
 import type { Account } from "@cobs/cobs-model";
 import { askFunds, askInspection } from "../bank/http-connector/order-questions.ts";
@@ -9,7 +9,7 @@ import { counted, type KitCheck, NotShown, requireSo } from "./kit-check.ts";
 import { findOrderOfType } from "./kit-order.ts";
 import { type KitScene, LOOKED_AT_ACCOUNTS } from "./kit-scene.ts";
 
-/** That no other account pays is seen by whoever reads the answer, as of every inspection. */
+/** The connector's check of answers notices another account that pays, as in every inspection. */
 export const PAYERS_OF_ONE_IBAN: KitCheck = {
   clause: "6.2",
   title: "Of several accounts with one IBAN, only those that may pay do",
@@ -25,7 +25,7 @@ export const PAYERS_OF_ONE_IBAN: KitCheck = {
   },
 };
 
-/** As of every answer about funds. */
+/** The connector's check of answers notices another account here too. */
 export const FUNDS_OF_ONE_IBAN: KitCheck = {
   clause: "6.3",
   title: "Of several accounts with one IBAN, the funds of the one that is asked about are told",
@@ -39,7 +39,7 @@ export const FUNDS_OF_ONE_IBAN: KitCheck = {
   },
 };
 
-/** Whether an account alone is answered of; throws a `Shortcoming` where what is told is not what its own CLAV tells. */
+/** Whether the answer is about this account alone; throws a `Shortcoming` if it contradicts the account's own CLAV. */
 async function tellsOwnFunds(scene: KitScene, account: Account): Promise<boolean> {
   const { core, psu } = scene;
   const { id, iban, currency } = account;
@@ -61,7 +61,7 @@ async function tellsOwnFunds(scene: KitScene, account: Account): Promise<boolean
   return true;
 }
 
-/** The first accounts of the PSU that share their IBAN with others; throws `NotShown` where none does. */
+/** The first accounts of the PSU that share an IBAN; throws `NotShown` if none do. */
 async function accountsOfOneIban({ accounts }: KitScene): Promise<readonly Account[]> {
   const all = await accounts();
   const shared = all.filter(({ id, iban }) => all.some((each) => each.iban === iban && each.id !== id));

@@ -3,10 +3,10 @@ import { comparable, type KitScene, WHOLE_PAGE } from "./kit-scene.ts";
 import type { SortOrder } from "./sort-orders.ts";
 
 export const SMALL_PAGE = 3;
-/** So many of them are asked for. */
+/** How many small pages are asked for. */
 export const SMALL_PAGES = 8;
 
-/** The first transactions of an account, asked for in small pages. */
+/** The first transactions of an account, read in small pages. */
 export async function tellSmallPages(
   scene: KitScene,
   account: Account,
@@ -18,13 +18,13 @@ export async function tellSmallPages(
   return told;
 }
 
-/** Says where it is that a transaction is told otherwise than in one large page. */
+/** Says where a transaction differs from the one in the large page. */
 export function explainOther(place: number): string {
   const [page, at] = [Math.floor(place / SMALL_PAGE), place % SMALL_PAGE];
   return `with size=${SMALL_PAGE}, transactions[${at}] of page ${page} is not the one at place ${place} with size=${WHOLE_PAGE}`;
 }
 
-/** The place of the first that is told otherwise among others; undefined where none is. */
+/** The place of the first transaction that differs from the other list; undefined if none does. */
 export function findOther(some: readonly Transaction[], others: readonly Transaction[]): number | undefined {
   const place = some.findIndex((entry, at) => {
     const other = others[at];

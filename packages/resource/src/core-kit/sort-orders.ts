@@ -3,16 +3,16 @@ import { MAX_SORTED_TRANSACTIONS } from "../bank/bank-refusal.ts";
 import { counted, NotShown } from "./kit-check.ts";
 import { BEGINNING, type KitScene } from "./kit-scene.ts";
 
-/** An order, as the contract has it. */
+/** A sort order of the contract. */
 export type SortOrder = readonly Sort<TransactionSortField>[];
 
-/** Orders of booking, in which a core system tells a history however long it is. */
+/** Orders of booking, which a core system must support for a history of any length. */
 export const ORDERS_OF_BOOKING: readonly SortOrder[] = [
   [{ field: "bookingDate", direction: "asc" }],
   [{ field: "bookingDate", direction: "desc" }],
 ];
 
-/** Orders that it may refuse for a long one (clause 3.4). */
+/** Orders that a core system may refuse for a long history (clause 3.4). */
 export const OTHER_ORDERS: readonly SortOrder[] = [
   [{ field: "valueDate", direction: "asc" }],
   [{ field: "amount", direction: "asc" }],
@@ -20,13 +20,13 @@ export const OTHER_ORDERS: readonly SortOrder[] = [
   [{ field: "entryReference", direction: "desc" }],
 ];
 
-/** One in which only the day of a booking counts. */
+/** An order in which only the day of a booking counts. */
 export const BY_DAY_AND_AMOUNT: SortOrder = [
   { field: "bookingDate", direction: "desc" },
   { field: "amount", direction: "asc" },
 ];
 
-/** A span of the account, by where it begins, and how many transactions it has. */
+/** A span of the account's history: its start, and how many transactions it has. */
 export interface SortedSpan {
   readonly from: Date;
   readonly totalCount: number;
@@ -38,8 +38,8 @@ export function presentOrder(sort: SortOrder): string {
 }
 
 /**
- * The longest span that was looked at already, and has no more transactions than are told in any order (clause 3.4): all of
- * them, or those since the oldest that was seen. Throws `NotShown` where even these are more.
+ * The longest span already read that has few enough transactions to be sorted in any order (clause 3.4): all, or those since
+ * the oldest read. Throws `NotShown` if even these are too many.
  */
 export async function findSortableSpan(scene: KitScene): Promise<SortedSpan> {
   const { account, entries, totalCount } = await scene.history();

@@ -6,7 +6,7 @@ export interface StrangerIdentity {
   readonly key: string;
 }
 
-/** Makes a certificate that no authority but its own holder has certified, as anybody can (X.509, RFC 5280 section 4.1). */
+/** Makes a self-signed certificate, as anybody can (X.509, RFC 5280 section 4.1). */
 export function makeStranger(now: Date): StrangerIdentity {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from("connector-kit-stranger")))));
@@ -31,7 +31,7 @@ function sequence(...members: readonly Buffer[]): Buffer {
   return der(0x30, Buffer.concat(members));
 }
 
-/** An element of DER: its tag, its length, its content. */
+/** Writes a DER element: tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const long = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

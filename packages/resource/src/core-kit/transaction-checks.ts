@@ -36,10 +36,10 @@ import { findSortableSpan, ORDERS_OF_BOOKING, OTHER_ORDERS, presentOrder } from 
 
 const BOUNDARIES_OF_A_KIND = 5;
 const MINUTE_MS = 60_000;
-/** The last page that a TPP can ask for. */
+/** Last page that a TPP can ask for. */
 const FARTHEST_PAGE = 999_999_999_999_999;
 
-/** What every transaction is told with. */
+/** Members that every transaction must have. */
 const MEMBERS: readonly string[] = [
   "entryReference",
   "amount",
@@ -53,7 +53,7 @@ const MEMBERS: readonly string[] = [
 ];
 const NAMED = 3;
 
-/** Which transactions a core system tells, and in which pages (clause 5). */
+/** Checks which transactions a core system lists, and in which pages (clause 5). */
 export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   {
     clause: "5.1",
@@ -163,7 +163,7 @@ export const TRANSACTION_CHECKS: readonly KitCheck[] = [
   },
 ];
 
-/** Reads the newest transactions of the accounts in each of their currencies; gives of how many accounts. */
+/** Reads the newest transactions of the accounts in each currency; gives how many accounts. */
 async function believeNewest(scene: KitScene): Promise<number> {
   const accounts = (await scene.accounts()).slice(0, LOOKED_AT_ACCOUNTS);
   for (const account of accounts)
@@ -171,7 +171,7 @@ async function believeNewest(scene: KitScene): Promise<number> {
   return accounts.length;
 }
 
-/** The newest transactions as they are told, before they are read. */
+/** The newest transactions as received, before they are parsed. */
 function tellNewest({ core, psu }: KitScene, { id: account }: Account): Promise<readonly JsonObject[]> {
   const question = askTransactions({ ...NEWEST, psu, account });
   const limits = { path: "transactions", most: WHOLE_PAGE };
@@ -180,7 +180,7 @@ function tellNewest({ core, psu }: KitScene, { id: account }: Account): Promise<
   return core.ask({ ...question, parse });
 }
 
-/** What resource would take for null is to be told as null. */
+/** Requires members that resource would take for null to be there as null. */
 function requireAllMembers(told: readonly JsonObject[]): void {
   for (const [place, entry] of told.entries()) {
     const absent = MEMBERS.find((name) => !(name in entry));
@@ -194,12 +194,12 @@ function findIn(told: readonly JsonObject[], find: Find): readonly string[] {
   return told.flatMap((entry, place) => find(entry, `transactions[${place}]`));
 }
 
-/** No failure, and worth knowing. */
+/** A remark that is not a failure but worth knowing. */
 function hint(what: string, places: readonly string[]): readonly string[] {
   return places.length === 0 ? [] : [`${what}: ${places.slice(0, NAMED).join(", ")}`];
 }
 
-/** Of what has been read already, only what was passed over is refused. */
+/** Places of members that the connector skips; the rest of the entry has already parsed. */
 function strangersIn(entry: JsonObject, path: string): readonly string[] {
   const languages = placesOfOthers(entry.details, inLanguagesOfApi(entry.details), `${path}.details`);
   try {
@@ -212,7 +212,7 @@ function strangersIn(entry: JsonObject, path: string): readonly string[] {
   }
 }
 
-/** Where texts are that a TPP does not get as they are. */
+/** Places of texts that a TPP gets in changed form. */
 function changedIn(entry: unknown, path: string): readonly string[] {
   return placesOfOthers(entry, asItCanBeTold(entry), path);
 }
@@ -226,8 +226,9 @@ function placesOfOthers(one: unknown, other: unknown, path: string): readonly st
 }
 
 /**
- * Instants at which something was booked, the first after it, and a minute later, when it is past even where only minutes are told; and both ends of
- * days on which something was. Whoever tells a time or a day of another zone is found at one of the two.
+ * Instants to split the history at. For some bookings: their instant, the first after it, and one a minute later, which is
+ * past even if only minutes are given. For some days with bookings: both ends, so that a time or day given in another zone
+ * shows at one of the two.
  */
 async function boundariesIn(scene: KitScene): Promise<readonly Date[]> {
   const booked = (await scene.history()).entries.filter(({ status }) => status === "BOOK");
@@ -240,7 +241,7 @@ async function boundariesIn(scene: KitScene): Promise<readonly Date[]> {
   return found;
 }
 
-/** When it was booked, where more is told than the day. */
+/** When a transaction was booked, if more than the day is given. */
 function momentOf({ status, bookingDate }: Transaction): Span | undefined {
   return status === "BOOK" && !isCalendarDay(bookingDate) ? findSpan(bookingDate) : undefined;
 }
