@@ -1,6 +1,6 @@
 /**
- * What a newcomer needs to see the pair at work. The package is run, by `npm start` and `npm run tpp`; it exports what
- * other programs of the repository read.
+ * Everything a newcomer needs to see the two services at work. The package is run by `npm start` and `npm run tpp`; it exports
+ * what other programs of the repository read.
  */
 
 export { readSandboxDocument, type SandboxDocument } from "./sandbox-folder/sandbox-document.ts";

@@ -11,7 +11,7 @@ import { judgeAnswer } from "../bank/http-connector/judge-answer.ts";
 import { CannotRun } from "./kit-check.ts";
 import { makeStranger } from "./stranger-identity.ts";
 
-/** The core system as the kit asks it: like the connector, but without waiting for a turn and without a second try. */
+/** The core system as the kit asks it: like the connector, but without queue, circuits and metrics. */
 export interface KitCore {
   /** Asks a question of the contract, and checks the answer as the connector does. */
   ask<T>(question: CoreQuestion<T>): Promise<T>;

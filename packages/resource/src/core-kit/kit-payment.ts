@@ -68,7 +68,7 @@ export async function send({ core, underWay }: KitScene, order: OrderToExecute):
   return outcome;
 }
 
-/** Waits for earlier orders to end, because one executed meanwhile would be taken for the next one. */
+/** Throws `NotShown` if an earlier order is not over: executed meanwhile, it would be taken for the next one. */
 async function requireNoneUnderWay({ core, underWay }: KitScene): Promise<void> {
   for (const paymentId of underWay) {
     const { state } = await core.ask(askProgress(paymentId));

@@ -7,7 +7,7 @@ import {
 } from "@cobs/cobs-model";
 import { openRandom, pickDigits, type Random } from "./random.ts";
 
-/** Table: how the part of an IBAN that a country decides begins, and how many digits follow. */
+/** Table: how the national part of an IBAN begins in each country, and how many digits follow. */
 const NATIONAL = {
   AT: { bank: "", digits: 16 },
   DE: { bank: "", digits: 18 },
@@ -16,7 +16,7 @@ const NATIONAL = {
   SK: { bank: "", digits: 20 },
 } as const;
 
-/** The demo bank's entry in the list of bank codes, which no real bank has. */
+/** The demo bank, under a bank code that no real bank has. */
 export const DEMO_SERVICER = { bankCode: "9900", countryCode: "CZ", bic: "TESTCZPP" } as const;
 
 /** Draws a Czech account number without a prefix that passes the checksum of Decree 169/2011 Coll. */
@@ -30,12 +30,12 @@ export function drawAccountNumber(random: Random): CzechAccountNumber {
   }
 }
 
-/** The account of a party at a Czech bank, always the same for the same name. */
+/** The IBAN of a party at a Czech bank, the same each time for a name and a bank. */
 export function czechIbanOf(name: string, bankCode: string): Iban {
   return makeCzechIban(bankCode, drawAccountNumber(openRandom(`party ${name} ${bankCode}`)));
 }
 
-/** The account of a party abroad, always the same for the same name. */
+/** The IBAN of a party abroad, the same each time for a name. */
 export function foreignIbanOf(name: string, country: keyof typeof NATIONAL): Iban {
   const { bank, digits } = NATIONAL[country];
   return makeIban(country, `${bank}${pickDigits(openRandom(`party ${name} ${country}`), digits)}`);

@@ -3,13 +3,16 @@ import type { BookingKindName } from "./booking-kinds.ts";
 import type { DemoParty } from "./demo-party.ts";
 import type { OrderedCurrency } from "./exchange-rates.ts";
 
-/** The currencies that the demo bank keeps accounts in. */
+/** Currencies of the demo bank's accounts. */
 export const DEMO_CURRENCIES = ["CZK", "EUR", "USD"] as const;
 
 /** One of those currencies. */
 export type DemoCurrency = (typeof DEMO_CURRENCIES)[number];
 
-/** When a habit happens: on a day of the month, moved to the next business day where banks are closed, or a number of times in an average month. */
+/**
+ * When a habit happens: either on a day of the month, moved to the next business day if banks are closed, or a number of times
+ * in an average month.
+ */
 export type HabitTime =
   | {
       readonly monthlyOn: number;
@@ -19,7 +22,7 @@ export type HabitTime =
     }
   | { readonly timesPerMonth: number };
 
-/** Something that happens on an account again and again. */
+/** Something that recurs on an account. */
 export type Habit = {
   readonly kind: BookingKindName;
   readonly when: HabitTime;
@@ -30,22 +33,24 @@ export type Habit = {
   /** Who is paid or pays; for cards and cash only the name is shown, as the place. */
   readonly parties?: readonly DemoParty[];
   readonly message?: string;
-  /** What the bank tells instead of the text of the kind. */
+  /** Shown instead of the text of the kind. */
   readonly text?: Localized;
   readonly constantSymbol?: string;
-  /** `contract` is always the same number for one party, `invoice` a new one each time. */
+  /** `contract`: one number per party; `invoice`: a new number each time. */
   readonly variableSymbol?: "contract" | "invoice";
-  /** A code of ISO 20022 for what is paid, told of SEPA payments. */
+  /** ISO 20022 purpose code, shown for SEPA payments. */
   readonly purpose?: string;
   /** Who bears the charges of a foreign payment. */
   readonly bearer?: "OUR" | "SHA" | "BEN";
-  /** The currency that was ordered or paid in, where it is another than that of the account. */
+  /** Currency ordered or paid in, if it is not that of the account. */
   readonly ordered?: OrderedCurrency;
   /** Key of another account of the same PSU and currency, instead of `parties`. */
   readonly ownAccount?: string;
-  /** A currency of the same account that the money goes to, converted by the bank. */
+  /** Another currency of the same account, into which the bank converts the money. */
   readonly exchangedTo?: DemoCurrency;
-  /** Taken back within the day, in every nth month: by these kinds in turn, or cancelled by the bank. */
+  /**
+   * Taken back within the day, in every nth month: by each of these kinds in turn, or cancelled by the bank if there are none.
+   */
   readonly undone?: { readonly everyMonths: number; readonly by: readonly BookingKindName[] };
 };
 
@@ -57,7 +62,7 @@ export type CurrencyPlan = {
   /** First deposit, in whole units of the currency. */
   readonly opening: number;
   readonly habits: readonly Habit[];
-  /** What is blocked or announced at the end. */
+  /** What is blocked or announced at the end of the history. */
   readonly pending?: readonly Habit[];
 };
 
@@ -76,7 +81,7 @@ export type PsuPlan = {
   readonly username: string;
   readonly displayName: string;
   readonly segment: "personal" | "business";
-  /** In whose name the accounts are. */
+  /** Name of the accounts' holder. */
   readonly holder: string;
   readonly accounts: readonly AccountPlan[];
 };

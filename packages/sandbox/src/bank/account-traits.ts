@@ -3,11 +3,11 @@ import type { OpenedLedger } from "./open-accounts.ts";
 
 type Traits = NonNullable<SandboxBankContent["traits"]>[number];
 
-/** Table: accounts of the company that payments cannot be tried with, by their key. */
+/** Table: keys of the company's accounts that cannot be used for payments. */
 const NOT_FOR_PAYMENTS = "deposits";
 const CLOSED = "shop USA";
 
-/** In whose name accounts are, and which of them cannot pay; a closed one was closed on the day that the bank begins with. */
+/** The holders of accounts, and which accounts cannot pay; the closed one was closed on the first day of the history. */
 export function traitsOf(accounts: readonly OpenedLedger[], asOf: Date): readonly Traits[] {
   return accounts.map(({ account, key, party }) => ({
     account: account.id,

@@ -11,7 +11,7 @@ export type BookingKind = {
   readonly code: TransactionCode;
   readonly direction: "in" | "out";
   readonly against: BankAccount;
-  /** Happens at weekends and on holidays too; what banks settle among themselves otherwise rests. */
+  /** Also happens at weekends and on holidays; settlement between banks does not. */
   readonly everyDay: boolean;
   readonly isInstant: boolean;
   readonly text: Localized;
@@ -19,7 +19,7 @@ export type BookingKind = {
 
 type KindOf = (code: string, cs: string, en: string) => BookingKind;
 
-/** Makes the kinds of bookings that have one other side, and further traits. */
+/** Creates kinds of bookings that share the bank's side and some traits. */
 function against(
   account: BankAccount,
   traits: Partial<BookingKind> = {},
@@ -42,8 +42,8 @@ const interest = against("interest");
 const exchange = against("exchange");
 
 /**
- * Table of the kinds of bookings that occur in the demo bank: every code of the list, some of them more than once. A direct
- * debit comes in to the bank of the payer, and goes out from the bank of the payee.
+ * Table of the kinds of bookings in the demo bank: every code of the list, some more than once. A direct debit is an incoming
+ * one at the payer's bank and an outgoing one at the payee's.
  */
 export const BOOKING_KINDS = {
   // Payments.
@@ -161,7 +161,7 @@ export const BOOKING_KINDS = {
   feeTrade: charged.out("40000603000", "Cena za akreditiv", "Trade finance fee"),
   feeTreasury: charged.out("40000604000", "Cena za treasury služby", "Treasury fee"),
   fee: charged.out("40000605000", "Cena za vedení účtu", "Account fee"),
-  // R-transactions; each takes a direct debit of the PSU back, as payer or as payee.
+  // R-transactions; each reverses a direct debit of the PSU, as payer or as payee.
   sepaReturn: payment.out("50000201001", "SEPA inkaso - vrácení", "SEPA direct debit return"),
   sepaRefund: payment.in("50000201002", "SEPA inkaso - vrácení na žádost plátce", "SEPA direct debit refund"),
   sepaReversal: payment.in("50000201003", "SEPA inkaso - stornování", "SEPA direct debit reversal"),
@@ -212,7 +212,7 @@ export const BOOKING_KINDS = {
 /** Name of a kind of booking. */
 export type BookingKindName = keyof typeof BOOKING_KINDS;
 
-/** What is told of a booking that the bank itself takes back. */
+/** The text of a booking that the bank cancels. */
 export function cancelledText({ cs, en }: Localized): Localized {
   return { cs: `Storno: ${cs}`, en: `Cancelled: ${en}` };
 }

@@ -9,16 +9,16 @@ import { bankAccountId, type OpenedLedger } from "./open-accounts.ts";
 import { pickOne } from "./random.ts";
 import { detailsOf } from "./transaction-details.ts";
 
-/** What a draft may speak of: the accounts of PSUs by `psu key currency`, and what may be taken back. */
+/** What drafts refer to: the accounts of PSUs by `psu key currency`, and bookings that may be taken back. */
 export type Known = {
   readonly owns: ReadonlyMap<string, OpenedLedger>;
   readonly booked: ReadonlyMap<Draft, Booking>;
 };
 
-/** A booking before it is known to be covered. */
+/** A booking before its funds are checked. */
 export type Unnumbered = Omit<Booking, "id">;
 
-/** The bookings of a draft, which belong together; none when what it takes back or speaks of is not there. */
+/** The bookings of a draft, which belong together; none if the account or booking that it refers to is missing. */
 export function bookingsOf(draft: Draft, { owns, booked }: Known): readonly Unnumbered[] {
   if (draft.undoes !== undefined) return undoingOf(draft, booked.get(draft.undoes.draft));
   const { own, habit } = draft;
@@ -40,13 +40,13 @@ function bookingOf(draft: Draft, target: OpenedLedger | undefined): Unnumbered {
   return { ...movedOf(draft), amount, ...legsOf(kind, leg, counter), details };
 }
 
-/** The side of a payee in the bank itself, to whom the same payment comes in. */
+/** The leg of a payee in this bank, who receives the same payment. */
 function incomingAt({ ledger }: OpenedLedger, details: Unnumbered["details"]): Leg {
   const { code, text } = BOOKING_KINDS.incoming;
   return { account: ledger, code, details: { ...details, additionalTransactionInformation: text } };
 }
 
-/** Two bookings, each in its currency: the bank buys one and sells the other. */
+/** Makes two bookings, one in each currency: the bank buys one and sells the other. */
 function exchangeOf(draft: Draft, bought: OpenedLedger): readonly Unnumbered[] {
   const { exchangeOut, exchangeIn } = BOOKING_KINDS;
   const { amount, exchanged, details } = detailedOf(draft, exchangeOut, undefined);
@@ -67,13 +67,13 @@ function exchangeOf(draft: Draft, bought: OpenedLedger): readonly Unnumbered[] {
   ];
 }
 
-/** Where the ordered currency is that of the account nothing was converted (COBS 3.1.5.1): there is no counter value. */
+/** Drops the counter value when the ordered currency is that of the account: nothing was converted (COBS 3.1.5.1). */
 function asOrdered(details: TransactionDetails): TransactionDetails {
   const instructedAmount = details.amountDetails?.instructedAmount;
   return { ...details, ...(instructedAmount && { amountDetails: { instructedAmount } }) };
 }
 
-/** The other way round what was booked before: by another kind, or cancelled by the bank. */
+/** Reverses an earlier booking, with another kind or as a cancellation by the bank. */
 function undoingOf(draft: Draft, original: Unnumbered | undefined): readonly Unnumbered[] {
   if (original === undefined) return [];
   const by = draft.undoes?.by;
@@ -93,7 +93,7 @@ function undoingOf(draft: Draft, original: Unnumbered | undefined): readonly Unn
   ];
 }
 
-/** A draft as money that is blocked, or announced for the next business day. */
+/** Turns a draft into money that is blocked, or announced for the next business day. */
 export function pendingOf(draft: Draft): Omit<PendingItem, "id"> {
   const { own, habit, day } = draft;
   const kind = BOOKING_KINDS[habit.kind];
@@ -109,7 +109,7 @@ export function pendingOf(draft: Draft): Omit<PendingItem, "id"> {
   };
 }
 
-/** What a draft comes to: an amount that an exchange may round, and what is told about it. */
+/** The amount of a draft, which an exchange may round, and its details. */
 function detailedOf(draft: Draft, kind: BookingKind, target: DemoParty | undefined) {
   const { own, habit, random, at } = draft;
   const other = target ?? pickOne(random, habit.parties ?? []);

@@ -2,7 +2,7 @@ import type { Habit } from "./account-plan.ts";
 import { monthly, often, rarely } from "./habit-beginnings.ts";
 import { PARTIES } from "./parties.ts";
 
-/** Table: what the bank charges the company, besides for keeping its accounts. */
+/** Table: what the bank charges the company, apart from account fees. */
 export const COMPANY_FEES: readonly Habit[] = [
   { ...monthly("feeOutgoing", 28), amount: [120, 280], step: 200, undone: { everyMonths: 7, by: [] } },
   { ...monthly("feeIncoming", 28), amount: [90, 210], step: 200 },
@@ -35,7 +35,7 @@ export const COMPANY_FEES: readonly Habit[] = [
   },
 ];
 
-/** Table: what the company pays and is paid abroad from its crowns. */
+/** Table: the company's foreign payments, out and in, on its account in crowns. */
 export const FOREIGN_TRADE: readonly Habit[] = [
   {
     ...often("foreignOutgoing", 2),
@@ -72,7 +72,7 @@ export const FOREIGN_TRADE: readonly Habit[] = [
   },
 ];
 
-/** Table: SEPA direct debits that the company pays and collects, and the ways in which they come back. */
+/** Table: SEPA direct debits that the company pays and collects, and how they are returned. */
 export const DIRECT_DEBITS: readonly Habit[] = [
   {
     ...monthly("sepaDebited", 8),

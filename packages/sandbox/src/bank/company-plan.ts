@@ -36,7 +36,7 @@ const FOREIGN_FEE: Habit = { ...monthly("foreignFee", 28), amount: [5, 5] };
 
 interface Opened {
   readonly key: string;
-  /** In Czech, and in English. */
+  /** Czech, then English. */
   readonly name: readonly [string, string];
   /** First deposit, in whole units of the currency. */
   readonly opening: number;

@@ -1,8 +1,8 @@
 const [LETTER_A, DIGITS_OF_A] = [65, 10];
 
 /**
- * The identifier of a SEPA creditor (EPC262-08), with the business code of whoever has only one: its check digits are those of
- * ISO 7064 over all but that code.
+ * Makes the identifier of a SEPA creditor (EPC262-08) with the default business code; the check digits are those of ISO 7064
+ * over everything but that code.
  */
 export function makeCreditorIdentifier(country: string, national: string): string {
   const digits = `${national}${country}00`.replace(/[A-Z]/g, (letter) =>

@@ -1,6 +1,6 @@
 /**
- * The demo bank: invented PSUs with two years of plausible history, always the same for the same seed and day.
- * It owns what the sandbox bank starts with; reading and keeping it is the resource server's sandbox bank.
+ * The demo bank: invented PSUs with two years of plausible history, the same each time for a seed and a day. It owns the
+ * initial content of the sandbox bank; the resource server's sandbox bank reads and keeps it.
  */
 import type { SandboxBankContent } from "@cobs/resource";
 import { traitsOf } from "./account-traits.ts";
@@ -18,16 +18,16 @@ import { PSU_PLANS } from "./psu-plans.ts";
 /** The demo PSUs and what the bank knows of them. */
 export type DemoBank = { readonly psus: readonly DemoPsu[]; readonly content: SandboxBankContent };
 
-/** What every name and number of a sandbox's demo bank depends on. */
+/** Seed of every name and number of a sandbox's demo bank. */
 export const DEMO_SEED = "sandbox";
 
-/** Makes the demo bank; people, accounts and numbers depend on the seed alone, bookings on the day of `asOf` too. */
+/** Makes the demo bank. People, accounts and numbers depend only on the seed; bookings also on the day of `asOf`. */
 export function makeDemoBank({ seed, asOf }: { readonly seed: string; readonly asOf: Date }): DemoBank {
   const openedOf = new Map(PSU_PLANS.map((plan) => [plan, openAccounts(seed, plan)]));
   const opened = [...openedOf.values()].flat();
   const accounts = opened.filter(isMain);
   let made: DemoHistory | undefined;
-  // Made when it is asked for: a bank that has it already asks for the accounts alone.
+  // Made on demand: for a bank that already has the history, only the accounts are read.
   const history = () => {
     made ??= makeHistory(opened, seed, asOf);
     return made;

@@ -14,8 +14,8 @@ export type DemoDay = {
   /** Whether banks are closed, at weekends and on holidays. */
   readonly isClosed: boolean;
   /**
-   * Days that are dealt with on this day, by their number in a month, each with that month; the next business day takes those
-   * on which banks are closed.
+   * Numbers of days in a month that fall due on this day, each with its month; a business day also takes the days before it on
+   * which banks were closed.
    */
   readonly dueDays: ReadonlyMap<number, number>;
 };
@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 const DAYS_PER_MONTH = 30.44;
 const BUSINESS_DAYS_PER_MONTH = 21.74;
 
-/** The days of the two years before an instant; the last one is over, so that nothing lies in the future. */
+/** The days of the two years before an instant, up to its midnight, so that nothing lies in the future. */
 export function daysBefore(asOf: Date): readonly DemoDay[] {
   const end = Math.floor(asOf.getTime() / DAY) * DAY;
   const first = new Date(end);
@@ -33,7 +33,7 @@ export function daysBefore(asOf: Date): readonly DemoDay[] {
   return Array.from({ length: count }, (_, index) => dayOf(end - (count - index) * DAY));
 }
 
-/** How many times a habit happens on a day; what banks settle among themselves rests while they are closed. */
+/** How often a habit happens on a day; settlement between banks pauses while they are closed. */
 export function occurrencesOf({ kind, when }: Habit, day: DemoDay, random: Random): number {
   if ("monthlyOn" in when) {
     const { monthlyOn, everyMonths = 1, from = 0 } = when;
@@ -46,7 +46,7 @@ export function occurrencesOf({ kind, when }: Habit, day: DemoDay, random: Rando
   return Math.floor(expected) + (random() < expected % 1 ? 1 : 0);
 }
 
-/** The first business day at least so many days after a day, `YYYY-MM-DD`. */
+/** The first business day at least `days` days later, `YYYY-MM-DD`. */
 export function businessDayAfter({ start }: DemoDay, days: number): string {
   const next = dayOf(start + days * DAY);
   return next.isClosed ? businessDayAfter(next, 1) : next.date;

@@ -2,15 +2,15 @@ import type { AccountId } from "@cobs/cobs-model";
 import type { Booking } from "@cobs/resource";
 import type { OpenedLedger } from "./open-accounts.ts";
 
-/** The balances of PSUs while bookings are made; the bank's own accounts have no limit. */
+/** Balances of PSUs while bookings are made; the bank's own accounts have no limit. */
 export type DemoLedger = {
-  /** Whether the account of the ledger can pay so much. */
+  /** Whether the ledger account can pay an amount. */
   covers(account: AccountId, amount: bigint): boolean;
-  /** Moves the money of bookings that belong together; false, and nothing moves, when the first is not covered. */
+  /** Moves the money of bookings that belong together. Gives false, and moves nothing, if the first one is not covered. */
   book(bookings: readonly Booking[]): boolean;
 };
 
-/** Opens it with nothing in it. */
+/** Opens an empty ledger. */
 export function openDemoLedger(opened: readonly OpenedLedger[]): DemoLedger {
   const limits = new Map(opened.map(({ ledger, plan }) => [ledger, BigInt(plan.overdraft ?? 0) * -100n]));
   const balances = new Map<AccountId, bigint>();

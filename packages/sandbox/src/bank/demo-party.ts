@@ -16,18 +16,18 @@ export type PartyForm = {
   readonly agent: { readonly financialInstitutionIdentification: FinancialInstitution };
 };
 
-/** Somebody whom the demo bank's PSUs pay or are paid by; of a merchant or a cash machine the name alone is known. */
+/** A party that pays the demo bank's PSUs or is paid by them; of a merchant or a cash machine only the name is known. */
 export type DemoParty = {
   readonly name: string;
-  /** In domestic payments, with the Czech code of the bank. */
+  /** Form for domestic payments, with the bank's Czech code. */
   readonly domestic?: PartyForm;
-  /** In SEPA and foreign payments, in the characters that banks pass on across borders (COBS 3.1.1). */
+  /** Form for SEPA and foreign payments, in the characters that banks pass on across borders (COBS 3.1.1). */
   readonly abroad?: PartyForm;
-  /** Under which a payee collects SEPA direct debits. */
+  /** Identifier under which a payee collects SEPA direct debits. */
   readonly creditorIdentifier?: string;
 };
 
-/** Table: banks that Czech parties are with. */
+/** Table: BICs of the Czech parties' banks. */
 const BICS = {
   "0100": "KOMBCZPP",
   "0300": "CEKOCZPP",
@@ -45,12 +45,12 @@ const FOREIGN_BANKS = {
   SK: "TESTSKBX",
 } as const;
 
-/** Somebody at a Czech bank. */
+/** A party at a Czech bank. */
 export function czech(name: string, bankCode: keyof typeof BICS): DemoParty {
   return czechParty(name, czechIbanOf(name, bankCode), { bankCode, bic: BICS[bankCode] });
 }
 
-/** Somebody with an account at a bank that has a Czech code and a BIC. */
+/** A party with an account at a bank that has a Czech code and a BIC. */
 export function czechParty(
   name: string,
   iban: Iban,
@@ -66,7 +66,7 @@ export function czechParty(
   return { name, domestic: { party: { name }, account, agent }, abroad };
 }
 
-/** Somebody in another country of Europe; the address has a line for the street and one for the town. */
+/** A party in another European country; the address has a line for the street and one for the town. */
 export function european(
   name: string,
   country: keyof typeof FOREIGN_BANKS,
@@ -82,7 +82,7 @@ export function european(
   };
 }
 
-/** Somebody whose account has no IBAN, at a bank that is named as given. */
+/** A party whose account has no IBAN, at the given bank. */
 export function overseas(name: string, bank: FinancialInstitution, address: PostalAddress): DemoParty {
   const identification = { other: { identification: pickDigits(openRandom(`party ${name}`), 12) } };
   const account = { identification };
@@ -94,7 +94,7 @@ export function places(...names: readonly string[]): readonly DemoParty[] {
   return names.map((name) => ({ name }));
 }
 
-/** A text in the characters that banks pass on across borders (COBS 3.1.1). */
+/** Reduces a text to the characters that banks pass on across borders (COBS 3.1.1). */
 export function withoutDiacritics(text: string): string {
   return text.normalize("NFD").replace(/\p{Mn}/gu, "");
 }

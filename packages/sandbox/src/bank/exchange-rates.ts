@@ -3,7 +3,10 @@ import type { DemoCurrency } from "./account-plan.ts";
 /** A currency in which something abroad is paid. */
 export type OrderedCurrency = DemoCurrency | "GBP" | "PLN";
 
-/** An amount in another currency and the rate that made it one in the account's: units of this for one of that. */
+/**
+ * An ordered amount, the amount in the account's currency, and the rate between them: units of the account's currency per
+ * ordered unit.
+ */
 export type Exchange = {
   /** Minor units of the ordered currency. */
   readonly ordered: bigint;
@@ -13,7 +16,7 @@ export type Exchange = {
   readonly rate: string;
 };
 
-/** Table of what a unit of a currency costs in crowns; every rate is invented. */
+/** Table: crowns per unit of each currency; every rate is invented. */
 const CROWNS: Readonly<Record<OrderedCurrency, number>> = {
   CZK: 1,
   EUR: 25.1,
@@ -26,7 +29,7 @@ const RATE_UNIT = 10_000n;
 const SWAY = 0.03;
 const DAY = 86_400_000;
 
-/** Exchanges about so much of an account's currency on a day; rates rise and fall a little from week to week. */
+/** Exchanges roughly `about` of an account's currency on a day; rates vary a little from week to week. */
 export function exchange(
   about: bigint,
   { from, to, at }: { readonly from: DemoCurrency; readonly to: OrderedCurrency; readonly at: number },

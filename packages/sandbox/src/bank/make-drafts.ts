@@ -4,7 +4,7 @@ import { type DemoDay, occurrencesOf } from "./demo-days.ts";
 import type { OpenedLedger } from "./open-accounts.ts";
 import { pickWhole, type Random } from "./random.ts";
 
-/** Something that is about to happen, if the balance allows it. */
+/** Something about to happen, if the balance allows it. */
 export type Draft = {
   readonly own: OpenedLedger;
   readonly habit: Habit;
@@ -14,16 +14,16 @@ export type Draft = {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly random: Random;
-  /** What it takes back, and by which kind; without one it cancels. */
+  /** The draft that it takes back, and by which kind; without a kind the bank cancels it. */
   readonly undoes?: { readonly draft: Draft; readonly by: BookingKindName | undefined };
 };
 
-/** A currency of an account, and the numbers that decide what happens in it. */
+/** A currency of an account, and the random numbers that decide what happens in it. */
 export type Stream = { readonly own: OpenedLedger; readonly random: Random };
 
 const OPENING_KINDS = { CZK: "incoming", EUR: "sepaIncoming", USD: "foreignIncoming" } as const;
 const MINUTE = 60_000;
-// From 5:00 to 20:59 UTC it is the same date in Prague, in summer and in winter.
+// Times from 5:00 to 20:59 UTC fall on the same date in Prague, in summer and in winter.
 const OPENING_MINUTE = 5 * 60;
 const FIRST_MINUTE = 6 * 60;
 const EVENING_MINUTE = 18 * 60;

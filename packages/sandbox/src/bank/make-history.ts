@@ -6,13 +6,13 @@ import { type Draft, draftsOf, openingOf, pendingDraftsOf, type Stream } from ".
 import type { OpenedLedger } from "./open-accounts.ts";
 import { openRandom } from "./random.ts";
 
-/** What has happened on accounts, and what is blocked or announced at the end. */
+/** The bookings of accounts, and what is blocked or announced at the end. */
 export type DemoHistory = { readonly bookings: readonly Booking[]; readonly pending: readonly PendingItem[] };
 
-/** Two years up to the last midnight before `asOf`, in order of time; nobody goes below their limit. */
+/** Makes two years up to the last midnight before `asOf`, in order of time; no account goes below its limit. */
 export function makeHistory(opened: readonly OpenedLedger[], seed: string, asOf: Date): DemoHistory {
   const all = daysBefore(asOf);
-  // The first deposits come from other banks.
+  // Start on a business day, because the first deposits come from other banks.
   const days = all.slice(all.findIndex(({ isClosed }) => !isClosed));
   const streamsOf = (what: string): readonly Stream[] =>
     opened.map((own) => ({ own, random: openRandom(`${seed}/${what}/${own.ledger}`) }));
@@ -29,7 +29,7 @@ export function makeHistory(opened: readonly OpenedLedger[], seed: string, asOf:
   return teller.history();
 }
 
-/** Turns drafts into bookings, as far as they are covered. */
+/** Turns drafts into bookings, if they are covered. */
 function openTeller(opened: readonly OpenedLedger[]) {
   const ledger = openDemoLedger(opened);
   const owns = new Map(opened.map((own) => [`${own.psu} ${own.key} ${own.currency}`, own]));
@@ -54,7 +54,7 @@ function openTeller(opened: readonly OpenedLedger[]) {
   };
 }
 
-/** Unique within an account of the ledger. */
+/** Unique within a ledger account. */
 function pendingId({ own }: Draft, place: number): string {
   return `P-${own.ledger.slice(0, 8)}-${place + 1}`;
 }

@@ -23,12 +23,12 @@ export type OpenedLedger = {
   readonly key: string;
   readonly plan: CurrencyPlan;
   readonly account: Account;
-  /** Where the currency is kept: the account's own id for its main one. */
+  /** Ledger account of the currency; for the main currency, the account's own id. */
   readonly ledger: AccountId;
   readonly currency: CurrencyCode;
-  /** How the account appears to those who pay it or are paid from it. */
+  /** The account as its payers and payees see it. */
   readonly party: DemoParty;
-  /** The number of the only card to the account, as COBS 3.1.5.1 shows it. */
+  /** Number of the account's only card, masked as in COBS 3.1.5.1. */
   readonly maskedCard: string;
 };
 
@@ -41,10 +41,10 @@ export type DemoPsu = {
   readonly accounts: readonly AccountId[];
 };
 
-/** Of every demo PSU, where a payment tells one. */
+/** Address of every demo PSU, for payments that have one. */
 const DEMO_ADDRESS = { country: "CZ", addressLine: ["Pod Kaštany 12", "160 00 Praha 6"] };
 
-/** Opens the accounts of a PSU in all their currencies; ids and numbers depend on the seed and the PSU's name alone. */
+/** Opens the accounts of a PSU in all their currencies; ids and numbers depend only on the seed and the PSU's username. */
 export function openAccounts(seed: string, plan: PsuPlan): readonly OpenedLedger[] {
   const psu = parsePsuId(drawId(openRandom(`${seed}/psu/${plan.username}`)));
   return plan.accounts.flatMap((each) => {
@@ -64,19 +64,19 @@ export function openAccounts(seed: string, plan: PsuPlan): readonly OpenedLedger
   });
 }
 
-/** Whether it is the main currency of its account. */
+/** Whether this is the main currency of its account. */
 export function isMain({ ledger, account }: OpenedLedger): boolean {
   return ledger === account.id;
 }
 
-/** Tells who the PSU of some opened accounts is. */
+/** Describes the PSU of opened accounts. */
 export function describePsu(plan: PsuPlan, opened: readonly OpenedLedger[]): DemoPsu[] {
   const { username, displayName, segment } = plan;
   const accounts = opened.filter(isMain).map(({ account }) => account.id);
   return opened.slice(0, 1).map(({ psu }) => ({ id: psu, username, displayName, segment, accounts }));
 }
 
-/** Every account of the ledger: those of PSUs, and the bank's own in each currency. */
+/** Every ledger account: those of PSUs, and the bank's own in each currency. */
 export function ledgerAccountsOf(opened: readonly OpenedLedger[]): readonly LedgerAccount[] {
   const own = DEMO_CURRENCIES.map((currency) => parseCurrencyCode(currency)).flatMap((currency) =>
     BANK_ACCOUNTS.map((name) => ({ id: bankAccountId(name, currency), currency, overdraftLimit: null })),
@@ -89,14 +89,14 @@ export function ledgerAccountsOf(opened: readonly OpenedLedger[]): readonly Ledg
   return [...own, ...ofPsus];
 }
 
-/** Where accounts keep the currencies that are not their main one. */
+/** The ledgers of further currencies of accounts. */
 export function furtherLedgersOf(opened: readonly OpenedLedger[]): readonly FurtherLedger[] {
   return opened
     .filter((each) => !isMain(each))
     .map(({ account, currency, ledger }) => ({ account: account.id, currency, id: ledger }));
 }
 
-/** The ledger's id of one of the bank's own accounts. */
+/** The ledger id of one of the bank's own accounts. */
 export function bankAccountId(name: BankAccount, currency: CurrencyCode): AccountId {
   return parseAccountId(`bank-${name}-${currency}`);
 }
@@ -124,12 +124,12 @@ function partyOf({ username, holder }: PsuPlan, { iban }: Account): DemoParty {
   return { ...czechParty(holder, iban, { bankCode, bic, address: DEMO_ADDRESS }), creditorIdentifier };
 }
 
-/** Sixteen hexadecimal digits; the ids of a demo need not be hard to guess, a consent guards every account. */
+/** Draws sixteen hexadecimal digits. Ids of a demo may be guessable, because consents guard every account. */
 function drawId(random: Random): string {
   return Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16)).join("");
 }
 
-/** Draws the number of a card to an account, as COBS 3.1.5.1 shows it. */
+/** Draws the number of a card, masked as in COBS 3.1.5.1. */
 export function drawMaskedCard(random: Random): string {
   return `${"x".repeat(12)}${pickDigits(random, 4)}`;
 }

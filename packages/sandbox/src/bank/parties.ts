@@ -1,6 +1,6 @@
 import { czech, type DemoParty, european, overseas, places } from "./demo-party.ts";
 
-/** Table of those whom the demo bank's PSUs pay and are paid by; every name and number is invented. */
+/** Table: parties that pay the demo bank's PSUs or are paid by them; every name and number is invented. */
 export const PARTIES = {
   employer: [czech("Lípa software s.r.o.", "0300")],
   secondEmployer: [czech("Městská nemocnice Javorov", "0710")],

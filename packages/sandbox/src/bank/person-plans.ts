@@ -6,7 +6,7 @@ const CURRENT = { cs: "Osobní konto", en: "Personal account" };
 const IN_FOREIGN_CURRENCY = { cs: "Účet v cizí měně", en: "Foreign currency account" };
 const SOLE_TRADER = { cs: "Podnikatelské konto", en: "Sole trader account" };
 
-/** What nearly everybody does with a personal account in CZK. */
+/** Usual habits of a personal account in CZK. */
 const EVERYDAY: readonly Habit[] = [
   { ...often("card", 16), amount: [60, 1400], step: 10, parties: PARTIES.groceries },
   { ...often("card", 8), amount: [75, 650], step: 100, parties: PARTIES.eatingOut },
@@ -21,7 +21,7 @@ const EVERYDAY: readonly Habit[] = [
   { ...often("card", 0.4), amount: [120, 1900], parties: PARTIES.inEuros, ordered: "EUR" },
 ];
 
-/** What happens to somebody who travels. */
+/** Habits of a PSU who travels. */
 const ABROAD: readonly Habit[] = [
   { ...often("card", 0.3), amount: [150, 1200], parties: PARTIES.inPounds, ordered: "GBP" },
   { ...often("card", 0.3), amount: [90, 900], parties: PARTIES.inZlotys, ordered: "PLN" },
@@ -30,7 +30,7 @@ const ABROAD: readonly Habit[] = [
   { ...rarely("cashAdvance", 6, 2), amount: [1000, 2500], step: 10_000, parties: PARTIES.branches },
 ];
 
-/** What is blocked on a card, and a payment of tomorrow. */
+/** An amount blocked on a card, and a payment due the next day. */
 const PENDING: readonly Habit[] = [
   { ...often("card", 1), amount: [80, 640], step: 10, parties: PARTIES.groceries },
   { ...often("card", 1), amount: [60, 390], step: 100, parties: PARTIES.online },

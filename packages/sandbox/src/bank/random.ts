@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A stream of numbers in [0, 1) that is the same for the same name, on every machine. */
+/** A stream of numbers in [0, 1), the same for a name on every machine. */
 export type Random = () => number;
 
 /** Opens the stream of a name (sfc32, seeded with the SHA-256 of the name); for demo content, never for secrets. */
@@ -27,12 +27,12 @@ export function pickWhole(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** One of the items; undefined only when there are none. */
+/** Picks one of the items; undefined only if there are none. */
 export function pickOne<Item>(random: Random, items: readonly Item[]): Item | undefined {
   return items[Math.floor(random() * items.length)];
 }
 
-/** As many decimal digits as wanted. */
+/** Draws `count` decimal digits. */
 export function pickDigits(random: Random, count: number): string {
   return Array.from({ length: count }, () => String(pickWhole(random, 0, 9))).join("");
 }

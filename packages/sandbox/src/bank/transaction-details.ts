@@ -1,6 +1,6 @@
 /**
- * What the demo bank tells about a transaction, in the form that each family of transactions has (COBS 3.1.5.1): parties
- * and banks of both sides for payments (A-39), none for cash, cards, interest and fees.
+ * Details of the demo bank's transactions, in the form of each family (COBS 3.1.5.1): payments have parties and banks of both
+ * sides (A-39); cash, cards, interest and fees have none.
  */
 import {
   familyOf,
@@ -18,7 +18,7 @@ import type { OpenedLedger } from "./open-accounts.ts";
 import { openRandom, pickDigits, pickWhole, type Random } from "./random.ts";
 import { relatedSides, type Sides } from "./transaction-sides.ts";
 
-/** What happened, and to whom. */
+/** What happened, and between whom. */
 export type Occasion = {
   readonly own: Pick<OpenedLedger, "currency" | "party" | "maskedCard">;
   readonly habit: Habit;
@@ -28,7 +28,7 @@ export type Occasion = {
   readonly random: Random;
 };
 
-/** What both sides of a transaction read. */
+/** The details that both sides read. */
 export function detailsOf(occasion: Occasion): TransactionDetails {
   const { other, kind } = occasion;
   const family = familyOf(kind.code);
@@ -44,7 +44,9 @@ function sidesOf({ own, kind }: Occasion, other: DemoParty): Sides {
     : { debtor: own.party, creditor: other };
 }
 
-/** Cards and cash tell a place, and a card its number (COBS 3.1.5.1.6); fees and interest only a text. */
+/**
+ * Details of cards and cash have a place, those of cards also a number (COBS 3.1.5.1.6); fees and interest have only a text.
+ */
 function plainDetails(occasion: Occasion): TransactionDetails {
   const { other, habit } = occasion;
   const unstructured = habit.message ?? other?.name;
@@ -56,7 +58,7 @@ function plainDetails(occasion: Occasion): TransactionDetails {
   };
 }
 
-/** A card is told by its masked number, in the place of that of a cheque. */
+/** A card's masked number goes where the number of a cheque would. */
 function plainReferences({ own, kind, random }: Occasion): Pick<TransactionDetails, "references"> {
   if (kind === BOOKING_KINDS.cheque) return { references: { chequeNumber: pickDigits(random, 8) } };
   if (!kind.code.startsWith("3")) return {};
@@ -81,7 +83,7 @@ function domesticDetails(occasion: Occasion, sides: Sides): TransactionDetails {
   };
 }
 
-/** A direct debit names its mandate, and the creditor who collects (COBS 3.1.5.1.4). */
+/** Adds the mandate and the collecting creditor of a direct debit (COBS 3.1.5.1.4). */
 function sepaDetails(occasion: Occasion, sides: Sides): TransactionDetails {
   const { habit, kind, random } = occasion;
   const { message, purpose } = habit;
@@ -112,7 +114,7 @@ function foreignDetails(occasion: Occasion, sides: Sides): TransactionDetails {
   };
 }
 
-/** What was ordered in another currency, and what it became in that of the account. */
+/** The amount ordered in another currency, and its counterpart in the account's. */
 function amountsOf({ own, habit, exchanged }: Occasion): Pick<TransactionDetails, "amountDetails"> {
   const currency = habit.ordered ?? habit.exchangedTo;
   if (currency === undefined || exchanged === undefined) return {};
@@ -142,7 +144,7 @@ function debitTextOf(occasion: Occasion, { creditor }: Sides): Localized {
   return { cs: `${cs}, ${collected}`, en: `${en}, ${collected}` };
 }
 
-/** `VS:` and `KS:`, as far as they are given (COBS 4.27). */
+/** `VS:` and `KS:`, if given (COBS 4.27). */
 function symbolsOf({ habit, random }: Occasion, sides: Sides): readonly string[] {
   const { variableSymbol, constantSymbol } = habit;
   return [
@@ -152,7 +154,7 @@ function symbolsOf({ habit, random }: Occasion, sides: Sides): readonly string[]
   ];
 }
 
-/** Nine digits, always the same for the same two. */
+/** Nine digits, the same each time for two parties. */
 function contractOf({ debtor, creditor }: Sides): string {
   return pickDigits(openRandom(`contract ${debtor.name} ${creditor.name}`), 9);
 }

@@ -1,7 +1,7 @@
 import type { TransactionDetails } from "@cobs/cobs-model";
 import type { DemoParty, PartyForm } from "./demo-party.ts";
 
-/** Who pays and who is paid. */
+/** The payer and the payee. */
 export type Sides = { readonly debtor: DemoParty; readonly creditor: DemoParty };
 
 /** Parties, accounts and banks of both sides of a payment, as it names them (COBS 3.1.5.1.3 to .5, A-39). */

@@ -7,23 +7,23 @@ import type { IssuedCertificate } from "./issue-certificate.ts";
 import { keyIdentifiers, signerOf } from "./sign-certificate.ts";
 import type { TestCa } from "./test-ca.ts";
 
-/** What came of an order. */
+/** The outcome of an order. */
 export type CarriedOut = {
   readonly name: string;
-  /** Also of a certificate that OpenSSL cannot read. */
+  /** May be a certificate that OpenSSL cannot read. */
   readonly issued: IssuedCertificate;
   readonly der: Buffer;
-  /** Hexadecimal, as it stands in the certificate. */
+  /** Hexadecimal, as in the certificate. */
   readonly serialNumber: string;
   readonly revoked: RevocationReason | undefined;
-  /** The authorities that were ordered along, the lowest first. */
+  /** The authorities issued with it, the lowest first. */
   readonly authorities: readonly CarriedOut[];
 };
 
-/** What orders are carried out with; keys that take long to make can come from a store. */
+/** What carrying out orders needs; `makeKey` can take keys that are slow to make from a store. */
 export type OrderMeans = { readonly ca: TestCa; readonly makeKey?: (type: KeyType) => Promise<KeyObject> };
 
-/** Makes the key, signs the certificate, and the authorities above it first; nothing of it is judged. */
+/** Issues the authorities above a certificate, then makes its key and signs it. Nothing is validated. */
 export async function carryOutOrder(order: CertificateOrder, means: OrderMeans): Promise<CarriedOut> {
   const key = await (means.makeKey ?? generatePrivateKey)(order.keyType);
   const above = await issuerOf(order, means);

@@ -125,7 +125,7 @@ export function authorityKeyIdentifier(identifier: Uint8Array): CertificateExten
 const ocspAccess = "1.3.6.1.5.5.7.48.1";
 const uniformResourceIdentifier = (url: string) => derElement(0x86, Buffer.from(url, "ascii"));
 
-/** Where OCSP can be asked (RFC 5280 4.2.2.1), in this order; not critical. */
+/** URLs of OCSP responders (RFC 5280 4.2.2.1), in this order; not critical. */
 export function authorityInformationAccess(...ocspUrls: readonly string[]): CertificateExtension {
   const descriptions = ocspUrls.map((url) => derSequence(derOid(ocspAccess), uniformResourceIdentifier(url)));
   return {
@@ -135,7 +135,7 @@ export function authorityInformationAccess(...ocspUrls: readonly string[]): Cert
   };
 }
 
-/** Where CRLs lie (RFC 5280 4.2.1.13), each in a distribution point of its own; not critical. */
+/** URLs of CRLs (RFC 5280 4.2.1.13), each in its own distribution point; not critical. */
 export function crlDistributionPoints(...crlUrls: readonly string[]): CertificateExtension {
   const points = crlUrls.map((url) =>
     derSequence(derElement(0xa0, derElement(0xa0, uniformResourceIdentifier(url)))),
@@ -143,7 +143,7 @@ export function crlDistributionPoints(...crlUrls: readonly string[]): Certificat
   return { oid: extensionOids.crlDistributionPoints, critical: false, value: derSequence(...points) };
 }
 
-/** The same extensions with one replaced, or added at the end when there was none of its kind. */
+/** Replaces the extension with the same identifier, or adds it at the end if there is none. */
 export function replaceExtension(
   extensions: readonly CertificateExtension[],
   extension: CertificateExtension,
@@ -151,7 +151,7 @@ export function replaceExtension(
   return [...withoutExtension(extensions, extension.oid), extension];
 }
 
-/** The same extensions without those of one object identifier. */
+/** Removes the extensions with an object identifier. */
 export function withoutExtension(
   extensions: readonly CertificateExtension[],
   oid: string,

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 
-/** The kinds of key that the test CA makes; the last four are there to be refused. */
+/** The kinds of key that the test CA makes; the last four exist to be refused. */
 export const keyTypes = [
   "P-256",
   "P-384",
@@ -21,7 +21,7 @@ export type KeyType = (typeof keyTypes)[number];
 
 const generate = promisify(generateKeyPair);
 
-/** A new private key. */
+/** Generates a private key. */
 export async function generatePrivateKey(type: KeyType): Promise<KeyObject> {
   if (type === "Ed25519") return (await generate("ed25519", {})).privateKey;
   const modulusLength = Number(/^RSA-(\d+)$/.exec(type)?.[1]);

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { readDerElements } from "./der-elements.ts";
 
-/** What a certificate says that CRLs and OCSP answers refer to, each as it is encoded in it. */
+/** The parts of a certificate that CRLs and OCSP answers refer to, as encoded in it. */
 export type CertificateNames = {
   /** Octets of the serial number, without a leading zero. */
   readonly serialNumber: Buffer;
@@ -9,11 +9,11 @@ export type CertificateNames = {
   readonly issuer: Buffer;
   /** DER of the subject's Name. */
   readonly subject: Buffer;
-  /** The bits of the public key, without their wrapping (RFC 6960 4.1.1 issuerKeyHash). */
+  /** Bits of the public key, without the encoding around them (RFC 6960 4.1.1 issuerKeyHash). */
   readonly publicKey: Buffer;
 };
 
-/** Reads those parts out of a certificate in DER or PEM that was issued here. */
+/** Reads those parts from a certificate in DER or PEM that was issued here. */
 export function readCertificateNames(certificate: string | Buffer): CertificateNames {
   const x509 = new X509Certificate(certificate);
   const [tbs] = readDerElements(readDerElements(x509.raw)[0]?.contents);
@@ -34,7 +34,7 @@ function publicKeyBits(x509: X509Certificate): Buffer {
   return bits?.contents.subarray(1) ?? Buffer.alloc(0);
 }
 
-/** The digest of octets by the name of a hash of `node:crypto`. */
+/** Digests octets with a hash of `node:crypto`. */
 export function digestOf(hash: "sha1" | "sha256", octets: Uint8Array): Buffer {
   return createHash(hash).update(octets).digest();
 }

@@ -1,6 +1,6 @@
 /**
- * What is ordered of the test CA: a certificate part by part, the authority above it, and what that authority says of
- * it afterwards. A right one is made from a profile; a defect or an oddity replaces exactly one thing in it.
+ * An order to the test CA: every part of a certificate, the authority above it, and its later revocation status. A valid order
+ * is made from a profile; a defect or an oddity replaces exactly one thing in it.
  */
 import { extensionOids, replaceExtension } from "./certificate-extension.ts";
 import type { KeyType } from "./certificate-key.ts";
@@ -14,7 +14,7 @@ import { describeTppCertificate, type RevocationSources, sourceExtensions } from
 import type { TppProfile } from "./tpp-profile.ts";
 import { daysAround } from "./validity.ts";
 
-/** Who signs: an authority of the test CA, nobody else, or an authority that is ordered along. */
+/** Who signs: an authority of the test CA, the certificate itself, or an authority issued with the order. */
 export type OrderedIssuer =
   | { readonly kind: "issuing" | "unknown" | "itself" }
   | {
@@ -24,9 +24,9 @@ export type OrderedIssuer =
       readonly presented: boolean;
     };
 
-/** One certificate in all its parts; what is DER is taken as it is. */
+/** Every part of one certificate; DER members are used as they are. */
 export type CertificateOrder = {
-  /** Names its files. */
+  /** Base name of its files. */
   readonly name: string;
   readonly version: Uint8Array;
   readonly serial: Uint8Array;
@@ -38,19 +38,19 @@ export type CertificateOrder = {
   readonly signedWith: SignatureName | undefined;
   readonly outerAlgorithm: Uint8Array | undefined;
   readonly issuer: OrderedIssuer;
-  /** Changes the octets after they were signed. */
+  /** Changes the octets after signing. */
   readonly afterSigning: (der: Buffer) => Buffer;
-  /** Why its authority has revoked it, when it has. */
+  /** Reason of revocation, if its authority has revoked it. */
   readonly revoked: RevocationReason | undefined;
-  /** When it was ordered, and where revocation is asked under the issuing authority. */
+  /** Time of the order, and the revocation sources under the issuing authority. */
   readonly now: Date;
   readonly sources: RevocationSources;
 };
 
-/** When an order is carried out and where its certificates say that revocation is asked. */
+/** When an order is carried out, and the revocation sources that its certificates name. */
 export type OrderCircumstances = { readonly now: Date; readonly sources: RevocationSources };
 
-/** The order of a right certificate, or of whatever the profile says. */
+/** The order of the certificate that a profile describes, right or wrong. */
 export function orderOfProfile(profile: TppProfile, { now, sources }: OrderCircumstances): CertificateOrder {
   const description = describeTppCertificate(profile, now, sources);
   return {
@@ -65,7 +65,7 @@ export function orderOfProfile(profile: TppProfile, { now, sources }: OrderCircu
   };
 }
 
-/** The order of a right authority below the issuing one, valid for ten years around now. */
+/** The order of a valid authority below the issuing one, valid for ten years around now. */
 export function orderOfAuthority(name: string, { now, sources }: OrderCircumstances): CertificateOrder {
   const { notBefore, notAfter } = daysAround(now, { fromDays: -365, untilDays: 3285 });
   return {
@@ -80,7 +80,7 @@ export function orderOfAuthority(name: string, { now, sources }: OrderCircumstan
   };
 }
 
-/** The same certificate under an authority of its own, which has a CRL beside the others (`<name>.crl`). */
+/** Puts a certificate under its own authority, which has its own CRL (`<name>.crl`). */
 export function under(
   order: CertificateOrder,
   authority: CertificateOrder,
@@ -99,7 +99,7 @@ export function under(
   };
 }
 
-/** The same order for another certificate, which has a serial number of its own (RFC 5280 4.1.2.2). */
+/** The order with a new serial number, for another certificate (RFC 5280 4.1.2.2). */
 export function withOwnSerial(order: CertificateOrder): CertificateOrder {
   return { ...order, serial: randomSerial() };
 }

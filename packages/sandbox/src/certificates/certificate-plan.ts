@@ -1,6 +1,6 @@
 /**
- * A certificate octet by octet: every part is ready-made DER, so that any one of them can be wrong on purpose. It
- * judges nothing and shares no code with those who read certificates.
+ * A certificate octet by octet: every part is ready-made DER, so that any of them can be wrong on purpose. It validates
+ * nothing, and shares no code with the readers of certificates.
  */
 import { type KeyObject, randomBytes } from "node:crypto";
 import type { CertificateExtension } from "./certificate-extension.ts";
@@ -21,14 +21,14 @@ import {
   usualAlgorithm,
 } from "./signature-algorithms.ts";
 
-/** An attribute of a name, with those that stand in the same part of it. */
+/** An attribute of a name, with the others in the same relative distinguished name. */
 export type NameAttribute = {
   readonly oid: string;
   readonly value: Uint8Array;
   readonly beside?: readonly NameAttribute[];
 };
 
-/** All that a certificate says. */
+/** The full content of a certificate. */
 export type CertificatePlan = {
   readonly version: Uint8Array;
   readonly serial: Uint8Array;
@@ -37,13 +37,13 @@ export type CertificatePlan = {
   readonly notAfter: Uint8Array;
   readonly extensions: readonly Uint8Array[];
   readonly key: KeyObject;
-  /** What its issuer's key is used for usually, when undefined. */
+  /** Undefined signs as usual for the issuer's key. */
   readonly signedWith: SignatureName | undefined;
-  /** In the place of the algorithm outside of the signed part. */
+  /** Replaces the algorithm outside the signed part. */
   readonly outerAlgorithm: Uint8Array | undefined;
-  /** In the place of the subject. */
+  /** Replaces the subject. */
   readonly encodedSubject?: Uint8Array;
-  /** In the place of the key. */
+  /** Replaces the key. */
   readonly encodedKey?: Uint8Array;
 };
 
@@ -57,7 +57,7 @@ export function randomSerial(): Uint8Array {
   return derPositiveInteger(octets);
 }
 
-/** Who signs: the name that stands in the issuer field, DER, and the key. */
+/** The signer: its DER name for the issuer field, and its key. */
 export type PlanSigner = { readonly name: Uint8Array; readonly key: KeyObject };
 
 /** The DER of a certificate, signed by the issuer or by itself. */
@@ -79,7 +79,7 @@ export function signPlan(plan: CertificatePlan, issuer?: PlanSigner): Buffer {
   return Buffer.from(derSequence(signed, plan.outerAlgorithm ?? algorithm.identifier, signature));
 }
 
-/** DER of a name with one part for each attribute (RFC 5280 4.1.2.4). */
+/** DER of a name with one relative distinguished name per attribute (RFC 5280 4.1.2.4). */
 export function encodeName(attributes: readonly NameAttribute[]): Uint8Array {
   const encoded = ({ oid, value }: NameAttribute) => derSequence(derOid(oid), value);
   return derSequence(
@@ -87,13 +87,13 @@ export function encodeName(attributes: readonly NameAttribute[]): Uint8Array {
   );
 }
 
-/** Whole DER of an extension (RFC 5280 4.1); `spellsDefault` writes critical FALSE out, which DER leaves out. */
+/** DER of a whole extension (RFC 5280 4.1); `spellsDefault` writes critical FALSE, which DER omits. */
 export function encodeExtension({ oid, critical, value, spellsDefault }: PlannedExtension): Uint8Array {
   const flag = critical || spellsDefault === true ? [derBoolean(critical)] : [];
   return derSequence(derOid(oid), ...flag, derOctetString(value));
 }
 
-/** An extension, and how its flag is written. */
+/** An extension, and whether it writes the default of its critical flag. */
 export type PlannedExtension = CertificateExtension & { readonly spellsDefault?: boolean };
 
 /** DER in PEM, lines of 64 characters, with a newline at its end. */

@@ -28,7 +28,7 @@ export const revocationReasons = [
 /** One of those reasons. */
 export type RevocationReason = (typeof revocationReasons)[number];
 
-/** The CRLReason of each. */
+/** The CRLReason of each reason. */
 export const crlReasons: Readonly<Record<RevocationReason, number>> = {
   unspecified: 0,
   keyCompromise: 1,
@@ -49,19 +49,19 @@ export type RevokedEntry = {
   readonly extensions?: readonly CertificateExtension[];
 };
 
-/** What a CRL shall say, right or wrong. */
+/** Content of a CRL, right or wrong. */
 export type CrlDescription = {
   readonly number: number;
   readonly thisUpdate: Date;
   /** Undefined leaves it out, which RFC 5280 5.1.2.5 forbids. */
   readonly nextUpdate: Date | undefined;
   readonly revoked: readonly RevokedEntry[];
-  /** Beside CRL number and authority key identifier. */
+  /** Extensions besides CRL number and authority key identifier. */
   readonly extensions?: readonly CertificateExtension[];
   readonly signatureHash?: "sha1";
 };
 
-/** Whose CRL it is. */
+/** The issuer of a CRL. */
 export type CrlIssuer = Pick<IssuedCertificate, "certificatePem" | "privateKeyPem">;
 
 /** Signs a CRL of version 2 (RFC 5280 5.1); DER. */

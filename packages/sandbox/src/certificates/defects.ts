@@ -1,6 +1,6 @@
 /**
- * Every way in which the test CA makes a certificate wrong. Each changes one thing in a right certificate, so that the
- * refusal can only come from that one thing; the tables by subject are in the folder beside this file.
+ * Every way in which the test CA makes a certificate wrong. Each changes one thing in a valid certificate, so that only that
+ * can be the reason for the refusal. The folder beside this file has the tables by subject.
  */
 import { type CertificateOrder, withOwnSerial } from "./certificate-order.ts";
 import { chainDefects } from "./defects/chain-defects.ts";
@@ -11,7 +11,7 @@ import { qualifiedDefects } from "./defects/qualified-defects.ts";
 import { revocationDefects } from "./defects/revocation-defects.ts";
 import { subjectDefects } from "./defects/subject-defects.ts";
 
-/** All defects, from the outside of a certificate to its inside, and at last what its issuer says of it. */
+/** All defects: first those of the chain, then of the certificate from outside to inside, last those of its revocation. */
 export const defects: readonly Defect[] = [
   ...chainDefects,
   ...formDefects,
@@ -21,7 +21,7 @@ export const defects: readonly Defect[] = [
   ...revocationDefects,
 ];
 
-/** A right order with one thing wrong or odd, under the name of that or another one. */
+/** Applies one defect or oddity to a valid order, and names the order after it or as given. */
 export function orderWithChange(
   right: CertificateOrder,
   { name: usualName, change }: Pick<Defect, "name" | "change">,

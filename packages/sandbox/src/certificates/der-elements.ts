@@ -1,7 +1,7 @@
-/** One element of DER: what is inside, and the whole as it was encoded. */
+/** A DER element: its contents, and the whole encoding. */
 export type DerElementSpan = { readonly tag: number; readonly contents: Buffer; readonly encoded: Buffer };
 
-/** The elements that stand one after the other in octets that were written here; it trusts them and checks nothing. */
+/** Splits octets that were written here into their elements; it trusts them and checks nothing. */
 export function readDerElements(octets: Buffer = Buffer.alloc(0)): readonly DerElementSpan[] {
   const elements: DerElementSpan[] = [];
   for (let at = 0; at < octets.length; ) {

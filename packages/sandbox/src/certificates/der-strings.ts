@@ -1,6 +1,6 @@
 /**
- * The texts and times of a certificate in every type that X.509 allows for them, beside those that the sandbox uses
- * itself. A text that its type cannot hold is written all the same: what comes out is for readers that must say no.
+ * Texts and times in every type that X.509 allows, besides those that the sandbox itself uses. A text that its type cannot
+ * hold is written anyway, for readers that must refuse it.
  */
 import { derElement } from "./der.ts";
 

@@ -1,7 +1,6 @@
 /**
- * A writer of DER (ITU-T X.690), as small as the sandbox needs it: each function gives the bytes of one
- * complete element. It writes what it is told, right or wrong, so that tests can make odd certificates; it
- * does not read anything.
+ * A minimal writer of DER (ITU-T X.690): each function gives the bytes of one complete element. It writes right and wrong
+ * input alike, so that tests can make odd certificates. It reads nothing.
  */
 
 /** An element of any tag around ready-made contents; `tag` is the whole identifier octet (X.690 8.1.2). */

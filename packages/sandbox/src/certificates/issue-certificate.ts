@@ -1,6 +1,6 @@
 /**
- * Issues X.509 certificates for tests and for the sandbox, from a description that is plain data. Everything
- * in it can be wrong on purpose; nothing here judges it.
+ * Issues X.509 certificates for tests and the sandbox from a description that is plain data. Any part of it may be wrong on
+ * purpose; nothing is validated here.
  */
 import { createHash, X509Certificate } from "node:crypto";
 import type { CertificateExtension } from "./certificate-extension.ts";
@@ -10,25 +10,25 @@ import type { SignatureName } from "./signature-algorithms.ts";
 import type { SubjectAttribute } from "./subject-attribute.ts";
 import type { Validity } from "./validity.ts";
 
-/** What a certificate shall say, right or wrong. */
+/** Content of a certificate, right or wrong. */
 export type CertificateDescription = {
   readonly subject: readonly SubjectAttribute[];
   readonly validity: Validity;
   readonly extensions: readonly CertificateExtension[];
-  /** P-256 when absent. */
+  /** Defaults to P-256. */
   readonly keyType?: KeyType;
-  /** How the issuer signs; as its key is used usually when absent. */
+  /** How the issuer signs; by default as usual for its key. */
   readonly signedWith?: SignatureName;
-  /** Hexadecimal; random when absent. */
+  /** Hexadecimal; random by default. */
   readonly serialNumber?: string;
-  /** Whether subject and authority key identifier are added; true when absent. */
+  /** Whether to add subject and authority key identifiers; true by default. */
   readonly keyIdentifiers?: boolean;
 };
 
-/** A certificate with its key, each PEM with a newline at its end; any of them can be an issuer. */
+/** A certificate with its key, in PEM that ends with a newline; any of them can be an issuer. */
 export type IssuedCertificate = {
   readonly certificatePem: string;
-  /** This certificate and those between it and its root, without the root; of a root only itself. */
+  /** This certificate and those up to its root, without the root; a root's chain is only itself. */
   readonly chainPem: string;
   /** PKCS#8. */
   readonly privateKeyPem: string;
@@ -36,7 +36,7 @@ export type IssuedCertificate = {
   readonly thumbprint: string;
 };
 
-/** Issues a certificate with a new key; without an issuer it is signed by itself. */
+/** Issues a certificate with a new key; without an issuer it is self-signed. */
 export async function issueCertificate(
   issuer: IssuedCertificate | undefined,
   description: CertificateDescription,
@@ -49,7 +49,7 @@ export async function issueCertificate(
   });
 }
 
-/** A certificate as it was issued, from its chain and its key in PEM. */
+/** Restores an issued certificate from its chain and its key in PEM. */
 export function issuedCertificate(
   pem: Pick<IssuedCertificate, "chainPem" | "privateKeyPem">,
 ): IssuedCertificate {

@@ -1,13 +1,13 @@
 import { readDerElements } from "./der-elements.ts";
 
-/** A CertID as it is encoded, and what is needed of it to answer. */
+/** A CertID as encoded, and the parts of it that an answer needs. */
 export type AskedCertificate = {
   readonly encoded: Buffer;
   readonly issuerKeyHash: Buffer;
   readonly serialNumber: string;
 };
 
-/** What an OCSP request asks (RFC 6960 4.1.1): the CertIDs as they are encoded, and its nonce. */
+/** Content of an OCSP request (RFC 6960 4.1.1): the CertIDs as encoded, and its nonce. */
 export type OcspRequest = {
   readonly certIds: readonly AskedCertificate[];
   readonly nonce: Buffer | undefined;
@@ -15,7 +15,7 @@ export type OcspRequest = {
 
 const nonceExtension = Buffer.from("2b0601050507300102", "hex");
 
-/** Reads a request, as far as the sandbox's responder needs it; throws a `TypeError` when it is none. */
+/** Reads the parts of a request that the sandbox's responder needs; throws a `TypeError` if it is not an OCSP request. */
 export function readOcspRequest(der: Buffer): OcspRequest {
   try {
     return readRequest(der);

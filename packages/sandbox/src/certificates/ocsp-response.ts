@@ -15,7 +15,7 @@ import {
 import { signerOf } from "./sign-certificate.ts";
 import { signatureAlgorithms, signatureBits, usualAlgorithm } from "./signature-algorithms.ts";
 
-/** What is said of one certificate (RFC 6960 4.2.1). */
+/** Status of one certificate (RFC 6960 4.2.1). */
 export type OcspStatus =
   | "good"
   | "unknown"
@@ -27,13 +27,13 @@ export type OcspSubject = {
   readonly issuerPem: string;
   /** Hexadecimal. */
   readonly serialNumber: string;
-  /** SHA-1 when absent, which is what responders know. */
+  /** Defaults to SHA-1, which responders know. */
   readonly hash?: "sha1" | "sha256";
 };
 
-/** One answer among those of a response. */
+/** One answer of a response. */
 export type OcspSingleAnswer = {
-  /** Or the DER of a CertID as a request holds it, which is repeated. */
+  /** A buffer is the DER of a CertID from a request, which is repeated. */
   readonly subject: OcspSubject | Buffer;
   readonly status: OcspStatus;
   readonly thisUpdate: Date;
@@ -41,29 +41,29 @@ export type OcspSingleAnswer = {
   readonly extensions?: readonly CertificateExtension[];
 };
 
-/** What a response shall say, right or wrong. */
+/** Content of a response, right or wrong. */
 export type OcspDescription = {
   readonly producedAt: Date;
   readonly answers: readonly OcspSingleAnswer[];
   /** Contents of the nonce's OCTET STRING (RFC 9654 2.1). */
   readonly nonce?: Uint8Array;
-  /** Beside the nonce. */
+  /** Extensions besides the nonce. */
   readonly extensions?: readonly CertificateExtension[];
-  /** PEM of the certificates that go along: that of a delegated responder. */
+  /** PEM of certificates to include, e.g. that of a delegated responder. */
   readonly certificates?: readonly string[];
-  /** How the responder is named; by the hash of its key when absent. */
+  /** How the responder is named; by default by the hash of its key. */
   readonly responderId?: "key" | "name";
   readonly signatureHash?: "sha1";
 };
 
-/** Who signs: the authority itself, or a responder that it delegated to. */
+/** The signer: the authority itself, or a responder it delegated to. */
 export type OcspResponder = { readonly certificatePem: string; readonly privateKeyPem: string };
 
 const basicResponse = "1.3.6.1.5.5.7.48.1.1";
 const nonceExtension = "1.3.6.1.5.5.7.48.1.2";
 const hashes = { sha1: "1.3.14.3.2.26", sha256: "2.16.840.1.101.3.4.2.1" } as const;
 
-/** Failures of a responder, which are not signed (RFC 6960 4.2.1 OCSPResponseStatus). */
+/** Unsigned error answers of a responder (RFC 6960 4.2.1 OCSPResponseStatus). */
 const ocspFailures = {
   malformedRequest: 1,
   internalError: 2,
@@ -72,7 +72,7 @@ const ocspFailures = {
   unauthorized: 6,
 } as const;
 
-/** A response that says only that there is none; DER. */
+/** An error response, in DER. */
 export function ocspFailure(failure: keyof typeof ocspFailures): Buffer {
   return Buffer.from(derSequence(derEnumerated(ocspFailures[failure])));
 }

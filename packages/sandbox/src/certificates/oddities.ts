@@ -1,6 +1,6 @@
 /**
- * Certificates that are odd and legal: each differs from a right one in a way that careless readers trip over, and must
- * be accepted all the same.
+ * Certificates that are odd but legal: each differs from the usual in a way that careless readers trip over, and must still be
+ * accepted.
  */
 import * as extension from "./certificate-extension.ts";
 import { type CertificateOrder, orderOfAuthority, under } from "./certificate-order.ts";
@@ -29,9 +29,9 @@ import {
 } from "./der-strings.ts";
 import { subjectOids } from "./subject-attribute.ts";
 
-/** One way for a right certificate to be odd. */
+/** One way for a valid certificate to be odd. */
 export type Oddity = {
-  /** In kebab-case; it names the files too. */
+  /** In kebab-case; also names the files. */
   readonly name: string;
   /** What is odd, in a sentence. */
   readonly odd: string;
@@ -340,7 +340,7 @@ export const oddities: readonly Oddity[] = rows.map(([name, odd, clause, change]
   change,
 }));
 
-/** A TPP of another country: its identifier and its authority agree. */
+/** Makes the TPP one of another country, with matching identifier and authority. */
 function foreign(identifier: string, id: string, name: string): Change {
   return (right) => {
     const subject = {
@@ -355,7 +355,7 @@ function foreign(identifier: string, id: string, name: string): Change {
   };
 }
 
-/** RFC 5280 4.1.2.4 allows several attributes in one set; DER sorts them by their octets (X.690 11.6). */
+/** Puts all attributes in one set, which RFC 5280 4.1.2.4 allows; DER sorts them by their octets (X.690 11.6). */
 function inOneSet(subject: readonly NameAttribute[]): readonly NameAttribute[] {
   const encoded = ({ oid, value }: NameAttribute) => Buffer.from(derElement(0x30, derOid(oid), value));
   const [first, ...beside] = [...subject].sort((one, other) => Buffer.compare(encoded(one), encoded(other)));

@@ -1,6 +1,6 @@
 import { derOid, derSequence, derUtf8String } from "./der.ts";
 
-/** The names of RoleOfPSP (ETSI TS 119 495 clause 5.1), as they stand in a certificate. */
+/** The names of RoleOfPSP (ETSI TS 119 495 clause 5.1), as certificates spell them. */
 export const pspRoles = ["PSP_AS", "PSP_PI", "PSP_AI", "PSP_IC"] as const;
 
 /** One of those names. */
@@ -15,12 +15,12 @@ export type QcType = (typeof qcTypes)[number];
 /** A competent authority: nCAId such as `CZ-CNB`, and nCAName, its Latin name for display. */
 export type CompetentAuthority = { readonly id: string; readonly name: string };
 
-/** What the PSD2 statement says (ETSI TS 119 495 clause 5.1). */
+/** Content of the PSD2 statement (ETSI TS 119 495 clause 5.1). */
 export type Psd2Statement = { readonly roles: readonly PspRole[]; readonly authority: CompetentAuthority };
 
 /** Identifies QcCompliance (ETSI EN 319 412-5 4.2.1). */
 export const qcComplianceOid = "0.4.0.1862.1.1";
-/** Identifies QcType (ETSI EN 319 412-5 4.2.3); its values are below it. */
+/** Identifies QcType (ETSI EN 319 412-5 4.2.3); its values are arcs below it. */
 export const qcTypeOid = "0.4.0.1862.1.6";
 /** Identifies the PSD2 statement (ETSI TS 119 495 annex A). */
 export const psd2StatementOid = "0.4.0.19495.2";
@@ -39,7 +39,7 @@ export const pspRoleOids: Readonly<Record<PspRole, string>> = {
   PSP_IC: "0.4.0.19495.1.4",
 };
 
-/** The DER value of a qcStatements extension: qualified, of one QcType, and with a PSD2 statement if one is given. */
+/** DER value of a qcStatements extension: qualified, of one QcType, with a PSD2 statement if given. */
 export function encodeQcStatements(qcType: QcType, psd2?: Psd2Statement): Uint8Array {
   const general = [
     derSequence(derOid(qcComplianceOid)),
@@ -48,7 +48,7 @@ export function encodeQcStatements(qcType: QcType, psd2?: Psd2Statement): Uint8A
   return derSequence(...general, ...(psd2 === undefined ? [] : [encodePsd2Statement(psd2)]));
 }
 
-/** The DER of one QCStatement that holds the PSD2 statement; each RoleOfPSP is a SEQUENCE of its own. */
+/** DER of one QCStatement that holds the PSD2 statement; each RoleOfPSP is its own SEQUENCE. */
 export function encodePsd2Statement(psd2: Psd2Statement): Uint8Array {
   const roles = psd2.roles.map((role) => derSequence(derOid(pspRoleOids[role]), derUtf8String(role)));
   const info = derSequence(

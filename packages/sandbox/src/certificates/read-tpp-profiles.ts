@@ -5,7 +5,7 @@ import { parseTppProfile, type TppProfile } from "./tpp-profile.ts";
 /** The folder of the profiles, `certs/` at the top of the repository. */
 const profileDirectory = fileURLToPath(new URL("../../../../certs/", import.meta.url));
 
-/** Reads every profile of `certs/`, the right ones before the wrong ones, each in the order of its name. */
+/** Reads every profile of `certs/`: first the valid ones, then the wrong ones, each sorted by name. */
 export async function readTppProfiles(directory = profileDirectory): Promise<readonly TppProfile[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith(".json"));
   const names = files.map((file) => file.slice(0, -".json".length)).sort();

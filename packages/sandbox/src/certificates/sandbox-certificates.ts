@@ -1,7 +1,7 @@
 /**
- * The folder of certificates of a sandbox: test authorities, servers, the bank's callers, and a TPP certificate
- * per profile of `certs/`. It owns the layout, and renews what has ended. What a certificate says is decided in
- * the files beside it. Nothing here may be used, or trusted, outside a sandbox.
+ * A sandbox's folder of certificates: test authorities, servers, the bank's callers, and a TPP certificate per profile of
+ * `certs/`. It owns the layout, and renews what has expired. The files beside it decide what a certificate says. Nothing in it
+ * may be used or trusted outside a sandbox.
  */
 import { access, mkdir, rename, rm } from "node:fs/promises";
 import type { KeyPairFiles } from "@cobs/service-edge";
@@ -15,7 +15,7 @@ import type { RevocationSources } from "./tpp-certificate.ts";
 import type { ExpectedRefusal, TppProfile } from "./tpp-profile.ts";
 import { machineCertificates, tppCertificate } from "./wanted-certificates.ts";
 
-/** A TPP certificate of the sandbox: its files (the certificate is followed by its issuing CA), and what it says. */
+/** A TPP certificate of the sandbox: its files (the certificate comes with its issuing CA) and its content. */
 export type TppCertificate = KeyPairFiles & {
   readonly name: string;
   readonly description: string;
@@ -24,33 +24,33 @@ export type TppCertificate = KeyPairFiles & {
   readonly roles: readonly PspRole[];
   /** `x5t#S256` of RFC 8705 3.1. */
   readonly thumbprint: string;
-  /** What is wrong with it, in a sentence; null when nothing is. */
+  /** What is wrong with it, in a sentence; null if it is valid. */
   readonly wrong: string | null;
   readonly expectedRefusal: ExpectedRefusal | null;
 };
 
-/** Everything that the folder holds; the paths are as absolute as the folder's. */
+/** Everything in the folder; paths are absolute if the folder's is. */
 export type SandboxCertificates = {
   readonly directory: string;
-  /** The web CA: what a TPP and a browser trust. */
+  /** The web CA, which TPPs and browsers trust. */
   readonly caFile: string;
   /** The trust anchors for TPP certificates. */
   readonly anchorsFile: string;
-  /** The private CA: what the bank's own services trust. */
+  /** The private CA, which the bank's own services trust. */
   readonly privateCaFile: string;
   readonly server: Readonly<Record<"auth" | "resource" | "authBank" | "resourceBank", KeyPairFiles>>;
-  /** The callers of bank listeners; the common name of each certificate is the name of the caller. */
+  /** Callers of the bank's listeners; the common name of each certificate is the caller's name. */
   readonly bank: Readonly<Record<"auth" | "resource" | "operator", KeyPairFiles>>;
   /** The server certificate of the TPP command line's callback. */
   readonly callback: KeyPairFiles;
-  /** One per profile, the right ones first. */
+  /** One per profile, the valid ones first. */
   readonly tpp: readonly TppCertificate[];
 };
 
 /**
- * Makes the certificates of a sandbox in `directory`, or reads them back and issues again what is missing or has ended. With
- * `sources` the certificates of TPPs name where revocation is asked. The folder appears whole at the first start; later each
- * file is replaced whole. One caller at a time.
+ * Makes the certificates of a sandbox in `directory`, or reads them back and reissues what is missing or expired. With
+ * `sources`, TPP certificates name where revocation is checked. The folder appears whole at the first start; later each file
+ * is replaced whole. One caller at a time.
  */
 export async function writeSandboxCertificates(
   directory: string,

@@ -9,16 +9,16 @@ import {
 } from "@cobs/psd2-certificates";
 
 /**
- * Asks the sources that a certificate names, as a service would before it registers an application. Under the anchors of
- * a sandbox private addresses are asked too, because its responder listens on loopback. What is refused before
- * revocation comes to its turn is not asked.
+ * Checks revocation at the sources that a certificate names, as a service would before it registers an application. Under the
+ * anchors of a sandbox private addresses are allowed, because its responder listens on loopback. A certificate refused by an
+ * earlier check is not looked up.
  */
 export async function askRevocation(
   presented: PresentedCertificate,
   anchors: TrustAnchors,
   now: Date,
 ): Promise<RevocationStanding> {
-  // Most commands ask nobody, and it takes longer to load than they take.
+  // Loaded only here: most commands ask nobody, and loading takes longer than they do.
   const { createGuardedFetch } = await import("@cobs/service-edge");
   const way = createGuardedFetch({ allowsPrivateAddresses: anchors.environment === "sandbox" });
   const settings = {

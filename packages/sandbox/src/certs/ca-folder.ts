@@ -1,7 +1,7 @@
 /**
- * The folder of a test CA: the same layout as that of the sandbox, so that every command works on both. Certificates
- * that are issued here lie in `issued/`; the sandbox's own files are left as they are. A folder that holds anything else,
- * or the anchors of production, is not touched.
+ * The folder of a test CA, with the same layout as the sandbox's, so that every command works on both. Certificates issued
+ * here go to `issued/`; the sandbox's own files are not changed. A folder that holds anything else, or the anchors of
+ * production, is not touched.
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -23,18 +23,18 @@ import { CertsRefusal } from "./certs-refusal.ts";
 export interface CaFolder {
   readonly directory: string;
   readonly ca: TestCa;
-  /** Whether it was made just now. */
+  /** Whether this command created it. */
   readonly isNew: boolean;
 }
 
-/** In the folder while its test CA is made. */
+/** Subfolder while the test CA is being made. */
 const MAKING = "making";
-/** Beside what is written of it, and gone when that is whole: where it stayed, the command did not come to its end. */
+/** Exists while the subfolder is incomplete; if it remains, the command did not finish. */
 const UNFINISHED = `${MAKING}.unfinished`;
 
 /**
- * Opens the test CA in a folder, and makes one where the folder is empty or missing; refuses any other folder. Of two commands at
- * the same time, the second opens what the first has made.
+ * Opens the test CA in a folder, and creates one if the folder is empty or missing; refuses any other folder. Of two
+ * concurrent commands, the second opens what the first has made.
  */
 export async function openCaFolder(directory: string, now: Date): Promise<CaFolder> {
   const present = await readdir(directory).catch(ifMissing([]));
@@ -53,7 +53,7 @@ export async function openCaFolder(directory: string, now: Date): Promise<CaFold
   });
 }
 
-/** Opens the test CA in a folder; refuses when there is none. */
+/** Opens the test CA in a folder; refuses if there is none. */
 export async function requireCaFolder(directory: string): Promise<CaFolder> {
   await requireSandboxAnchors(directory);
   try {
@@ -64,8 +64,8 @@ export async function requireCaFolder(directory: string): Promise<CaFolder> {
 }
 
 /**
- * Writes a certificate with its chain and key, and what else must be known of it to answer about its revocation. Of two commands
- * that issue one of this name at the same time, all that is there afterwards is of the same one.
+ * Writes a certificate with its chain and key, and what answers about its revocation need. If two concurrent commands issue
+ * the same name, all files left belong to the same one.
  */
 export async function keepIssued(
   { directory }: CaFolder,
@@ -95,7 +95,7 @@ async function keepAuthority(directory: string, { name, issued, revoked }: Carri
     await openRevokedCertificates(directory).revoke(serialNumberOf(issued.certificatePem), revoked, now);
 }
 
-/** The anchors say what the folder is for; a folder without them is somebody else's. */
+/** Requires anchors of a sandbox: a folder without them belongs to something else. */
 async function requireSandboxAnchors(directory: string): Promise<void> {
   const text = await readFile(trustFiles(directory).anchorsFile, "utf8").catch(() => undefined);
   if (text === undefined)

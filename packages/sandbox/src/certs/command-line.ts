@@ -12,7 +12,7 @@ import { type RespondOptions, respond } from "./commands/respond.ts";
 import { type RevokeOptions, revoke, unrevoke } from "./commands/revoke.ts";
 import { ocspAnswers } from "./ocsp-answers.ts";
 
-/** Runs a command with its options; what it gives is printed by the caller. */
+/** Runs a command with its options; the caller prints the result. */
 export type RunCommand = <O>(
   command: (context: CommandContext, options: O) => Promise<CommandResult>,
   options: O,
@@ -21,7 +21,7 @@ export type RunCommand = <O>(
 
 type Json = { readonly json?: boolean };
 
-/** Those that may be given several times. */
+/** Options that may be repeated. */
 export const GATHERING_OPTIONS: readonly string[] = ["--defect", "--oddity", "--answer"];
 const MOST_DAYS = 3_650;
 const MOST_PORT = 65_535;
@@ -42,7 +42,7 @@ Examples:
 
 Exit codes: 0 done, 1 a certificate was refused (inspect), 2 wrong usage, 3 an unexpected error.`;
 
-/** The commands of `npm run certs --`, with their options and help, which goes to `output`. */
+/** The commands of `npm run certs --` with their options and help; help goes to `output`. */
 export function createCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run certs --");
   program
@@ -142,7 +142,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
   }
 }
 
-/** `--defect expired,qsealc` and `--defect expired --defect qsealc` mean the same. */
+/** Collects a repeated option: `--defect expired,qsealc` and `--defect expired --defect qsealc` are the same. */
 function collect(names: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...names.split(",").map((name) => name.trim())].filter((name) => name !== "");
 }

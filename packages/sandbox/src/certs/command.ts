@@ -1,19 +1,19 @@
 import type { RevocationSources } from "../certificates/tpp-certificate.ts";
 
-/** What every command works with. */
+/** What every command needs. */
 export interface CommandContext {
-  /** The folder of certificates of the sandbox, whether there is one or not; absolute. */
+  /** The sandbox's folder of certificates, absolute, whether it exists or not. */
   readonly sandboxCertificates: string;
-  /** Where certificates say that revocation is asked, unless told otherwise. */
+  /** Default revocation sources for certificates. */
   readonly sources: RevocationSources;
   readonly now: () => Date;
-  /** Says what is going on, to the person at the terminal. */
+  /** Reports progress to the person at the terminal. */
   readonly tell: (text: string) => void;
-  /** Resolves when the person at the terminal wants an end. */
+  /** Resolves when the person interrupts the command. */
   readonly interrupted: () => Promise<void>;
 }
 
-/** What a command found, for programs and for people. */
+/** The result of a command, for programs and for people. */
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type IssuedCertificate, issuedCertificate } from "../certificates/issue-certificate.ts";
 import { CertsRefusal } from "./certs-refusal.ts";
 
-/** A certificate of a test CA by its name: issued by the tool, or by the sandbox. Refuses when there is none. */
+/** Finds a certificate of a test CA by name, issued by the tool or by the sandbox. Refuses if there is none. */
 export async function findCertificate(
   directory: string,
   name: string,

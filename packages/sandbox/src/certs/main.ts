@@ -1,7 +1,7 @@
 /**
- * `npm run certs -- <command>`: the test CA at the terminal. With `--json`, standard output has one object, the result or the
- * error, and progress goes to standard error, so that a program can read it. Exit codes: 0 done, 1 a certificate was refused,
- * 2 wrong usage, 3 an unexpected error.
+ * `npm run certs -- <command>`: the test CA at the terminal. With `--json`, standard output has one object (the result or the
+ * error) for programs, and progress goes to standard error. Exit codes: 0 done, 1 a certificate was refused, 2 wrong usage, 3
+ * an unexpected error.
  */
 import { resolve } from "node:path";
 import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
@@ -15,7 +15,7 @@ import { parserOutput, reportError } from "../terminal/tell-error.ts";
 import type { CommandContext } from "./command.ts";
 import { createCommandLine, GATHERING_OPTIONS, type RunCommand } from "./command-line.ts";
 
-/** What a sandbox that was not started yet will listen on. */
+/** The port that a sandbox not yet started will listen on. */
 function readResponderPort(text = "8447"): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port > 0 && port <= 65_535) return port;

@@ -1,4 +1,4 @@
-/** Every kind of OCSP answer about one certificate, right, wrong and unusable: what a client of OCSP must tell apart. */
+/** Every kind of OCSP answer about one certificate that a client must tell apart: right, wrong and unusable. */
 import { flipLastOctet } from "../certificates/defects/changes.ts";
 import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
 import {
@@ -9,7 +9,7 @@ import {
 } from "../certificates/ocsp-response.ts";
 import type { TestCa } from "../certificates/test-ca.ts";
 
-/** About which certificate, in whose name, and when. */
+/** The certificate, the signer, and the time of an answer. */
 export interface OcspAnswerAbout {
   readonly serialNumber: string;
   readonly issuer: IssuedCertificate;
@@ -22,7 +22,7 @@ type Answer = (about: OcspAnswerAbout) => Buffer;
 const hourMilliseconds = 3_600_000;
 const anotherSerial = "5A5A5A5A";
 
-/** Each kind with what it is and how it is made. */
+/** Each kind of answer: what it says, and how it is made. */
 export const ocspAnswers = {
   good: { what: "it is good, for an hour", make: signed({}) },
   revoked: {
@@ -58,7 +58,7 @@ export const ocspAnswers = {
   },
   "broken-signature": {
     what: "it is good, under a signature that is broken",
-    // The signature is the last member of a response that carries no certificates.
+    // The signature comes last in a response without certificates.
     make: (about: OcspAnswerAbout) => flipLastOctet(signed({})(about)),
   },
   "weak-signature": { what: "it is good, signed over SHA-1", make: signed({ signatureHash: "sha1" }) },

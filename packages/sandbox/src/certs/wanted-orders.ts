@@ -7,31 +7,31 @@ import type { RevocationSources } from "../certificates/tpp-certificate.ts";
 import type { TppProfile } from "../certificates/tpp-profile.ts";
 import { CertsRefusal } from "./certs-refusal.ts";
 
-/** What somebody wants to have issued, by name. */
+/** What to issue, by names. */
 export interface IssueRequest {
   readonly profiles: readonly string[];
   readonly defects: readonly string[];
   readonly oddities: readonly string[];
-  /** How long right certificates are valid; as the profile says when undefined. */
+  /** Validity of right certificates in days; undefined means as the profile says. */
   readonly days: number | undefined;
   readonly sources: RevocationSources;
   readonly now: Date;
 }
 
-/** An order with what is expected of the certificate. */
+/** An order, and what is expected of its certificate. */
 export interface WantedOrder {
   readonly order: CertificateOrder;
-  /** What is wrong or odd, in a sentence; null when nothing is. */
+  /** What is wrong or odd, in a sentence; null if nothing is. */
   readonly about: string | null;
-  /** The code that refuses it; null when it is accepted. */
+  /** The code that refuses it; null if it is accepted. */
   readonly code: string | null;
 }
 
 const usualProfile = "aisp-pisp";
 
 /**
- * The orders of a request: each profile as it is, or each with every requested defect and oddity; without a
- * profile these are made of the usual one, and named after themselves alone. Refuses names that do not exist.
+ * The orders of a request: each profile as it is, or with each requested defect and oddity. Without a profile, these apply to
+ * the default one, and the certificates are named after the defect or oddity only. Refuses unknown names.
  */
 export async function wantedOrders(request: IssueRequest): Promise<readonly WantedOrder[]> {
   const known = await readTppProfiles();
@@ -71,7 +71,7 @@ function unchanged(
   return { order, about, code };
 }
 
-/** The authorities that are ordered along are named after the certificate, so that no two of them are one. */
+/** Names the authorities issued with a certificate after it, so that no two have the same name. */
 function changed(right: CertificateOrder, wanted: ChangeWanted, prefix: string): WantedOrder {
   const { about, code } = wanted;
   return { order: orderWithChange(right, wanted, prefix + wanted.name), about, code };

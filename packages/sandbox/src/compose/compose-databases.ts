@@ -5,7 +5,7 @@ import { keepDatabasePasswords, keepFile, randomText } from "../start/sandbox-se
 import type { ServiceName } from "../start/service-program.ts";
 import type { ComposeLayout } from "./compose-layout.ts";
 
-/** The server of `docker-compose.yml`, as its containers see it. */
+/** The database server of `docker-compose.yml`, as its containers see it. */
 export interface ComposeDatabases extends SandboxDatabases {
   readonly superuserPassword: string;
   superuserUrl(): string;
@@ -16,7 +16,7 @@ export interface ComposeDatabases extends SandboxDatabases {
 const POSTGRES = "postgres:5432";
 const REDIS = "redis:6379";
 
-/** Makes the passwords at first, and gives the URLs. */
+/** Creates the passwords on first use, and gives the URLs. */
 export async function planComposeDatabases({ kept }: ComposeLayout): Promise<ComposeDatabases> {
   const passwords = await keepDatabasePasswords(kept);
   const superuserPassword = await keepFile(join(kept.secrets, "postgres-password"), randomText);

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { type SandboxLayout, sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import type { SandboxPorts } from "../start/env.ts";
 
-/** The volumes of `docker-compose.yml`, as folders below one: each container gets its own and no other. */
+/** The volumes of `docker-compose.yml`, as folders below one; each container gets only its own. */
 export interface ComposeLayout {
-  /** What makes the others, the keys of the test authorities among it: for the one-shots and the TPP command line. */
+  /** Source of the others, including the keys of the test authorities: for the one-shots and the TPP command line. */
   readonly kept: SandboxLayout;
   readonly auth: string;
   readonly resource: string;
@@ -26,7 +26,7 @@ export function composeLayout(directory: string): ComposeLayout {
   };
 }
 
-/** What `docker-compose.yml` opens on the machine: the API host is one port for both services. */
+/** Ports that `docker-compose.yml` opens on the machine; the API host has one port for both services. */
 export const COMPOSE_PORTS: SandboxPorts = {
   authBrowser: 8443,
   authMutualTls: 8444,

@@ -11,7 +11,7 @@ type Say = (line: string) => void;
 
 const NAMES: readonly ServiceName[] = ["auth", "resource"];
 
-/** Makes the database and role of each service, and brings in the demo bank; both may be there already. */
+/** Creates the database and role of each service, and loads the demo bank; may be repeated. */
 export async function seedCompose(layout: ComposeLayout, say: Say): Promise<void> {
   const databases = await planComposeDatabases(layout);
   const server = { superuserUrl: databases.superuserUrl, port: COMPOSE_PORTS.postgres };
@@ -21,7 +21,7 @@ export async function seedCompose(layout: ComposeLayout, say: Say): Promise<void
   await filling.seed();
 }
 
-/** Makes the ready application through the proxy, as a TPP and a PSU would, and writes what the TPP command line reads. */
+/** Creates the ready application through the proxy, as a TPP and a PSU would, and writes what the TPP command line reads. */
 export async function makeComposeReady(layout: ComposeLayout, say: Say): Promise<void> {
   const { kept } = layout;
   const databases = await planComposeDatabases(layout);

@@ -1,6 +1,7 @@
 /**
- * The one-shots of `docker-compose.yml`: `prepare` writes what the containers read, `seed` fills the databases, `ready` makes
- * the application that works at once. Each may run again. They are for the sandbox; a bank brings its own files.
+ * The one-shots of `docker-compose.yml`: `prepare` writes what the containers read, `seed` fills the databases, `ready`
+ * creates the application that works at once. Each may be repeated. They are for the sandbox only; a bank brings its own
+ * files.
  */
 import { resolve } from "node:path";
 import { composeLayout } from "./compose-layout.ts";
@@ -9,7 +10,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 const [step = "", directory = "/sandbox"] = process.argv.slice(2);
 const layout = composeLayout(resolve(directory));
 
-// Each is loaded where it is wanted: the first runs before there is a database.
+// Each is loaded on demand: the first runs before there is a database.
 const STEPS: Readonly<Record<string, () => Promise<void>>> = {
   prepare: async () => (await import("./write-compose-files.ts")).writeComposeFiles(layout),
   seed: async () => (await import("./fill-compose.ts")).seedCompose(layout, say),

@@ -12,8 +12,8 @@ import type { ComposeLayout } from "./compose-layout.ts";
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes everything that the containers of `docker-compose.yml` read: keys and certificates of the sandbox, passwords, URLs.
- * What is there already stays, so that it may run before each start.
+ * Writes everything that the containers of `docker-compose.yml` read: the sandbox's keys and certificates, passwords, URLs.
+ * Existing files stay, so it may run before each start.
  */
 export async function writeComposeFiles(layout: ComposeLayout): Promise<void> {
   await mkdir(layout.kept.directory, { recursive: true, mode: 0o700 });
@@ -67,7 +67,7 @@ async function writeSecret(folder: string, name: string, content: string): Promi
   await writeWhole(join(folder, name), content, OWNER_ONLY);
 }
 
-/** Nothing is dropped for want of memory, and at most a second is lost: what is kept there must be found again. */
+/** Redis evicts nothing and loses at most one second: its content must not get lost. */
 function redisConfiguration({ redisPassword }: ComposeDatabases): string {
   return [
     `requirepass ${redisPassword}`,

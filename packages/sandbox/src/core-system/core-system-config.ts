@@ -6,18 +6,18 @@ import {
   type Variable,
 } from "@cobs/service-edge/configuration";
 
-/** What `npm run core-system` is configured with. */
+/** Configuration of `npm run core-system`. */
 export interface CoreSystemConfig {
-  /** 0 is any free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   /** The folder of the sandbox, absolute. */
   readonly directory: string;
-  /** Undefined where it is the sandbox's. */
+  /** Undefined means the sandbox's database. */
   readonly databaseUrl: string | undefined;
   readonly logLevel: string;
 }
 
-/** Every variable that it knows. */
+/** Every variable of the command. */
 export const CORE_SYSTEM_VARIABLES: readonly Variable[] = [
   { name: "CORE_SYSTEM_PORT", meaning: "Port of the core system", default: "9445" },
   { name: "SANDBOX_DIRECTORY", meaning: "Folder of the sandbox", default: ".sandbox" },
@@ -30,7 +30,7 @@ export const CORE_SYSTEM_VARIABLES: readonly Variable[] = [
   { name: "LOG_LEVEL", meaning: "`debug`, `info`, `warn` or `error`", default: "warn" },
 ];
 
-/** Reads them; refuses with all faults at once. */
+/** Reads the configuration; refuses with all faults at once. */
 export function configureCoreSystem(environment: Environment): CoreSystemConfig {
   return readConfiguration<CoreSystemConfig>(CORE_SYSTEM_VARIABLES, environment, (read) => ({
     port: () => read.port("CORE_SYSTEM_PORT"),

@@ -1,6 +1,6 @@
 /**
- * `npm run core-system`: the demo bank of the running sandbox as a core system over mutual TLS, to try the HTTP connector
- * and the test kit with. `CORE_SYSTEM_PORT` is 9445 unless told otherwise; it ends with Ctrl+C.
+ * `npm run core-system`: serves the demo bank of the running sandbox as a core system over mutual TLS, to try the HTTP
+ * connector and the test kit. `CORE_SYSTEM_PORT` is 9445 by default; Ctrl+C ends it.
  */
 import { relative } from "node:path";
 import { ConfigurationRefusal } from "@cobs/service-edge/configuration";
@@ -16,7 +16,7 @@ import { presentCore } from "./present-core.ts";
 
 const EXIT_CONFIGURATION = 78;
 
-// An option that there is not is not passed over.
+// Refuses unknown options.
 await readCommandLine(CORE_SYSTEM_COMMAND, () => undefined);
 const { createLog, PortTaken } = await import("@cobs/service-edge");
 const { openSandboxCore } = await import("./open-sandbox-core.ts");
@@ -32,7 +32,7 @@ async function serve(): Promise<void> {
   const layout = sandboxLayout(directory);
   const names = { urlFile: undefined, url: databaseUrl, sandboxUrlFile: layout.databaseUrl.resource };
   const url = await findDatabase(names);
-  // It serves before there is a database, too: whoever forgot to start the sandbox would wait for answers.
+  // Checked because it would serve without a database too: a person who forgot to start the sandbox would wait for answers.
   await requireAnswering(url, "core-system");
   const core = await openSandboxCore({
     databaseUrl: url,
@@ -46,7 +46,7 @@ async function serve(): Promise<void> {
   process.stdout.write(presentCore(core.url, { certificates, psus: psus.map(({ psuId }) => psuId) }));
 }
 
-/** What is expected is a sentence for the person who starts it; anything else is a fault of ours, with its stack. */
+/** Reports an expected failure in a sentence; any other is a bug, shown with its stack. */
 function reportFailure(error: unknown): number {
   const isExpected = [SeedRefusal, PortTaken, ConfigurationRefusal].some((kind) => error instanceof kind);
   if (!isExpected || !(error instanceof Error)) throw error;

@@ -1,6 +1,6 @@
 /**
- * A core system that serves any bank over the contract of `packages/resource/core-contract`, as a bank's integrator builds
- * one: to try the HTTP connector with, and to see what the contract means. It owns the wire; the bank behind it answers.
+ * A core system that serves any bank over the contract of `packages/resource/core-contract`, as a bank's integrator would
+ * build it: to try the HTTP connector, and as an example of the contract. It owns the wire; the bank behind it answers.
  */
 import type { Bank } from "@cobs/resource/sandbox";
 import {
@@ -14,17 +14,17 @@ import {
 import { createCoreRoutes } from "./core-routes.ts";
 import { presentCoreError, presentCoreProtocolError } from "./present-core-error.ts";
 
-/** Where a core system listens, and who may ask it. */
+/** Where a core system listens, and who may call it. */
 export interface CoreSystemPlace {
-  /** 0 is any free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly keyPair: KeyPairFiles;
-  /** PEM of the authority that must have certified whoever asks. */
+  /** PEM of the authority that must have certified the caller. */
   readonly authority: string;
   readonly log: Log;
 }
 
-/** A core system that is open, and the URL to ask it under. */
+/** An open core system and its URL. */
 export interface OpenCoreSystem {
   readonly url: string;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export async function openCoreSystem(bank: Bank, place: CoreSystemPlace): Promis
     port,
     keyPair,
     clientCertificates: { kind: "required", authorities: () => [authority] },
-    // Made when the port is known.
+    // The handler is created once the port is known.
     handle: (request, response) => handle(request, response),
     log,
     presentProtocolError: presentCoreProtocolError,

@@ -5,12 +5,12 @@ import { keyPairFiles } from "../certificates/key-pair-files.ts";
 import { trustFiles } from "../certificates/test-ca-files.ts";
 import { type OpenCoreSystem, openCoreSystem } from "./open-core-system.ts";
 
-/** Where the bank of a sandbox and its certificates are. */
+/** The database and certificates of a sandbox's bank, and where to serve it. */
 export interface SandboxCorePlace {
   readonly databaseUrl: Secret;
-  /** The folder of certificates of the sandbox. */
+  /** The sandbox's folder of certificates. */
   readonly certificates: string;
-  /** 0 is any free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly log: Log;
 }

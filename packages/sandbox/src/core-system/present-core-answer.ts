@@ -1,6 +1,6 @@
 /**
- * The JSON of the contract between resource and a core system: amounts are decimal texts, what is unknown is null, and each
- * answer names what it was asked about.
+ * The JSON answers of the contract between resource and a core system: amounts are decimal texts, unknown members are null,
+ * and each answer repeats what it was asked about.
  */
 import {
   type Account,
@@ -40,7 +40,7 @@ export function presentTransactions(
   return { psuId: psu, accountId: account, totalCount, transactions };
 }
 
-/** Writes which account pays, what it costs, and what there is against an order: codes alone. */
+/** Writes which account pays, the charge, and the codes of an order's faults. */
 export function presentInspection({ psu, order }: OrderToInspect, { account, fee, faults }: OrderInspection) {
   return {
     psuId: psu,
@@ -62,7 +62,7 @@ export function presentProgress(paymentId: string, progress: OrderProgress) {
   return { paymentId, state: progress.state, entryReference: progress.entryReference ?? null };
 }
 
-/** Writes yes or no and of which account, or why neither. */
+/** Writes yes or no with the account, or the fault. */
 export function presentFunds({ psu, iban }: FundsQuestion, answer: FundsAnswer) {
   const told = answer.known
     ? { accountId: answer.account, enough: answer.enough, fault: null }

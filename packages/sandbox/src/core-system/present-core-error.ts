@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<BankRefusalCode, { readonly status: number; read
   sort_too_large: { status: 400, title: "Too many transactions for this order" },
 };
 
-/** What the rim refuses because of the question itself, which the contract has one refusal for (clauses 1.4 and 6.5). */
+/** Refusals of the rim that the contract has a single code for (clauses 1.4 and 6.5). */
 const OF_QUESTION: ReadonlySet<EdgeRefusal["code"]> = new Set<EdgeRefusal["code"]>([
   "body_malformed",
   "body_too_large",
@@ -26,10 +26,10 @@ const OF_QUESTION: ReadonlySet<EdgeRefusal["code"]> = new Set<EdgeRefusal["code"
   "path_malformed",
 ]);
 
-/** Presents what a question threw, as problem details with the `code` of the contract. */
+/** Presents an error as problem details with a `code` of the contract. */
 export function presentCoreError(error: unknown, { requestId }: FailedCall): PresentedError {
   if (error instanceof BankRefusal) return refuse(error.code);
-  // An id in a path that cannot be one is unknown like any other.
+  // A malformed id in a path is unknown like any other.
   if (error instanceof ContentRefusal && error.faults.some(({ code }) => code === "ID_NOT_FOUND"))
     return refuse("account_unknown");
   if (error instanceof MalformedQuestion || error instanceof ContentRefusal) return refuseQuestion(error);
@@ -40,7 +40,7 @@ export function presentCoreError(error: unknown, { requestId }: FailedCall): Pre
   return present({ status: 500, title: `The call failed; its request id is ${requestId}` }, error);
 }
 
-/** The body for bytes that are no HTTP request. */
+/** The body for bytes that are not an HTTP request. */
 export function presentCoreProtocolError(status: number): string {
   return JSON.stringify({ status, title: "not well-formed HTTP" });
 }

@@ -1,13 +1,13 @@
 import { shellWord } from "../terminal/shell-word.ts";
 
-/** What can be tried with a core system of the sandbox. */
+/** What to try a sandbox's core system with. */
 export interface CoreTrial {
   /** Path of the folder of certificates. */
   readonly certificates: string;
   readonly psus: readonly string[];
 }
 
-/** Tells where a core system is, how resource is told of it, and how the kit is run against it. */
+/** Tells where a core system is, how to configure resource for it, and how to run the kit against it. */
 export function presentCore(url: string, { certificates, psus }: CoreTrial): string {
   const [psu = "ID", otherPsu = "ID"] = psus;
   const file = (name: string) => shellWord(`${certificates}/${name}`);

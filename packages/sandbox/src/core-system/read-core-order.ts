@@ -46,7 +46,7 @@ export function readPaymentId(value: unknown): string {
   return requireForm(value, "paymentId", PAYMENT_ID);
 }
 
-/** Reads an order to be looked at; throws `MalformedQuestion`. */
+/** Reads an order to be inspected; throws `MalformedQuestion`. */
 export function readOrderToInspect(body: unknown): OrderToInspect {
   const { psuId, accountIds, order } = requireMembers(body);
   if (accountIds !== null && !Array.isArray(accountIds))
@@ -95,7 +95,10 @@ function readDay(value: unknown, name: string): string {
   throw new MalformedQuestion(`${name} is not a day of the calendar`);
 }
 
-/** In a body also an id that cannot be one is against the contract (clause 6.5); in a path it is unknown, as any other. */
+/**
+ * Turns parse errors into `MalformedQuestion`: in a body a malformed id breaks the contract (clause 6.5), while in a path it
+ * is unknown like any other.
+ */
 function read<T>(reading: () => T): T {
   try {
     return reading();

@@ -8,7 +8,7 @@ import {
   type TransactionSortField,
 } from "@cobs/cobs-model";
 
-/** A question is not one of the contract; `message` says what is wrong with it. */
+/** A question does not follow the contract; `message` says what is wrong. */
 export class MalformedQuestion extends Error {
   constructor(message: string) {
     super(message);
@@ -16,7 +16,7 @@ export class MalformedQuestion extends Error {
   }
 }
 
-/** What is wanted of the transactions of an account. */
+/** Which transactions of an account to list. */
 export interface WantedTransactions {
   readonly from: Date;
   readonly before: Date | undefined;
@@ -56,7 +56,7 @@ function readInstant(query: URLSearchParams, name: string): Date | undefined {
   const text = readOnce(query, name);
   if (text === undefined) return undefined;
   const time = INSTANT.test(text) ? new Date(text) : new Date(Number.NaN);
-  // A day that the month does not have is moved into the next one by some readers.
+  // Some readers move a day that the month does not have into the next month.
   if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text.slice(0, 10))
     throw new MalformedQuestion(`${name} is not an instant in UTC`);
   return time;

@@ -4,7 +4,7 @@ import { type Lock, LockHeld, takeLock } from "./take-lock.ts";
 const LOOK_MILLISECONDS = 20;
 const LONGEST_WAIT_MILLISECONDS = 10_000;
 
-/** Another command has a file for too long; the message is for the person at the terminal. */
+/** Another command holds a file too long; the message is for the person at the terminal. */
 export class FileKept extends Error {
   constructor(lock: string, cause: LockHeld) {
     super(`a command that runs as process ${cause.pid} keeps ${lock}: let it go on, or end it`, { cause });
@@ -13,8 +13,8 @@ export class FileKept extends Error {
 }
 
 /**
- * Reads a file and writes it again while nobody else does so: of two commands at the same time, the second finds what the
- * first has written. Rejects with {@link FileKept} when its turn does not come within seconds.
+ * Reads a file and writes it again under a lock: of two concurrent commands, the second finds what the first has written.
+ * Rejects with {@link FileKept} if its turn does not come within seconds.
  */
 export async function inTurn<T>(
   file: string,

@@ -1,4 +1,4 @@
-/** Parses a file of ours; throws a `TypeError` that names it and repeats nothing of what it holds, which may be a secret. */
+/** Parses one of our files; throws a `TypeError` that names it but repeats none of its content, which may be secret. */
 export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function parseJson(text: string, file: string): unknown {
   }
 }
 
-/** Reads the members of one JSON object; each method throws a `TypeError` that says where and what is expected. */
+/** Reads the members of one JSON object; each method throws a `TypeError` that says where, and what was expected. */
 export type JsonMembers = {
   value(member: string): unknown;
   text(member: string): string;
@@ -16,7 +16,7 @@ export type JsonMembers = {
   listOf<T extends string>(member: string, allowed: readonly T[]): readonly T[];
 };
 
-/** The members of a JSON object of ours; `where` stands in the message when one is not as it must be. */
+/** Opens a JSON object of our own; messages say `where`. */
 export function jsonMembers(json: unknown, where: string): JsonMembers {
   if (typeof json !== "object" || json === null) throw new TypeError(`${where}: must be an object`);
   const members = new Map<string, unknown>(Object.entries(json));

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { hasCode, isMissing } from "../processes/error-codes.ts";
 
 /**
- * Makes a folder that may be there already, with those above it that are missing; what it makes has the mode, whatever the umask.
- * Where none can be made, as in `/proc`, it rejects at once: `mkdir` with `recursive` tries again for ever there.
+ * Creates a folder, and those above it, unless they exist; what it creates has the mode, whatever the umask. If none can be
+ * created, as in `/proc`, it rejects at once: `mkdir` with `recursive` retries there for ever.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * What a file holds that can be made anew; undefined where it is missing, or is no JSON: what a machine wrote before it lost
- * its power may be empty.
+ * Reads a file that can be made anew; undefined if it is missing or not JSON: a machine that lost power may have left it
+ * empty.
  */
 export async function readKeptJson(file: string): Promise<unknown> {
   try {

@@ -10,14 +10,14 @@ import {
   processIdentity,
 } from "../processes/process-identity.ts";
 
-/** What it stands for is ours until `release`. */
+/** A lock held by this process until `release`. */
 export interface Lock {
-  /** True when the last holder disappeared without releasing: its children may need a moment to end. */
+  /** True if the last holder disappeared without releasing: its children may need a moment to end. */
   readonly abandoned: boolean;
   release(): Promise<void>;
 }
 
-/** A process that runs has the lock. */
+/** A running process holds the lock. */
 export class LockHeld extends Error {
   readonly pid: number;
 
@@ -31,9 +31,9 @@ export class LockHeld extends Error {
 /**
  * Takes a lock for this process. Rejects with {@link LockHeld}.
  *
- * The lock is a folder with one file, which tells its holder and has a name of its own. It appears whole, and only where none
- * stands but an empty one; a holder that is gone loses its file by that name. So of many who want it one wins, and none takes
- * from it what it took meanwhile.
+ * The lock is a folder with one file, which tells its holder and has a unique name. The folder appears whole, and only in
+ * place of none or an empty one. The file of a dead holder is deleted by its name. So exactly one of many processes wins, and
+ * no other can take away what it took meanwhile.
  */
 export async function takeLock(lock: string): Promise<Lock> {
   const name = randomUUID();
@@ -51,10 +51,10 @@ export async function takeLock(lock: string): Promise<Lock> {
 
 const UNFINISHED_MILLISECONDS = 60_000;
 
-/** What a process left that was killed while it made its own: that takes a moment, and these are older than a minute. */
+/** Removes what a process left that was killed while making its lock. Making takes a moment; these are over a minute old. */
 async function removeUnfinished(lock: string): Promise<void> {
   const isMade = (name: string) => name.startsWith(`${basename(lock)}.`) && UUID_END.test(name);
-  // Where nobody may look, they stay: the lock is ours all the same.
+  // If the folder cannot be listed, they stay; the lock is ours anyway.
   const names = await readdir(dirname(lock)).catch(() => []);
   for (const path of names.filter(isMade).map((name) => join(dirname(lock), name))) {
     const made = await stat(path).catch(ifMissing(undefined));
@@ -85,7 +85,7 @@ async function placed(own: string, lock: string): Promise<boolean> {
 }
 
 async function removeGone(lock: string): Promise<void> {
-  // Whoever had it may have released it meanwhile.
+  // The holder may have released it meanwhile.
   for (const name of await readdir(lock).catch(ifMissing([]))) {
     const file = join(lock, name);
     const holder = await readHolder(file);
@@ -94,7 +94,7 @@ async function removeGone(lock: string): Promise<void> {
   }
 }
 
-/** Undefined where it tells nobody: what a machine wrote before it lost its power may be empty. */
+/** Undefined if it names nobody: a machine that lost power may have left it empty. */
 async function readHolder(file: string): Promise<ProcessIdentity | undefined> {
   try {
     const holder: unknown = JSON.parse(await readFile(file, "utf8"));
@@ -106,6 +106,6 @@ async function readHolder(file: string): Promise<ProcessIdentity | undefined> {
 
 async function release(lock: string, name: string): Promise<void> {
   await rm(join(lock, name), { force: true });
-  // Somebody else may have put theirs in its place already.
+  // Another process may already have placed its lock here.
   await rmdir(lock).catch(() => undefined);
 }

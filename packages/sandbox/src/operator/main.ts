@@ -1,6 +1,6 @@
 /**
- * `npm run auth -- <command>`: the operator's command of auth. With a sandbox in its folder it works on that without
- * being configured; a bank runs `packages/auth/dist/operator/main.js` with the variables of its CONFIGURATION.md.
+ * `npm run auth -- <command>`: auth's operator command. If the folder has a sandbox, it works on that without configuration; a
+ * bank runs `packages/auth/dist/operator/main.js` with the variables of its CONFIGURATION.md.
  */
 import { resolve } from "node:path";
 import { runOperatorCommand } from "@cobs/auth/operator";

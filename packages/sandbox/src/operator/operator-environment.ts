@@ -1,7 +1,7 @@
 import type { Environment } from "@cobs/service-edge/configuration";
 import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 
-/** What the operator's command is configured with on a sandbox; what is set in the environment counts for more. */
+/** Configuration of the operator's command for a sandbox; variables of the environment take precedence. */
 export function operatorEnvironment(sandbox: SandboxDocument, environment: Environment): Environment {
   const { certificate, key } = sandbox.bankClients.operator;
   const ofSandbox = {

@@ -12,7 +12,7 @@ import { type Change, type Defect, refusedWith } from "./defect.ts";
 
 const path = "RFC 5280 6.1";
 
-/** What is wrong between the certificate and the trust anchors: a table. */
+/** Table: defects between the certificate and the trust anchors. */
 export const chainDefects: readonly Defect[] = [
   ...refusedWith("chain_untrusted", [
     [
@@ -144,7 +144,7 @@ export const chainDefects: readonly Defect[] = [
   ]),
 ];
 
-/** The host in the common name, which is ASCII, becomes another one. */
+/** Alters the host in the common name, which is ASCII. */
 function flipInSubject(der: Buffer): Buffer {
   const altered = Buffer.from(der);
   altered.write("X", altered.indexOf(".tpp.example") - 1, "latin1");
@@ -162,7 +162,7 @@ function pathTooLong(right: CertificateOrder): Partial<CertificateOrder> {
   return under(right, { ...lower, ...under(lower, limited) });
 }
 
-/** The authority is a right one with an RSA key; how it signs is what is wrong. */
+/** Puts a valid authority with an RSA key above; only the way it signs is wrong. */
 function signedByRsa(signedWith: NonNullable<CertificateOrder["signedWith"]>): Change {
   return (right) => ({ ...belowAuthority(() => ({ keyType: "RSA-2048" }))(right), signedWith });
 }

@@ -1,4 +1,4 @@
-/** The changes that the tables of defects and oddities are made of; each takes one part of a right order in hand. */
+/** The changes that the tables of defects and oddities consist of; each alters one part of a valid order. */
 import {
   type CertificateExtension,
   extensionOids,
@@ -16,36 +16,36 @@ import type { Change } from "./defect.ts";
 
 const minuteMilliseconds = 60_000;
 
-/** A moment so many minutes from the order, as DER. */
+/** An instant some minutes after the order, in DER. */
 export function minutesFrom({ now }: CertificateOrder, minutes: number): Uint8Array {
   return derTime(new Date(now.getTime() + minutes * minuteMilliseconds));
 }
 
-/** Puts an extension in the place of that of its kind, or adds it. */
+/** Replaces the extension with the same identifier, or adds it. */
 export function extended(extension: PlannedExtension): Change {
   return (right) => ({ extensions: replaceExtension(right.extensions, extension) });
 }
 
-/** Leaves the extensions of these kinds out. */
+/** Removes the extensions with these identifiers. */
 export function without(...oids: readonly string[]): Change {
   return (right) => ({ extensions: oids.reduce(withoutExtension, right.extensions) });
 }
 
-/** Marks the extension of a kind as critical. */
+/** Marks an extension as critical. */
 export function critical(oid: string): Change {
   return (right) => ({
     extensions: right.extensions.map((each) => (each.oid === oid ? { ...each, critical: true } : each)),
   });
 }
 
-/** Puts attributes in the place of the one of this kind in the subject. */
+/** Replaces an attribute of the subject. */
 export function attributed(oid: string, ...values: readonly Uint8Array[]): Change {
   return ({ subject }) => ({
     subject: subject.flatMap((each) => (each.oid === oid ? values.map((value) => ({ oid, value })) : [each])),
   });
 }
 
-/** Makes another text of the organisation identifier. */
+/** Changes the text of the organisation identifier. */
 export function identified(change: (right: string) => string): Change {
   return (right) =>
     attributed(
@@ -54,18 +54,18 @@ export function identified(change: (right: string) => string): Change {
     )(right);
 }
 
-/** The text of an attribute that was written as UTF8String. */
+/** The text of an attribute that is a UTF8String. */
 export function textOf(subject: readonly NameAttribute[], oid: string): string {
   const value = subject.find((each) => each.oid === oid)?.value;
   return readDerElements(Buffer.from(value ?? []))[0]?.contents.toString("utf8") ?? "";
 }
 
-/** Makes another list of the QC statements, each with its identifier and its whole DER. */
+/** Changes the list of QC statements, each given with its identifier and its whole DER. */
 export function stating(change: (right: readonly Statement[]) => readonly Uint8Array[]): Change {
   return (right) => extended(qcStatements(derSequence(...change(statementsOf(right)))))(right);
 }
 
-/** Replaces the statement of this kind, or leaves it out when there is nothing to put in its place. */
+/** Replaces the statement with this identifier, or removes it if no other is given. */
 export function restating(oid: string, ...statements: readonly Uint8Array[]): Change {
   const wanted = derOid(oid);
   return stating((right) => right.flatMap(({ id, encoded }) => (id.equals(wanted) ? statements : [encoded])));
@@ -76,7 +76,7 @@ export function statingToo(...statements: readonly Uint8Array[]): Change {
   return stating((right) => [...right.map(({ encoded }) => encoded), ...statements]);
 }
 
-/** Makes other members of the PSD2 statement out of rolesOfPSP, nCAName and nCAId. */
+/** Changes the members of the PSD2 statement: rolesOfPSP, nCAName and nCAId. */
 export function licensed(change: (right: readonly Uint8Array[]) => readonly Uint8Array[]): Change {
   return (right) => {
     const members = psd2MembersOf(right);
@@ -85,17 +85,17 @@ export function licensed(change: (right: readonly Uint8Array[]) => readonly Uint
   };
 }
 
-/** Puts other roles into the PSD2 statement. */
+/** Replaces the roles in the PSD2 statement. */
 export function playing(...roles: readonly Uint8Array[]): Change {
   return licensed(([, ...authority]) => [derSequence(...roles), ...authority]);
 }
 
-/** A RoleOfPSP under any number and name. */
+/** A RoleOfPSP with any number and name. */
 export function role(number: number, name: string): Uint8Array {
   return derSequence(derOid(`0.4.0.19495.1.${number}`), derUtf8String(name));
 }
 
-/** Puts an authority between the issuing one and the certificate, and changes one thing in that. */
+/** Inserts an authority between the issuing one and the certificate, with one change in it. */
 export function belowAuthority(
   change: Change,
   { presented = true }: { readonly presented?: boolean } = {},
@@ -106,7 +106,7 @@ export function belowAuthority(
   };
 }
 
-/** Another last octet, which is one of the signature. */
+/** Alters the last octet, which belongs to the signature. */
 export function flipLastOctet(der: Buffer): Buffer {
   const altered = Buffer.from(der);
   altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 0x01;

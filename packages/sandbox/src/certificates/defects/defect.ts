@@ -1,28 +1,30 @@
 import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
 import type { CertificateOrder } from "../certificate-order.ts";
 
-/** Makes one thing of a right certificate wrong. */
+/** Makes one thing in a valid certificate wrong. */
 export type Change = (right: CertificateOrder) => Partial<CertificateOrder>;
 
 /** One way for a certificate to be wrong. */
 export type Defect = {
-  /** In kebab-case; it names the files too. */
+  /** In kebab-case; also names the files. */
   readonly name: string;
   /** What is wrong, in a sentence. */
   readonly wrong: string;
-  /** The clause that it breaks, or that lets it be refused. */
+  /** The clause that it breaks, or that allows refusing it. */
   readonly clause: string;
-  /** The code of psd2-certificates that refuses it. */
+  /** The code with which psd2-certificates refuses it. */
   readonly code: CertificateRefusalCode;
-  /** Whether a TLS client can present it, or only a proxy's header can carry it because OpenSSL ends the handshake. */
+  /**
+   * `tls` if a TLS client can present it; `header` if OpenSSL ends the handshake, so that only a proxy's header can carry it.
+   */
   readonly carriedBy: "tls" | "header";
   readonly change: Change;
 };
 
-/** A defect as a table writes it: name, what is wrong, clause, and the change. */
+/** A row of a table: name, what is wrong, clause, and the change. */
 export type DefectRow = readonly [name: string, wrong: string, clause: string, change: Change];
 
-/** The rows of a table that share a code, for certificates that a TLS client can present. */
+/** Defects with a common code, in certificates that a TLS client can present. */
 export function refusedWith(code: CertificateRefusalCode, rows: readonly DefectRow[]): readonly Defect[] {
   return rows.map(([name, wrong, clause, change]) => ({
     name,
@@ -34,7 +36,7 @@ export function refusedWith(code: CertificateRefusalCode, rows: readonly DefectR
   }));
 }
 
-/** The same for certificates that end the handshake before anybody can be told why. */
+/** Defects with a common code, in certificates that end the handshake before a reason can be given. */
 export function refusedBehindProxy(
   code: CertificateRefusalCode,
   rows: readonly DefectRow[],

@@ -15,7 +15,7 @@ import { type Defect, refusedBehindProxy, refusedWith } from "./defect.ts";
 const integer = (...octets: readonly number[]) => derElement(0x02, Buffer.from(octets));
 const anyPurpose = "2.5.29.37.0";
 
-/** What is wrong with the certificate as X.509, whoever holds it: a table. */
+/** Table: defects of the certificate as X.509, whoever holds it. */
 export const formDefects: readonly Defect[] = [
   ...refusedWith("certificate_malformed", [
     [
@@ -277,7 +277,7 @@ export const formDefects: readonly Defect[] = [
   ]),
 ];
 
-/** The same certificate under an outermost length that has no end but two zero octets (BER, not DER). */
+/** Re-encodes the outermost length as indefinite, ended by two zero octets (BER, not DER). */
 function indefiniteLength(der: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x30, 0x80]), der.subarray(4), Buffer.alloc(2)]);
 }

@@ -11,7 +11,7 @@ const named = (name: Uint8Array): Change =>
   licensed(([roles = derSequence(), , id = derSequence()]) => [roles, name, id]);
 const supervised = (id: Uint8Array): Change => licensed((members) => [...members.slice(0, 2), id]);
 
-/** What is wrong inside the PSD2 statement: a table. */
+/** Table: defects inside the PSD2 statement. */
 export const psd2Defects: readonly Defect[] = [
   ...refusedWith("psd2_statement_malformed", [
     [

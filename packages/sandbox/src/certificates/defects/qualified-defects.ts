@@ -11,7 +11,7 @@ const legislation = (...countries: readonly string[]) =>
   derSequence(derOid("0.4.0.1862.1.7"), derSequence(...countries.map(derPrintableString)));
 const typeClause = "ETSI EN 319 412-5 4.2.3";
 
-/** What is wrong with the statements of a qualified certificate, the PSD2 statement's inside apart: a table. */
+/** Table: defects in the statements of a qualified certificate, except inside the PSD2 statement. */
 export const qualifiedDefects: readonly Defect[] = [
   ...refusedWith("not_qualified", [
     [
@@ -126,7 +126,7 @@ export const qualifiedDefects: readonly Defect[] = [
   ]),
 ];
 
-/** The identifier's last arc is changed where it is that of the PSD2 statement. */
+/** Changes the last arc of the PSD2 statement's identifier. */
 function underAnotherOid(statement: Buffer): Buffer {
   const oid = Buffer.from(derOid(psd2StatementOid));
   const at = statement.indexOf(oid);

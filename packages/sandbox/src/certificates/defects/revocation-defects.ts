@@ -13,7 +13,7 @@ const caIssuers = derSequence(
   derSequence(derOid("1.3.6.1.5.5.7.48.2"), derElement(0x86, Buffer.from("http://localhost/issuing.crt"))),
 );
 
-/** What only shows when revocation is asked about; the certificates themselves are right otherwise: a table. */
+/** Table: defects that only show when revocation is checked; the certificates themselves are otherwise valid. */
 export const revocationDefects: readonly Defect[] = [
   ...refusedWith("revocation_source_missing", [
     [

@@ -10,7 +10,7 @@ const legalForms = "ETSI EN 319 412-1 5.1.4";
 const nameClause = "ETSI EN 319 412-3 4.2.1";
 const otherAuthority = "ETSI TS 119 495 5.2.1, 5.2.3";
 
-/** What is wrong with the organisation in the subject: a table. */
+/** Table: defects of the organisation in the subject. */
 export const subjectDefects: readonly Defect[] = [
   ...refusedWith("organisation_identifier_missing", [
     [

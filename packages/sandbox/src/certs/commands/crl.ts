@@ -10,7 +10,7 @@ import { presentTable } from "../../terminal/present-table.ts";
 import { requireCaFolder } from "../ca-folder.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 
-/** Of which folder, and whether the CRLs are to be out of date. */
+/** The folder, and whether the CRLs are to be out of date. */
 export interface CrlOptions {
   readonly directory: string;
   readonly stale?: boolean;
@@ -20,8 +20,8 @@ const dayMilliseconds = 86_400_000;
 const FOR_EVERYBODY = 0o644;
 
 /**
- * `crl`: writes the CRL of every authority of the folder, DER as it is served, and PEM as proxies read it. A proxy may read them
- * at any moment, and finds them whole; of two commands at the same time, what the second leaves has all that the first knew of.
+ * `crl`: writes the CRL of every authority of the folder, as DER to serve and as PEM for proxies. A proxy may read at any
+ * moment and finds each file whole. Of two concurrent commands, the second leaves everything that the first knew of.
  */
 export async function crl(context: CommandContext, options: CrlOptions): Promise<CommandResult> {
   const { directory } = await requireCaFolder(resolve(options.directory));

@@ -17,7 +17,7 @@ import { askRevocation } from "../ask-revocation.ts";
 import { CertsRefusal } from "../certs-refusal.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 
-/** Which files, against which anchors, for which time, and whether revocation is asked. */
+/** The files, the anchors, the time to check for, and whether to check revocation. */
 export interface InspectOptions {
   readonly files: readonly string[];
   readonly anchors?: string;
@@ -25,7 +25,7 @@ export interface InspectOptions {
   readonly ask?: boolean;
 }
 
-/** `inspect`: every check of each certificate with its clause, what was found, and what would have to change. */
+/** `inspect`: shows every check of each certificate with its clause, what was found, and what would have to change. */
 export async function inspect(context: CommandContext, options: InspectOptions): Promise<CommandResult> {
   const anchorsFile = resolve(options.anchors ?? trustFiles(context.sandboxCertificates).anchorsFile);
   const anchors = await readAnchors(anchorsFile);

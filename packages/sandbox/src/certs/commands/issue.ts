@@ -10,7 +10,7 @@ import { CertsRefusal } from "../certs-refusal.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { type IssueRequest, type WantedOrder, wantedOrders } from "../wanted-orders.ts";
 
-/** The options of `issue`, as they stand on the command line. */
+/** The options of `issue`, as on the command line. */
 export interface IssueOptions {
   readonly profiles: readonly string[];
   readonly defect?: readonly string[];
@@ -24,7 +24,7 @@ export interface IssueOptions {
   readonly days?: number;
 }
 
-/** `issue`: makes certificates, right or wrong in one way, and the test CA above them when there is none yet. */
+/** `issue`: makes certificates, valid or wrong in one way, and the test CA if there is none yet. */
 export async function issue(context: CommandContext, options: IssueOptions): Promise<CommandResult> {
   const orders = await wantedOrders(requestOf(context, options));
   if (orders.length === 0)

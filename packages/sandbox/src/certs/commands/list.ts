@@ -4,7 +4,7 @@ import { readTppProfiles } from "../../certificates/read-tpp-profiles.ts";
 import { presentTable } from "../../terminal/present-table.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 
-/** `list`: everything that can be issued, with what is wrong with it and the code that refuses it. */
+/** `list`: everything that can be issued, what is wrong with it, and the code that refuses it. */
 export async function list(_context: CommandContext): Promise<CommandResult> {
   const profiles = await readTppProfiles();
   const text = [

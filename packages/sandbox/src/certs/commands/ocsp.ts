@@ -17,7 +17,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { findCertificate } from "../find-certificate.ts";
 import { isOcspAnswerKind, type OcspAnswerKind, ocspAnswers } from "../ocsp-answers.ts";
 
-/** About which folder, and either a request or a certificate with the kinds of answer. */
+/** The folder, and either a request or a certificate with the kinds of answer. */
 export interface OcspOptions {
   readonly directory: string;
   readonly request?: string;
@@ -28,7 +28,7 @@ export interface OcspOptions {
 
 const FOR_EVERYBODY = 0o644;
 
-/** `ocsp`: writes OCSP answers as files, each of them whole: the true one to a request, or any kind about a certificate. */
+/** `ocsp`: writes OCSP answers as whole files: the true one to a request, or any kind about a certificate. */
 export async function ocsp(context: CommandContext, options: OcspOptions): Promise<CommandResult> {
   const folder = await requireCaFolder(resolve(options.directory));
   if (options.request !== undefined) return answerRequest(folder, resolve(options.request), context.now());

@@ -7,13 +7,13 @@ import { requireCaFolder } from "../ca-folder.ts";
 import { CertsRefusal } from "../certs-refusal.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 
-/** Of which folder, and on which port of loopback; 0 takes a free one. */
+/** The folder, and the port on loopback; 0 takes a free one. */
 export interface RespondOptions {
   readonly directory: string;
   readonly port: number;
 }
 
-/** `respond`: answers OCSP requests and serves CRLs on loopback, from what the folder says, until it is interrupted. */
+/** `respond`: answers OCSP requests and serves CRLs on loopback, from the folder's state, until interrupted. */
 export async function respond(context: CommandContext, options: RespondOptions): Promise<CommandResult> {
   const { directory } = await requireCaFolder(resolve(options.directory));
   const responder = await openRevocationResponder({
@@ -23,7 +23,7 @@ export async function respond(context: CommandContext, options: RespondOptions):
     tell: context.tell,
   }).catch(refuseTakenPort);
   const urls = revocationUrls(responder.port);
-  // Whoever reads that it answers may end it at once.
+  // Taken before the message, since a reader of it may interrupt at once.
   const interrupted = context.interrupted();
   context.tell(
     `OCSP at ${urls.ocsp}, CRLs at ${urls.crl.replace(/[^/]+$/, "<authority>.crl")}; end with Ctrl-C`,

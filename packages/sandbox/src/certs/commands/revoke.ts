@@ -7,14 +7,14 @@ import { CertsRefusal } from "../certs-refusal.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { findCertificate } from "../find-certificate.ts";
 
-/** Which certificate of which folder. */
+/** The folder and the certificate in it. */
 export interface RevokeOptions {
   readonly directory: string;
   readonly name: string;
   readonly reason?: string;
 }
 
-/** `revoke`: from the next answer on, the responder of the folder says that the certificate is revoked. */
+/** `revoke`: makes the folder's responder say, from the next answer on, that the certificate is revoked. */
 export async function revoke(context: CommandContext, options: RevokeOptions): Promise<CommandResult> {
   const { directory } = await requireCaFolder(resolve(options.directory));
   const reason = revocationReasons.find((each) => each === options.reason);
