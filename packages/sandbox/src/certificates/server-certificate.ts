@@ -8,20 +8,20 @@ import { subjectOids } from "./subject-attribute.ts";
 import type { TestCa } from "./test-ca.ts";
 import { daysAround } from "./validity.ts";
 
-/** Who a machine is: its common name and the names and addresses that it is reached under. */
+/** A machine's common name, and the names and addresses under which it is reached. */
 export type MachineName = {
   readonly commonName: string;
   readonly dnsNames: readonly string[];
   readonly ipAddresses: readonly string[];
 };
 
-/** The same for a machine or caller of the bank, and what it may do under the private CA. */
+/** A machine or caller of the bank, and its purposes under the private CA. */
 export type PrivateName = MachineName & { readonly purposes: readonly extension.Purpose[] };
 
-/** How long a machine's certificate is valid: 398 days in all, the longest that browsers accept. */
+/** Validity of a machine's certificate: 398 days in all, the longest that browsers accept. */
 export const machineDays = { fromDays: -1, untilDays: 397 };
 
-/** Issues a server certificate of a public listener from the web CA, for 397 days. */
+/** Issues a server certificate of a public listener from the web CA, valid for `machineDays`. */
 export async function issueServerCertificate(
   ca: TestCa,
   name: MachineName,
@@ -30,7 +30,7 @@ export async function issueServerCertificate(
   return issueCertificate(ca.web, describeMachine({ ...name, purposes: ["serverAuth"] }, now));
 }
 
-/** Issues a certificate of the bank's own server or caller from the private CA, for 397 days. */
+/** Issues a certificate of the bank's own server or caller from the private CA, valid for `machineDays`. */
 export async function issuePrivateCertificate(
   ca: TestCa,
   name: PrivateName,

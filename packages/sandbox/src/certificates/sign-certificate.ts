@@ -18,7 +18,7 @@ import { derPositiveInteger, derTime } from "./der.ts";
 import type { CertificateDescription, IssuedCertificate } from "./issue-certificate.ts";
 import { encodeAttribute } from "./subject-attribute.ts";
 
-/** The DER of a certificate over the public half of `key`, signed by the issuer, or by itself without one. */
+/** DER of a certificate for the public half of `key`, signed by the issuer, or self-signed without one. */
 export function signCertificate(
   issuer: IssuedCertificate | undefined,
   description: CertificateDescription,
@@ -45,7 +45,7 @@ export function signCertificate(
   );
 }
 
-/** An authority as it signs: under its name as it is encoded, because one made again from text may differ. */
+/** An authority as signer. Its name is used as encoded, because re-encoding it from text may change it. */
 export function signerOf({
   certificatePem,
   privateKeyPem,

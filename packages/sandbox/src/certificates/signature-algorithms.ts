@@ -1,9 +1,9 @@
 import { constants, type KeyObject, sign } from "node:crypto";
 import { derBitString, derElement, derOid, derSequence, derSmallInteger } from "./der.ts";
 
-/** How octets are signed and how that is written down; `salt` makes it RSASSA-PSS. */
+/** How to sign octets, and how the algorithm is encoded; `salt` makes it RSASSA-PSS. */
 export type SignatureAlgorithm = {
-  /** As `node:crypto` calls it; undefined where the algorithm has its own. */
+  /** Name in `node:crypto`; undefined if the algorithm implies its hash. */
   readonly hash: string | undefined;
   /** AlgorithmIdentifier, DER. */
   readonly identifier: Uint8Array;
@@ -14,7 +14,7 @@ const derNull = derElement(0x05);
 const sha256 = derSequence(derOid("2.16.840.1.101.3.4.2.1"));
 const mgf1 = derElement(0xa1, derSequence(derOid("1.2.840.113549.1.1.8"), sha256));
 
-/** RFC 4055, RFC 5758, RFC 8410; the weak ones are there to be refused (ETSI TS 119 312). */
+/** RFC 4055, RFC 5758, RFC 8410; the weak ones exist to be refused (ETSI TS 119 312). */
 export const signatureAlgorithms = {
   "ecdsa-sha256": ecdsa("sha256", "1.2.840.10045.4.3.2"),
   "ecdsa-sha384": ecdsa("sha384", "1.2.840.10045.4.3.3"),
@@ -32,7 +32,7 @@ export const signatureAlgorithms = {
 /** One of those algorithms. */
 export type SignatureName = keyof typeof signatureAlgorithms;
 
-/** What an authority with this key signs with when nothing else is asked for; SHA-1 is there to be refused. */
+/** The algorithm that an authority with this key uses by default; SHA-1 exists to be refused. */
 export function usualAlgorithm(key: KeyObject, hash: "sha256" | "sha1" = "sha256"): SignatureName {
   if (key.asymmetricKeyType === "ed25519") return "ed25519";
   return key.asymmetricKeyType === "rsa" ? `rsa-${hash}` : `ecdsa-${hash}`;

@@ -3,8 +3,8 @@ import { derUtf8String } from "./der.ts";
 import { derBmpString, derIa5String, derPrintableString } from "./der-strings.ts";
 
 /**
- * One attribute of a distinguished name; `oid` is dotted. Unless another type is asked for it is a UTF8String, and a country the
- * PrintableString that it has to be (RFC 5280 appendix A.1).
+ * One attribute of a distinguished name; `oid` is dotted. By default it is a UTF8String, and a country the required
+ * PrintableString (RFC 5280 appendix A.1).
  */
 export type SubjectAttribute = {
   readonly oid: string;

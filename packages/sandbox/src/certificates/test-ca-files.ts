@@ -8,7 +8,7 @@ import { keyPairFiles, readKeyPair, writeKeyPair } from "./key-pair-files.ts";
 import type { TestCa } from "./test-ca.ts";
 import { validityOf } from "./validity.ts";
 
-/** Where the authorities and their keys lie, so that a later start can issue under them. */
+/** Where the authorities and their keys are, so that a later start can issue under them. */
 const authorityFiles = {
   qtspRoot: "ca-keys/qtsp-root",
   qtspIssuing: "ca-keys/qtsp-issuing",
@@ -17,7 +17,7 @@ const authorityFiles = {
   private: "ca-keys/private",
 } as const satisfies Record<keyof TestCa, string>;
 
-/** The files that others trust by: the web CA, the private CA, and the anchors for TPP certificates. */
+/** The files that others use as trust anchors: the web CA, the private CA, and the anchors for TPP certificates. */
 export function trustFiles(directory: string) {
   return {
     caFile: join(directory, "ca.pem"),
@@ -26,7 +26,7 @@ export function trustFiles(directory: string) {
   };
 }
 
-/** Writes the authorities with their keys, and the files that others trust by. */
+/** Writes the authorities with their keys, and the files of trust anchors. */
 export async function writeTestCa(directory: string, ca: TestCa): Promise<void> {
   const write = (name: keyof TestCa) => writeKeyPair(keyPairFiles(directory, authorityFiles[name]), ca[name]);
   const files = trustFiles(directory);
@@ -42,7 +42,7 @@ export async function writeTestCa(directory: string, ca: TestCa): Promise<void> 
   ]);
 }
 
-/** Reads back the authorities that {@link writeTestCa} wrote; throws what the file system throws. */
+/** Reads back the authorities that {@link writeTestCa} wrote; throws errors of the file system. */
 export async function readTestCa(directory: string): Promise<TestCa> {
   const read = (name: keyof TestCa) => readKeyPair(keyPairFiles(directory, authorityFiles[name]));
   const [qtspRoot, qtspIssuing, unknownIssuing, web, privateRoot] = await Promise.all([
@@ -55,7 +55,7 @@ export async function readTestCa(directory: string): Promise<TestCa> {
   return { qtspRoot, qtspIssuing, unknownIssuing, web, private: privateRoot };
 }
 
-/** Writes the anchors again when their file is of a former form, or none; one that a person has changed stays. */
+/** Writes the anchors again if their file is missing or of an earlier form; one that a person has changed stays. */
 export async function keepAnchors(directory: string, ca: TestCa): Promise<void> {
   const { anchorsFile } = trustFiles(directory);
   if (!(await hasRevision(anchorsFile))) await writeWhole(anchorsFile, presentAnchors(ca), 0o644);
@@ -69,7 +69,7 @@ async function hasRevision(anchorsFile: string): Promise<boolean> {
   }
 }
 
-/** The trust anchor file of the sandbox: root as well as issuing CA, because TLS needs the root. */
+/** The trust anchor file of the sandbox: both root and issuing CA, because TLS needs the root. */
 export function presentAnchors(ca: TestCa): string {
   const anchors = [
     anchorOf("COBS Sandbox QTSP, root", ca.qtspRoot),

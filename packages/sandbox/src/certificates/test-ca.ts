@@ -9,13 +9,13 @@ import { type SubjectAttribute, subjectOids } from "./subject-attribute.ts";
 import { daysAround } from "./validity.ts";
 
 /**
- * The certification authorities of a sandbox: three hierarchies that do not trust one another, and an impostor.
- * Nothing of it may ever be an anchor outside a sandbox.
+ * The certification authorities of a sandbox: three hierarchies that do not trust one another, and an impostor. None of them
+ * may ever be an anchor outside a sandbox.
  */
 export type TestCa = {
   /** The root of the invented trust service provider, a trust anchor. */
   readonly qtspRoot: IssuedCertificate;
-  /** Issues the certificates of TPPs, a trust anchor too. */
+  /** Issues the certificates of TPPs; also a trust anchor. */
   readonly qtspIssuing: IssuedCertificate;
   /** Has the name of `qtspIssuing` but another key, under a root that nobody trusts. */
   readonly unknownIssuing: IssuedCertificate;
@@ -27,7 +27,7 @@ export type TestCa = {
 
 const authorityDays = { fromDays: -1826, untilDays: 3652 };
 
-/** A new test CA; its certificates are valid from five years before `now` until ten years after it. */
+/** Creates a test CA; its certificates are valid from five years before `now` until ten years after it. */
 export async function createTestCa(now: Date): Promise<TestCa> {
   const [qtspRoot, unknownRoot, web, privateRoot] = await Promise.all([
     issueAuthority(undefined, { commonName: "COBS Sandbox QTSP Root" }, now),
@@ -42,13 +42,13 @@ export async function createTestCa(now: Date): Promise<TestCa> {
   return { qtspRoot, qtspIssuing, unknownIssuing, web, private: privateRoot };
 }
 
-/** An authority by its name; extensions replace those of the same kind that every authority has. */
+/** An authority by its name; extensions replace the default ones of the same kind. */
 export type AuthorityDescription = {
   readonly commonName: string;
   readonly extensions?: readonly CertificateExtension[];
 };
 
-/** The name of an authority of a sandbox. */
+/** The distinguished name of an authority of a sandbox. */
 export function authorityName(commonName: string): readonly SubjectAttribute[] {
   return [
     { oid: subjectOids.countryName, value: "CZ" },
@@ -57,7 +57,7 @@ export function authorityName(commonName: string): readonly SubjectAttribute[] {
   ];
 }
 
-/** What every authority says that it may do. */
+/** Extensions that every authority has. */
 export const authorityExtensions: readonly CertificateExtension[] = [
   basicConstraints(true),
   keyUsage("keyCertSign", "cRLSign"),

@@ -13,7 +13,7 @@ import { daysAround } from "./validity.ts";
 /** QNCP-w-gen of EN 319 411-2: a QWAC that no browser need trust. */
 const qwacPolicy = "0.4.0.194112.1.6";
 
-/** Where it can be asked whether a certificate was revoked; what is undefined is left out of the certificate. */
+/** Where to check whether a certificate was revoked; undefined sources are left out of the certificate. */
 export type RevocationSources = { readonly ocsp: string | undefined; readonly crl: string | undefined };
 
 /** Issues the certificate of a profile from the issuing CA, or from the unknown one when the profile says so. */
@@ -30,7 +30,7 @@ export function tppIssuer(ca: TestCa, profile: TppProfile): IssuedCertificate {
   return profile.issuer === "unknown" ? ca.unknownIssuing : ca.qtspIssuing;
 }
 
-/** What the certificate of a profile says; a test changes one thing in it and issues that. */
+/** Describes the certificate of a profile; a test changes one thing in it and issues that. */
 export function describeTppCertificate(
   profile: TppProfile,
   now: Date,
@@ -55,7 +55,7 @@ export function describeTppCertificate(
   };
 }
 
-/** The extensions that name those sources, as far as there are any. */
+/** The extensions that name the given sources. */
 export function sourceExtensions(
   sources: RevocationSources | undefined,
 ): readonly extension.CertificateExtension[] {

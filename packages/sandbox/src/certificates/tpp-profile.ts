@@ -4,7 +4,7 @@ import { type KeyType, keyTypes } from "./certificate-key.ts";
 import { type CompetentAuthority, type PspRole, pspRoles, type QcType, qcTypes } from "./qc-statements.ts";
 import type { ValidityDays } from "./validity.ts";
 
-/** The refusals of psd2-certificates that the wrong profiles provoke. */
+/** The refusals of psd2-certificates that the wrong profiles cause. */
 const expectedRefusals = [
   "certificate_expired",
   "certificate_not_yet_valid",
@@ -16,10 +16,10 @@ const expectedRefusals = [
   "authority_mismatch",
 ] as const;
 
-/** The code of psd2-certificates that a wrong certificate is refused with. */
+/** The code with which psd2-certificates refuses a wrong certificate. */
 export type ExpectedRefusal = (typeof expectedRefusals)[number];
 
-/** A company as the subject of a certificate names it. */
+/** A company as the subject of a certificate. */
 export type Organisation = {
   readonly name: string;
   /** ISO 3166-1, two capitals. */
@@ -34,14 +34,14 @@ export type TppProfile = {
   readonly description: string;
   readonly organisation: Organisation;
   readonly roles: readonly PspRole[];
-  /** Null when there are no roles. */
+  /** Null without roles. */
   readonly authority: CompetentAuthority | null;
   readonly qcType: QcType;
   readonly extendedKeyUsage: readonly Purpose[];
   readonly keyType: KeyType;
   readonly validity: ValidityDays;
   readonly issuer: "issuing" | "unknown";
-  /** What is wrong with it, in a sentence; null when nothing is. */
+  /** What is wrong with it, in a sentence; null if it is valid. */
   readonly wrong: string | null;
   readonly expectedRefusal: ExpectedRefusal | null;
 };

@@ -8,10 +8,10 @@ export type ValidityDays = { readonly fromDays: number; readonly untilDays: numb
 
 const dayMilliseconds = 86_400_000;
 
-/** A certificate that will not be as it was meant within so many days is made again. */
+/** A certificate that will change its state within this many days is made again. */
 const renewalDays = 30;
 
-/** The validity that begins and ends so many days from `now`. */
+/** The validity from and until the given days relative to `now`. */
 export function daysAround(now: Date, { fromDays, untilDays }: ValidityDays): Validity {
   return { notBefore: addDays(now, fromDays), notAfter: addDays(now, untilDays) };
 }
@@ -22,8 +22,8 @@ export function validityOf(certificate: X509Certificate): Validity {
 }
 
 /**
- * Whether a certificate of this validity is, now and for a month to come, what a new one of `days` would be:
- * not yet valid, valid, or expired.
+ * Whether a certificate is, now and in a month, in the state that a new one of `days` would be: not yet valid, valid, or
+ * expired.
  */
 export function isStillAsMeant(validity: Validity, days: ValidityDays, now: Date): boolean {
   const meant = phaseAt(daysAround(now, days), now);

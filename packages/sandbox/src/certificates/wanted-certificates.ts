@@ -11,11 +11,11 @@ import { issueTppCertificate, type RevocationSources, tppIssuer } from "./tpp-ce
 import type { TppProfile } from "./tpp-profile.ts";
 import type { ValidityDays } from "./validity.ts";
 
-/** A certificate that a sandbox must hold: its file name without ending, who signs it, and how it is made. */
+/** A certificate that a sandbox must have: its file name without ending, its issuer, and how to make it. */
 export type WantedCertificate = {
   readonly name: string;
   readonly validity: ValidityDays;
-  /** What it must name, where it is asked about revocation. */
+  /** Revocation sources that it must name. */
   readonly sources?: RevocationSources | undefined;
   issuer(ca: TestCa): IssuedCertificate;
   issue(ca: TestCa, now: Date): Promise<IssuedCertificate>;

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 
-/** Where the launcher keeps what, below the one folder that it is given. */
+/** Where the launcher keeps its files, below its one folder. */
 export interface ClusterLayout {
   readonly directory: string;
-  /** The cluster as it is renamed into place: data and superuser password belong together. */
+  /** The cluster, renamed into place as a whole: data and superuser password belong together. */
   readonly cluster: string;
   readonly data: string;
   readonly password: string;
   /** Links to the libraries of the embedded binaries. */
   readonly libraries: string;
-  /** A copy of the binaries, only where the database's user cannot reach the installed ones. */
+  /** A copy of the binaries, made only if the database's user cannot reach the installed ones. */
   readonly binaries: string;
   readonly log: string;
   /** Who started the running server, and where it listens. */
@@ -30,7 +30,7 @@ export function clusterLayout(directory: string): ClusterLayout {
   };
 }
 
-/** What a cluster's folder holds, in place or still under its temporary name. */
+/** The contents of a cluster's folder, whether in place or still under its temporary name. */
 export function clusterContents(cluster: string): { readonly data: string; readonly password: string } {
   return { data: join(cluster, "data"), password: join(cluster, "superuser-password") };
 }

@@ -8,18 +8,18 @@ import { type DatabaseUser, giveTo } from "./database-user.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 import { runProgram } from "./run-program.ts";
 
-/** The superuser of every cluster that the launcher makes. */
+/** The superuser of every cluster. */
 export const SUPERUSER = "postgres";
 
-/** The major version that wrote the cluster; undefined when there is none yet. */
+/** The major version that wrote the cluster; undefined if there is none yet. */
 export async function clusterMajorVersion(layout: ClusterLayout): Promise<number | undefined> {
   const version = await readFile(join(layout.data, "PG_VERSION"), "utf8").catch(ifMissing(undefined));
   return version === undefined ? undefined : Number.parseInt(version, 10);
 }
 
 /**
- * Makes the cluster under a temporary name and renames it into place, so that a crash leaves none rather than half
- * of one. Of two who make it at once the first rename wins, and the other takes the winner's.
+ * Makes the cluster under a temporary name and renames it into place, so that a crash leaves none rather than half of one. If
+ * two processes do so at once, the first rename wins, and the other uses that cluster.
  */
 export async function createCluster(
   layout: ClusterLayout,
@@ -43,7 +43,7 @@ export async function createCluster(
   await moveIntoPlace(temporary, layout.cluster);
 }
 
-/** The options of `initdb`: bytewise order on every platform, checksums, and a password also on loopback. */
+/** The options of `initdb`: bytewise order on every platform, checksums, and a password even on loopback. */
 export function initdbOptions(durable: boolean): readonly string[] {
   const options = [`--username=${SUPERUSER}`, "--auth=scram-sha-256", "--no-locale", "--encoding=UTF8"];
   return [...options, "--data-checksums", "--no-instructions", ...(durable ? [] : ["--no-sync"])];
@@ -58,7 +58,7 @@ async function moveIntoPlace(temporary: string, cluster: string): Promise<void> 
   }
 }
 
-// The maker is part of the name, so that only what a dead one left is removed.
+// The name holds the maker's identity, so that only leftovers of dead makers are removed.
 async function makerName(): Promise<string> {
   const { pid, startedAt } = await processIdentity(process.pid);
   return `${pid}-${startedAt}-${randomBytes(4).toString("hex")}`;
@@ -70,7 +70,7 @@ async function removeAbandoned(layout: ClusterLayout): Promise<void> {
     if (!name.startsWith(start)) continue;
     const [pid, startedAt = ""] = name.slice(start.length).split("-");
     if (await isStillRunning({ pid: Number(pid), startedAt })) continue;
-    // Its initdb may still be writing: then the next start removes it.
+    // An initdb may still be writing there; then the next start removes it.
     await rm(join(layout.directory, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

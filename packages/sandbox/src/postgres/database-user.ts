@@ -1,7 +1,7 @@
 /**
- * As which operating-system user the database runs. PostgreSQL refuses to run as root, and wants its user to have a
- * name. Where we are root, the order is: whoever owns the data already; ourselves in a user namespace in which root
- * has another number; an owner of the folders around it; `nobody`. The latter two are given the folder.
+ * Chooses the operating-system user for the database. PostgreSQL refuses to run as root, and wants its user to have a name. If
+ * we are root, the candidates are in order: the present owner of the data; ourselves in a user namespace that maps root to
+ * another number; an owner of the folders around it; `nobody`. The last two become owners of the folder.
  */
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -10,21 +10,21 @@ import type { ClusterLayout } from "./cluster-layout.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 import { runProgram } from "./run-program.ts";
 
-/** An identity: the ids to switch to (absent: stay who we are) and a command to run the program under. */
+/** An identity: the ids to switch to (absent: keep ours), and a command that runs the program. */
 export interface DatabaseUser {
   readonly uid?: number | undefined;
   readonly gid?: number | undefined;
   readonly prefix: readonly string[];
 }
 
-/** Whoever we are, unchanged. */
+/** Our own identity, unchanged. */
 export const OURSELVES: DatabaseUser = { prefix: [] };
 const RENAMED = ["unshare", "-U", "--map-user=65534", "--"];
 const NOBODY = 65534;
 
 /**
- * Chooses the user who may run the database of an existing folder, for us with `ownUid`; `renaming` is the command
- * that gives root another number. Refuses with `folder-inaccessible` and `root-only`.
+ * Chooses the user who runs the database of an existing folder; we have `ownUid`, and `renaming` is the command that gives
+ * root another number. Refuses with `folder-inaccessible` and `root-only`.
  */
 export async function chooseDatabaseUser(
   layout: ClusterLayout,
@@ -55,7 +55,7 @@ export function foreignFolder(directory: string, uid?: number): PostgresRefusal 
   );
 }
 
-/** Gives a folder with all that it holds to the user, where that is another than we. */
+/** Makes the user owner of a folder and its contents, unless that is us. */
 export async function giveTo({ uid, gid }: DatabaseUser, directory: string): Promise<void> {
   if (uid !== undefined) await runProgram(["chown", "-hR", `${uid}:${gid ?? uid}`, directory], OURSELVES);
 }

@@ -8,18 +8,18 @@ export interface DatabaseOwner {
   readonly password: string;
 }
 
-// One maker at a time: CREATE has no "if not exists" for roles and databases.
+// One process at a time: CREATE has no "if not exists" for roles and databases.
 const MAKER_LOCK = 7_264_011;
 
 /**
- * Makes the role and its database (UTF-8, C collation) where they are missing, sets the password, and lets nobody else
- * connect. Returns the role's connection URL. May be repeated, also by several processes at once.
+ * Creates the role and its database (UTF-8, C collation) if missing, sets the password, and lets nobody else connect. Returns
+ * the role's connection URL. May be repeated, even by several processes at once.
  */
 export async function ensureDatabase(
   server: Pick<PostgresServer, "superuserUrl" | "port">,
   owner: DatabaseOwner,
 ): Promise<string> {
-  // It has no TLS; PGSSLMODE of whoever starts it would count otherwise.
+  // The server has no TLS; without this option PGSSLMODE of the environment would apply.
   const client = new Client({ connectionString: server.superuserUrl(), ssl: false });
   client.on("error", () => undefined);
   await client.connect();

@@ -5,7 +5,7 @@ import { hasCode, ifMissing } from "../processes/error-codes.ts";
 import type { LibraryLink, PostgresBinaries } from "./postgres-binaries.ts";
 import { PostgresRefusal } from "./postgres-refusal.ts";
 
-/** Where we run, in Node's own words. */
+/** The platform, as Node names it. */
 export interface Platform {
   readonly os: string;
   readonly architecture: string;
@@ -20,7 +20,7 @@ export async function findEmbeddedBinaries(
   return { root, links: await libraryLinks(join(root, "pg-symlinks.json")) };
 }
 
-// Only an import finds it: the package's exports hide its package.json.
+// Only an import finds it, because the package's exports hide its package.json.
 async function postgresPath(name: string, platform: Platform): Promise<string> {
   try {
     const module: unknown = await import(name);

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { isForbidden } from "../processes/error-codes.ts";
 
-// Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): what is free now
-// cannot become the near end of somebody's connection before it is opened.
+// Below the ports that systems use for outgoing connections (from 32768 on Linux, 49152 elsewhere): a port that is free now
+// cannot become the near end of a connection before it is opened.
 const FIRST = 20_000;
 const END = 32_000;
 const MOST_TRIES = 100;
@@ -17,10 +17,10 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port from ${FIRST} to ${END - 1} on 127.0.0.1`);
 }
 
-/** What stands against opening a port: somebody has it, or we may not, as with those below 1024. */
+/** Why a port can or cannot be opened: `taken` by another program, or `forbidden` to us, like those below 1024. */
 export type PortState = "free" | "taken" | "forbidden";
 
-/** Whether a TCP port of 127.0.0.1 can be opened at this moment. */
+/** The state of a TCP port on 127.0.0.1 at this moment. */
 export function portState(port: number): Promise<PortState> {
   return new Promise((resolve) => {
     const server = createServer();

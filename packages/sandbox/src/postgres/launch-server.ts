@@ -7,7 +7,7 @@ import type { DatabaseUser } from "./database-user.ts";
 import { type PostmasterFile, readLastPostmasterFile, readPostmasterFile } from "./postmaster-file.ts";
 import { PROGRAM_ENVIRONMENT } from "./run-program.ts";
 
-/** One attempt to start: a child that is ready, or why it ended, by what it wrote. */
+/** One attempt to start: a ready child, or the reason why it ended, judged by its output. */
 export type Launch =
   | { readonly outcome: "ready"; readonly child: ChildProcess; readonly pid: number }
   | { readonly outcome: "folder in use" | "port taken" | "failed"; readonly logTail: string };
@@ -16,7 +16,7 @@ const READY_WITHIN_MS = 60_000;
 const POLL_MS = 5;
 const LOG_LIMIT_BYTES = 1_000_000;
 
-// Fast shutdown, and an immediate one (which loses nothing either, but costs a recovery) when that takes too long.
+// Fast shutdown; if that takes too long, an immediate one, which loses no data but needs a recovery.
 const STOP_SIGNALS: StopSignals = { first: "SIGINT", last: "SIGQUIT", graceSeconds: 4 };
 
 /** Starts PostgreSQL once under a watchdog, and waits until it accepts connections or has ended. */
@@ -54,7 +54,7 @@ async function becomesReady(
   const begunAt = performance.now();
   while (child.exitCode === null && child.signalCode === null) {
     const file = await readPostmasterFile(layout);
-    // A file left by an earlier server may hold the same pid, hence the time; by a clock that may have been set since.
+    // The file of an earlier server may have the same pid, so the start time is compared too; the clock may have been set since.
     const isLast = pid === last?.pid && file?.startedAtSeconds === last.startedAtSeconds;
     if (file?.pid === pid && file.ready && !isLast) return true;
     if (performance.now() - begunAt > READY_WITHIN_MS) child.kill("SIGQUIT");

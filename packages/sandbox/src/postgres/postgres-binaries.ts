@@ -9,21 +9,21 @@ export interface LibraryLink {
   readonly target: string;
 }
 
-/** An installation of PostgreSQL: `bin` and its companions below one root. */
+/** An installation of PostgreSQL: `bin` and the folders beside it, below one root. */
 export interface PostgresBinaries {
   readonly root: string;
-  /** The links that the binaries need and that may be missing beside them; empty for a system installation. */
+  /** Links that the binaries need and may lack; empty for a system installation. */
   readonly links: readonly LibraryLink[];
 }
 
-/** The installation whose programs lie in `bin`, for example `/usr/lib/postgresql/15/bin`. */
+/** The installation with its programs in `bin`, for example `/usr/lib/postgresql/15/bin`. */
 export function installedBinaries(bin: string): PostgresBinaries {
   return { root: dirname(bin), links: [] };
 }
 
 /**
- * Makes the library links in our own folder, because npm drops links from packages and install scripts that would
- * restore them may be switched off; the package's folder is never written to.
+ * Makes the library links in our own folder: npm drops links from packages, and install scripts that restore them may be
+ * switched off. The package's folder is never written to.
  */
 export async function linkLibraries(binaries: PostgresBinaries, layout: ClusterLayout): Promise<void> {
   if (binaries.links.length === 0) return;
@@ -33,7 +33,7 @@ export async function linkLibraries(binaries: PostgresBinaries, layout: ClusterL
   }
 }
 
-/** The command that runs a program of the installation with the libraries that it needs. */
+/** The command that runs a program of the installation with its libraries. */
 export function programCommand(
   binaries: PostgresBinaries,
   layout: ClusterLayout,
@@ -58,7 +58,7 @@ async function replaceLink(path: string, target: string): Promise<void> {
   if ((await linkTarget(path)) === target) return;
   await unlink(path).catch(ifMissing(undefined));
   await symlink(target, path).catch(async (error: unknown) => {
-    // A second starter of the same folder may have made it meanwhile.
+    // Another process may have made it meanwhile.
     if ((await linkTarget(path)) !== target) throw error;
   });
 }

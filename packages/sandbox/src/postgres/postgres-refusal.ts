@@ -1,5 +1,5 @@
 /**
- * Why a PostgreSQL server could not be had:
+ * Why no PostgreSQL server is available:
  * - `platform-unsupported`: there are no binaries for this platform, or they cannot run on it;
  * - `other-major-version`: the folder was written by another major version;
  * - `folder-inaccessible`: the folder belongs to another operating-system user;
@@ -17,7 +17,7 @@ export type PostgresRefusalCode =
   | "folder-in-use"
   | "did-not-start";
 
-/** A server that could not be had; the message is for the person at the terminal, says what to do, holds no secret. */
+/** No server is available; the message is for the person at the terminal, says what to do, and holds no secret. */
 export class PostgresRefusal extends Error {
   readonly code: PostgresRefusalCode;
 

@@ -1,4 +1,4 @@
-/** How a server ended; `stopped` when we had asked for it. */
+/** How a server ended; `stopped` if we had asked for it. */
 export interface PostgresEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -11,19 +11,19 @@ export interface PostgresServer {
   readonly port: number;
   readonly majorVersion: number;
   readonly pid: number;
-  /** False when another living process started the server and we only attached to it. */
+  /** False if another living process started the server and we only attached to it. */
   readonly owned: boolean;
   /** The superuser's connection URL, password included: not for logs. */
   superuserUrl(database?: string): string;
-  /** Stops the server within about 15 s at worst, and resolves when it is gone; does nothing when it is not owned. */
+  /** Stops the server within 15 s or so, and resolves when it is gone; does nothing if it is not owned. */
   stop(): Promise<void>;
   /** Lets our process end by itself while the server still runs; the server then ends too. */
   unref(): void;
-  /** Resolves when the server has ended, for whatever reason; never rejects. */
+  /** Resolves when the server has ended, for any reason; never rejects. */
   readonly ended: Promise<PostgresEnd>;
 }
 
-/** A connection URL; every part may hold any character. */
+/** A connection URL; every part may contain any character. */
 export function connectionUrl(
   port: number,
   part: { role: string; password: string; database: string },

@@ -12,7 +12,7 @@ export interface PostmasterFile {
   readonly ready: boolean;
 }
 
-/** Reads `postmaster.pid`; undefined when no server has it, or when its process is gone. */
+/** Reads `postmaster.pid`; undefined if there is none, or its process is gone. */
 export async function readPostmasterFile(layout: ClusterLayout): Promise<PostmasterFile | undefined> {
   const file = await readLastPostmasterFile(layout);
   return file !== undefined && isRunning(file.pid) ? file : undefined;

@@ -6,14 +6,14 @@ import { copyBinaries, linkLibraries, type PostgresBinaries, programCommand } fr
 import { PostgresRefusal } from "./postgres-refusal.ts";
 import { runProgram } from "./run-program.ts";
 
-/** Binaries that were seen to run as the database's user. */
+/** Binaries that have run as the database's user. */
 export interface UsableBinaries {
   readonly binaries: PostgresBinaries;
   readonly majorVersion: number;
 }
 
 /**
- * Runs the binaries once; where the database's user cannot reach them, a copy in our own folder. Refuses with
+ * Runs the binaries once; if the database's user cannot reach them, runs a copy in our own folder. Refuses with
  * `platform-unsupported`.
  */
 export async function requireUsableBinaries(

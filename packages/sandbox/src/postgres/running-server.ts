@@ -6,7 +6,7 @@ import { unrefWithWatchdog } from "../processes/spawn-with-watchdog.ts";
 import { SUPERUSER } from "./create-cluster.ts";
 import { connectionUrl, type PostgresEnd, type PostgresServer } from "./postgres-server.ts";
 
-/** What both kinds of running server know. */
+/** What both kinds of running server have. */
 export interface ServerFacts {
   readonly port: number;
   readonly pid: number;
@@ -22,7 +22,7 @@ const STOP_STEPS = [
 ] as const;
 const GUEST_POLL_MS = 250;
 
-/** The server that we started; `afterEnd` runs once it has ended, before `ended` and `stop` resolve. */
+/** A server that we started; `afterEnd` runs once it has ended, before `ended` and `stop` resolve. */
 export function ownedServer(
   facts: ServerFacts,
   child: ChildProcess,

@@ -1,7 +1,7 @@
-/** `full` keeps every acknowledged commit through a power cut; `none` is for throwaway data, in tests. */
+/** `full` keeps every acknowledged commit through a power cut; `none` is for throwaway data in tests. */
 export type Durability = "full" | "none";
 
-/** The settings of a server, as arguments: loopback only, no unix sockets, nothing of a statement in the log. */
+/** The settings of a server, as arguments: loopback only, no unix sockets, no statement text in the log. */
 export function serverArguments(data: string, port: number, durability: Durability): readonly string[] {
   const settings = { ...SETTINGS, port: String(port), ...(durability === "none" ? WITHOUT_DURABILITY : {}) };
   return ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
@@ -15,7 +15,7 @@ const SETTINGS = {
   log_timezone: "UTC",
   lc_messages: "C",
   jit: "off",
-  // What is cleaned away makes room after so long, and no later; tables say themselves how much is worth the work.
+  // Dead rows free their space after this long at the latest; each table sets how many make a vacuum worthwhile.
   autovacuum_naptime: "10s",
   logging_collector: "off",
   // Statements and rows of a failed statement may hold secrets and personal data.
@@ -23,8 +23,8 @@ const SETTINGS = {
   log_error_verbosity: "terse",
 };
 
-// Hundreds of databases of a moment each: to visit them by turns costs more than what it cleans is worth. Services begin on
-// none with `synchronous_commit = off`, which would save nothing beside this.
+// Tests make hundreds of short-lived databases: visiting them in turn costs more than vacuuming saves. Services do not set
+// `synchronous_commit = off` on these either: it would save nothing more.
 const WITHOUT_DURABILITY = {
   fsync: "off",
   full_page_writes: "off",

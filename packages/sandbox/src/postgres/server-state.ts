@@ -4,14 +4,14 @@ import type { ClusterLayout } from "./cluster-layout.ts";
 import type { DatabaseUser } from "./database-user.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
 
-/** What the starter of a server leaves for others who want the same database. */
+/** What the process that starts a server leaves for others who want the same database. */
 export interface ServerState {
   readonly pid: number;
   readonly port: number;
   readonly starter: ProcessIdentity;
 }
 
-/** Writes the state of the server that we started. */
+/** Writes the state of a server that we started. */
 export async function writeServerState(
   layout: ClusterLayout,
   user: DatabaseUser,
@@ -23,14 +23,14 @@ export async function writeServerState(
   await rename(path, layout.state);
 }
 
-/** Removes the state, unless it already tells of another server. */
+/** Removes the state, unless it is already that of another server. */
 export async function removeServerState(layout: ClusterLayout, pid: number): Promise<void> {
   if ((await readServerState(layout))?.pid === pid) await rm(layout.state, { force: true });
 }
 
 /**
- * The server to attach to: ready, and its starter still lives. A server whose starter is gone is about to be stopped
- * by its watchdog, so it is not offered.
+ * The server to attach to: ready, and its starter still lives. Otherwise its watchdog is about to stop it, so it is not
+ * offered.
  */
 export async function findLiveServer(layout: ClusterLayout): Promise<ServerState | undefined> {
   const state = await readServerState(layout);

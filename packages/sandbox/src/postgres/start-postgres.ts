@@ -1,7 +1,7 @@
 /**
- * Starts a PostgreSQL server over any installation, in a folder of our own: makes the cluster at first, finds a user
- * who may run it, waits for what an earlier server left behind, and attaches when a living process has it already.
- * It never installs, never writes beside the binaries, and knows nothing of what the databases hold.
+ * Starts a PostgreSQL server from any installation, in a folder of our own. It creates the cluster on first use, finds a user
+ * who may run it, waits for remains of an earlier server, and attaches if a living process already runs one. It never
+ * installs, never writes beside the binaries, and knows nothing of the databases' content.
  */
 import { mkdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -21,10 +21,10 @@ import { attachedServer, ownedServer } from "./running-server.ts";
 import { type Durability, serverArguments } from "./server-arguments.ts";
 import { findLiveServer, removeServerState, writeServerState } from "./server-state.ts";
 
-/** What a start is doing at the moment, for a line on the terminal. */
+/** What a start is doing, for a line on the terminal. */
 export type PostgresProgress = "creating" | "waiting for an earlier server to end" | "starting";
 
-/** How a server is wanted; `port` is random when absent, `patienceMs` is how long an earlier server may take to end. */
+/** Settings of a server; `port` is random by default, `patienceMs` is how long an earlier server may take to end. */
 export interface PostgresSettings {
   readonly directory: string;
   readonly durability: Durability;
@@ -78,7 +78,7 @@ async function start(settings: PostgresSettings, prepared: Prepared): Promise<Po
     const outcome = (await attach(prepared)) ?? (await launch(settings, prepared));
     if (!("refusal" in outcome)) return outcome;
     if (!outcome.mayPass) throw outcome.refusal;
-    // From the first attempt on: that alone may take longer on a busy machine.
+    // Counted from the first attempt, which alone may take longer on a busy machine.
     if (deadline === undefined) {
       deadline = Date.now() + (settings.patienceMs ?? PATIENCE_MS);
       settings.onProgress?.("waiting for an earlier server to end");
@@ -97,7 +97,7 @@ async function attach({ layout, majorVersion }: Prepared): Promise<PostgresServe
 
 interface Setback {
   readonly refusal: PostgresRefusal;
-  /** Whether the same attempt may succeed a little later. */
+  /** Whether the same attempt may succeed later. */
   readonly mayPass: boolean;
 }
 

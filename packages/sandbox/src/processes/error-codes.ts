@@ -3,7 +3,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT");
 }
 
-/** What stands for a file or folder that is not there, for `catch`; every other error is thrown on. */
+/** A handler for `catch` that gives `stand` in place of a missing file or folder, and throws every other error on. */
 export function ifMissing<T>(stand: T): (error: unknown) => T {
   return (error) => {
     if (isMissing(error)) return stand;
@@ -11,19 +11,19 @@ export function ifMissing<T>(stand: T): (error: unknown) => T {
   };
 }
 
-/** Whether an error of the operating system says that we may not. */
+/** Whether an error of the operating system says that access is denied. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, "EACCES") || hasCode(error, "EPERM");
 }
 
 const UNWRITABLE_CODES = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"];
 
-/** Whether an error of the operating system says that there is no room for what was to be written, or that we may not write it. */
+/** Whether an error of the operating system says that there is no space left, or that writing is denied. */
 export function isUnwritable(error: unknown): error is Error {
   return UNWRITABLE_CODES.some((code) => hasCode(error, code));
 }
 
-/** Whether an error carries this `code`, as those of the operating system and of module loading do. */
+/** Whether an error has this `code`, as errors of the operating system and of module loading do. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,19 +1,21 @@
 /**
- * Starts children that cannot outlive us. Each child runs in a session of its own, so that Ctrl-C in the terminal
- * reaches only us and we decide the order of stopping; and beside it waits a tiny shell that reads a pipe from us.
- * When we disappear in whatever way, `kill -9` included, the pipe ends and the shell stops the child.
+ * Starts children that cannot outlive us. Each child runs in its own session, so that Ctrl-C in the terminal reaches only us,
+ * and we decide the order of stopping. Beside it a tiny shell waits on a pipe from us. When we disappear for any reason, `kill
+ * -9` included, the pipe closes and the shell stops the child.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 
-/** How a child is stopped once our process has disappeared: first politely, after `graceSeconds` for certain. */
+/**
+ * How a child is stopped once our process has disappeared: with the first signal, and after `graceSeconds` with the last.
+ */
 export interface StopSignals {
   readonly first: NodeJS.Signals;
   readonly last: NodeJS.Signals;
   readonly graceSeconds: number;
 }
 
-/** What to run, and as whom; `uid` and `gid` only where we are root. */
+/** What to run, and as whom; `uid` and `gid` only if we are root. */
 export interface SupervisedCommand {
   readonly command: readonly string[];
   readonly cwd: string;
@@ -23,8 +25,8 @@ export interface SupervisedCommand {
   readonly gid?: number | undefined;
 }
 
-// The shell becomes the command (same pid). The reader is forked twice, so that the command never has a child that it
-// does not know. A line on the pipe means "stand down", end of file means that our process is gone.
+// The shell becomes the command (same pid). The reader is forked twice, so that the command never has a child that it does not
+// know. A line on the pipe means "stand down"; end of file means that our process is gone.
 const SCRIPT = `
 first=$1 last=$2 grace=$3; shift 3
 ( (
@@ -53,13 +55,13 @@ export function spawnWithWatchdog(supervised: SupervisedCommand, stop: StopSigna
   return child;
 }
 
-/** Lets our process end although the child still runs; the watchdog then stops the child. */
+/** Lets our process end while the child still runs; the watchdog then stops the child. */
 export function unrefWithWatchdog(child: ChildProcess): void {
   child.unref();
   for (const stream of child.stdio) if (stream instanceof Socket) stream.unref();
 }
 
-// Otherwise the watchdog would later signal a pid that may belong to somebody else by then.
+// Otherwise the watchdog would later signal a pid that may belong to another process.
 function standDownAtExit(child: ChildProcess, pipe: Socket): void {
   pipe.on("error", () => undefined);
   child.once("exit", () => pipe.end("\n"));

@@ -1,4 +1,4 @@
-/** What a proxy in front of the services reads in the sandbox: certificates of the sandbox's authorities, as files. */
+/** Files that a proxy in front of the sandbox's services reads: certificates of the sandbox's authorities. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeyPairFiles } from "@cobs/service-edge";
@@ -10,7 +10,7 @@ import { writeWhole } from "../files/write-whole.ts";
 /** The common name of the proxy's certificate under the private CA, as in `PROXY_NAMES`. */
 export const PROXY_NAME = "proxy.bank";
 
-/** The certificate of a machine of the bank, with which it may or may not call a service. */
+/** Issues the certificate of a machine of the bank, which may or may not be allowed to call a service. */
 export async function issueProxyCertificate(
   certificates: SandboxCertificates,
   commonName = PROXY_NAME,
@@ -21,7 +21,9 @@ export async function issueProxyCertificate(
   return { cert, key };
 }
 
-/** Writes what a proxy reads, certificate and key in one file each, and gives the variables that name the files. */
+/**
+ * Writes the files that a proxy reads, with certificate and key in one file each, and gives the variables that name the files.
+ */
 export async function writeProxyFiles(
   folder: string,
   certificates: SandboxCertificates,

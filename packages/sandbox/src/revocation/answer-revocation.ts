@@ -7,7 +7,7 @@ import { type OcspStatus, ocspFailure, signOcspResponse } from "../certificates/
 import type { AnsweringAuthorities } from "./answering-authorities.ts";
 import type { RevokedCertificate } from "./revoked-certificates.ts";
 
-/** What the answers are made from. */
+/** What answers are made from. */
 export type RevocationState = {
   readonly authorities: AnsweringAuthorities;
   readonly revoked: readonly RevokedCertificate[];
@@ -17,7 +17,9 @@ export type RevocationState = {
 const OCSP_MILLISECONDS = 60_000;
 const CRL_MILLISECONDS = 600_000;
 
-/** Answers an OCSP request in the name of the authority that it asks; whatever that has not revoked is good. */
+/**
+ * Answers an OCSP request in the name of the authority that it is about; every certificate that it has not revoked is good.
+ */
 export function answerOcsp(request: Buffer, { authorities, revoked, now }: RevocationState): Buffer {
   const asked = readOrUndefined(request);
   if (asked === undefined) return ocspFailure("malformedRequest");
@@ -35,7 +37,7 @@ export function answerOcsp(request: Buffer, { authorities, revoked, now }: Revoc
   });
 }
 
-/** The CRL of an authority at this moment, undefined when there is none of this name; its number grows with the time. */
+/** The CRL of an authority at this moment; undefined if there is no authority of this name. Its number grows with time. */
 export function presentCrl(name: string, { authorities, revoked, now }: RevocationState): Buffer | undefined {
   const issuer = authorities.get(name);
   if (issuer === undefined) return undefined;
@@ -47,17 +49,17 @@ export function presentCrl(name: string, { authorities, revoked, now }: Revocati
   });
 }
 
-/** RFC 5280 5.3.1: no reason rather than the unspecified one. */
+/** Leaves out the unspecified reason, as RFC 5280 5.3.1 asks. */
 function entryOf({ reason, ...entry }: RevokedCertificate): RevokedEntry {
   return reason === "unspecified" ? entry : { ...entry, reason };
 }
 
-/** A serial number as it is written here: hexadecimal, upper case, whole octets, no leading zero octet. */
+/** A serial number in the form used here: hexadecimal, upper case, whole octets, no leading zero octet. */
 export function serialNumberOf(certificatePem: string): string {
   return canonicalSerial(new X509Certificate(certificatePem).serialNumber);
 }
 
-/** RFC 6960 4.1.1: a CertID names the issuer by the hash of its key, among others. */
+/** Whether a CertID is of this issuer: RFC 6960 4.1.1 names the issuer by the hash of its key, among others. */
 function isIssuedBy({ certificatePem }: IssuedCertificate): (certId: AskedCertificate) => boolean {
   const { publicKey } = readCertificateNames(certificatePem);
   const hashes = [digestOf("sha1", publicKey), digestOf("sha256", publicKey)];

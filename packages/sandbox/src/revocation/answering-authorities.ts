@@ -4,7 +4,7 @@ import type { IssuedCertificate } from "../certificates/issue-certificate.ts";
 import { keyPairFiles, readKeyPair, writeKeyPair } from "../certificates/key-pair-files.ts";
 import { ifMissing } from "../processes/error-codes.ts";
 
-/** Authorities that answer for what they issued, each by the name that its CRL has. */
+/** Authorities that answer for what they issued, by the names of their CRLs. */
 export type AnsweringAuthorities = ReadonlyMap<string, IssuedCertificate>;
 
 /** The name of the authority that issues the certificates of TPPs. */
@@ -13,8 +13,8 @@ export const issuingName = "issuing";
 const orderedFolder = "ca-keys/ordered";
 
 /**
- * Those of a folder of certificates: the issuing one, the root, whose CRL some proxies ask for, and those that were ordered
- * along with a certificate.
+ * Reads the authorities of a folder of certificates: the issuing one, the root, whose CRL some proxies ask for, and those
+ * issued with an order.
  */
 export async function readAnsweringAuthorities(directory: string): Promise<AnsweringAuthorities> {
   const files = await readdir(join(directory, orderedFolder)).catch(ifMissing([]));
@@ -30,7 +30,7 @@ export async function readAnsweringAuthorities(directory: string): Promise<Answe
   );
 }
 
-/** Keeps an authority that was ordered along, so that it can be asked about what it issued. */
+/** Keeps an authority that was issued with an order, so that it can answer for what it issued. */
 export async function keepOrderedAuthority(
   directory: string,
   name: string,

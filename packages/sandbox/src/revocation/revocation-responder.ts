@@ -1,25 +1,25 @@
 /**
- * The OCSP responder and the CRL of the test CA, over plain http on loopback as such services are (RFC 6960 appendix A).
- * It owns the paths and the limits of a request; what is answered is made in `answer-revocation.ts`, and which
- * certificates are revoked lies in the folder of the CA, read at every request.
+ * The OCSP responder and the CRLs of the test CA, over plain http on loopback, as usual for such services (RFC 6960 appendix
+ * A). It owns the paths and the limits of a request. `answer-revocation.ts` makes the answers. Which certificates are revoked
+ * is in the CA's folder, read at every request.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { answerOcsp, presentCrl, type RevocationState } from "./answer-revocation.ts";
 import { type AnsweringAuthorities, issuingName } from "./answering-authorities.ts";
 import type { RevokedCertificates } from "./revoked-certificates.ts";
 
-/** What a responder stands on. */
+/** What a responder needs. */
 export interface RevocationResponderOptions {
   /** By the names of their CRLs; read at every request. */
   readonly authorities: () => Promise<AnsweringAuthorities>;
   readonly revoked: Pick<RevokedCertificates, "list">;
   /** On 127.0.0.1. */
   readonly port: number;
-  /** Told why nothing can be answered, once for each reason that follows another. */
+  /** Told why nothing can be answered, once for each new reason. */
   readonly tell?: (line: string) => void;
 }
 
-/** A responder that listens. */
+/** A listening responder. */
 export interface RevocationResponder {
   readonly port: number;
   stop(): Promise<void>;
@@ -29,13 +29,13 @@ const crlPath = /^\/crl\/([^/]+)\.crl$/;
 const requestLimitOctets = 4_096;
 const ocspResponse = "application/ocsp-response";
 
-/** Where the responder on a port answers: what its certificates name. */
+/** URLs of the responder on a port, which certificates name. */
 export function revocationUrls(port: number): { readonly ocsp: string; readonly crl: string } {
   const base = `http://localhost:${port}`;
   return { ocsp: `${base}/ocsp`, crl: `${base}/crl/${issuingName}.crl` };
 }
 
-/** Opens the responder; rejects when the port is taken. */
+/** Opens the responder; rejects if the port is taken. */
 export async function openRevocationResponder(
   options: RevocationResponderOptions,
 ): Promise<RevocationResponder> {
@@ -85,7 +85,7 @@ async function answer(
   response.writeHead(404).end();
 }
 
-/** Empty where it cannot be decoded: neither the name of a CRL nor a request. */
+/** Empty if it cannot be decoded: that is neither the name of a CRL nor a request. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -6,7 +6,7 @@ import { jsonMembers, parseJson } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import { ifMissing } from "../processes/error-codes.ts";
 
-/** A certificate of the test CA that was revoked. */
+/** A revoked certificate of the test CA. */
 export type RevokedCertificate = {
   /** Hexadecimal, upper case, no leading zero octet. */
   readonly serialNumber: string;
@@ -14,16 +14,16 @@ export type RevokedCertificate = {
   readonly reason: RevocationReason;
 };
 
-/** The certificates that a test CA has revoked: `revoked.json` in its folder, read anew each time. */
+/** The certificates that a test CA has revoked: `revoked.json` in its folder, read each time. */
 export interface RevokedCertificates {
   list(): Promise<readonly RevokedCertificate[]>;
-  /** Adds one, or changes its reason; the time of the first revocation stays. */
+  /** Revokes a certificate, or changes the reason; the time of the first revocation stays. */
   revoke(serialNumber: string, reason: RevocationReason, now: Date): Promise<void>;
-  /** Takes one back, as an authority may for a certificate on hold; false when it was not revoked. */
+  /** Undoes a revocation, as an authority may for a certificate on hold; false if it was not revoked. */
   release(serialNumber: string): Promise<boolean>;
 }
 
-/** Keeps them in a folder of certificates; of two writers at the same time one waits for the other. */
+/** Opens the list in a folder of certificates; concurrent writers wait for each other. */
 export function openRevokedCertificates(directory: string): RevokedCertificates {
   const file = join(directory, "revoked.json");
   const write = (all: readonly RevokedCertificate[]) =>

@@ -13,12 +13,12 @@ export interface DocumentedCertificate extends CertificatePaths {
   readonly organisationIdentifier: string;
   readonly organisationName: string;
   readonly roles: readonly string[];
-  /** What is wrong with it, in a sentence; null when nothing is. */
+  /** What is wrong with it, in a sentence; null if it is valid. */
   readonly wrong: string | null;
   readonly expectedRefusal: string | null;
 }
 
-/** A demo PSU with what is needed to sign in; the TOTP secret is base32. */
+/** A demo PSU with their credentials; the TOTP secret is base32. */
 export interface DocumentedPsu {
   readonly username: string;
   readonly displayName: string;
@@ -33,15 +33,15 @@ export interface DocumentedPsu {
   }[];
 }
 
-/** The demo PSU who has no authenticator app yet; the activation code brings one, once. */
+/** The demo PSU who has no authenticator app yet; the activation code sets one up, once. */
 export interface DocumentedNewcomer extends Omit<DocumentedPsu, "totpSecret"> {
   readonly activationCode: string;
 }
 
-/** What the ready application is registered as. */
+/** Name under which the ready application is registered. */
 export const READY_APPLICATION_NAME = "Sandbox ready application";
 
-/** An application that is registered already, with long-lived access tokens: one per scope, and one for both. */
+/** An application already registered, with long-lived access tokens: one per scope, and one for both. */
 export interface ReadyApplication {
   /** Name of the TPP certificate that its tokens are bound to. */
   readonly certificate: string;
@@ -54,7 +54,7 @@ export interface ReadyApplication {
   readonly psu: string;
 }
 
-/** Pids; `postgres` is null where no embedded PostgreSQL runs. */
+/** Pids; `postgres` is null if no embedded PostgreSQL runs. */
 export interface SandboxProcesses {
   readonly supervisor: number;
   readonly auth: number;
@@ -62,7 +62,7 @@ export interface SandboxProcesses {
   readonly postgres: number | null;
 }
 
-/** What is known of a sandbox before anything runs in it. All paths are absolute. */
+/** The facts about a sandbox that are known before anything runs in it. All paths are absolute. */
 export interface SandboxFacts {
   readonly version: typeof DOCUMENT_VERSION;
   readonly directory: string;
@@ -71,7 +71,7 @@ export interface SandboxFacts {
   readonly resource: Readonly<Record<"mutualTls" | "bank" | "operator", string>>;
   readonly issuer: string;
   readonly resourceBase: string;
-  /** The core system of somebody's own that resource asks; null where it asks the demo bank. */
+  /** URL of an external core system that resource asks; null if it asks the demo bank. */
   readonly core: string | null;
   /** The CA of the public listeners and of the callback. */
   readonly ca: string;
@@ -80,7 +80,7 @@ export interface SandboxFacts {
   readonly bankClients: Readonly<Record<"auth" | "resource" | "operator", CertificatePaths>>;
   readonly certificates: readonly DocumentedCertificate[];
   readonly callback: CertificatePaths & { readonly port: number };
-  /** Where the test CA answers whether its certificates were revoked. */
+  /** Where the test CA says whether its certificates were revoked. */
   readonly revocation: { readonly ocsp: string; readonly crl: string };
   readonly psus: readonly DocumentedPsu[];
   readonly newcomer: DocumentedNewcomer;
@@ -94,21 +94,21 @@ export interface SandboxDocument extends SandboxFacts {
   readonly processes: SandboxProcesses;
 }
 
-/** Changes when a program that reads the document would have to change. */
+/** Changes whenever programs that read the document must change. */
 export const DOCUMENT_VERSION = 1;
 
-/** Writes the document whole, for the owner's eyes only: it holds passwords and tokens of the sandbox. */
+/** Writes the document whole, readable by the owner only: it holds passwords and tokens of the sandbox. */
 export async function writeSandboxDocument(file: string, document: SandboxDocument): Promise<void> {
   await writeWhole(file, `${JSON.stringify(document, null, 2)}\n`, 0o600);
 }
 
-/** Reads the document; undefined when there is none, or one of another version, or it was spoilt. */
+/** Reads the document; undefined if it is missing, of another version, or damaged. */
 export async function readSandboxDocument(file: string): Promise<SandboxDocument | undefined> {
   const value = await readKeptJson(file);
   return isDocument(value) ? value : undefined;
 }
 
-// Only the sandbox writes this file, whole and for its owner alone: its version says what is in it.
+// Only the sandbox writes this file, whole and readable by its owner alone, so its version tells its content.
 function isDocument(value: unknown): value is SandboxDocument {
   return (
     typeof value === "object" && value !== null && "version" in value && value.version === DOCUMENT_VERSION

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 
-/** Where the sandbox keeps what, below its one folder. */
+/** Where the sandbox keeps its files, below its one folder. */
 export interface SandboxLayout {
   readonly directory: string;
   /** The facts about the running sandbox, for programs. */
   readonly document: string;
-  /** Which process has the folder. */
+  /** Tells which process holds the folder. */
   readonly lock: string;
   readonly certificates: string;
   readonly postgres: string;
@@ -13,12 +13,12 @@ export interface SandboxLayout {
   readonly sealingKey: string;
   readonly databasePasswords: string;
   readonly databaseUrl: Readonly<Record<"auth" | "resource", string>>;
-  /** Not there where auth has no Redis. */
+  /** Missing if auth has no Redis. */
   readonly redisUrl: string;
   readonly psuCredentials: string;
   readonly readyApplication: string;
   readonly logs: Readonly<Record<"sandbox" | "auth" | "resource", string>>;
-  /** What the TPP command line remembers between commands. */
+  /** What the TPP command line keeps between commands. */
   readonly tpp: string;
 }
 

@@ -5,15 +5,15 @@ import type pg from "pg";
 import { connect } from "./connect-postgres.ts";
 import { SeedRefusal } from "./seed-refusal.ts";
 
-/** Whether the environment says that this is a sandbox; without it the database must have been one before. */
+/** A database, and whether the environment says that this is a sandbox; otherwise the database must already be one. */
 export type Place = { readonly url: Secret; readonly isSandbox: boolean };
 
-/** How to stop it, and who is told that it waits for another one of the same name. */
+/** How to interrupt the work, and whom to tell that it waits for another run of the same name. */
 export type Course = { readonly interrupted: AbortSignal; readonly waits: () => void };
 
 /**
- * Brings a history into the database of a resource server, all or nothing: false when it is there already. Refuses with
- * `no_database`, `not_sandbox` and `interrupted`; whatever the making of the entries throws ends it, with nothing left behind.
+ * Loads a history into the database of a resource server, all or nothing; gives false if it is already there. Refuses with
+ * `no_database`, `not_sandbox` and `interrupted`. Any error of making the entries ends it, with nothing left behind.
  */
 export async function bringIn(place: Place, history: SandboxHistory, course: Course): Promise<boolean> {
   const client = await connect(place.url, "sandbox seed");
@@ -26,7 +26,7 @@ export async function bringIn(place: Place, history: SandboxHistory, course: Cou
       return seedSandboxHistory(client, history);
     });
     await client.query("COMMIT");
-    // So that the first reads find what they would find an hour later; without it, everything is there all the same.
+    // Gives the first reads what autovacuum would give them later; if it fails, the data is there all the same.
     if (isNew) await client.query("VACUUM (ANALYZE) sandbox_entry").catch(() => undefined);
     return isNew;
   } catch (cause) {
@@ -34,12 +34,12 @@ export async function bringIn(place: Place, history: SandboxHistory, course: Cou
       ? new SeedRefusal("no_database", whyNotTaken(cause), { cause })
       : cause;
   } finally {
-    // The end of a connection ends its transaction.
+    // Closing a connection ends its transaction.
     await client.end();
   }
 }
 
-/** Work that no COMMIT has followed ends with its connection, whatever that is waiting for. */
+/** Runs uncommitted work; an interruption ends its connection, whatever that is waiting for. */
 async function untilInterrupted<T>(
   client: pg.Client,
   interrupted: AbortSignal,
@@ -57,7 +57,7 @@ async function untilInterrupted<T>(
   }
 }
 
-/** Of two of one name the second would wait in silence. */
+/** Takes the lock of a name, and says so if it must wait: two runs of one name would otherwise wait in silence. */
 async function takeTurn(client: pg.Client, name: string, waits: () => void): Promise<void> {
   const key = "hashtextextended('sandbox seed ' || $1, 0)";
   const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${key}) AS free`, [name]);
@@ -66,11 +66,11 @@ async function takeTurn(client: pg.Client, name: string, waits: () => void): Pro
   await client.query(`SELECT pg_advisory_xact_lock(${key})`, [name]);
 }
 
-/** They are meant for calls, and all of it is one statement. */
+/** Lifts the time limits: they are meant for calls, and the whole history is one statement. */
 const LIFT_LIMITS = `SELECT set_config(name, '0', false) FROM pg_settings
   WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout')`;
 
-/** Where the connection broke at the very end, it may be there. */
+/** Why nothing was loaded; if the connection broke at the very end, it may have been. */
 function whyNotTaken(cause: unknown): string {
   const words = cause instanceof Error ? cause.message : String(cause);
   return `the database did not take it: ${words}. Run it again: nothing is brought in twice`;

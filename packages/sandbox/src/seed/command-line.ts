@@ -2,7 +2,7 @@ import { Command, type OutputConfiguration } from "commander";
 import { jsonOption } from "../terminal/json-option.ts";
 import type { SeedOptions } from "./seed-order.ts";
 
-/** Everything that the command line can say. */
+/** Every option of the command line. */
 export type SeedCommand = SeedOptions & { readonly databaseUrlFile?: string; readonly json?: boolean };
 
 const EXAMPLES = `
@@ -16,7 +16,7 @@ changes nothing.
 Exit codes: 0 done or already there, 1 an unexpected error, 2 wrong usage, 3 no sandbox database, 4 no database,
 130 interrupted.`;
 
-/** The command line of `npm run seed --`, whose help goes to `output`. */
+/** The command line of `npm run seed --`; help goes to `output`. */
 export function createCommandLine(
   run: (command: SeedCommand) => Promise<void>,
   output: OutputConfiguration,

@@ -3,24 +3,26 @@ import { isDatabaseUnavailable } from "@cobs/service-edge/database";
 import pg from "pg";
 import { SeedRefusal } from "./seed-refusal.ts";
 
-/** Somebody sits in front of it; a server that is stopped takes a connection, and says nothing. */
+/** Short, because a person waits; a stopped server accepts a connection and then says nothing. */
 const PATIENCE_MILLISECONDS = 5_000;
 
-/** Connects to the database of a resource server, under a name that it shows; whoever asked ends it. Refuses with `no_database`. */
+/**
+ * Connects to the database of a resource server under an application name; the caller closes it. Refuses with `no_database`.
+ */
 export async function connect(
   url: Secret,
   applicationName: string,
   limits: Pick<pg.ClientConfig, "query_timeout"> = {},
 ): Promise<pg.Client> {
   try {
-    // It throws already where the environment wants a TLS that the URL does not have.
+    // The constructor throws if the environment asks for TLS that the URL does not have.
     const client = new pg.Client({
       connectionString: url.reveal(),
       application_name: applicationName,
       connectionTimeoutMillis: PATIENCE_MILLISECONDS,
       ...limits,
     });
-    // A connection that breaks fails what runs on it; without a listener it would end the process.
+    // A broken connection fails its queries; without a listener it would also end the process.
     client.on("error", () => {});
     await client.connect();
     return client;
@@ -29,7 +31,7 @@ export async function connect(
   }
 }
 
-/** Requires that one of the servers of a URL answers, for whoever will ask only later. Refuses with `no_database`. */
+/** Requires that one of the servers of a URL answers, for callers that connect only later. Refuses with `no_database`. */
 export async function requireAnswering(url: Secret, applicationName: string): Promise<void> {
   const [first, ...others] = parseDatabasePlace(url.reveal()).hosts;
   let asked = ask(first, applicationName);
@@ -40,7 +42,7 @@ export async function requireAnswering(url: Secret, applicationName: string): Pr
 async function ask(host: Secret, applicationName: string): Promise<void> {
   const client = await connect(host, applicationName, { query_timeout: PATIENCE_MILLISECONDS });
   try {
-    // A pooler takes connections also where the database is away, or hangs.
+    // A pooler accepts connections even if the database is gone or hangs.
     await client.query("SELECT");
   } catch (cause) {
     throw noAnswer(cause);
@@ -55,7 +57,7 @@ function noAnswer(cause: unknown): SeedRefusal {
 
 function whyNone(cause: unknown): string {
   if (cause instanceof pg.DatabaseError) return `the database refuses: ${cause.message}`;
-  // What answers without the TLS that was asked for, or with a certificate that is not trusted, is there.
+  // A server that answers without the requested TLS, or with an untrusted certificate, is there.
   if (cause instanceof Error && !isDatabaseUnavailable(cause))
     return `no connection to the database: ${cause.message}`;
   return "the database does not answer; is the sandbox started?";

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { parseDatabasePlace, Secret } from "@cobs/service-edge/configuration";
 import { SeedRefusal } from "./seed-refusal.ts";
 
-/** Where the URL of the database may stand, the first that is given counting. */
+/** Where the URL of the database may be given; the first one counts. */
 export type DatabaseNames = {
-  /** A file that holds it. */
+  /** A file with the URL. */
   readonly urlFile: string | undefined;
   readonly url: string | undefined;
-  /** The file of the sandbox in its folder. */
+  /** The file in the sandbox's folder. */
   readonly sandboxUrlFile: string;
 };
 
@@ -29,7 +29,7 @@ async function readUrl(file: string, refusal: SeedRefusal): Promise<Secret> {
   return requireUrl(text.trim(), `what ${file} holds`);
 }
 
-/** Nothing of what was given is repeated: it may be a password. */
+/** Parses the URL; messages repeat none of it, because it may hold a password. */
 function requireUrl(text: string, place: string): Secret {
   try {
     parseDatabasePlace(text);

@@ -1,6 +1,6 @@
 /**
- * `npm run seed -- --transactions N`: any number of transactions for the bank of the running sandbox. Progress goes to
- * standard error; with `--json`, standard output has the result alone.
+ * `npm run seed -- --transactions N`: adds any number of transactions to the bank of the running sandbox. Progress goes to
+ * standard error; with `--json`, standard output has only the result.
  */
 import { resolve } from "node:path";
 import { sandboxLayout } from "../sandbox-folder/sandbox-layout.ts";

@@ -5,7 +5,7 @@ import { drawMaskedCard, openAccount } from "../bank/open-accounts.ts";
 import { openRandom, pickOne } from "../bank/random.ts";
 import type { SeedOrder } from "./seed-order.ts";
 
-/** One account with the number of its transactions, and what they tell of it. */
+/** One account, the number of its transactions, and what their details say of it. */
 export type MassAccount = {
   readonly account: Account;
   readonly id: AccountId;
@@ -13,7 +13,7 @@ export type MassAccount = {
   readonly demoCurrency: DemoCurrency;
   readonly transactions: number;
   readonly holder: string;
-  /** The holder in plain letters. */
+  /** The holder without diacritics. */
   readonly plainHolder: string;
   readonly maskedCard: string;
 };
@@ -33,7 +33,7 @@ const CURRENCIES: readonly DemoCurrency[] = [
   "USD",
 ];
 
-/** The accounts of a seed; the first is the largest, in crowns, and the others have up to a hundred times fewer each. */
+/** The accounts of a seed; the first is the largest, in crowns. The others vary in size by up to a factor of a hundred. */
 export function openMassAccounts(order: SeedOrder): readonly MassAccount[] {
   const counts = countsOf(order);
   return counts.map((transactions, place) => openMassAccount(order.seed, place, transactions));
@@ -56,7 +56,7 @@ function openMassAccount(seed: string, place: number, transactions: number): Mas
   };
 }
 
-/** What the largest account leaves is shared out, everybody at least one, by weights from one to a hundred. */
+/** Shares out what the largest account leaves: at least one for each other account, by weights from one to a hundred. */
 function countsOf({ seed, transactions, accounts, largest }: SeedOrder): readonly number[] {
   const random = openRandom(`${seed}/shares`);
   const weights = Array.from({ length: accounts - 1 }, () => 100 ** random());

@@ -8,13 +8,13 @@ import type { MassAccount } from "./mass-accounts.ts";
 import { openTemplateChoices, type TemplateChoice } from "./pick-template.ts";
 import { makeTemplates, type TransactionTemplate } from "./transaction-templates.ts";
 
-/** The entries of many accounts, made one after the other, and what the ledger has come to after them. */
+/** The entries of many accounts, generated one by one, and the ledger after them. */
 export type MassHistory = {
   readonly lines: Iterable<string>;
   readonly ledger: () => readonly (LedgerAccount & Standing)[];
 };
 
-/** An account while its entries are made; amounts are minor units, which stay far below what a number holds. */
+/** An account while its entries are generated; amounts are minor units, far below the limits of a number. */
 type Running = {
   readonly own: MassAccount;
   balance: number;
@@ -22,16 +22,16 @@ type Running = {
   lastBookedAt: number;
 };
 
-/** Above it money goes out again, in minor units. */
+/** Balance above which money only goes out, in minor units. */
 const CEILING: Readonly<Record<DemoCurrency, number>> = { CZK: 40_000_000, EUR: 2_000_000, USD: 2_000_000 };
 
-// From 5:00 to 20:59 UTC it is the same date in Prague, in summer and in winter.
+// Times from 5:00 to 20:59 UTC fall on the same date in Prague, in summer and in winter.
 const OPENING_MS = 5 * 3_600_000;
 const OPEN_MS = 15 * 3_600_000;
 
 /**
- * Two years of entries up to the last midnight before `asOf`, of all accounts in the order of time. The other side of all
- * entries of an account is one collective entry of the bank's own, so that every currency adds up to zero.
+ * Generates two years of entries up to the last midnight before `asOf`, for all accounts in the order of time. One collective
+ * entry on an account of the bank is the other side of all entries of an account, so that every currency adds up to zero.
  */
 export function makeMassHistory(accounts: readonly MassAccount[], seed: string, asOf: Date): MassHistory {
   const running = accounts.map((own): Running => ({ own, balance: 0, lastSeq: 0, lastBookedAt: 0 }));
@@ -66,7 +66,7 @@ function* entriesOf(running: readonly Running[], days: readonly DemoDay[], seed:
   }
 }
 
-/** Whose turn it is on a day: everybody's entries are spread evenly over all days. */
+/** The accounts that have an entry on a day, once per entry: each account's entries are spread evenly over all days. */
 function turnsOf(running: readonly Running[], day: number, days: number): Running[] {
   const turns: Running[] = [];
   for (const account of running) {
@@ -77,7 +77,7 @@ function turnsOf(running: readonly Running[], day: number, days: number): Runnin
   return turns;
 }
 
-/** Fisher and Yates: the entries of all accounts lie among each other, as they do in a bank. */
+/** Shuffles (Fisher-Yates), so that the entries of all accounts are interleaved, as in a bank. */
 function shuffle(turns: Running[], random: Random): void {
   for (let last = turns.length - 1; last > 0; last -= 1) {
     const other = Math.floor(random() * (last + 1));

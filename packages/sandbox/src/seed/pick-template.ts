@@ -1,19 +1,19 @@
 import type { Random } from "../bank/random.ts";
 import type { TransactionTemplate } from "./transaction-templates.ts";
 
-/** What can happen on an account, by the day and by what its balance allows. */
+/** Templates for an account, by what its balance allows. */
 export type TemplateChoice = {
-  /** Any kind that happens on such a day. */
+  /** Any template for such a day. */
   readonly any: PickTemplate;
-  /** Only what brings money in, or takes it out. */
+  /** Only templates that bring money in (`credit`) or take it out (`debit`). */
   readonly credit: PickTemplate;
   readonly debit: PickTemplate;
 };
 
-/** Draws a template, the oftener the greater its weight. */
+/** Draws a template; a greater weight is drawn more often. */
 export type PickTemplate = (random: Random) => TransactionTemplate;
 
-/** The choices on business days, and on those on which banks are closed. */
+/** The choices on business days, and on days on which banks are closed. */
 export function openTemplateChoices(templates: readonly TransactionTemplate[]): {
   readonly businessDay: TemplateChoice;
   readonly closedDay: TemplateChoice;
@@ -31,10 +31,10 @@ function choiceOf(templates: readonly TransactionTemplate[]): TemplateChoice {
   return { any: pickerOf(templates), credit: pickerOf(credits), debit: pickerOf(debits) };
 }
 
-/** So many places that the rarest template has some of them. */
+/** Enough places for the rarest template to have some. */
 const PLACES = 4_096;
 
-/** A table of places, so that a draw costs one number however many templates there are. */
+/** Fills a table of places by weight, so that a draw costs one number for any number of templates. */
 function pickerOf(templates: readonly TransactionTemplate[]): PickTemplate {
   const total = templates.reduce((sum, { weight }) => sum + weight, 0);
   const places = templates.flatMap((template) =>

@@ -1,6 +1,6 @@
 import type { SeedResult } from "./seed-mass.ts";
 
-/** What a person reads at the end. */
+/** Text of the result for people. */
 export function presentSeedResult(result: SeedResult, milliseconds: number): string {
   const { isNew, seed, largest } = result;
   if (!isNew) return `The accounts of --seed ${seed} are there already; another --seed makes others.`;

@@ -1,13 +1,13 @@
-/** Tells people how far a long work is; programs read nothing of it. */
+/** Shows people the progress of long work; programs do not read it. */
 export type Progress = {
-  /** So many are done by now. */
+  /** Told how many steps are done. */
   readonly reached: (done: number) => void;
-  /** Another one of the same name comes first. */
+  /** Told that another run of the same name comes first. */
   readonly waits: () => void;
   readonly ended: () => void;
 };
 
-/** Where it is written: one line that changes on a terminal, and a line now and then elsewhere. */
+/** Where progress is written: on a terminal one line that changes, elsewhere a line now and then. */
 export type ProgressPlace = {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
@@ -17,14 +17,14 @@ export type ProgressPlace = {
 const TERMINAL_MS = 200;
 const LOG_MS = 2_000;
 
-/** Opens it for a work of so many steps. */
+/** Opens the progress of work with `total` steps. */
 export function openProgress(total: number, { write, isTerminal, now }: ProgressPlace): Progress {
   const begun = now();
   let told = begun;
   const say = (line: string) => write(isTerminal ? `\r${line}\u001b[K` : `${line}\n`);
   const tell = (done: number) => {
     told = now();
-    // The bank's own entries, which nobody ordered, are done last.
+    // Capped, because the bank's own entries come last and are not in the total.
     say(presentProgress({ done: Math.min(done, total), total, milliseconds: told - begun }));
   };
   return {
@@ -38,7 +38,7 @@ export function openProgress(total: number, { write, isTerminal, now }: Progress
   };
 }
 
-/** How far it is, how fast, and how long it will still take at that rate. */
+/** Text of the progress: how far, how fast, and how long it will still take at that rate. */
 export function presentProgress({
   done,
   total,

@@ -1,4 +1,4 @@
-/** What `npm run seed -- --transactions N` does, for whoever calls it. What the exit codes mean is in `--help`. */
+/** What `npm run seed -- --transactions N` does, for any caller. `--help` explains the exit codes. */
 import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
 import { readSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { JSON_FLAG } from "../terminal/json-option.ts";
@@ -11,22 +11,24 @@ import { openProgress } from "./progress.ts";
 import { readSeedOrder } from "./seed-order.ts";
 import { SeedRefusal } from "./seed-refusal.ts";
 
-/** Where an order is carried out, and who reads what becomes of it. */
+/** Where an order is carried out, and who reads the outcome. */
 export interface SeedTerminal extends Outlet {
   /** `MODE` of the environment. */
   readonly mode: string | undefined;
   /** `RESOURCE_DATABASE_URL` of the environment. */
   readonly databaseUrl: string | undefined;
-  /** The file of the sandbox with the URL of its database. */
+  /** The sandbox's file with the URL of its database. */
   readonly sandboxUrlFile: string;
-  /** `sandbox.json`, which says what resource asks in the place of that database. */
+  /** `sandbox.json`, which says what resource asks instead of that database. */
   readonly sandboxDocument: string;
   /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
   readonly interrupted: AbortSignal;
 }
 
-/** Carries out what the words order; gives the exit code. With `--json` one object is said, the result or the error. */
+/**
+ * Carries out a command line; gives the exit code. With `--json` standard output has one object, the result or the error.
+ */
 export async function runCommandLine(words: readonly string[], terminal: SeedTerminal): Promise<number> {
   const json = optionWords(words).includes(JSON_FLAG);
   const program = createCommandLine((command) => run(command, terminal), parserOutput(terminal, json));
@@ -47,7 +49,7 @@ async function run(command: SeedCommand, terminal: SeedTerminal): Promise<void> 
   const psu = findDemoPsu(order.psu);
   const url = await findDatabase({ urlFile, url: databaseUrl, sandboxUrlFile });
   const place = { url, isSandbox: mode === "sandbox" };
-  // What it needs takes longer to load than an order takes to be refused.
+  // Loaded only here: it takes longer to load than an order takes to be refused.
   const { seedMass } = await import("./seed-mass.ts");
   const started = performance.now();
   const progress = progressOf(order.transactions, terminal);
@@ -57,7 +59,7 @@ async function run(command: SeedCommand, terminal: SeedTerminal): Promise<void> 
   terminal.say(`${text}\n`);
   const isOfSandbox = urlFile === undefined && !databaseUrl;
   const core = isOfSandbox ? (await readSandboxDocument(terminal.sandboxDocument))?.core : undefined;
-  // A document of an earlier version has none.
+  // A document of an earlier version has no `core`.
   if (typeof core === "string")
     terminal.complain(
       `The sandbox was started with SANDBOX_CORE: resource asks ${core}, and tells nothing of these.\n`,

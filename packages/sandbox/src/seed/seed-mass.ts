@@ -5,7 +5,7 @@ import { makeMassHistory } from "./mass-history.ts";
 import type { Progress } from "./progress.ts";
 import type { SeedOrder } from "./seed-order.ts";
 
-/** Where it goes, for whom, and how to stop it. */
+/** Where the data goes, for which PSU, and how to stop. */
 export type SeedSurroundings = {
   readonly place: Place;
   readonly psu: PsuId;
@@ -14,16 +14,16 @@ export type SeedSurroundings = {
   readonly interrupted: AbortSignal;
 };
 
-/** An account for programs that read from it afterwards. */
+/** An account, for programs that read from it later. */
 export type SeededAccount = {
   readonly id: string;
   readonly currency: string;
   readonly transactions: number;
 };
 
-/** What came of it; `isNew` is false when all of that was there already. */
+/** The outcome; `isNew` is false if everything was already there. */
 export type SeedResult = {
-  /** As the database calls it. */
+  /** Name in the database. */
   readonly name: string;
   readonly seed: string;
   readonly isNew: boolean;
@@ -35,7 +35,7 @@ export type SeedResult = {
   readonly smallest: SeededAccount | null;
 };
 
-/** Carries an order out. Refuses as `bringIn` does, so that nothing is left behind. */
+/** Carries out an order. Refuses as `bringIn` does, leaving nothing behind. */
 export async function seedMass(order: SeedOrder, surroundings: SeedSurroundings): Promise<SeedResult> {
   const { place, psu, asOf, progress, interrupted } = surroundings;
   const name = `mass ${order.seed}`;
@@ -65,7 +65,7 @@ export async function seedMass(order: SeedOrder, surroundings: SeedSurroundings)
   };
 }
 
-/** So many lines between two looks at the clock. */
+/** Lines between two looks at the clock. */
 const LINES_PER_LOOK = 1_000;
 
 function* counted(lines: Iterable<string>, progress: Progress): Generator<string> {

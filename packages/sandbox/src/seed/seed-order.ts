@@ -1,8 +1,8 @@
 import { SeedRefusal } from "./seed-refusal.ts";
 
-/** What is brought in. */
+/** What to load. */
 export type SeedOrder = {
-  /** Decides every name, number and amount; brought in once. */
+  /** Decides every name, number and amount; each seed is loaded once. */
   readonly seed: string;
   readonly transactions: number;
   readonly accounts: number;
@@ -12,7 +12,7 @@ export type SeedOrder = {
   readonly psu: string;
 };
 
-/** Options as they stand on the command line. */
+/** Options as on the command line. */
 export type SeedOptions = {
   readonly transactions: string;
   readonly accounts?: string;
@@ -25,13 +25,13 @@ const MOST_TRANSACTIONS = 1_000_000_000;
 const TRANSACTIONS_PER_ACCOUNT = 10_000;
 const MOST_ACCOUNTS = 100_000;
 
-/** Reads the options, and refuses with `usage`; what is not said depends on the number of transactions. */
+/** Reads the options; refuses with `usage`. Defaults depend on the number of transactions. */
 export function readSeedOrder({ seed, psu, ...options }: SeedOptions): SeedOrder {
   const transactions = wholeNumber("transactions", options.transactions, MOST_TRANSACTIONS);
   const likely = Math.min(MOST_ACCOUNTS, Math.ceil(transactions / TRANSACTIONS_PER_ACCOUNT));
   const accounts = wholeNumber("accounts", options.accounts ?? String(likely), MOST_ACCOUNTS);
   const tenth = Math.ceil(transactions / (accounts === 1 ? 1 : 10));
-  // The others have at least one each; with more accounts than transactions, that is what is said below.
+  // The others have at least one each; too many accounts for the transactions are refused below.
   const most = Math.max(1, Math.min(tenth, transactions - accounts + 1));
   const largest = wholeNumber("largest", options.largest ?? String(most), transactions);
   if (transactions < accounts)
@@ -43,7 +43,7 @@ export function readSeedOrder({ seed, psu, ...options }: SeedOptions): SeedOrder
     throw new SeedRefusal("usage", "--largest leaves too few transactions for the other accounts");
   if (accounts === 1 && largest !== transactions)
     throw new SeedRefusal("usage", "the only account is the largest, with all transactions");
-  // It is part of the ids of the bank's own accounts.
+  // The seed is part of the ids of the bank's own accounts.
   if (!/^[\w-]{1,40}$/.test(seed))
     throw new SeedRefusal(
       "usage",

@@ -1,6 +1,6 @@
 /**
- * Transactions of every kind, made once with the means of the demo bank, and told of any account afterwards: what belongs
- * to an account or to one transaction alone is cut out of the text of the details, and put in anew each time.
+ * Templates of every kind of transaction, made once by the demo bank and then used for any account. Parts of the details that
+ * belong to one account or one transaction are cut out of the text, and filled in each time.
  */
 import { parseCurrencyCode } from "@cobs/cobs-model";
 import { copyText } from "@cobs/resource/sandbox";
@@ -15,29 +15,29 @@ import { openRandom, pickOne, pickWhole, type Random } from "../bank/random.ts";
 import { detailsOf, type Occasion } from "../bank/transaction-details.ts";
 import type { MassAccount } from "./mass-accounts.ts";
 
-/** A transaction before it is one of an account. */
+/** A transaction that is not yet of any account. */
 export type TransactionTemplate = {
   readonly code: string;
   readonly isCredit: boolean;
   readonly isReversal: boolean;
   readonly everyDay: boolean;
-  /** How many of these there are beside others. */
+  /** Frequency relative to other templates. */
   readonly weight: number;
   /** Lowest and highest amount, and what it is a multiple of; in minor units. */
   readonly amount: readonly [number, number];
   readonly step: number;
-  /** What the text of the details is put together from, in the text format of COPY. */
+  /** The pieces of the details' text, in the text format of COPY. */
   readonly pieces: readonly (string | Slot)[];
 };
 
-/** What is put in anew. */
+/** Gives the text for a cut-out part. */
 type Slot = (own: MassAccount, digits: string) => string;
 
 type Own = Occasion["own"];
 
 const VARIANTS = 4;
 
-// With a letter that has a diacritic, so that names in plain letters can be told from others.
+// Has a letter with a diacritic, so that the holder's plain form differs.
 const HOLDER = "@HÓLDER@";
 const IBAN = czechIbanOf("template", DEMO_SERVICER.bankCode);
 const CARD = "x".repeat(16);
@@ -52,7 +52,7 @@ const SLOTS: readonly (readonly [RegExp, Slot])[] = [
 ];
 const CUT = new RegExp(`(${HOLDER}|${withoutDiacritics(HOLDER)}|${IBAN}|${CARD}|E2E\\d{12}|VS:20\\d{6})`);
 
-/** The templates of accounts in one currency; they have every kind of transaction that the currency has in the demo bank. */
+/** Makes the templates for accounts in one currency, with every kind of transaction that the demo bank has in it. */
 export function makeTemplates(seed: string, currency: DemoCurrency): readonly TransactionTemplate[] {
   const random = openRandom(`${seed}/templates/${currency}`);
   const own = placeholder(currency);
@@ -61,7 +61,7 @@ export function makeTemplates(seed: string, currency: DemoCurrency): readonly Tr
   );
 }
 
-/** What happens on accounts of the demo bank with somebody outside of it. */
+/** Habits of the demo bank's accounts with parties outside of it. */
 function habitsIn(currency: DemoCurrency): readonly Habit[] {
   return PSU_PLANS.flatMap(({ accounts }) => accounts)
     .flatMap((account) => [account, ...(account.further ?? [])])
@@ -89,7 +89,7 @@ type Sources = {
   readonly habit: Habit;
   readonly currency: DemoCurrency;
   readonly random: Random;
-  /** Its own kind, or as what it is taken back. */
+  /** The draft's own kind, or the kind that takes it back. */
   readonly shown: BookingKind;
 };
 
@@ -102,7 +102,7 @@ function templateOf(own: Own, { habit, currency, random, shown }: Sources): Tran
   const other = pickOne(random, habit.parties ?? []);
   const details = detailsOf({ own, habit, kind, other, exchanged, random });
   const text = { ...details, ...(shown !== kind && { additionalTransactionInformation: shown.text }) };
-  // The details tell what an exchange came to.
+  // The amount must match the details of an exchange.
   const fixed = exchanged && Number(exchanged.amount);
   return {
     code: shown.code,
@@ -116,7 +116,7 @@ function templateOf(own: Own, { habit, currency, random, shown }: Sources): Tran
   };
 }
 
-/** How often it happens in a month. */
+/** Times per month. */
 function weightOf({ when }: Habit): number {
   return "timesPerMonth" in when ? when.timesPerMonth : 1 / (when.everyMonths ?? 1);
 }
@@ -128,7 +128,7 @@ function cut(text: string): readonly (string | Slot)[] {
     .map((piece) => SLOTS.find(([form]) => form.test(piece))?.[1] ?? piece);
 }
 
-/** An account that leaves its marks where those of others will be put. */
+/** An account whose texts mark the places to fill in. */
 function placeholder(currency: DemoCurrency): Own {
   const creditorIdentifier = makeCreditorIdentifier("CZ", "99000");
   const party = { ...czechParty(HOLDER, IBAN, DEMO_SERVICER), creditorIdentifier };

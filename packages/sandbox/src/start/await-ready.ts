@@ -5,7 +5,7 @@ import { SandboxRefusal } from "./sandbox-refusal.ts";
 import { logTail } from "./service-log.ts";
 import type { ServiceName } from "./service-program.ts";
 
-/** A service whose readiness is awaited. */
+/** A service to wait for. */
 export interface AwaitedService {
   readonly name: ServiceName;
   readonly operatorPort: number;
@@ -17,7 +17,10 @@ const LIMIT_MILLISECONDS = 45_000;
 const POLL_MILLISECONDS = 25;
 const ANSWER_LIMIT_MILLISECONDS = 3_000;
 
-/** Waits until `/readyz` answers 200. Refuses with `service_ended`, and the end of its log, when it ends or takes too long. */
+/**
+ * Waits until `/readyz` answers 200. Refuses with `service_ended`, and the end of its log, if the service ends or takes too
+ * long.
+ */
 export async function awaitReady(service: AwaitedService): Promise<void> {
   const until = performance.now() + LIMIT_MILLISECONDS;
   let end: string | undefined;
@@ -32,11 +35,11 @@ export async function awaitReady(service: AwaitedService): Promise<void> {
   }
 }
 
-/** Whether a service says at `/readyz` that it may be called. */
+/** Whether a service answers at `/readyz` that it is ready. */
 export function isReady(operatorPort: number): Promise<boolean> {
   return new Promise((resolve) => {
     const options = {
-      // Never through a proxy that Node is told of, with NODE_USE_ENV_PROXY and HTTP_PROXY.
+      // Ignores the proxy of NODE_USE_ENV_PROXY and HTTP_PROXY.
       agent: false,
       host: "127.0.0.1",
       port: operatorPort,

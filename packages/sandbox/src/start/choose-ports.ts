@@ -5,16 +5,16 @@ import { SandboxRefusal } from "./sandbox-refusal.ts";
 
 const RETRY_MILLISECONDS = 100;
 
-/** Which ports are wanted; what is in `unused` is not opened by the sandbox and need not be free. */
+/** Wanted ports; the sandbox does not open those in `unused`, so they need not be free. */
 export interface WantedPorts {
   readonly ports: SandboxPorts;
   readonly unused: readonly (keyof SandboxPorts)[];
-  /** How long to wait for ports that may be about to become free. */
+  /** How long to wait for ports that may become free. */
   readonly patienceMilliseconds: number;
 }
 
 /**
- * Puts free ports where 0 was wanted. Refuses with `port_taken`, naming every port that is in use or may not be opened, and its
+ * Replaces each 0 with a free port. Refuses with `port_taken`, naming every port that is in use or may not be opened, and its
  * variable.
  */
 export async function choosePorts(wanted: WantedPorts, lookAt = portState): Promise<SandboxPorts> {

@@ -9,34 +9,34 @@ import {
 import { LOOK_VARIABLES, PORT_VARIABLES, SANDBOX_VARIABLES, type SandboxPorts } from "./env.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
 
-/** The databases of the two services, where they are not embedded. */
+/** The databases of the two services that are not embedded. */
 export interface ExternalDatabases {
   readonly auth: Secret | undefined;
   readonly resource: Secret | undefined;
 }
 
-/** Where accounts and payments are: a URL is that of a core system of somebody's own. */
+/** Where accounts and payments are: a URL is an external core system. */
 export type SandboxCore = "direct" | "connector" | URL;
 
-/** What `npm start` is configured with. */
+/** Configuration of `npm start`. */
 export interface SandboxConfig {
   /** Absolute. */
   readonly directory: string;
-  /** 0 is any free one. */
+  /** 0 takes a free port. */
   readonly ports: SandboxPorts;
   /**
-   * How resource reaches the demo bank, in its database or through the HTTP connector; or the core system that
-   * is asked instead.
+   * How resource reaches the demo bank, in its database or through the HTTP connector; or the external core system that it
+   * asks instead.
    */
   readonly core: SandboxCore;
-  /** The variables of the look of the pages, for auth, which checks them. */
+  /** Variables for the look of the pages; auth checks them. */
   readonly look: ServiceEnvironment;
   readonly externalDatabases: ExternalDatabases;
-  /** Undefined where auth has none; it reads the URL itself. */
+  /** Undefined if auth has no Redis; auth itself reads the URL. */
   readonly redisUrl: Secret | undefined;
 }
 
-/** Reads the variables of the sandbox; refuses with all faults at once. */
+/** Reads the sandbox's variables; refuses with all faults at once. */
 export function configureSandbox(environment: Environment): SandboxConfig {
   return readConfiguration<SandboxConfig>(SANDBOX_VARIABLES, environment, (read) => ({
     directory: () => resolve(read.text("SANDBOX_DIRECTORY")),
@@ -57,7 +57,7 @@ function parseCore(text: string): SandboxCore {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:")
     throw new Error("is neither direct, connector nor the https URL of a core system");
-  // As resource reads CORE_URL; and whoever starts the sandbox is told it.
+  // Resource has the same rule for CORE_URL; here the person who starts the sandbox sees it.
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
     throw new Error("has a query, a fragment, or a name to sign in with");
   return url;

@@ -9,15 +9,15 @@ import { describeEnd, type RunningProcess } from "./running-process.ts";
 import { type DatabasePasswords, keepDatabasePasswords } from "./sandbox-secrets.ts";
 import type { ServiceName } from "./service-program.ts";
 
-/** The databases of a sandbox: known before they exist, so that the services can be started beside them. */
+/** The databases of a sandbox, known before they exist, so that the services can start in parallel. */
 export interface SandboxDatabases {
   readonly urls: Readonly<Record<ServiceName, Secret>>;
-  /** Those that our own PostgreSQL holds. */
+  /** Services whose database is in our own PostgreSQL. */
   readonly embedded: readonly ServiceName[];
   readonly passwords: DatabasePasswords;
 }
 
-/** Decides where the databases are, and leaves each URL, that of Redis too, in a file that only its service is told of. */
+/** Decides where the databases are. Writes each URL, that of Redis too, to a file that only its service is told of. */
 export async function planDatabases(
   config: SandboxConfig,
   layout: SandboxLayout,
@@ -28,7 +28,7 @@ export async function planDatabases(
   const { auth, resource } = config.externalDatabases;
   const embeddedUrl = (name: ServiceName) => {
     const url = connectionUrl(postgresPort, { role: name, password: passwords[name], database: name });
-    // It has no TLS; where the URL is silent, PGSSLMODE of whoever uses it counts.
+    // The server has no TLS; without this parameter PGSSLMODE of the client would apply.
     return new Secret(`${url}?sslmode=disable`);
   };
   const urls = { auth: auth ?? embeddedUrl("auth"), resource: resource ?? embeddedUrl("resource") };
@@ -39,7 +39,7 @@ export async function planDatabases(
   return { urls, passwords, embedded: embeddedServices(config) };
 }
 
-/** The services whose database no variable names. */
+/** The services whose database is not given by a variable. */
 export function embeddedServices({ externalDatabases }: SandboxConfig): readonly ServiceName[] {
   const names: readonly ServiceName[] = ["auth", "resource"];
   return names.filter((name) => externalDatabases[name] === undefined);
@@ -50,17 +50,17 @@ export async function startDatabaseServer(directory: string, port: number): Prom
   return startEmbeddedPostgres({ directory, port, durability: "full" });
 }
 
-/** Makes the database and role of each service that has none yet. */
+/** Creates the missing databases and roles of the services. */
 export async function ensureDatabases(server: PostgresServer, databases: SandboxDatabases): Promise<void> {
   const { embedded, passwords } = databases;
-  // Loaded only now, so that PostgreSQL has started before.
+  // Loaded only now, so that PostgreSQL starts first.
   const { ensureDatabase } = await import("../postgres/ensure-database-postgres.ts");
   await Promise.all(
     embedded.map((name) => ensureDatabase(server, { name, role: name, password: passwords[name] })),
   );
 }
 
-/** The server as a process like the others. */
+/** Wraps the server as a process like the others. */
 export function asRunningProcess(server: PostgresServer): RunningProcess {
   return {
     pid: server.pid,

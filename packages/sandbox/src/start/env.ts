@@ -1,6 +1,6 @@
 import type { Variable } from "@cobs/service-edge";
 
-/** What listens on a port of a sandbox. */
+/** Listeners of a sandbox that have a port. */
 export const PORT_NAMES = [
   "authBrowser",
   "authMutualTls",
@@ -14,10 +14,10 @@ export const PORT_NAMES = [
   "postgres",
 ] as const;
 
-/** The ports of a sandbox, by what listens there. */
+/** The ports of a sandbox, by listener. */
 export type SandboxPorts = Readonly<Record<(typeof PORT_NAMES)[number], number>>;
 
-/** Which variable sets which port. */
+/** The variable that sets each port. */
 export const PORT_VARIABLES: Readonly<Record<keyof SandboxPorts, string>> = {
   authBrowser: "AUTH_BROWSER_PORT",
   authMutualTls: "AUTH_MUTUAL_TLS_PORT",
@@ -31,7 +31,7 @@ export const PORT_VARIABLES: Readonly<Record<keyof SandboxPorts, string>> = {
   postgres: "POSTGRES_PORT",
 };
 
-/** The look of the pages for PSUs, in the words of auth, which reads and checks it. */
+/** Variables for the look of the PSU's pages, in the words of auth, which reads and checks them. */
 export const LOOK_VARIABLES: readonly Variable[] = [
   { name: "BANK_NAME", meaning: "Name of the bank on the PSU's pages", default: "Sandbox Bank" },
   {
@@ -56,7 +56,7 @@ export const LOOK_VARIABLES: readonly Variable[] = [
   },
 ];
 
-/** Every variable of `npm start`; a port of 0 is a free one, another at each start. */
+/** Every variable of `npm start`; a port of 0 takes a free one, a different one at each start. */
 export const SANDBOX_VARIABLES: readonly Variable[] = [
   {
     name: "SANDBOX_DIRECTORY",

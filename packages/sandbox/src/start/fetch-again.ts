@@ -5,16 +5,16 @@ const LIMIT_MILLISECONDS = 60_000;
 const LEAST_MILLISECONDS = 100;
 const SECONDS = /^\d{1,3}$/;
 
-/** Who is told that a server has no time yet, and how long it may have none. */
+/** Whom to tell that a server is too busy, and how long to keep trying. */
 export interface Patience {
   readonly say: (line: string) => void;
   readonly limitMilliseconds?: number;
 }
 
 /**
- * Sends what a server has no time for (503 with Retry-After) again when it says, for up to a minute from the first such answer on:
- * a machine that is starting everything at once may be that slow. Says so once. Any other answer is given as it is, and so is
- * the last one.
+ * Repeats a request that a server is too busy for (503 with Retry-After) when the server says, for up to a minute after the
+ * first such answer: a machine that starts everything at once may be that slow. Says so once. Gives any other answer, and the
+ * last one, unchanged.
  */
 export function fetchAgain(
   fetch: CustomFetch,
@@ -34,7 +34,7 @@ export function fetchAgain(
   };
 }
 
-/** In milliseconds; undefined where the answer is not that one should come again. */
+/** Milliseconds to wait; undefined if the answer does not ask for a retry. */
 function waitOf({ status, headers }: Response): number | undefined {
   const seconds = headers.get("retry-after") ?? "";
   return status === 503 && SECONDS.test(seconds)

@@ -12,23 +12,25 @@ import { type DocumentedPeople, documentPeople } from "./sandbox-facts.ts";
 import { seedSandbox } from "./seed-sandbox.ts";
 import { appendToLog } from "./service-log.ts";
 
-/** Where a sandbox is filled, and who is told. */
+/** Which sandbox to fill, and whom to tell. */
 export interface FillingPlace {
   readonly layout: SandboxLayout;
   readonly databases: SandboxDatabases;
   readonly say: (line: string) => void;
 }
 
-/** What a sandbox is filled with: its PSUs, and then an application that works at once. */
+/** Content of a sandbox: its PSUs, and then an application that works at once. */
 export interface Filling {
   readonly people: DocumentedPeople;
-  /** Brings the PSUs into the databases, once these are there. */
+  /** Loads the PSUs into the databases, once these exist. */
   seed(): Promise<void>;
-  /** Gives the ready application, once the services are ready; waits for `seeded`. Refuses with `ready_application`. */
+  /**
+   * Gives the ready application; call it once the services are ready. Waits for `seeded`. Refuses with `ready_application`.
+   */
   keepReadyApplication(facts: SandboxFacts, seeded: Promise<void>): Promise<ReadyApplication>;
 }
 
-/** Makes everything that needs neither database nor service yet. */
+/** Prepares everything that needs neither database nor service. */
 export async function prepareFilling({ layout, databases, say }: FillingPlace): Promise<Filling> {
   const log = createLog("sandbox", "info", appendToLog(layout.logs.sandbox));
   const bank = makeDemoBank({ seed: DEMO_SEED, asOf: new Date() });

@@ -9,7 +9,7 @@ import {
 import { type KeptProcess, keepRunning } from "./keep-running.ts";
 import type { StopOrder } from "./stop-order.ts";
 
-/** What the embedded PostgreSQL is started with. */
+/** How to start the embedded PostgreSQL. */
 export interface DatabaseServerStart {
   readonly directory: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface DatabaseServerStart {
   readonly say: (line: string) => void;
 }
 
-/** Starts PostgreSQL with a database for each service, and starts it again when it ends. */
+/** Starts PostgreSQL with a database for each service, and restarts it whenever it ends. */
 export async function keepDatabaseServer(start: DatabaseServerStart): Promise<KeptProcess> {
   const { directory, port, say, onRestart } = start;
   const server = await startDatabaseServer(directory, port);

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunningProcess } from "./running-process.ts";
 
-/** What is kept running, and who is told. */
+/** A program to keep running, and whom to tell. */
 export interface KeptProgram {
   readonly name: string;
-  /** Starts it again; may reject, and is then tried again later. */
+  /** Starts it again; if it rejects, it is tried again later. */
   readonly restart: () => Promise<RunningProcess>;
   readonly onRestart: (running: RunningProcess) => Promise<void>;
-  /** Says a line to the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
 }
 
-/** A program that is started again whenever it ends, until it is stopped. */
+/** A program that is restarted whenever it ends, until it is stopped. */
 export interface KeptProcess {
   readonly pid: number;
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ const FIRST_WAIT_MILLISECONDS = 100;
 const LONGEST_WAIT_MILLISECONDS = 10_000;
 const LONG_ENOUGH_MILLISECONDS = 10_000;
 
-/** Watches a process that runs already; waits longer before each start while starts keep failing. */
+/** Watches a running process; waits longer before each restart while restarts keep failing. */
 export function keepRunning(program: KeptProgram, first: RunningProcess): KeptProcess {
   const stopping = new AbortController();
   let current = first;

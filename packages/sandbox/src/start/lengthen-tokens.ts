@@ -5,7 +5,9 @@ import { type SandboxSeed, withDatabase } from "./seed-sandbox.ts";
 // As long as a consent is valid.
 const LIFETIME_SECONDS = 180 * 86_400;
 
-/** Lets the access tokens of one application live as long as a consent; only the sandbox does that, and for its own. */
+/**
+ * Extends the access tokens of one application to the life of a consent; only the sandbox does that, for its own application.
+ */
 export async function lengthenTokens(
   where: Pick<SandboxSeed, "databases" | "log">,
   clientId: string,

@@ -4,8 +4,8 @@ import { SandboxRefusal } from "./sandbox-refusal.ts";
 const FOR_ANOTHER = "set SANDBOX_DIRECTORY and the port variables";
 
 /**
- * Takes the folder of a sandbox for this process, so that two cannot start in it. Refuses with `already_running`, and says what
- * to do for another one.
+ * Locks the folder of a sandbox for this process, so that two cannot start in it. Refuses with `already_running`, and says how
+ * to start another one.
  */
 export async function lockSandbox(lock: string, forAnother = FOR_ANOTHER): Promise<Lock> {
   try {

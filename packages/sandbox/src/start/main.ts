@@ -1,6 +1,6 @@
 /**
- * `npm start`: starts the sandbox, prints the page that a newcomer reads first, and stops everything on Ctrl-C. Progress
- * goes to standard error; with `--json`, standard output has one line of JSON once the sandbox is ready.
+ * `npm start`: starts the sandbox, prints the page that a newcomer reads first, and stops everything on Ctrl-C. Progress goes
+ * to standard error; with `--json`, standard output has one line of JSON once the sandbox is ready.
  */
 import { constants } from "node:os";
 import { inspect } from "node:util";
@@ -19,7 +19,7 @@ import { createStopOrder, type StopOrder } from "./stop-order.ts";
 
 const EXIT_CONFIGURATION = 78;
 const READER_GONE = 128 + constants.signals.SIGPIPE;
-// npm passes Ctrl-C on to us although the terminal has done so already: two signals at once are one request.
+// npm passes Ctrl-C on to us, but the terminal has already sent it: two signals at once are one request.
 const SECOND_SIGNAL_AFTER_MILLISECONDS = 500;
 
 const COMMAND = addVariablesHelp(
@@ -50,8 +50,8 @@ function stopOnSignals(stopOrder: StopOrder): void {
 }
 
 /**
- * Whoever reads what is said may go, as a terminal does that is closed: then everything is stopped in order all the same, and
- * nothing is said of it. Where it cannot be written, as on a full disk, that is said in a line.
+ * Stops everything in order, silently, if the reader of our output goes away, like a closed terminal. Does the same on any
+ * other output error, such as a full disk, and says so in a line.
  */
 function stopWithoutReader(stopOrder: StopOrder): void {
   for (const stream of [process.stdout, process.stderr])
@@ -62,7 +62,7 @@ function stopWithoutReader(stopOrder: StopOrder): void {
     });
 }
 
-/** PGSSLMODE and the like: services do not inherit them, so that the URL alone says how its database is reached. */
+/** Removes PGSSLMODE and the like, so that services do not inherit them and the URL alone says how to reach its database. */
 function forgetDriverVariables(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith("PG")) delete process.env[name];
 }
@@ -88,7 +88,7 @@ function isExpected(error: unknown): error is Error {
   return isUnwritable(error) || refusals.some((refusal) => error instanceof refusal);
 }
 
-/** An expected refusal is a message for the person who starts; anything else is a fault of ours, with its stack. */
+/** Reports an expected refusal as a message for the person who starts; any other error is a bug, shown with its stack. */
 function reportFailure(error: unknown): number {
   const text = isExpected(error) ? error.message : inspect(error);
   process.stderr.write(`\nThe sandbox could not start.\n${text}\n`);
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
     const sandbox = await startSandbox(configureSandbox(process.env), { inherited, stopOrder, say });
     if (!stopOrder.stopping) await present(sandbox, json);
   } catch (error) {
-    // What was stopped in the middle of its start fails in whatever way; it has been told already.
+    // A start that was stopped halfway fails in some way; the stop has already been reported.
     if (stopOrder.stopping) return;
     await stopOrder.stop();
     process.exit(reportFailure(error));

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
-/** Others may pass through but not look: when root starts us, PostgreSQL may have to run as somebody else. */
+/** Others may pass through but not list: if root starts us, PostgreSQL may run as another user. */
 const MODE = 0o711;
 
-/** Makes the folder of a sandbox where it is missing, and sees that something can be kept in it. Refuses with `folder_unusable`. */
+/**
+ * Creates the folder of a sandbox if missing, and checks that files can be written to it. Refuses with `folder_unusable`.
+ */
 export async function makeSandboxFolder(directory: string): Promise<void> {
   try {
     await makeFolder(directory, MODE);
@@ -18,7 +20,10 @@ export async function makeSandboxFolder(directory: string): Promise<void> {
   }
 }
 
-/** Those of others, too: who was killed in the middle has left one. Where two start at once, either removes both. */
+/**
+ * Removes the trial folders of others too, because a process killed halfway leaves one. Of two that start at once, either
+ * removes both.
+ */
 async function removeTrials(directory: string): Promise<void> {
   const trials = (await readdir(directory)).filter((name) => /^trial-\w{6}$/.test(name));
   await Promise.all(trials.map((name) => rmdir(join(directory, name)).catch(() => undefined)));

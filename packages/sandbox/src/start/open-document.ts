@@ -1,14 +1,14 @@
 import { type SandboxDocument, writeSandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 
-/** The document of a running sandbox, written again whenever a pid changes. */
+/** The document of a running sandbox, rewritten whenever a pid changes. */
 export interface OpenDocument {
-  /** Writes what `present` gives now, and remembers how to write it again. */
+  /** Writes what `present` gives, and remembers `present` for rewriting. */
   write(present: () => SandboxDocument): Promise<SandboxDocument>;
   /** Does nothing before the first `write`. */
   rewrite(): Promise<void>;
 }
 
-/** Opens the document for writing; writes come one after the other. */
+/** Opens the document for writing; writes run one after the other. */
 export function openDocument(file: string): OpenDocument {
   let present: (() => SandboxDocument) | undefined;
   let last: Promise<void> = Promise.resolve();

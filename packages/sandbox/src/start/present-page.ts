@@ -5,17 +5,17 @@ import { shellWord } from "../terminal/shell-word.ts";
 import { endOfStep, oneTimeCode, otpauthUri } from "../tpp/one-time-codes.ts";
 import { presentInboxes } from "../tpp/present-inboxes.ts";
 
-/** What the page says beside the document. */
+/** Facts of the page that are not in the document. */
 export interface PageFacts {
   readonly seconds: number;
   readonly workingDirectory: string;
-  /** The first time step whose code a PSU has not used. */
+  /** The first time step whose code a PSU has not used yet. */
   readonly codeStep: (username: string) => number;
 }
 
 const MORE_TRANSACTIONS = " More transactions: npm run seed -- --transactions 1000000";
 
-/** The page that `npm start` ends with: where everything is, how to sign in, and what to try next. */
+/** The last output of `npm start`: where everything is, how to sign in, and what to try next. */
 export function presentPage(document: SandboxDocument, facts: PageFacts): string {
   const path = (absolute: string) => relative(facts.workingDirectory, absolute) || ".";
   return [
@@ -57,7 +57,10 @@ export function presentPage(document: SandboxDocument, facts: PageFacts): string
   ].join("\n");
 }
 
-/** Of accounts that are another's core system's nothing is known here: neither has the ready application a consent to any. */
+/**
+ * Presents the first steps. Nothing is known of the accounts of an external core system, and the ready application has no
+ * consent for them.
+ */
 function presentBeginning(document: SandboxDocument, path: (absolute: string) => string): readonly string[] {
   if (document.core !== null)
     return [
@@ -96,7 +99,7 @@ function presentPsus({ psus, core }: SandboxDocument, { codeStep }: PageFacts): 
   return presentTable([["PSU", "", "password", "one-time code", "TOTP secret", ...accounts], ...rows]);
 }
 
-/** How to see an authenticator app being set up. */
+/** How to see the setup of an authenticator app. */
 function presentNewcomer({ newcomer, auth }: SandboxDocument): readonly string[] {
   const { username, displayName, password, activationCode } = newcomer;
   return [

@@ -4,7 +4,7 @@ import { jsonMembers } from "../files/json-members.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import { keepFile, parseKept } from "./sandbox-secrets.ts";
 
-/** What a demo PSU signs in with; the TOTP secret is base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
+/** Credentials of a demo PSU; the TOTP secret is base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
 export interface PsuCredentials {
   readonly password: string;
   readonly totpSecret: string;
@@ -16,7 +16,7 @@ const GROUPS = 3;
 const SYLLABLES = 3;
 const TOTP_SECRET_BYTES = 20;
 
-/** Makes credentials for every username that has none yet, and gives those of all. Refuses with `folder_unusable`. */
+/** Makes credentials for every username that has none, and gives those of all. Refuses with `folder_unusable`. */
 export async function keepPsuCredentials(
   file: string,
   usernames: readonly string[],
@@ -28,7 +28,7 @@ export async function keepPsuCredentials(
   return kept;
 }
 
-/** A password that can be read aloud and typed: about 56 bits. */
+/** A password that is easy to read aloud and to type: about 56 bits. */
 export function readablePassword(): string {
   const pick = (letters: string) => letters.charAt(randomInt(letters.length));
   const syllable = () => pick(CONSONANTS) + pick(VOWELS);

@@ -1,6 +1,6 @@
 /**
- * The ready application of the sandbox: registered, consented to and given tokens through the real services, as a TPP
- * and a PSU would do it, so that one line of curl works at once. Only the lifetime of its access tokens is not real.
+ * The ready application of the sandbox. It is registered, gets a consent and tokens through the real services, as a TPP and a
+ * PSU would do it, so that one line of curl works at once. Only the lifetime of its access tokens is artificial.
  */
 import type { CustomFetch } from "openid-client";
 import { writeWhole } from "../files/write-whole.ts";
@@ -22,12 +22,12 @@ import { fetchAgain } from "./fetch-again.ts";
 import { readReadyApplication } from "./read-ready-application.ts";
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 
-/** What making the ready application needs beside the running services. */
+/** What making the ready application needs besides the running services. */
 export interface ReadyApplicationParts {
   /** Where it is kept for later starts. */
   readonly file: string;
   readonly usedSteps: UsedSteps;
-  /** Lets the access tokens of this one application live long. */
+  /** Extends the access tokens of this one application. */
   readonly lengthenTokens: (clientId: string) => Promise<void>;
   /** Resolves when the PSU can sign in. */
   readonly seeded: Promise<void>;
@@ -35,10 +35,12 @@ export interface ReadyApplicationParts {
 }
 
 const CERTIFICATE = "all-roles";
-/** For an answer: a machine that is starting everything at once may be that slow. */
+/** Limit for an answer: a machine that starts everything at once may be that slow. */
 const PATIENCE_MILLISECONDS = 60_000;
 
-/** Gives the ready application of an earlier start when it still works, or makes one. Refuses with `ready_application`. */
+/**
+ * Gives the ready application of an earlier start if it still works, otherwise makes one. Refuses with `ready_application`.
+ */
 export async function keepReadyApplication(
   facts: SandboxFacts,
   parts: ReadyApplicationParts,
@@ -95,7 +97,7 @@ async function make(facts: SandboxFacts, making: Making): Promise<ReadyApplicati
   return { ...application, certificate: CERTIFICATE, tokens, refreshToken, psu: username };
 }
 
-/** Registers the application, after removing what an interrupted start may have left. */
+/** Registers the application, after removing any that an interrupted start left. */
 async function register(facts: SandboxFacts, { fetch }: Making): Promise<TppApplication> {
   const api = openApplicationsApi(facts.auth.mutualTls, fetch);
   const left = (await api.list()).filter(({ client_name }) => client_name === READY_APPLICATION_NAME);
@@ -110,7 +112,7 @@ async function register(facts: SandboxFacts, { fetch }: Making): Promise<TppAppl
   return { clientId: client_id, clientSecret: client_secret, redirectUri };
 }
 
-// A token without the scope is refused with 403, one that does not work any more with 401.
+// A token without the scope gets 403, one that no longer works 401.
 async function stillWorks(facts: SandboxFacts, kept: ReadyApplication, fetch: CustomFetch): Promise<boolean> {
   if (kept.redirectUri !== callbackUrl(facts.callback.port)) return false;
   const { aisp, pisp, both } = kept.tokens;

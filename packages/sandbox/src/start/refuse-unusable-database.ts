@@ -2,12 +2,12 @@ import { DatabaseUnsuitable, isDatabaseUnavailable, NoDatabaseConnection } from 
 import { SandboxRefusal } from "./sandbox-refusal.ts";
 import type { ServiceName } from "./service-program.ts";
 
-/** Classes of PostgreSQL: it does not know the role or its password, or has no such database. */
+/** Error classes of PostgreSQL for an unknown role, a wrong password, or a missing database. */
 const UNKNOWN_TO_DATABASE = /^(28|3D)/;
 
 /**
- * Refuses with `database_unavailable` what whoever named the database has to put right, in the words of the database; throws
- * everything else as it is.
+ * Refuses with `database_unavailable`, in the words of the database, if the person who configured it must act; throws every
+ * other error as it is.
  */
 export function refuseUnusableDatabase(name: ServiceName, error: unknown): never {
   if (!(error instanceof Error) || !isOfDatabase(error)) throw error;

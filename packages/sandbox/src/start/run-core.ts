@@ -4,19 +4,19 @@ import type { SandboxDatabases } from "./databases.ts";
 import { appendToLog } from "./service-log.ts";
 import type { StopOrder } from "./stop-order.ts";
 
-/** What running a core system takes. */
+/** What running a core system needs. */
 export interface CoreToRun {
   readonly core: SandboxCore;
   readonly layout: SandboxLayout;
   readonly databases: SandboxDatabases;
   readonly stopOrder: StopOrder;
-  /** Says a line to the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
 }
 
 /**
- * The URL of the core system that resource is to ask; undefined where it asks none. The one of the demo bank is started in this
- * process; one of somebody's own is theirs, and not even looked at.
+ * Gives the URL of the core system that resource is to ask; undefined if none. That of the demo bank is started in this
+ * process; an external one is only named, and not contacted.
  */
 export async function runCore({
   core,
@@ -30,7 +30,7 @@ export async function runCore({
     say(`accounts and payments are those of the core system at ${core.href}`);
     return core.href;
   }
-  // Loaded only where it is wanted: it needs much that nobody else here does.
+  // Loaded on demand: it needs much that nothing else here does.
   const [{ createLog }, { openSandboxCore }] = await Promise.all([
     import("@cobs/service-edge/database"),
     import("../core-system/open-sandbox-core.ts"),

@@ -1,18 +1,18 @@
 /** How a process ended, for people: `exit code 1` or `signal SIGKILL`. */
 export type ProcessEnd = string;
 
-/** A process that we started, whatever it is. */
+/** A process of any kind that we started. */
 export interface RunningProcess {
   readonly pid: number;
-  /** Resolves when the process has ended, for whatever reason; never rejects. */
+  /** Resolves when the process has ended, for any reason; never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  /** Stops it in order, in bounded time, and resolves when it is gone. */
+  /** Stops it cleanly, in bounded time, and resolves when it is gone. */
   stop(): Promise<void>;
-  /** Ends it without order, for those who cannot wait. */
+  /** Ends it at once, without cleaning up. */
   hurry(): void;
 }
 
-/** Words for an exit code or a signal. */
+/** Describes an exit code or a signal. */
 export function describeEnd(exitCode: number | null, signal: string | null): ProcessEnd {
   return signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
 }

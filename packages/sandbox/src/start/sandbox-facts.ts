@@ -19,7 +19,7 @@ import { localUrl, resourceBase } from "./service-environment.ts";
 
 const CODE_DIGITS = 20;
 
-/** What the facts are gathered from. */
+/** Sources of the facts. */
 export interface FactSources {
   readonly directory: string;
   readonly ports: SandboxPorts;
@@ -29,7 +29,7 @@ export interface FactSources {
   readonly core: SandboxCore;
 }
 
-/** Gathers the facts about a sandbox in the shape of its document. */
+/** Gathers the facts about a sandbox in the form of its document. */
 export function gatherFacts(sources: FactSources): SandboxFacts {
   const { directory, ports, certificates, people, databases, core } = sources;
   const { bank } = certificates;
@@ -69,10 +69,10 @@ export function gatherFacts(sources: FactSources): SandboxFacts {
   };
 }
 
-/** The demo PSUs, the one apart who has no authenticator app yet. */
+/** The demo PSUs; the newcomer, who has no authenticator app yet, is separate. */
 export type DocumentedPeople = Pick<SandboxFacts, "psus" | "newcomer">;
 
-/** Joins what the bank knows of its PSUs with what they sign in with. */
+/** Joins what the bank knows of its PSUs with their credentials. */
 export function documentPeople(
   { psus, content }: DemoBank,
   credentials: ReadonlyMap<string, PsuCredentials>,
@@ -91,7 +91,7 @@ function documentAccount({ id, iban, currency, names }: DemoBank["content"]["acc
   return { id, iban, currency, name: names?.en ?? "" };
 }
 
-/** From the secret that nobody has brought into an app comes the activation code: twenty digits, to read aloud. */
+/** Derives the activation code, twenty digits to read aloud, from the unused secret. */
 function withoutAuthenticator({ totpSecret, ...psu }: DocumentedPsu): DocumentedNewcomer {
   const hash = createHash("sha256").update(totpSecret).digest("hex");
   const digits = (BigInt(`0x${hash}`) % 10n ** BigInt(CODE_DIGITS)).toString().padStart(CODE_DIGITS, "0");

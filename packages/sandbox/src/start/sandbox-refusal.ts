@@ -1,7 +1,7 @@
 /**
  * Why a sandbox does not start:
- * - `already_running`: another process has the folder
- * - `folder_unusable`: nothing can be kept in the folder, or what was kept there cannot be read
+ * - `already_running`: another process holds the folder
+ * - `folder_unusable`: the folder cannot be written to, or what was kept there cannot be read
  * - `port_taken`: a port is in use, or may not be opened
  * - `service_ended`: a service ended, or was not ready in time
  * - `database_unavailable`: the database does not answer, or too slowly, or cannot be used

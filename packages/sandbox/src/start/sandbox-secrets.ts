@@ -13,12 +13,12 @@ const OWNER_ONLY = 0o600;
 /** Passwords of the two database roles. */
 export type DatabasePasswords = Readonly<Record<"auth" | "resource", string>>;
 
-/** Makes at first start what auth seals with, its other keys among it; later starts keep it. */
+/** Creates, at the first start, the key with which auth seals secrets, its other keys included; later starts keep it. */
 export async function keepSealingKey(layout: SandboxLayout): Promise<void> {
   await keepFile(layout.sealingKey, randomText);
 }
 
-/** Makes or reads the passwords of the embedded databases. Refuses with `folder_unusable`. */
+/** Creates or reads the passwords of the embedded databases. Refuses with `folder_unusable`. */
 export async function keepDatabasePasswords(layout: SandboxLayout): Promise<DatabasePasswords> {
   const make = () => JSON.stringify({ auth: randomText(), resource: randomText() });
   const { databasePasswords: file } = layout;
@@ -27,8 +27,8 @@ export async function keepDatabasePasswords(layout: SandboxLayout): Promise<Data
 }
 
 /**
- * Reads a file, or where there is none writes what `make` gives, whole and for the owner's eyes only. One that is there and
- * cannot be read rejects: what it holds may be needed yet.
+ * Reads a file; if missing, writes what `make` gives, whole and readable by the owner only. Rejects if the file exists but
+ * cannot be read, because its content may still be needed.
  */
 export async function keepFile(path: string, make: () => string | Promise<string>): Promise<string> {
   const kept = await readFile(path, "utf8").catch(ifMissing(undefined));
@@ -39,7 +39,7 @@ export async function keepFile(path: string, make: () => string | Promise<string
   return made;
 }
 
-/** Parses what {@link keepFile} gave. Refuses with `folder_unusable`, and repeats nothing of it. */
+/** Parses what {@link keepFile} gave. Refuses with `folder_unusable`; messages repeat none of it. */
 export function parseKept(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
@@ -49,7 +49,7 @@ export function parseKept(text: string, file: string): unknown {
   }
 }
 
-/** A password or key of 256 bits, in letters that a URL may have. */
+/** A password or key of 256 bits, in characters that are safe in a URL. */
 export function randomText(): string {
   return randomBytes(KEY_BYTES).toString("base64url");
 }

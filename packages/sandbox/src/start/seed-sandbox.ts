@@ -19,7 +19,7 @@ import type { DocumentedPeople } from "./sandbox-facts.ts";
 import type { ServiceName } from "./service-program.ts";
 import { untilDatabaseAnswers } from "./until-database-answers.ts";
 
-/** What a sandbox starts with, and where it goes. */
+/** The initial content of a sandbox, and where it goes. */
 export interface SandboxSeed {
   readonly databases: SandboxDatabases;
   readonly people: DocumentedPeople;
@@ -31,8 +31,8 @@ export interface SandboxSeed {
 
 const SEED_CONNECTIONS = 4;
 /**
- * No caller waits for an answer, and a transaction that is given up begins anew: on a busy machine its entries alone take longer
- * to make than a service lets one wait.
+ * Generous limits: no caller waits, and an aborted transaction starts over. On a busy machine making its entries takes longer
+ * than a service's limits allow.
  */
 const TIME_LIMITS: DatabaseTimeLimits = { connection: 10_000, statement: 60_000 };
 const MIGRATIONS: Readonly<Record<ServiceName, string>> = {
@@ -41,8 +41,8 @@ const MIGRATIONS: Readonly<Record<ServiceName, string>> = {
 };
 
 /**
- * Migrates both databases and brings in what is not there yet; interrupted at any point, the next start completes it. Refuses
- * with `database_unavailable`.
+ * Migrates both databases and loads what is missing; if interrupted, the next start completes it. Refuses with
+ * `database_unavailable`.
  */
 export async function seedSandbox(seed: SandboxSeed): Promise<void> {
   const sealingKey = readSealingKey(new Secret(seed.sealingKey));
@@ -67,7 +67,7 @@ async function withMigrated<T>(
 }
 
 /**
- * Runs work on the database of a service, again when the database is slow, and closes it. Refuses with
+ * Runs work on the database of a service, repeats it while the database is slow, and closes it. Refuses with
  * `database_unavailable`.
  */
 export async function withDatabase<T>(

@@ -4,25 +4,25 @@ import type { SandboxCertificates } from "../certificates/sandbox-certificates.t
 import type { SandboxLayout } from "../sandbox-folder/sandbox-layout.ts";
 import type { SandboxPorts } from "./env.ts";
 
-/** What the environment of a service is made of. */
+/** What the environment of a service is made from. */
 export interface ServiceSurroundings {
   readonly layout: SandboxLayout;
   readonly ports: SandboxPorts;
   readonly certificates: SandboxCertificates;
-  /** Of the core system that resource asks; without it the demo bank is in its database. */
+  /** URL of the core system that resource asks; without it the demo bank is in resource's database. */
   readonly coreUrl?: string | undefined;
-  /** The variables of the look of the pages; without them it is that of the sandbox. */
+  /** Variables for the look of the pages; default is the sandbox's look. */
   readonly look?: ServiceEnvironment;
 }
 
-/** The strings that a service is configured with. */
+/** Environment variables of a service. */
 export type ServiceEnvironment = Readonly<Record<string, string>>;
 
 const DRAIN_LIMIT_SECONDS = 3;
 const REVOCATION_CACHE_SECONDS = 10;
-// A machine that tries things out may be busy with many more; nothing hostile calls there.
+// A test machine may be busy with much else, and nobody hostile calls it.
 const SECOND_READER_DEADLINE_MILLISECONDS = 5_000;
-/** Nobody pays for messages to the inbox, and whoever tries a TPP out has the same few PSUs. */
+/** High, because messages to the inbox cost nothing, and trying out a TPP uses the same few PSUs. */
 const CODES_PER_HOUR = 1_000;
 const BANK_CALLERS = {
   auth: "resource=introspect,feed,signing;operator=operator",
@@ -39,7 +39,7 @@ export function resourceBase(ports: SandboxPorts): string {
   return `${localUrl(ports.resourceMutualTls)}/cobs/2.0`;
 }
 
-/** The environment of auth in the sandbox, with Redis where the file of its URL is there; secrets are in files, never in it. */
+/** The environment of auth in the sandbox, with Redis if the file of its URL exists; secrets are only in files. */
 export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvironment {
   const { layout, ports, certificates, look = { BANK_CONTACT: "mailto:help@bank.example" } } = surroundings;
   return {
@@ -63,7 +63,7 @@ export function authEnvironment(surroundings: ServiceSurroundings): ServiceEnvir
   };
 }
 
-/** The environment of resource in the sandbox; secrets are in files, never in it. */
+/** The environment of resource in the sandbox; secrets are only in files. */
 export function resourceEnvironment(surroundings: ServiceSurroundings): ServiceEnvironment {
   const { ports, certificates } = surroundings;
   return {
@@ -94,7 +94,7 @@ function sharedEnvironment(
   return {
     MODE: "sandbox",
     REVOCATION: "required",
-    // The responder of the test CA is on loopback; what it says of a revocation shall be seen soon.
+    // The test CA's responder is on loopback, and a revocation should show soon.
     REVOCATION_PRIVATE_ADDRESSES: "allowed",
     REVOCATION_CACHE_SECONDS: String(REVOCATION_CACHE_SECONDS),
     BANK_CALLERS: BANK_CALLERS[service],
@@ -104,7 +104,7 @@ function sharedEnvironment(
     DATABASE_URL_FILE: layout.databaseUrl[service],
     TRUST_ANCHORS_FILE: certificates.anchorsFile,
     BANK_AUTHORITY_FILE: certificates.privateCaFile,
-    // No proxy that must notice.
+    // There is no proxy that must notice.
     DRAIN_DELAY_SECONDS: "0",
     DRAIN_LIMIT_SECONDS: String(DRAIN_LIMIT_SECONDS),
   };

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 const LIMIT_BYTES = 5_000_000;
 const TAIL_LINES = 15;
 
-/** Opens a log for appending; when it has grown past 5 MB it becomes `<name>.1`, and what that was is gone. */
+/** Opens a log for appending; beyond 5 MB it is first renamed to `<name>.1`, replacing the previous one. */
 export function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (sizeOf(path) > LIMIT_BYTES) renameSync(path, `${path}.1`);
@@ -16,7 +16,7 @@ export function closeLog(descriptor: number): void {
   closeSync(descriptor);
 }
 
-/** Writes the lines of our own log. */
+/** Appends lines to our own log. */
 export function appendToLog(path: string): { write(line: string): void } {
   closeLog(openLog(path));
   return { write: (line) => appendFileSync(path, line) };

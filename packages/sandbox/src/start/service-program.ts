@@ -4,9 +4,7 @@ import { SERVICE_NODE_OPTIONS } from "@cobs/service-edge";
 /** The two programs that the sandbox runs beside PostgreSQL. */
 export type ServiceName = "auth" | "resource";
 
-/**
- * The command that runs a service: its sources through tsx when we run from sources ourselves, else its built output.
- */
+/** The command that runs a service: its sources through tsx if we run from sources ourselves, otherwise its build. */
 export function serviceCommand(name: ServiceName): readonly string[] {
   const index = import.meta.resolve(`@cobs/${name}`);
   const fromSources = index.endsWith(".ts");

@@ -1,7 +1,7 @@
 /**
- * The composition of a sandbox: what is made in which order, and what runs beside what. PostgreSQL starts first because
- * it takes longest; certificates and keys are made meanwhile; the services start before their databases exist and wait
- * for them. It owns processes and files; what the services do is theirs.
+ * The composition of a sandbox: the order of starting, and what runs in parallel. PostgreSQL starts first because it takes
+ * longest; certificates and keys are made meanwhile; the services start before their databases exist, and wait for them. It
+ * owns processes and files, not what the services do.
  */
 import { type SandboxCertificates, writeSandboxCertificates } from "../certificates/sandbox-certificates.ts";
 import { readAnsweringAuthorities } from "../revocation/answering-authorities.ts";
@@ -25,16 +25,16 @@ import type { ServiceEnvironment } from "./service-environment.ts";
 import { type StartedServices, startServices } from "./start-services.ts";
 import type { StopOrder } from "./stop-order.ts";
 
-/** What a sandbox is started with beside its configuration. */
+/** What a sandbox needs to start besides its configuration. */
 export interface SandboxStart {
-  /** What a service needs of our own environment to run at all, such as `PATH`. */
+  /** The part of our environment that a service needs to run at all, such as `PATH`. */
   readonly inherited: ServiceEnvironment;
   readonly stopOrder: StopOrder;
-  /** Says a line to the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
 }
 
-// After kill -9 of a supervisor its services end by themselves within this time.
+// After kill -9 of a supervisor, its services end by themselves within this time.
 const ABANDONED_PATIENCE_MILLISECONDS = 8_000;
 
 /** Starts everything and waits until it is ready. Refuses with the codes of `SandboxRefusal` and `PostgresRefusal`. */
@@ -100,7 +100,7 @@ async function runDatabases(config: SandboxConfig, prepared: Prepared) {
   return keepDatabaseServer({ ...prepared, ...where, onRestart: document.rewrite });
 }
 
-/** The responder of the test CA lives in this process: it is needed before the services are ready, and never without them. */
+/** Runs the responder of the test CA in this process: it is needed before the services are ready, and never without them. */
 async function answerRevocation({ layout, ports, stopOrder, say: tell }: Prepared): Promise<void> {
   const authorities = () => readAnsweringAuthorities(layout.certificates);
   const revoked = openRevokedCertificates(layout.certificates);

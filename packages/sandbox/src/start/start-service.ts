@@ -5,17 +5,17 @@ import { describeEnd, type RunningProcess } from "./running-process.ts";
 import type { ServiceEnvironment } from "./service-environment.ts";
 import { closeLog, openLog } from "./service-log.ts";
 
-/** A service as a process: what to run, with which environment, and where its output goes. */
+/** A service process: what to run, in which environment, and where its output goes. */
 export interface ServiceStart {
   readonly command: readonly string[];
   readonly environment: ServiceEnvironment;
   readonly logFile: string;
 }
 
-// A service drains for three seconds by its own limit.
+// A service drains for up to three seconds.
 const GRACE_SECONDS = 6;
 
-/** Starts a service under a watchdog, so that it ends when we disappear. It is not ready yet. */
+/** Starts a service under a watchdog, so that it ends when we disappear. Does not wait until it is ready. */
 export function startService({ command, environment, logFile }: ServiceStart): RunningProcess {
   const log = openLog(logFile);
   const child = spawnWithWatchdog(

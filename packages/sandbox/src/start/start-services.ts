@@ -10,10 +10,10 @@ import { type ServiceName, serviceCommand } from "./service-program.ts";
 import { startService } from "./start-service.ts";
 import type { StopOrder } from "./stop-order.ts";
 
-/** What both services are started with. */
+/** What both services need to start. */
 export interface ServicesStart {
   readonly surroundings: ServiceSurroundings;
-  /** What a service needs of our own environment to run at all, such as `PATH`. */
+  /** The part of our environment that a service needs to run at all, such as `PATH`. */
   readonly inherited: ServiceEnvironment;
   readonly stopOrder: StopOrder;
   readonly say: (line: string) => void;
@@ -23,7 +23,7 @@ export interface ServicesStart {
 export interface StartedServices {
   /** Waits until both are ready; refuses with `service_ended`. */
   ready(): Promise<void>;
-  /** From now on a service that ends is started again. */
+  /** Restarts services that end from now on. */
   keep(onRestart: () => Promise<void>): Promise<Readonly<Record<ServiceName, KeptProcess>>>;
 }
 

@@ -1,16 +1,16 @@
-/** Something that was started and is stopped with the sandbox. */
+/** A part that is stopped with the sandbox. */
 export interface Stoppable {
   stop(): Promise<void>;
   hurry?(): void;
 }
 
-/** What is stopped, last started first; parts that were started together are stopped together. */
+/** Stops parts in reverse order of starting; parts started together are stopped together. */
 export interface StopOrder {
-  /** Registers parts; when stopping has begun already they are stopped at once. */
+  /** Registers parts; if stopping has already begun, stops them at once. */
   add(...together: readonly Stoppable[]): Promise<void>;
   /** Stops everything once; later calls wait for the same end. */
   stop(): Promise<void>;
-  /** Ends what still runs without order; `stop` then resolves soon. */
+  /** Ends at once what still runs; `stop` then resolves soon. */
   hurry(): void;
   readonly stopping: boolean;
 }

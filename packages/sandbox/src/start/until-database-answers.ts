@@ -4,8 +4,8 @@ import { SandboxRefusal } from "./sandbox-refusal.ts";
 const LIMIT_MILLISECONDS = 120_000;
 
 /**
- * Does work that may be done again, until the database answers in the time that services allow it: a machine that is
- * starting everything at once is slower than that. Refuses with `database_unavailable` after two minutes, as a service does.
+ * Repeats repeatable work until the database answers within the services' time limits, which a machine that starts everything
+ * at once may not meet. Refuses with `database_unavailable` after two minutes, as a service does.
  */
 export async function untilDatabaseAnswers<T>(
   work: () => Promise<T>,

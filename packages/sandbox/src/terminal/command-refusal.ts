@@ -1,17 +1,17 @@
-/** Why it ended, beside the words for people. */
+/** Reasons of a refusal besides its message. */
 export interface RefusalOptions extends ErrorOptions {
-  /** The errors that a server answered, as it told them. */
+  /** The errors in a server's answer, as received. */
   readonly errors?: readonly unknown[];
 }
 
-/** A command that ends without what was asked; message and hint are for the person at the terminal. */
+/** A command failed; message and hint are for the person at the terminal. */
 export class CommandRefusal<Code extends string = string> extends Error {
-  /** Why, for programs. */
+  /** The reason, for programs. */
   readonly code: Code;
   readonly exitCode: number;
   /** What to do instead. */
   readonly hint: string | undefined;
-  /** What a server has told a program, absent where none refused or it told no list. */
+  /** A server's list of errors, for programs; undefined if no server refused or it gave no list. */
   readonly errors: readonly unknown[] | undefined;
 
   constructor(

@@ -1,8 +1,8 @@
 import type { EventEmitter } from "node:events";
 
 /**
- * Calls `end` at the first SIGINT or SIGTERM, once: npm passes Ctrl-C on although the terminal has done so already, and the
- * second signal asks for the same end. Left to itself, it would kill in the middle of that.
+ * Calls `end` once, at the first SIGINT or SIGTERM. npm passes on a Ctrl-C that the terminal has already sent; this second
+ * signal is ignored, because by default it would kill the process while it ends.
  */
 export function onInterruption(end: () => void, signals: EventEmitter = process): void {
   let isEnding = false;

@@ -1,7 +1,7 @@
 const INDENT = "  ";
 const GAP = "   ";
 
-/** Text in columns, as wide as their longest cell; the first row may be a heading. */
+/** Text in columns as wide as their longest cells; the first row may be a heading. */
 export function presentTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>

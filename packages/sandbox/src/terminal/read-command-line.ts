@@ -1,14 +1,14 @@
 import { requireClearOptions, type Variable } from "@cobs/service-edge/configuration";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
-/** What is well formed and cannot be followed; its message, a sentence without its full stop, is what is said. */
+/** An option is well formed but cannot be followed. The message, a sentence without its full stop, is printed. */
 export { InvalidArgumentError as WrongUsage } from "commander";
 
 const EXIT_USAGE = 2;
 
-/** The command line of a program that is started as `name`, such as `npm run bench`; `--help` tells what is added to it. */
+/** The command line of a program that is started as `name`, such as `npm run bench`, with `--help`. */
 export function createCommand(name: string, meaning: string): Command {
-  // What is wrong is told by who reads it, in one line.
+  // The caller reports errors, in one line.
   return new Command(`${name} --`)
     .description(meaning)
     .allowExcessArguments()
@@ -32,15 +32,17 @@ function describeVariable({ meaning, default: usual }: Variable): string {
   return usual === undefined ? text : `${text} (default: ${usual})`;
 }
 
-/** What a command line says; or how the process ends for it, with one line on standard error where it is wrong. */
+/**
+ * The result of reading a command line: its value, or how the process ends, with one line on standard error if it is wrong.
+ */
 export type ReadCommand<T> =
   | { readonly value: T }
   | { readonly exitCode: number; readonly complaint: string };
 
-/** Turns the options and words of a command line into what is wanted. Refuses with `WrongUsage`. */
+/** Turns the options and words of a command line into a value. Refuses with `WrongUsage`. */
 export type ReadOptions<Options, T> = (options: Options, words: readonly string[]) => T | Promise<T>;
 
-/** Reads a command line; help is said on standard output. */
+/** Reads a command line; help goes to standard output. */
 export async function parseCommandLine<Options, T>(
   command: Command,
   read: ReadOptions<Options, T>,
@@ -60,8 +62,8 @@ export async function parseCommandLine<Options, T>(
 }
 
 /**
- * What the command line of this process says, before anything is started; a wrong one ends the process with 2, and one that
- * asks for help with 0. Nobody should wait for that: what only the work needs is imported afterwards.
+ * Reads the command line of this process before anything is started. A wrong one ends the process with 2, a request for help
+ * with 0. Callers import what only the work needs afterwards, so that neither waits for it.
  */
 export async function readCommandLine<Options, T>(
   command: Command,
@@ -73,7 +75,7 @@ export async function readCommandLine<Options, T>(
   process.exit(outcome.exitCode);
 }
 
-/** As commander would, which tells how many words there are and not which. */
+/** Refuses extra words, naming the first; commander would only count them. */
 function refuseExcess({ args, registeredArguments }: Command): void {
   const excess = args[registeredArguments.length];
   if (excess !== undefined && registeredArguments.at(-1)?.variadic !== true)

@@ -1,6 +1,6 @@
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** A text as one word of a shell's command line: in quotes where the shell would take it for more. */
+/** Quotes a text as one word of a shell's command line, if necessary. */
 export function shellWord(text: string): string {
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

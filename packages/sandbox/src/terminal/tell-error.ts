@@ -8,24 +8,24 @@ import { CommandRefusal } from "./command-refusal.ts";
 
 const EXIT_USAGE = 2;
 
-/** Why a command gave nothing, for programs: the code of its refusal, or `failed`, an unexpected error. */
+/** Why a command failed, for programs: the code of its refusal, or `failed` for an unexpected error. */
 interface ToldError {
   readonly error: string;
   readonly message: string;
   readonly hint?: string;
-  /** Of a server that refused with a list of errors. */
+  /** List of errors from a server that refused. */
   readonly errors?: readonly unknown[];
 }
 
-/** What a command ends with that did not do what was asked. */
+/** How a failed command ends. */
 interface Ending {
   readonly exitCode: number;
   readonly json: ToldError;
-  /** For people; absent where they have been told already. */
+  /** For people; absent if they have already seen it. */
   readonly text?: string;
 }
 
-/** Where a command is told about. */
+/** Where a command writes. */
 export interface Outlet {
   /** Standard output. */
   readonly say: (text: string) => void;
@@ -33,14 +33,14 @@ export interface Outlet {
   readonly complain: (text: string) => void;
 }
 
-/** Where the parser of the words writes: of a wrong command line nothing when it is told as JSON. */
+/** Where the parser of the command line writes; with JSON it does not write errors. */
 export function parserOutput({ say, complain }: Outlet, json: boolean) {
   return { writeOut: say, writeErr: json ? () => undefined : complain };
 }
 
 /**
- * Tells why a command threw, to a program as one object on standard output, to people on standard error; gives the exit code,
- * `faultExitCode` for an unexpected error, and 0 where it only gave the help that was asked for.
+ * Reports why a command threw: to programs as one object on standard output, to people on standard error. Gives the exit code:
+ * `faultExitCode` for an unexpected error, 0 if the command only printed help.
  */
 export function reportError(
   thrown: unknown,

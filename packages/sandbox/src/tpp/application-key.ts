@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type JsonWebKey } from "node:crypto";
 
-/** A key pair that an application signs with: the private part stays with its TPP. */
+/** A key pair of an application; the private key stays with its TPP. */
 export interface ApplicationKey {
   readonly privateKey: JsonWebKey;
-  /** The key set that is registered (RFC 7517). */
+  /** The key set to register (RFC 7517). */
   readonly jwks: { readonly keys: readonly JsonWebKey[] };
 }
 

@@ -4,7 +4,7 @@ import type { CustomFetch } from "openid-client";
 import { refusedByServer } from "./refused-by-server.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** What a TPP says of an application (COBS PDF 1.4.1.1). */
+/** What a TPP registers for an application (COBS PDF 1.4.1.1). */
 export interface Registration {
   readonly applicationType: "web" | "native";
   readonly client_name: string;
@@ -14,7 +14,7 @@ export interface Registration {
   readonly jwks?: { readonly keys: readonly JsonWebKey[] };
 }
 
-/** An application as the server tells it; the secret only when it was made. */
+/** An application as the server describes it; it has the secret only when just registered. */
 export interface RegisteredDocument {
   readonly client_id: string;
   readonly client_name: string;
@@ -23,10 +23,10 @@ export interface RegisteredDocument {
   readonly client_secret?: string;
 }
 
-/** The registration resources of auth, called with the certificate of `fetch`. */
+/** Auth's registration resources, called with the certificate of `fetch`. */
 export interface ApplicationsApi {
   register(registration: Registration): Promise<RegisteredDocument & { readonly client_secret: string }>;
-  /** The same for an application that gets no secret. */
+  /** Registers an application that gets no secret. */
   registerWithoutSecret(registration: Registration): Promise<RegisteredDocument>;
   list(): Promise<readonly RegisteredDocument[]>;
   remove(clientId: string): Promise<void>;

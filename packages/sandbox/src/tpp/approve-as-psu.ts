@@ -2,15 +2,15 @@ import { nameOf, type PsuActs, signInFields, stuck, untouchedFields } from "./co
 import type { FormBrowser, Visit } from "./form-browser.ts";
 import { type HtmlForm, readHtmlPage } from "./html-page.ts";
 
-/** What a PSU does to approve a payment. */
+/** Acts of a PSU who approves a payment. */
 export interface ApprovingActs extends Pick<PsuActs, "username" | "password" | "nextCode"> {
-  /** The newest message with a code that the bank has sent to the PSU. */
+  /** The newest message from the bank to the PSU that has a code. */
   readonly readMessage: () => Promise<string>;
 }
 
-// One code of the authenticator app may have been used by somebody else, and the next one too; the order is approved once.
+// The current code of the authenticator app and the next one may already be used; the order is approved once.
 const MOST_FORMS = 4;
-/** The code in a message: two groups of four digits and no third, for accounts have more. */
+/** The code in a message: two groups of four digits, and no third group, because account numbers have more. */
 export const CODE = /(?<!\d ?)\d{4} \d{4}(?! ?\d)/;
 
 /**
@@ -42,7 +42,7 @@ async function approvalFields(form: HtmlForm, psu: ApprovingActs): Promise<URLSe
   return fields;
 }
 
-/** Whether the page is over: it has no form any more, and nothing to complain about. */
+/** Whether approval is over: the page has no form left, and no alert. */
 function isApproved(visit: Visit): boolean {
   if (visit.kind === "returned") return true;
   const { forms, alerts } = readHtmlPage(visit.html);

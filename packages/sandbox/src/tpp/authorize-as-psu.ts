@@ -6,17 +6,17 @@ import { nextOneTimeCode } from "./one-time-codes.ts";
 import { withPsuBrowser } from "./psu-browser.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** An authorization that a PSU of the sandbox completes without a browser. */
+/** An authorization for a PSU of the sandbox to complete without a browser. */
 export interface PsuAuthorization {
   readonly url: URL;
   readonly redirectUri: WayBack;
   readonly username: string;
   readonly accounts: "all" | readonly string[];
-  /** The one that the PSU works in already; without it one that nobody has used. */
+  /** The PSU's present browser; a new one by default. */
   readonly browser?: FormBrowser | undefined;
 }
 
-/** Signs in and consents as a PSU of the sandbox; gives the address that leads back to the TPP. */
+/** Signs in and consents as a PSU of the sandbox; gives the URL that leads back to the TPP. */
 export async function authorizeAsPsu(
   { sandbox, usedSteps, tell }: Pick<CommandContext, "usedSteps" | "tell"> & { readonly sandbox: Web },
   { url, redirectUri, username, accounts, browser }: PsuAuthorization,

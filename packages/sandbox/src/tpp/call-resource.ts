@@ -3,29 +3,29 @@ import { parseStrictJson } from "@cobs/service-edge/json";
 import type { OAuthClient } from "./oauth-client.ts";
 import { refusedByServer } from "./refused-by-server.ts";
 
-/** With what the API is called. */
+/** What calling the API needs. */
 export interface ApiAccess {
   readonly client: OAuthClient;
   readonly token: string;
   readonly resourceBase: string;
 }
 
-/** A resource of the API, and what is asked of it. */
+/** A resource of the API, and the request to it. */
 export interface ResourceCall {
-  /** Below the base, e.g. `/my/accounts`. */
+  /** Path below the base, e.g. `/my/accounts`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
-  /** For `Accept-Language`. */
+  /** Sent as `Accept-Language`. */
   readonly language?: string | undefined;
-  /** Without it the resource is read. */
+  /** Without a method the resource is read (GET). */
   readonly method?: "POST" | "PUT" | undefined;
-  /** JSON as it is to be sent. */
+  /** JSON, sent as it is. */
   readonly body?: string | undefined;
 }
 
 /**
- * Calls a resource with a token, and gives the JSON that it answers, each number with all its digits (A-70); refuses with
- * `refused`, in the server's words.
+ * Calls a resource with a token. Gives the JSON of the answer, each number with all its digits (A-70); refuses with `refused`,
+ * in the server's words.
  */
 export async function callResource(access: ApiAccess, call: ResourceCall): Promise<unknown> {
   const { client, token, resourceBase } = access;

@@ -6,7 +6,7 @@ import { TppRefusal } from "./tpp-refusal.ts";
 
 /** Waits on loopback for the browser that comes back from the bank. */
 export interface CallbackListener {
-  /** The address that the browser came to; refuses with `not_authorized` after `seconds`. */
+  /** The URL at which the browser arrived; refuses with `not_authorized` after `seconds`. */
   wait(seconds: number): Promise<URL>;
   close(): void;
 }
@@ -19,8 +19,8 @@ const OWN_NAMES: readonly string[] = ["localhost", "127.0.0.1"];
 const HTTPS_PORT = 443;
 
 /**
- * Opens the callback with the sandbox's certificate for it. Refuses with `usage` when the PSU comes back to another machine, and
- * when the port is taken.
+ * Opens the callback with its certificate from the sandbox. Refuses with `usage` if the PSU returns to another machine, or if
+ * the port is taken.
  */
 export async function openCallbackListener(
   callback: SandboxDocument["callback"],
@@ -55,7 +55,7 @@ export async function openCallbackListener(
   };
 }
 
-/** The address that a browser has come back with; undefined for any other, and for one that is none. */
+/** The URL with which a browser returned; undefined for other and for malformed URLs. */
 function findReturn({ method, url }: IncomingMessage, back: URL): URL | undefined {
   const address = `${back.origin}${url}`;
   const came = URL.canParse(address) ? new URL(address) : undefined;

@@ -1,4 +1,4 @@
-/** The address where the TPP command line waits for the browser. */
+/** The URL where the TPP command line waits for the browser. */
 export function callbackUrl(port: number): string {
   return `https://localhost:${port}/callback`;
 }

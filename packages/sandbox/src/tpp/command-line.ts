@@ -22,13 +22,13 @@ import { revoke } from "./commands/revoke.ts";
 import { transactions } from "./commands/transactions.ts";
 import { addPaymentCommands } from "./payment-command-line.ts";
 
-/** Runs a command with its options; what it gives is printed by the caller. */
+/** Runs a command with its options; the caller prints the result. */
 export type RunCommand = <O>(command: Act<O>, options: O, json: boolean) => Promise<void>;
 
 /** The option that every command has. */
 export type Json = { readonly json?: boolean };
 
-/** The commands of `npm run tpp --`, with their options and help, which go to `output`. */
+/** The commands of `npm run tpp --` with their options and help; help goes to `output`. */
 export function createCommandLine(run: RunCommand, output: OutputConfiguration): Command {
   const program = new Command("npm run tpp --");
   program
@@ -107,7 +107,7 @@ export function createCommandLine(run: RunCommand, output: OutputConfiguration):
     );
   return program;
 
-  /** A command whose first word is an account. */
+  /** Adds a command whose first word is an account. */
   function addForAccount<O>(
     usage: string,
     description: string,
@@ -140,7 +140,7 @@ function authOption(): Option {
   ]);
 }
 
-/** `--scope aisp pisp`, `--scope "aisp pisp"` and `--scope aisp,pisp` mean the same. */
+/** Joins scopes: `--scope aisp pisp`, `--scope "aisp pisp"` and `--scope aisp,pisp` are the same. */
 function joinScopes(scope: string, before: string | undefined): string {
   return before === undefined ? scope : `${before} ${scope}`;
 }

@@ -2,17 +2,17 @@ import { type Command, Option } from "commander";
 import { jsonOption } from "../terminal/json-option.ts";
 import { wholeNumber } from "../terminal/read-command-line.ts";
 
-/** Which application acts. */
+/** The application that acts. */
 export function applicationOption(): Option {
   return new Option("--application <client_id>", "default: the one used last, or the sandbox's own");
 }
 
-/** The certificate of a command that has no application yet. */
+/** The certificate, for commands that have no application yet. */
 export function certificateOption(): Option {
   return new Option("--certificate <name>", "TPP certificate of the sandbox").default("aisp-pisp");
 }
 
-/** Lets see what a token is worth with another certificate. */
+/** Another certificate, to see what a token is worth with it. */
 export function otherCertificateOption(): Option {
   return new Option(
     "--certificate <name>",
@@ -20,12 +20,12 @@ export function otherCertificateOption(): Option {
   );
 }
 
-/** Adds what every command has that acts with a kept token. */
+/** Adds the options of commands that act with a kept token. */
 export function withTokenOptions(command: Command): Command {
   return command.addOption(jsonOption()).addOption(applicationOption()).addOption(otherCertificateOption());
 }
 
-/** Adds which page of a list is read, sorted by which of these fields, and in which language. */
+/** Adds the options for a page of a list: sorted by one of `fields`, in a language. */
 export function withListOptions(command: Command, fields: string): Command {
   return command
     .option("--page <number>", "from 0")
@@ -35,10 +35,10 @@ export function withListOptions(command: Command, fields: string): Command {
     .option("--language <tags>", "for Accept-Language, such as cs or en");
 }
 
-/** The longest that Node.js can wait, in whole seconds. */
+/** Longest timeout of Node.js, in whole seconds. */
 const MAX_SECONDS = 2_147_483;
 
-/** How long to wait for the browser: a whole number of seconds. */
+/** How long to wait for the browser, in whole seconds. */
 export function timeoutOption(): Option {
   return new Option("--timeout <seconds>", "how long to wait for the browser")
     .default(300)

@@ -10,16 +10,16 @@ import { openTppFetch } from "./tpp-fetch.ts";
 import type { TppMemory } from "./tpp-memory.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** What every command works with. */
+/** What every command needs. */
 export interface CommandContext {
   readonly sandbox: SandboxDocument;
   readonly memory: TppMemory;
   readonly usedSteps: UsedSteps;
-  /** Says what is going on, to the person at the terminal. */
+  /** Reports progress to the person at the terminal. */
   readonly tell: (text: string) => void;
 }
 
-/** What a command found, for programs and for people. */
+/** The result of a command, for programs and for people. */
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
@@ -28,13 +28,13 @@ export interface CommandResult {
 /** A command of the command line, with its options. */
 export type Act<O> = (context: CommandContext, options: O) => Promise<CommandResult>;
 
-/** The servers as a TPP reaches them with one of its certificates. */
+/** The servers, reached with one of the TPP's certificates. */
 export interface TppConnection {
   readonly applications: ApplicationsApi;
   oauth(application: OAuthApplication): Promise<OAuthClient>;
 }
 
-/** Works over connections that show the named certificate, and closes them. */
+/** Runs work over connections that show the named certificate, then closes them. */
 export async function withCertificate<T>(
   sandbox: SandboxDocument,
   name: string,
@@ -51,7 +51,7 @@ export async function withCertificate<T>(
   }
 }
 
-/** The certificate with this name; refuses with `usage`, naming all. */
+/** The certificate with this name; refuses with `usage`, naming all of them. */
 export function requireCertificate(sandbox: SandboxDocument, name: string): DocumentedCertificate {
   const found = sandbox.certificates.find((each) => each.name === name);
   if (found !== undefined) return found;
@@ -59,7 +59,7 @@ export function requireCertificate(sandbox: SandboxDocument, name: string): Docu
   throw new TppRefusal("usage", `there is no certificate ${name}`, `There are: ${names}`);
 }
 
-/** The PSU with this username; refuses with `usage`, naming all. */
+/** The PSU with this username; refuses with `usage`, naming all of them. */
 export function requirePsu(sandbox: Pick<SandboxDocument, "psus">, username: string): DocumentedPsu {
   const found = sandbox.psus.find((each) => each.username === username);
   if (found !== undefined) return found;
@@ -72,7 +72,7 @@ export function splitScopes(option: string | undefined): readonly string[] | und
   return option?.split(/[\s,]+/).filter((scope) => scope !== "");
 }
 
-/** The beginning of a secret, enough to recognise it and too little to use it. */
+/** The start of a secret, enough to recognise it and too little to use it. */
 export function masked(secret: string): string {
   return `${secret.slice(0, 6)}…`;
 }

@@ -3,23 +3,23 @@ import { type HtmlField, type HtmlForm, type HtmlPage, readHtmlPage } from "./ht
 import type { OneTimeCode } from "./one-time-codes.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** What a PSU does on the bank's pages. */
+/** Acts of a PSU on the bank's pages. */
 export interface PsuActs {
   readonly username: string;
   readonly password: string;
-  /** Gives another code each time it is asked. */
+  /** Gives a new code each time. */
   readonly nextCode: () => Promise<OneTimeCode>;
-  /** Ids of the accounts to tick, or every one. */
+  /** Ids of the accounts to tick, or all. */
   readonly accounts: "all" | readonly string[];
 }
 
-// One code may have been used by somebody else, and the next one too; consent is asked once.
+// The current code and the next one may already be used; consent is asked for once.
 const MOST_SIGN_INS = 3;
 const MOST_FORMS = MOST_SIGN_INS + 1;
 
 /**
- * Signs in and consents by submitting the bank's real forms, and gives the address that leads back to the TPP.
- * Refuses with `not_authorized`, in the page's own words, when a page does not lead on.
+ * Signs in and consents by submitting the bank's real forms; gives the URL that leads back to the TPP. Refuses with
+ * `not_authorized`, in the page's own words, if a page does not lead on.
  */
 export async function consentAsPsu(browser: FormBrowser, start: URL, psu: PsuActs): Promise<URL> {
   let visit = await browser.open(start);
@@ -36,7 +36,7 @@ export async function consentAsPsu(browser: FormBrowser, start: URL, psu: PsuAct
   return visit.url;
 }
 
-/** The fields of a sign-in form, filled in. */
+/** Fills in the fields of a sign-in form. */
 export async function signInFields(
   form: HtmlForm,
   psu: Pick<PsuActs, "username" | "password" | "nextCode">,
@@ -58,7 +58,7 @@ export async function signInFields(
   return fields;
 }
 
-/** A PSU with one account is offered no choice; then the form has neither boxes nor radio buttons. */
+/** Fills in a consent form. A PSU with one account has no choice, so the form has neither boxes nor radio buttons. */
 function consentFields(form: HtmlForm, accounts: PsuActs["accounts"]): URLSearchParams {
   const fields = untouchedFields(form);
   const boxes = form.fields.filter(({ type }) => type === "checkbox");
@@ -72,7 +72,7 @@ function consentFields(form: HtmlForm, accounts: PsuActs["accounts"]): URLSearch
   return fields;
 }
 
-/** What a browser sends of a form in which nothing was typed or ticked. */
+/** What a browser sends of an untouched form. */
 export function untouchedFields(form: HtmlForm): URLSearchParams {
   const fields = new URLSearchParams();
   for (const { name, type, value, checked } of form.fields) {
@@ -82,7 +82,7 @@ export function untouchedFields(form: HtmlForm): URLSearchParams {
   return fields;
 }
 
-/** The name of the field that is meant. Refuses with `not_authorized` when the form has none. */
+/** The name of the field that matches. Refuses with `not_authorized` if the form has none. */
 export function nameOf(form: HtmlForm, isIt: (field: HtmlField) => boolean): string {
   const field = form.fields.find(isIt);
   if (field === undefined)
@@ -90,7 +90,7 @@ export function nameOf(form: HtmlForm, isIt: (field: HtmlField) => boolean): str
   return field.name;
 }
 
-/** The refusal of a page that does not lead on, in its own words. */
+/** The refusal, in the page's own words, when it does not lead on. */
 export function stuck(visit: Extract<Visit, { kind: "page" }>, page: HtmlPage): TppRefusal {
   const words = page.alerts.length > 0 ? page.alerts.join(" ") : page.title;
   return new TppRefusal(

@@ -1,10 +1,10 @@
 import { CookieJar as BrowserJar } from "tough-cookie";
 
-/** The cookies of a browser (RFC 6265): sent where host, path and protection allow. */
+/** The cookies of a browser (RFC 6265), sent where host, path and security attributes allow. */
 export interface CookieJar {
-  /** Keeps what an answer set; one that a browser would not take is not kept. */
+  /** Keeps the cookies of an answer, except those that a browser would reject. */
   keep(url: URL, setCookies: readonly string[]): void;
-  /** The value of a `Cookie` header; empty when there is nothing to send. */
+  /** The value of a `Cookie` header; empty if there is nothing to send. */
   present(url: URL): string;
 }
 

@@ -16,7 +16,10 @@ const NOT_RUNNING: readonly string[] = [
   "UND_ERR_HEADERS_TIMEOUT",
   "UND_ERR_BODY_TIMEOUT",
 ];
-/** The sandbox renews its certificates when it starts; another one, or any other program, may have taken its place. */
+/**
+ * Codes of an untrusted certificate. The sandbox renews its certificates when it starts, and another sandbox or program may be
+ * listening instead.
+ */
 const NOT_TRUSTED: readonly string[] = [
   "CERT_HAS_EXPIRED",
   "DEPTH_ZERO_SELF_SIGNED_CERT",
@@ -29,7 +32,7 @@ const NOT_TRUSTED: readonly string[] = [
 const START_HINT = "Is the sandbox running? Start it with: npm start";
 const RESTART_HINT = "End whatever runs at its ports, and start the sandbox again: npm start";
 
-/** Turns what the libraries throw into a refusal with the server's own words; anything else comes back as it is. */
+/** Turns errors of the libraries into a refusal with the server's own words; gives any other back as it is. */
 export async function explainError(error: unknown): Promise<unknown> {
   if (error instanceof TppRefusal) return error;
   if (error instanceof FileKept)

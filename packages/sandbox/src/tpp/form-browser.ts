@@ -2,30 +2,30 @@ import type { CustomFetch } from "openid-client";
 import { createCookieJar } from "./cookie-jar.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** Where a visit ended: on a page of the bank, or on the way back to the TPP. */
+/** Where a visit ended: on a page of the bank, or on its way back to the TPP. */
 export type Visit =
   | { readonly kind: "page"; readonly url: URL; readonly status: number; readonly html: string }
   | { readonly kind: "returned"; readonly url: URL };
 
-/** What a browser does without a person: it keeps cookies, follows redirects, submits forms. */
+/** A browser without a person: keeps cookies, follows redirects, submits forms. */
 export interface FormBrowser {
   open(url: URL): Promise<Visit>;
   submit(url: URL, fields: URLSearchParams): Promise<Visit>;
 }
 
-/** The redirect URI of the TPP, or how to tell any address of a TPP from those of the bank. */
+/** The redirect URI of the TPP, or a test that tells URLs of a TPP from those of the bank. */
 export type WayBack = string | ((url: URL) => boolean);
 
 const MOST_REDIRECTS = 10;
 
-/** Opens a browser on the bank's pages; it stops when it is sent back to the TPP, which it does not open. */
+/** Opens a browser on the bank's pages. It stops at a redirect to the TPP and does not follow it. */
 export function createFormBrowser(fetch: CustomFetch, wayBack: WayBack): FormBrowser {
   const cookies = createCookieJar();
 
   async function load(url: URL, form: URLSearchParams | undefined): Promise<Response> {
     const headers = {
       accept: "text/html",
-      // As the command line speaks, which repeats the words of a page.
+      // English like the command line, which repeats the words of a page.
       "accept-language": "en",
       cookie: cookies.present(url),
       ...(form && { "content-type": "application/x-www-form-urlencoded", origin: url.origin }),

@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
-/** A field of a form; buttons and boxes count only when they are pressed or ticked. */
+/** A field of a form; buttons and boxes are only sent if pressed or ticked. */
 export interface HtmlField {
   readonly name: string;
   /** `text`, `password`, `hidden`, `checkbox`, `radio`, `submit`, … */
@@ -16,11 +16,11 @@ export interface HtmlForm {
   readonly fields: readonly HtmlField[];
 }
 
-/** What a program can do with a page, and what it says in words. */
+/** The forms and the texts of a page. */
 export interface HtmlPage {
   readonly title: string;
   readonly forms: readonly HtmlForm[];
-  /** The text of everything with the role `alert`. */
+  /** The text of every element with the role `alert`. */
   readonly alerts: readonly string[];
 }
 

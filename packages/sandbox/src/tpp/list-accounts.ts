@@ -2,7 +2,7 @@ import { presentTable } from "../terminal/present-table.ts";
 import type { ApiAccess } from "./call-resource.ts";
 import { callForList, type PageOptions, presentPage, type ToldPage } from "./told-list.ts";
 
-/** One account as the API tells it. */
+/** One account in the API's list. */
 interface ListedAccount {
   readonly id: string;
   readonly identification: { readonly iban: string; readonly other?: string | null };
@@ -11,7 +11,7 @@ interface ListedAccount {
   readonly productI18N?: string | null;
 }
 
-/** A page of accounts as the API tells it. */
+/** A page of accounts from the API. */
 export interface AccountList extends ToldPage {
   readonly accounts: readonly ListedAccount[];
 }

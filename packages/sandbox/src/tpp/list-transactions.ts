@@ -3,7 +3,7 @@ import type { ApiAccess } from "./call-resource.ts";
 import { presentToldAmount, type ToldAmount } from "./present-amount.ts";
 import { callForList, type PageOptions, presentPage, type ToldPage } from "./told-list.ts";
 
-/** What is asked of a history (COBS 3.1.5), as given on the command line. */
+/** Options for a history (COBS 3.1.5), as on the command line. */
 export interface TransactionListOptions extends PageOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -19,16 +19,16 @@ interface ToldDetails {
   readonly additionalTransactionInformation?: string;
 }
 
-/** One transaction as the API tells it. */
+/** One transaction in the API's list. */
 interface ToldTransaction extends ToldAmount {
-  /** Of a payment that came through the API, its id. */
+  /** The payment id, if the payment came through the API. */
   readonly entryReference?: string | null;
   readonly status: string;
   readonly bookingDate: { readonly date: string };
   readonly entryDetails?: { readonly transactionDetails?: ToldDetails } | null;
 }
 
-/** A page of transactions as the API tells it. */
+/** A page of transactions from the API. */
 export interface TransactionList extends ToldPage {
   readonly transactions: readonly ToldTransaction[];
 }

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** The digits of a number, which is sent as they are: a binary number of 64 bits would not keep them all. */
+/** The digits of a number, sent unchanged: a 64-bit float would not keep them all. */
 export interface NumberAsGiven {
   readonly digits: string;
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** Takes a number of JSON (RFC 8259) with its zeros; refuses with `usage` for anything else. */
+/** Accepts a JSON number (RFC 8259) with its zeros; refuses with `usage` for anything else. */
 export function requireNumber(text: string): NumberAsGiven {
   if (NUMBER.test(text)) return { digits: text };
   throw new TppRefusal("usage", `${text} is not an amount`, "For example: 1500.50");
 }
 
-/** Writes JSON in which the numbers that were given have their own digits. */
+/** Writes JSON in which such numbers keep their digits. */
 export function writeWithNumber(body: unknown): string {
   const mark = randomUUID();
   const text = JSON.stringify(body, (_, value) => (isGiven(value) ? `${mark}${value.digits}` : value));

@@ -2,14 +2,14 @@ import type { JsonWebKey } from "node:crypto";
 import { importJWK } from "jose";
 import { type ClientAuth, ClientSecretPost, PrivateKeyJwt, TlsClientAuth } from "openid-client";
 
-/** An application of profile cobs as its TPP knows it: it has a secret. */
+/** An application of profile cobs, as its TPP knows it, with a secret. */
 export interface TppApplication {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
 }
 
-/** One of profile fapi2: it has no secret, but a key, or null when its certificate is enough (RFC 8705 2.1). */
+/** An application of profile fapi2: it has no secret but a key, or null if its certificate is enough (RFC 8705 2.1). */
 export interface Fapi2Application {
   readonly clientId: string;
   readonly privateKey: JsonWebKey | null;
@@ -19,7 +19,7 @@ export interface Fapi2Application {
 /** An application of either profile. */
 export type OAuthApplication = TppApplication | Fapi2Application;
 
-/** Whether an application pushes its requests and has no secret. */
+/** Whether an application is of profile fapi2: it pushes its requests and has no secret. */
 export function isFapi2(application: OAuthApplication): application is Fapi2Application {
   return "privateKey" in application;
 }

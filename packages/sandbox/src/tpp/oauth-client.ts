@@ -19,39 +19,39 @@ import { authenticationOf, isFapi2, type OAuthApplication } from "./oauth-authen
 
 export type { Fapi2Application, OAuthApplication, TppApplication } from "./oauth-authentication.ts";
 
-/** What the token endpoint answered. */
+/** The answer of the token endpoint. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
   readonly scope: string | undefined;
-  /** Seconds, from now. */
+  /** Seconds from now. */
   readonly expiresIn: number | undefined;
 }
 
-/** An authorization that was begun: where the PSU goes, and what ends it. */
+/** An authorization in progress: where to send the PSU, and how to complete it. */
 export interface BegunAuthorization {
   readonly url: URL;
-  /** Redeems the code of the address that the PSU came back with; `state`, `iss` and PKCE are checked. */
+  /** Redeems the code in the callback URL; checks `state`, `iss` and PKCE. */
   redeem(callback: URL): Promise<Tokens>;
 }
 
-/** What is sent to the API beside the token; without a method it is a GET. */
+/** The rest of a request to the API; the default method is GET. */
 export interface SentCall {
   readonly method?: string | undefined;
   readonly headers?: Headers | undefined;
   readonly body?: string | undefined;
 }
 
-/** The OAuth side of a TPP. Errors are those of openid-client. */
+/** The OAuth side of a TPP. It throws the errors of openid-client. */
 export interface OAuthClient {
   begin(scope: string | undefined): Promise<BegunAuthorization>;
   refresh(refreshToken: string, scope?: string): Promise<Tokens>;
   revoke(token: string): Promise<void>;
-  /** Calls the API with a token; a challenge (RFC 6750) in the answer is thrown. */
+  /** Calls the API with a token; throws a challenge (RFC 6750) in the answer. */
   call(accessToken: string, url: URL, sent?: SentCall): Promise<Response>;
 }
 
-/** Reads the server's metadata, and speaks to it over `fetch`, whose certificate the tokens get bound to. */
+/** Reads the server's metadata, and talks to it with `fetch`, to whose certificate the tokens get bound. */
 export async function openOAuthClient(
   issuer: string,
   application: OAuthApplication,
@@ -73,8 +73,8 @@ export async function openOAuthClient(
 }
 
 /**
- * The library redeems a code with the address that the PSU came back to, less its query. The server wants the redirect URI that
- * was asked with (RFC 6749 4.1.3), which may have a query of its own.
+ * Sends the original redirect URI. The library would redeem a code with the callback URL without its query; the server wants
+ * the redirect URI of the request (RFC 6749 4.1.3), which may have its own query.
  */
 function tellingRedirectUri(fetch: CustomFetch, redirectUri: string): CustomFetch {
   return (url, options) => {
@@ -84,7 +84,10 @@ function tellingRedirectUri(fetch: CustomFetch, redirectUri: string): CustomFetc
   };
 }
 
-/** An application of profile fapi2 pushes its request, and the PSU carries no more than the reference (RFC 9126). */
+/**
+ * Begins an authorization. An application of profile fapi2 pushes its request, so that the PSU carries only a reference (RFC
+ * 9126).
+ */
 async function begin(
   config: Configuration,
   application: OAuthApplication,

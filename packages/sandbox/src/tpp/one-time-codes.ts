@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Secret, TOTP } from "otpauth";
 
-/** A code of a PSU's authenticator app, and the time step that it belongs to. */
+/** A code of a PSU's authenticator app, and its time step. */
 export interface OneTimeCode {
   readonly code: string;
   readonly step: number;
@@ -11,8 +11,8 @@ const STEP_MILLISECONDS = 30_000;
 const STEPS_AHEAD = 1;
 
 /**
- * The step whose code is tried next, and how long to wait before. A code works once and only after all that were used
- * before it; the bank accepts one step ahead of its clock, so that two sign-ins in a row need not wait.
+ * Chooses the step of the next code, and how long to wait before. A code works once, and only after all earlier used ones. The
+ * bank accepts one step ahead of its clock, so two sign-ins in a row need not wait.
  */
 export function chooseStep(
   now: number,
@@ -34,18 +34,18 @@ export function oneTimeCode(totpSecret: string, step: number): OneTimeCode {
   return { code: totp.generate({ timestamp: step * STEP_MILLISECONDS }), step };
 }
 
-/** When a step is over, for people who type its code. */
+/** When a step ends, for people who type its code. */
 export function endOfStep(step: number): Date {
   return new Date((step + 1) * STEP_MILLISECONDS);
 }
 
-/** The address that an authenticator app takes, as text or as a QR code. */
+/** The URI to set up an authenticator app, as text or as a QR code. */
 export function otpauthUri(psu: { readonly username: string; readonly totpSecret: string }): string {
   const secret = Secret.fromBase32(psu.totpSecret);
   return new TOTP({ issuer: "COBS Sandbox", label: psu.username, secret }).toString();
 }
 
-/** Gives codes of one PSU, each once, to whoever asks at the same moment too; says when it has to wait. */
+/** Gives codes of one PSU, each only once, even to concurrent callers; says when it has to wait. */
 export async function nextOneTimeCode(
   psu: { readonly username: string; readonly totpSecret: string },
   used: UsedSteps,
@@ -62,9 +62,9 @@ export async function nextOneTimeCode(
   return oneTimeCode(psu.totpSecret, step);
 }
 
-/** Which time step of each PSU was used last, as far as we know; -1 for none. */
+/** The last used time step of each PSU, as far as known; -1 for none. */
 export interface UsedSteps {
   last(username: string): Promise<number>;
-  /** Chooses the next one by the last, and remembers it before anybody else chooses. */
+  /** Chooses the next step by the last one, and stores it before another caller can choose. */
   take(username: string, choose: (last: number) => number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { requireNumber, writeWithNumber } from "./number-as-given.ts";
 
-/** A payment as given on the command line: nothing is derived from it, and what is not given is not sent. */
+/** A payment as on the command line: nothing is derived from it, and nothing is added. */
 export interface PaymentOptions {
   /** IBAN of the payer. */
   readonly from: string;
@@ -9,7 +9,7 @@ export interface PaymentOptions {
   readonly to: string;
   readonly amount: string;
   readonly currency: string;
-  /** `instructionIdentification`; without it a new one. */
+  /** `instructionIdentification`; a new one by default. */
   readonly id?: string | undefined;
   readonly endToEnd?: string | undefined;
   readonly message?: string | undefined;
@@ -19,7 +19,7 @@ export interface PaymentOptions {
   readonly priority?: string | undefined;
   readonly date?: string | undefined;
   readonly bearer?: string | undefined;
-  /** Of the payee, as all that follows. */
+  /** The payee's name; the members below are the payee's too. */
   readonly name?: string | undefined;
   readonly address?: readonly string[] | undefined;
   readonly country?: string | undefined;
@@ -28,7 +28,7 @@ export interface PaymentOptions {
 
 const LIKE_AN_IBAN = /^[A-Za-z]{2}\d{2}/;
 
-/** The body of `POST /my/payments` (COBS 3.2.4.1), as JSON. Refuses with `usage` when the amount is no number. */
+/** The body of `POST /my/payments` (COBS 3.2.4.1), as JSON. Refuses with `usage` if the amount is not a number. */
 export function paymentBody(options: PaymentOptions): string {
   const { id: instructionIdentification = newReference(), endToEnd: endToEndIdentification } = options;
   const body = {
@@ -44,7 +44,7 @@ export function paymentBody(options: PaymentOptions): string {
   return writeWithNumber(body);
 }
 
-/** A reference of the TPP's own that it has not used before (COBS 3.2.4, AM05). */
+/** A new reference of the TPP (COBS 3.2.4, AM05). */
 export function newReference(): string {
   return randomUUID().replaceAll("-", "");
 }
@@ -68,7 +68,7 @@ function symbolsOf({ vs, ks, ss }: PaymentOptions): object | undefined {
   return reference.length === 0 ? undefined : { creditorReferenceInformation: { reference } };
 }
 
-/** The members that were given; undefined when none was. */
+/** The given members; undefined if there are none. */
 function whereGiven(members: Readonly<Record<string, unknown>>): object | undefined {
   return Object.values(members).every((value) => value === undefined) ? undefined : members;
 }

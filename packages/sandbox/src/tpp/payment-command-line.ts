@@ -9,7 +9,7 @@ import { sign } from "./commands/sign.ts";
 
 const CURRENCY = "CZK";
 
-/** The commands of payments, with their options and help. */
+/** Adds the commands of payments with their options and help. */
 export function addPaymentCommands(program: Command, run: RunCommand): void {
   add(program.command("pay"), "enter a payment, with exactly what is given", pay)
     .requiredOption("--from <iban>", "account of the payer")
@@ -44,7 +44,7 @@ export function addPaymentCommands(program: Command, run: RunCommand): void {
     );
   }
 
-  /** A command whose first word is a payment. */
+  /** Adds a command whose first word is a payment. */
   function addForPayment<O>(
     usage: string,
     description: string,

@@ -3,25 +3,25 @@ import { isJsonObject } from "@cobs/service-edge/json";
 import { type ApiAccess, callResource, type ResourceCall } from "./call-resource.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** A payment as the API tells it (COBS 3.2.4.2), as far as the command line looks at it. */
+/** The members of an API payment (COBS 3.2.4.2) that the command line uses. */
 export interface ToldPayment {
   readonly transactionIdentification: string;
   readonly serviceLevel: { readonly code: string };
   readonly instructionStatus: string;
-  /** Why the day is another one than was asked for. */
+  /** Why the day differs from the requested one. */
   readonly statusChangeInfo?: string;
   readonly requestedExecutionDate?: string;
   readonly amount: { readonly instructedAmount: AmountDocument };
   readonly signInfo: { readonly state: string; readonly signId?: string };
 }
 
-/** An authorization of a payment. */
+/** Ids of a payment's authorization. */
 export interface SigningIds {
   readonly paymentId: string;
   readonly signId: string;
 }
 
-/** How far an authorization is; `pollInterval`, in milliseconds, says when to ask again. */
+/** State of an authorization; `pollInterval`, in milliseconds, says when to ask again. */
 export interface SigningOutcome {
   readonly state: string;
   readonly pollInterval?: number;
@@ -32,15 +32,15 @@ export interface BalanceCheckAnswer {
   readonly response: string;
 }
 
-/** The resources of payments (COBS 3.2.3 to 3.2.11). All refuse with `refused`, in the server's words. */
+/** The payment resources (COBS 3.2.3 to 3.2.11). All refuse with `refused`, in the server's words. */
 export interface PaymentsApi {
   initiate(body: string): Promise<ToldPayment>;
   read(paymentId: string): Promise<ToldPayment>;
-  /** The status alone. */
+  /** Reads only the status. */
   status(paymentId: string): Promise<string>;
-  /** Gives the authorization that is open, or opens another one. */
+  /** Gives the open authorization, or opens another one. */
   openSigning(paymentId: string): Promise<SigningIds>;
-  /** Gives where the PSU's browser goes; it comes back to `returnUrl`. */
+  /** Gives the URL to which the PSU's browser goes; it returns to `returnUrl`. */
   startSigning(signing: SigningIds, returnUrl: string): Promise<URL>;
   signingOutcome(signing: SigningIds): Promise<SigningOutcome>;
   checkBalance(body: string): Promise<BalanceCheckAnswer>;
@@ -48,7 +48,7 @@ export interface PaymentsApi {
 
 const METHOD = "USERAGENT_REDIRECT";
 
-/** Opens the resources of payments with a token. */
+/** Opens the payment resources with a token. */
 export function openPaymentsApi(access: ApiAccess): PaymentsApi {
   const call = (path: string, sent: Pick<ResourceCall, "method" | "body"> = {}) =>
     callResource(access, { path, ...sent });
@@ -93,7 +93,7 @@ function requirePayment(told: unknown): ToldPayment {
   throw new TppRefusal("refused", "the answer is no payment");
 }
 
-// What the command line prints of it; the server's own tests hold the rest of its shape.
+// Only the members that the command line prints; the server's own tests check the rest.
 function isPayment(told: unknown): told is ToldPayment {
   const members = ["transactionIdentification", "instructionStatus", "signInfo", "amount", "serviceLevel"];
   return members.every((name) => memberOf(told, name) !== undefined);

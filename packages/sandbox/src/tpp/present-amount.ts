@@ -1,12 +1,12 @@
 import { type AmountDocument, decimalsOf, findCurrencyCode, findNumberText } from "@cobs/cobs-model";
 
-/** An amount as the API tells it, with its direction beside it. */
+/** An amount from the API, with its direction. */
 export interface ToldAmount {
   readonly amount: AmountDocument;
   readonly creditDebitIndicator: string;
 }
 
-/** With the sign of its direction, grouped, and with all decimals of its currency: `-1,250.00 CZK`. */
+/** Writes an amount signed by its direction, grouped, with all decimals of its currency: `-1,250.00 CZK`. */
 export function presentToldAmount({ amount, creditDebitIndicator }: ToldAmount): string {
   const sign = creditDebitIndicator === "DBIT" ? "-" : "";
   return `${sign}${presentDigits(amount)} ${amount.currency}`;

@@ -2,7 +2,7 @@ import { presentTable } from "../terminal/present-table.ts";
 import type { ToldPayment } from "./payments-api.ts";
 import { presentToldAmount } from "./present-amount.ts";
 
-/** Table: what the statuses of a payment mean (COBS 3.2.5). */
+/** Table: meanings of a payment's statuses (COBS 3.2.5). */
 const STATUSES: Readonly<Record<string, string>> = {
   ACTC: "taken, and waits for the PSU",
   ACWC: "taken with a change, and waits for the PSU",
@@ -11,7 +11,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   RJCT: "rejected, expired or declined",
 };
 
-/** Table: what the states of an authorization mean (COBS 3.2.9, A-47). */
+/** Table: meanings of an authorization's states (COBS 3.2.9, A-47). */
 const STATES: Readonly<Record<string, string>> = {
   OPEN: "waits for the PSU",
   REJECT: "declined",
@@ -19,7 +19,7 @@ const STATES: Readonly<Record<string, string>> = {
   DONE: "approved",
 };
 
-/** Table: what the service levels mean (COBS 4.24). */
+/** Table: meanings of the service levels (COBS 4.24). */
 const TYPES: Readonly<Record<string, string>> = {
   DMCT: "domestic",
   ESCT: "SEPA",
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
   NXCT: "foreign, outside the EEA",
 };
 
-/** A payment as a table: its id, how far it is, and its authorization. */
+/** A payment as a table: id, status, and authorization. */
 export function presentPayment(payment: ToldPayment): string {
   const { instructionStatus, signInfo, serviceLevel, requestedExecutionDate } = payment;
   const amount = presentToldAmount({ amount: payment.amount.instructedAmount, creditDebitIndicator: "CRDT" });
@@ -42,7 +42,7 @@ export function presentPayment(payment: ToldPayment): string {
   ]);
 }
 
-/** What a status means, in words. */
+/** The meaning of a status. */
 export function meaningOf(status: string): string {
   return STATUSES[status] ?? "";
 }

@@ -3,13 +3,13 @@ import type { SandboxDocument } from "../sandbox-folder/sandbox-document.ts";
 import { createFormBrowser, type FormBrowser, type WayBack } from "./form-browser.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 
-/** Where the bank's pages are trusted, what is done when they have no time, and how long they may take. */
+/** The CA of the bank's pages, what to do when they are too busy, and how long they may take. */
 type Web = Pick<SandboxDocument, "ca"> & {
   readonly patient?: (fetch: CustomFetch) => CustomFetch;
   readonly limitMilliseconds?: number;
 };
 
-/** Lets a PSU work in one browser, whose cookies are gone afterwards; it stops on its way back to the TPP. */
+/** Runs a PSU's work in one browser, whose cookies are then discarded; it stops on its way back to the TPP. */
 export async function withPsuBrowser<T>(
   { ca, patient = (fetch) => fetch, limitMilliseconds }: Web,
   wayBack: WayBack,

@@ -3,19 +3,19 @@ import type { ApiAccess } from "./call-resource.ts";
 import { presentToldAmount, type ToldAmount } from "./present-amount.ts";
 import { callForList } from "./told-list.ts";
 
-/** What is asked of a balance (COBS 3.1.4), as given on the command line. */
+/** Options for balances (COBS 3.1.4), as on the command line. */
 export interface BalanceOptions {
   readonly currency?: string | undefined;
 }
 
-/** One balance as the API tells it. */
+/** One balance from the API. */
 interface ToldBalance extends ToldAmount {
   readonly type: { readonly codeOrProprietary: { readonly code: string } };
   readonly creditLine?: { readonly amount?: ToldAmount["amount"] } | null;
   readonly date: { readonly dateTime: string };
 }
 
-/** The balances of an account as the API tells them. */
+/** The balances of an account from the API. */
 export interface Balances {
   readonly balances: readonly ToldBalance[];
 }
@@ -26,7 +26,7 @@ export function readBalance(access: ApiAccess, account: string, options: Balance
   return callForList(access, { path, query: { ...options } }, "balances");
 }
 
-/** Table: what the codes of balances mean (COBS 3.1.4). */
+/** Table: meanings of the codes of balances (COBS 3.1.4). */
 const MEANINGS: Readonly<Record<string, string>> = {
   CLAV: "available",
   CLBD: "booked at the end of the day",

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, parseStrictJson } from "@cobs/service-ed
 import { TppRefusal } from "./tpp-refusal.ts";
 
 /**
- * A refusal `refused` in the server's own words: OAuth's flat error, COBS's list, or the text itself. That list it holds for
- * programs too, as it came.
+ * Makes the refusal `refused` in the server's own words: OAuth's flat error, COBS's list, or the text itself. It also holds
+ * the list unchanged, for programs.
  */
 export function refusedByServer(status: number, text: string, options?: ErrorOptions): TppRefusal {
   const body = parseObject(text);
@@ -21,7 +21,7 @@ function wordsOf(error: unknown): string {
   return `${words}${typeof scope === "string" ? ` (${scope})` : ""}${wordsOfParameters(parameters)}`;
 }
 
-/** What would have been right, or when to come again, is told nowhere else (COBS PDF 1.2.10.1). */
+/** Text of an error's parameters: only they say what would have been right, or when to retry (COBS PDF 1.2.10.1). */
 function wordsOfParameters(parameters: unknown): string {
   if (!isJsonObject(parameters)) return "";
   const each = Object.entries(parameters).map(([name, value]) => `${name}: ${wordOf(value)}`);

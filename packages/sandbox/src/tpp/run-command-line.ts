@@ -1,6 +1,6 @@
 /**
- * What `npm run tpp -- <command>` does, for whoever calls it. Exit codes: 0 done, 2 wrong usage, 3 refused by a server,
- * 4 no sandbox runs, 5 no consent; 1 is an unexpected error.
+ * What `npm run tpp -- <command>` does, for any caller. Exit codes: 0 done, 2 wrong usage, 3 refused by a server, 4 no sandbox
+ * runs, 5 no consent; 1 is an unexpected error.
  */
 import { optionWords, requireClearOptions } from "@cobs/service-edge/configuration";
 import { writeJson } from "@cobs/service-edge/json";
@@ -14,15 +14,15 @@ import { openTppMemory } from "./tpp-memory.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 import { openUsedSteps, usedStepsFile } from "./used-steps-file.ts";
 
-/** Where a command runs, and who reads what it says. */
+/** Where a command runs and writes. */
 export interface TppTerminal extends Outlet {
   /** The folder of the sandbox, absolute. */
   readonly directory: string;
 }
 
 /**
- * Runs a command to its end; gives the exit code. With `--json` one object is said and nothing else, the result or the error,
- * and progress is complained.
+ * Runs a command to its end; gives the exit code. With `--json`, standard output has one object (the result or the error) and
+ * nothing else; progress goes to standard error.
  */
 export async function runCommandLine(words: readonly string[], terminal: TppTerminal): Promise<number> {
   const json = optionWords(words).includes(JSON_FLAG);

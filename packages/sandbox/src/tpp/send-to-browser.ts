@@ -1,17 +1,17 @@
 import { openCallbackListener } from "./callback-listener.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Where a person goes in a browser, and where they come back to. */
+/** Where a person goes in a browser, and where they return to. */
 export interface BrowserTrip {
   readonly url: URL;
   readonly redirectUri: string;
   /** Seconds. */
   readonly timeout: number;
-  /** What else they have to know. */
+  /** What else they must know. */
   readonly hint?: string;
 }
 
-/** Asks the person at the terminal to open an address, and gives the one that their browser came back to. */
+/** Asks the person at the terminal to open a URL, and gives the one at which their browser returned. */
 export async function sendToBrowser(
   { sandbox, tell }: Pick<CommandContext, "sandbox" | "tell">,
   { url, redirectUri, timeout, hint }: BrowserTrip,

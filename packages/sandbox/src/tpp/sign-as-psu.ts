@@ -5,13 +5,13 @@ import { createFormBrowser, type FormBrowser, type WayBack } from "./form-browse
 import { nextOneTimeCode } from "./one-time-codes.ts";
 import { openTppFetch } from "./tpp-fetch.ts";
 
-/** An order that a PSU of the sandbox approves without a browser. */
+/** An order for a PSU of the sandbox to approve without a browser. */
 export interface PsuSigning {
   /** Where the bank sends the PSU. */
   readonly url: URL;
   readonly returnUrl: WayBack;
   readonly username: string;
-  /** The one that the PSU works in already; without it one that nobody has used. */
+  /** The PSU's present browser; a new one by default. */
   readonly browser?: FormBrowser | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function signAsPsu(
           redirect: "manual",
         });
         const { messages }: { messages: readonly { text: string }[] } = JSON.parse(await answer.text());
-        // A notice may have come after the code.
+        // A notice may have followed the code.
         return messages.find(({ text }) => CODE.test(text))?.text ?? "";
       },
     });

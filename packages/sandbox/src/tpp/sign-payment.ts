@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PaymentsApi } from "./payments-api.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** Which payment is to be approved, and how its PSU gets there and back. */
+/** A payment to approve, and how its PSU gets to the bank and back. */
 export interface WantedSigning {
   readonly paymentId: string;
   readonly returnUrl: string;
-  /** Sends the PSU to the bank; resolves when they are through with its page. */
+  /** Sends the PSU to the bank; resolves when they have left its page. */
   readonly send: (url: URL) => Promise<void>;
 }
 
-/** An authorization as it ended. */
+/** An authorization that has ended. */
 export interface EndedSigning {
   readonly paymentId: string;
   readonly signId: string;
@@ -21,9 +21,9 @@ const OUTCOME_LIMIT_MILLISECONDS = 30_000;
 const PAUSE_MILLISECONDS = 2_000;
 
 /**
- * Has a payment approved by the redirect of its PSU (COBS 3.2.8 to 3.2.11): opens the authorization, starts it, sends the PSU,
- * and asks how it ended, because the way back tells nothing. Refuses with `refused`, in the server's words, when it is over
- * without an approval (AUTH_LIMIT_EXCEEDED), and with `not_authorized` when nobody has decided.
+ * Has a payment approved by redirecting its PSU (COBS 3.2.8 to 3.2.11): opens and starts the authorization, sends the PSU, and
+ * asks for the outcome, because the return says nothing. Refuses with `refused`, in the server's words, if it ended without an
+ * approval (AUTH_LIMIT_EXCEEDED), and with `not_authorized` if nobody has decided.
  */
 export async function signPayment(
   payments: PaymentsApi,

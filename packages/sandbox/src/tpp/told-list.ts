@@ -2,31 +2,31 @@ import { isJsonObject } from "@cobs/service-edge/json";
 import { type ApiAccess, callResource, type ResourceCall } from "./call-resource.ts";
 import { TppRefusal } from "./tpp-refusal.ts";
 
-/** Which page of a list is asked for, in which order and language, as given on the command line. */
+/** Which page of a list, in which order and language, as on the command line. */
 export interface PageOptions {
   readonly page?: string | undefined;
   readonly size?: string | undefined;
   readonly sort?: string | undefined;
   readonly order?: string | undefined;
-  /** For `Accept-Language`. */
+  /** Sent as `Accept-Language`. */
   readonly language?: string | undefined;
 }
 
-/** What the API tells of every page. */
+/** Members of every page from the API. */
 export interface ToldPage {
   readonly pageNumber: number;
   readonly pageCount: number;
   readonly totalCount?: number | null;
 }
 
-/** Asks for a list; refuses with `refused`, in the server's words or because the answer has none under the name. */
+/** Reads a list; refuses with `refused`, in the server's words or because the answer has no list of that name. */
 export async function callForList<List>(access: ApiAccess, call: ResourceCall, name: string): Promise<List> {
   const told = await callResource(access, call);
   if (hasList<List>(told, name)) return told;
   throw new TppRefusal("refused", `the answer is no list of ${name}`);
 }
 
-/** Which page it is, of how many, counted from one as people count, and how many things there are on all of them. */
+/** Says which page it is, of how many, counted from one, and how many things all pages have. */
 export function presentPage(
   { pageNumber, pageCount, totalCount }: ToldPage,
   shown: number,

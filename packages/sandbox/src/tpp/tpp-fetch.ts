@@ -4,7 +4,7 @@ import type { CustomFetch } from "openid-client";
 import { Agent, fetch } from "undici";
 import type { CertificatePaths } from "../sandbox-folder/sandbox-document.ts";
 
-/** HTTP over TLS with a TPP's certificate, in the shape that OAuth client libraries take. */
+/** HTTP over TLS with a TPP's certificate, in the form that OAuth client libraries take. */
 export interface TppFetch {
   readonly fetch: CustomFetch;
   close(): Promise<void>;
@@ -14,8 +14,8 @@ const LIMIT_MILLISECONDS = 10_000;
 const NO_BODY_STATUSES: readonly number[] = [204, 205, 304];
 
 /**
- * Opens connections that trust `ca` and show the certificate, or none when it is absent (as a browser). A connection, the
- * beginning of an answer, and each of its parts may take so long.
+ * Opens connections that trust `ca` and show the certificate, or none if absent (like a browser). The limit applies to
+ * connecting, to the start of an answer, and to each of its parts.
  */
 export async function openTppFetch(
   ca: string,
@@ -34,7 +34,7 @@ export async function openTppFetch(
   return { fetch: (url, options) => fetchWith(agent, url, options), close: () => agent.close() };
 }
 
-// The answer becomes one of Node's own: undici's is another class with the same members.
+// Converts the answer to Node's own class; undici's has the same members but is another class.
 async function fetchWith(agent: Agent, ...[url, options]: Parameters<CustomFetch>): Promise<Response> {
   const { method, headers, body, redirect, signal } = options;
   const sent = { method, headers, redirect, ...(signal && { signal }), ...(body != null && { body }) };

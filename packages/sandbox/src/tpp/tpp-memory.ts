@@ -16,28 +16,28 @@ export interface KeptTokens {
   readonly expiresAt?: string | undefined;
 }
 
-/** An application that was registered with the command line, or the sandbox's ready one. */
+/** An application registered with the command line, or the sandbox's ready one. */
 export type KeptApplication = OAuthApplication & {
   readonly name: string;
-  /** Name of the certificate that it is used with. */
+  /** Name of the certificate that goes with it. */
   readonly certificate: string;
   readonly tokens?: KeptTokens | undefined;
 };
 
-/** What one command leaves for the next. */
+/** What one command keeps for the next. */
 export interface TppMemory {
   /**
-   * The application with this id; without one, that used last, and before any was, the sandbox's ready one. Refuses with
-   * `usage` when there is none with this id, and with `unreadable`.
+   * The application with this id. Without an id, the one used last, or if there is none, the sandbox's ready one. Refuses with
+   * `usage` if the id is unknown, and with `unreadable`.
    */
   application(clientId?: string): Promise<KeptApplication>;
-  /** Refuses with `unreadable` where nothing could be kept: to be asked before what the bank tells once. */
+  /** Refuses with `unreadable` if nothing can be kept; call it before requests whose answer the bank gives only once. */
   prepare(): Promise<void>;
-  /** Keeps the application as the one used last. Refuses with `unreadable`, so that those kept before are not lost. */
+  /** Keeps the application as the one used last. Refuses with `unreadable`, so that earlier ones are not lost. */
   keep(application: KeptApplication): Promise<void>;
 }
 
-/** Opens the memory in the sandbox's folder: a file for the owner's eyes only. */
+/** Opens the memory in the sandbox's folder: a file readable by its owner only. */
 export function openTppMemory(directory: string, readyApplication: ReadyApplication): TppMemory {
   const folder = join(directory, "tpp");
   const file = join(folder, "applications.json");
@@ -76,7 +76,7 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
   return {
     application: async (clientId) => {
       const ready = keptFromReady(readyApplication);
-      // A start that found the ready application unusable has made another one: the former is gone.
+      // A start that found the ready application unusable made another one; the former is gone.
       const isFormer = (each: KeptApplication) =>
         each.name === ready.name && each.clientId !== ready.clientId;
       const all = [ready, ...(await read()).filter((each) => !isFormer(each))];
@@ -92,7 +92,7 @@ export function openTppMemory(directory: string, readyApplication: ReadyApplicat
   };
 }
 
-/** The tokens of an application; refuses with `not_authorized` when it has none yet. */
+/** The tokens of an application; refuses with `not_authorized` if it has none yet. */
 export function requireTokens(application: KeptApplication): KeptTokens {
   if (application.tokens !== undefined) return application.tokens;
   throw new TppRefusal(
@@ -119,7 +119,7 @@ function isKept(value: unknown): value is KeptApplication {
   return typeof value === "object" && value !== null && "clientId" in value && "certificate" in value;
 }
 
-// The words of a parser may repeat a secret from the file.
+// A parser's message may repeat a secret from the file.
 function messageOf(error: unknown): string {
   return error instanceof SyntaxError || !(error instanceof Error) ? "it is not JSON" : error.message;
 }

@@ -5,12 +5,12 @@ import { readKeptJson } from "../files/read-kept-json.ts";
 import { writeWhole } from "../files/write-whole.ts";
 import type { UsedSteps } from "./one-time-codes.ts";
 
-/** Where the used steps of a sandbox are kept. */
+/** The file of a sandbox's used steps. */
 export function usedStepsFile(directory: string): string {
   return join(directory, "tpp", "used-steps.json");
 }
 
-/** Keeps the used steps in a file, so that one command knows what the command before it has used. */
+/** Keeps used steps in a file, so that each command knows what earlier ones used. */
 export function openUsedSteps(file: string): UsedSteps {
   async function read(): Promise<Map<string, number>> {
     const value = await readKeptJson(file);

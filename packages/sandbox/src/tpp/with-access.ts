@@ -3,13 +3,13 @@ import { type CommandContext, withCertificate } from "./command.ts";
 import { openPaymentsApi, type PaymentsApi } from "./payments-api.ts";
 import { type KeptApplication, requireTokens } from "./tpp-memory.ts";
 
-/** Which application acts; `certificate` shows another one than its token is bound to. */
+/** The acting application; `certificate` shows another one than the token is bound to. */
 export interface OfApplication {
   readonly application?: string | undefined;
   readonly certificate?: string | undefined;
 }
 
-/** Calls the API with the access token of an application. Refuses with `not_authorized` when it has none. */
+/** Calls the API with the access token of an application. Refuses with `not_authorized` if it has none. */
 export async function withAccess<T>(
   { sandbox, memory }: CommandContext,
   { application: clientId, certificate }: OfApplication,
@@ -22,7 +22,7 @@ export async function withAccess<T>(
   );
 }
 
-/** The same for payments. */
+/** Calls the payment resources in the same way. */
 export function withPayments<T>(
   context: CommandContext,
   of: OfApplication,

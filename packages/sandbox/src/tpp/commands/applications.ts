@@ -1,7 +1,7 @@
 import { presentTable } from "../../terminal/present-table.ts";
 import { type CommandContext, type CommandResult, withCertificate } from "../command.ts";
 
-/** Lists the applications of the TPP whose certificate is shown. */
+/** Lists the applications of the TPP with this certificate. */
 export async function applications(
   { sandbox }: CommandContext,
   { certificate }: { readonly certificate: string },

@@ -8,7 +8,7 @@ import type { KeptApplication, KeptTokens } from "../tpp-memory.ts";
 export interface AuthorizeOptions {
   readonly application?: string | undefined;
   readonly scope?: string | undefined;
-  /** Username of the PSU who is played; without it a person does it in a browser. */
+  /** Username of the PSU to play; without it a person acts in a browser. */
   readonly psu?: string | undefined;
   /** `all`, or ids separated by commas. */
   readonly accounts: string;
@@ -29,7 +29,7 @@ export async function authorize(context: CommandContext, options: AuthorizeOptio
   return { json: tokens, text: `${presentTokens(tokens)}\nNext: npm run tpp -- ${nextCommand(tokens)}` };
 }
 
-/** What may be done with the tokens: without `aisp` no account is listed. */
+/** A command that the tokens allow: without `aisp` they list no accounts. */
 function nextCommand({ scope }: KeptTokens): string {
   return scope === undefined || splitScopes(scope)?.includes("aisp") ? "accounts" : "pay --help";
 }
@@ -49,14 +49,14 @@ async function complete(context: CommandContext, { application, options, url }: 
   return sendToBrowser(context, { url, redirectUri, timeout: options.timeout });
 }
 
-/** What the command line keeps of an answer of the token endpoint. */
+/** The part of a token endpoint's answer that the command line keeps. */
 export function keptTokens({ accessToken, refreshToken, scope, expiresIn }: Tokens): KeptTokens {
   const expiresAt =
     expiresIn === undefined ? undefined : new Date(Date.now() + expiresIn * 1000).toISOString();
   return { accessToken, refreshToken, scope, expiresAt };
 }
 
-/** Tokens for people: never in full. */
+/** Tokens for people, never in full. */
 export function presentTokens({ accessToken, refreshToken, scope, expiresAt }: KeptTokens): string {
   const refresh = refreshToken === undefined ? "" : `, refresh token ${masked(refreshToken)}`;
   return `Access token ${masked(accessToken)} for ${scope ?? "the scopes asked"} until ${expiresAt ?? "?"}${refresh}.`;

@@ -12,13 +12,13 @@ export interface CheckOptions extends OfApplication {
 
 const REFERENCE_CHARACTERS = 18;
 
-/** Table: what the answers mean (COBS 3.2.3). */
+/** Table: meanings of the answers (COBS 3.2.3). */
 const ANSWERS: Readonly<Record<string, string>> = {
   APPR: "there is enough money in the account",
   DECL: "there is not enough money in the account",
 };
 
-/** Asks whether there is enough money on an account of the PSU (COBS 3.2.3). */
+/** Asks whether the PSU's account holds an amount (COBS 3.2.3). */
 export async function check(context: CommandContext, options: CheckOptions): Promise<CommandResult> {
   const body = writeWithNumber({
     exchangeIdentification: newReference().slice(0, REFERENCE_CHARACTERS),

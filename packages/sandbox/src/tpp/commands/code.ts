@@ -1,7 +1,7 @@
 import { type CommandContext, type CommandResult, requirePsu } from "../command.ts";
 import { endOfStep, nextOneTimeCode, otpauthUri } from "../one-time-codes.ts";
 
-/** Gives a one-time code of a PSU that was not given before, for a sign-in in a browser. */
+/** Gives a one-time code of a PSU that has not been given before, for a sign-in in a browser. */
 export async function code(
   { sandbox, usedSteps, tell }: CommandContext,
   { username }: { readonly username: string },

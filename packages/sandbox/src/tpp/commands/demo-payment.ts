@@ -1,6 +1,6 @@
 /**
- * The payment of the demo: a small amount between two PSUs of the sandbox, at once and at any hour because it is instant. It
- * owns the way from the initiation to the entry in the list; who has let the TPP do so is the demo's.
+ * The payment of the demo: a small amount between two PSUs of the sandbox, instant so that it works at once and at any hour.
+ * It owns the way from initiation to the entry in the list; the demo itself gets the consent.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxDocument } from "../../sandbox-folder/sandbox-document.ts";
@@ -15,17 +15,17 @@ import { signAsPsu } from "../sign-as-psu.ts";
 import { signPayment } from "../sign-payment.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
 
-/** Who pays in the demo, and with what. */
+/** Who pays in the demo, and with which access. */
 export interface DemoPayment {
   readonly access: ApiAccess;
   readonly username: string;
   readonly returnUrl: string;
-  /** In which the PSU has signed in. */
+  /** The browser in which the PSU has signed in. */
   readonly browser: FormBrowser;
   readonly note: (step: string, sent: string, outcome: string) => void;
 }
 
-/** A payment that was executed, and the list of transactions that shows it. */
+/** An executed payment, and the list of transactions that shows it. */
 export interface ExecutedPayment {
   readonly paymentId: string;
   readonly instructionStatus: string;
@@ -41,8 +41,8 @@ const PAUSE_MILLISECONDS = 100;
 type OwnAccount = SandboxDocument["psus"][number]["accounts"][number];
 
 /**
- * Enters a payment, has it approved and waits until it is booked; null for a PSU without an account in crowns. Refuses with
- * `refused` when the bank does not execute it in time.
+ * Enters a payment, has it approved and waits until it is booked; null if the PSU has no account in crowns. Refuses with
+ * `refused` if the bank does not execute it in time.
  */
 export async function payInDemo(
   context: CommandContext,

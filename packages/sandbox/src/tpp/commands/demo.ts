@@ -1,6 +1,6 @@
 /**
- * The whole life of an application, step by step, on the real servers: register, authorize, read, pay, refresh,
- * revoke, delete. Each step says what was sent in short, never a secret in full. It leaves nothing behind but its payment.
+ * The whole life of an application, step by step, on the real servers: register, authorize, read, pay, refresh, revoke,
+ * delete. Each step shows briefly what was sent, never a secret in full. Only the payment is left behind.
  */
 import { authorizeAsPsu } from "../authorize-as-psu.ts";
 import type { ApiAccess } from "../call-resource.ts";
@@ -89,17 +89,17 @@ interface Life {
   readonly application: KeptApplication;
   readonly scope: string;
   readonly username: string;
-  /** The PSU's, who signs in once. */
+  /** The PSU's browser; the PSU signs in once. */
   readonly browser: FormBrowser;
   readonly note: (step: string, sent: string, outcome: string) => void;
 }
 
-/** What the API told; balances and transactions are those of the first account. */
+/** What the API answered; balances and transactions are those of the first account. */
 interface Told {
   readonly list: AccountList;
   readonly balances: Balances | null;
   readonly newest: TransactionList | null;
-  /** Null where the TPP may not initiate payments. */
+  /** Null if the TPP may not initiate payments. */
   readonly payment: ExecutedPayment | null;
 }
 

@@ -3,7 +3,7 @@ import { type PaymentOptions, paymentBody } from "../payment-body.ts";
 import { presentPayment } from "../present-payment.ts";
 import { type OfApplication, withPayments } from "../with-access.ts";
 
-/** Enters a payment with the access token (COBS 3.2.4); its PSU has not approved it yet. */
+/** Enters a payment with the access token (COBS 3.2.4); the PSU approves it later. */
 export async function pay(
   context: CommandContext,
   options: PaymentOptions & OfApplication,

@@ -2,7 +2,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { presentPayment } from "../present-payment.ts";
 import { type OfApplication, withPayments } from "../with-access.ts";
 
-/** Reads a payment and how far it is (COBS 3.2.6). */
+/** Reads a payment and its status (COBS 3.2.6). */
 export async function payment(
   context: CommandContext,
   options: OfApplication & { readonly payment: string },

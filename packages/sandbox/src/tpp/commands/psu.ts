@@ -6,7 +6,7 @@ import { TppRefusal } from "../tpp-refusal.ts";
 /** Options of `psu`. */
 export interface PsuOptions {
   readonly username: string;
-  /** Where a TPP, any one, has sent the PSU. */
+  /** URL to which a TPP, any of them, sent the PSU. */
   readonly url: string;
   /** `all`, or ids separated by commas. */
   readonly accounts: string;
@@ -15,8 +15,8 @@ export interface PsuOptions {
 const SIGNING_PATH = /^\/sign\//;
 
 /**
- * Plays a PSU whom another program has sent to the bank: consents, and gives the address at which the browser is back at the
- * TPP, or approves a payment.
+ * Plays a PSU whom another program sent to the bank: consents and gives the URL of the return to the TPP, or approves a
+ * payment.
  */
 export async function psu(
   context: CommandContext,

@@ -14,17 +14,17 @@ export interface RegisterOptions {
   readonly scope?: string | undefined;
   readonly redirectUri?: string | undefined;
   readonly profile: "cobs" | "fapi2";
-  /** How an application of profile fapi2 authenticates; without it with a key. */
+  /** How an application of profile fapi2 authenticates; by default with a key. */
   readonly auth?: "private_key_jwt" | "tls_client_auth" | undefined;
 }
 
-/** What the TPP keeps of an application, for people. */
+/** The credential that the TPP keeps for an application, for people. */
 export function credentialOf(application: OAuthApplication): string {
   if (!isFapi2(application)) return `client_secret ${masked(application.clientSecret)}`;
   return application.privateKey === null ? "no secret: its certificate" : "no secret: its key";
 }
 
-/** Registers an application (COBS PDF 1.4.1.1) and keeps it for the commands that follow. */
+/** Registers an application (COBS PDF 1.4.1.1) and keeps it for later commands. */
 export async function register(context: CommandContext, options: RegisterOptions): Promise<CommandResult> {
   requireOwnName(options.name);
   await context.memory.prepare();
@@ -37,13 +37,16 @@ export async function register(context: CommandContext, options: RegisterOptions
   };
 }
 
-/** Whatever has the name of the sandbox's own is taken for one of an earlier start: left out here, and removed at the bank. */
+/**
+ * Refuses the name of the sandbox's own application: one with that name is taken for a leftover of an earlier start, omitted
+ * here and removed at the bank.
+ */
 function requireOwnName(name: string): void {
   if (name !== READY_APPLICATION_NAME) return;
   throw new TppRefusal("usage", `${name} is the name of the sandbox's own`, "Choose another --name.");
 }
 
-/** Registers an application and gives what its TPP has to know of it. Refuses with `usage` what its profile does not have. */
+/** Registers an application and gives what its TPP must know. Refuses with `usage` what its profile does not allow. */
 export async function registerApplication(
   { sandbox }: CommandContext,
   options: RegisterOptions,

@@ -3,8 +3,8 @@ import { requireTokens } from "../tpp-memory.ts";
 import { TppRefusal } from "../tpp-refusal.ts";
 
 /**
- * Revokes the access token alone, or the refresh token, with which the consent ends (COBS PDF 1.4.6, RFC 7009). Refuses with
- * `not_authorized` where no refresh token is left: ending the consent is what was asked for.
+ * Revokes only the access token, or the refresh token, which ends the consent (COBS PDF 1.4.6, RFC 7009). Refuses with
+ * `not_authorized` if the consent should end but no refresh token is left.
  */
 export async function revoke(
   { sandbox, memory }: CommandContext,
@@ -19,7 +19,7 @@ export async function revoke(
   await withCertificate(sandbox, application.certificate, async (tpp) =>
     (await tpp.oauth(application)).revoke(revoked),
   );
-  // What is revoked stays here, so that one can see it refused.
+  // Keeps the access token although it no longer works, so that one can see it refused.
   await memory.keep({ ...application, tokens: { accessToken, ...(!all && { refreshToken }), ...rest } });
   const what = all
     ? "The refresh token is revoked, and the consent has ended."

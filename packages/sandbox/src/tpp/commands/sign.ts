@@ -9,13 +9,13 @@ import { type OfApplication, withPayments } from "../with-access.ts";
 /** Options of `sign`. */
 export interface SignOptions extends OfApplication {
   readonly payment: string;
-  /** Username of the PSU who is played; without it a person approves in a browser. */
+  /** Username of the PSU to play; without it a person approves in a browser. */
   readonly psu?: string | undefined;
   /** Seconds. */
   readonly timeout: number;
 }
 
-/** Sends the PSU of a payment to the bank to approve it, and asks how that ended (COBS 3.2.8 to 3.2.11). */
+/** Sends the PSU of a payment to the bank for approval, and asks for the outcome (COBS 3.2.8 to 3.2.11). */
 export async function sign(context: CommandContext, options: SignOptions): Promise<CommandResult> {
   return withPayments(context, options, async (payments, { redirectUri }) => {
     const send = (url: URL) => sendPsu(context, options, { url, redirectUri });
