@@ -55,7 +55,7 @@ export interface AccountBank {
 
   /**
    * One page of the accounts that the PSU has and the request names, with their number on all pages. A page past the end is
-   * empty but has that number. Without `sort` the accounts are ordered by id; equal keys are ordered by id.
+   * empty, but the number is given. Without `sort` the accounts are ordered by id; equal keys are ordered by id.
    */
   listAccounts(request: AccountListRequest): Promise<PageContent<Account>>;
 
@@ -67,8 +67,8 @@ export interface AccountBank {
 
   /**
    * One page of the transactions booked in a span of time, with their number on all pages. Pending ones are included by the
-   * time they were blocked. A page past the end is empty but has that number. Equal keys are in the order of booking. Refuses
-   * with `account_unknown`, `currency_unknown` or `sort_too_large`.
+   * time they were blocked. A page past the end is empty, but the number is given. Equal keys are in the order of booking.
+   * Refuses with `account_unknown`, `currency_unknown` or `sort_too_large`.
    */
   listTransactions(request: TransactionListRequest): Promise<PageContent<Transaction>>;
 

@@ -46,7 +46,7 @@ export type OrderToExecute = {
 };
 
 /**
- * Why a bank does not execute an order. It goes only into the log and the history of the payment.
+ * Why a bank does not execute an order; the reason goes only into the log and the history of the payment.
  * - `account_unknown`: the PSU has no such account (any more)
  * - `account_closed`: the account that pays is closed
  * - `creditor_closed`: the payee's account in the same bank is unknown, closed, or not kept in that currency
@@ -103,8 +103,8 @@ export type FundsAnswer =
   | { readonly known: false; readonly fault: Fault };
 
 /**
- * Contract of every implementation: an order has one life under its payment id. It is unknown, then either rejected or
- * accepted; an accepted one is later completed or rejected. It never goes back. Money moves at most once for a payment id,
+ * Contract of every implementation: an order has one life under its payment id. It is first unknown, then accepted or
+ * rejected; an accepted one is later completed or rejected. It never goes back. Money moves at most once for a payment id,
  * however often, from how many processes and with which outcome the order is handed over. A bank that cannot answer throws;
  * whether it has the order is then unknown, and `progressOf` tells.
  */
@@ -115,8 +115,8 @@ export interface OrderBank {
   /**
    * Checks an order against the bank's books: all faults at once, and which account pays. Blocks nothing. Faults: AC02 for an
    * account that is unknown, closed, not the PSU's or not among `accounts`, in the same words; AC10 not kept in that currency;
-   * AC12 no payment account; AC03 a payee in the same bank that is unknown, closed, or not kept in the currency that the order
-   * says; AM11 a currency that the bank does not exchange. Paths are those of the request.
+   * AC12 not a payment account; AC03 a payee in the same bank that is unknown, closed, or not kept in the currency that the
+   * order says; AM11 a currency that the bank does not exchange. Paths are those of the request.
    */
   inspectOrder(wanted: OrderToInspect): Promise<OrderInspection>;
 
@@ -134,8 +134,8 @@ export interface OrderBank {
 
   /**
    * Whether an account could be debited by this amount at this moment. Blocks nothing. Faults: AC02 unknown, closed, not the
-   * PSU's or not among `accounts`; AC09 not kept in that currency; AC12 no payment account; AM11 a currency that the bank does
-   * not exchange.
+   * PSU's or not among `accounts`; AC09 not kept in that currency; AC12 not a payment account; AM11 a currency that the bank
+   * does not exchange.
    */
   hasFunds(question: FundsQuestion): Promise<FundsAnswer>;
 }

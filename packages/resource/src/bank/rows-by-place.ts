@@ -1,6 +1,6 @@
 import type { PlacedRow } from "@cobs/service-edge";
 
-/** Groups rows by the place of the caller that asked, in the order of the statement. */
+/** Groups rows by place, one group for each of `count` questions asked together, in the order of the statement. */
 export function rowsByPlace<Row extends PlacedRow>(
   rows: readonly Row[],
   count: number,

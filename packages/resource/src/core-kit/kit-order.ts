@@ -153,7 +153,7 @@ export function withAmount(ordered: OrderToExecute, minor: bigint): OrderToExecu
   return { ...ordered, ...approvedBytes({ ...ordered, order }), order };
 }
 
-/** The same order with the payer's account named otherwise. */
+/** A new approved order of the same content, from the account with this id and IBAN. */
 export function fromAccount(
   ordered: OrderToExecute,
   { id, iban }: Pick<Account, "id" | "iban">,

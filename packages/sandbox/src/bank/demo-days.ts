@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 const DAYS_PER_MONTH = 30.44;
 const BUSINESS_DAYS_PER_MONTH = 21.74;
 
-/** The days of the two years before an instant, up to its midnight, so that nothing lies in the future. */
+/** The days of the two years before an instant; the last one has ended, so that nothing lies in the future. */
 export function daysBefore(asOf: Date): readonly DemoDay[] {
   const end = Math.floor(asOf.getTime() / DAY) * DAY;
   const first = new Date(end);

@@ -23,7 +23,7 @@ export type CarriedOut = {
 /** What carrying out orders needs; `makeKey` can take keys that are slow to make from a store. */
 export type OrderMeans = { readonly ca: TestCa; readonly makeKey?: (type: KeyType) => Promise<KeyObject> };
 
-/** Issues the authorities above a certificate, then makes its key and signs it. Nothing is validated. */
+/** Makes the key, issues the ordered authorities above, and signs the certificate. Nothing is validated. */
 export async function carryOutOrder(order: CertificateOrder, means: OrderMeans): Promise<CarriedOut> {
   const key = await (means.makeKey ?? generatePrivateKey)(order.keyType);
   const above = await issuerOf(order, means);

@@ -15,7 +15,7 @@ export interface PostgresServer {
   readonly owned: boolean;
   /** The superuser's connection URL, password included: not for logs. */
   superuserUrl(database?: string): string;
-  /** Stops the server within 15 s or so, and resolves when it is gone; does nothing if it is not owned. */
+  /** Stops the server, within about 15 s at worst, and resolves when it is gone; does nothing if it is not owned. */
   stop(): Promise<void>;
   /** Lets our process end by itself while the server still runs; the server then ends too. */
   unref(): void;

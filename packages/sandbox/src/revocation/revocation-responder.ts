@@ -10,7 +10,7 @@ import type { RevokedCertificates } from "./revoked-certificates.ts";
 
 /** What a responder needs. */
 export interface RevocationResponderOptions {
-  /** By the names of their CRLs; read at every request. */
+  /** Gives the authorities by the names of their CRLs; called at every request. */
   readonly authorities: () => Promise<AnsweringAuthorities>;
   readonly revoked: Pick<RevokedCertificates, "list">;
   /** On 127.0.0.1. */

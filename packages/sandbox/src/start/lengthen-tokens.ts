@@ -2,7 +2,7 @@ import { lengthenAccessTokens } from "@cobs/auth/sandbox";
 import { parseApplicationId } from "@cobs/cobs-model";
 import { type SandboxSeed, withDatabase } from "./seed-sandbox.ts";
 
-// As long as a consent is valid.
+// The life of a consent.
 const LIFETIME_SECONDS = 180 * 86_400;
 
 /**
