@@ -39,7 +39,7 @@ export const FUNDS_OF_ONE_IBAN: KitCheck = {
   },
 };
 
-/** Whether the answer is about this account alone; throws a `Shortcoming` if it contradicts the account's own CLAV. */
+/** Whether an account gives both its CLAV and an answer about its funds; throws a `Shortcoming` if they disagree. */
 async function tellsOwnFunds(scene: KitScene, account: Account): Promise<boolean> {
   const { core, psu } = scene;
   const { id, iban, currency } = account;

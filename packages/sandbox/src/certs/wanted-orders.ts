@@ -71,7 +71,7 @@ function unchanged(
   return { order, about, code };
 }
 
-/** Names the authorities issued with a certificate after it, so that no two have the same name. */
+/** Applies a change. Authorities issued with the certificate are named after it, so that no two have the same name. */
 function changed(right: CertificateOrder, wanted: ChangeWanted, prefix: string): WantedOrder {
   const { about, code } = wanted;
   return { order: orderWithChange(right, wanted, prefix + wanted.name), about, code };

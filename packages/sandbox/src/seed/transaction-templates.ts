@@ -61,7 +61,7 @@ export function makeTemplates(seed: string, currency: DemoCurrency): readonly Tr
   );
 }
 
-/** Habits of the demo bank's accounts with parties outside of it. */
+/** Habits of the demo bank's accounts, except transfers between accounts of one PSU. */
 function habitsIn(currency: DemoCurrency): readonly Habit[] {
   return PSU_PLANS.flatMap(({ accounts }) => accounts)
     .flatMap((account) => [account, ...(account.further ?? [])])

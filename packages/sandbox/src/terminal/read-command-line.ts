@@ -63,7 +63,7 @@ export async function parseCommandLine<Options, T>(
 
 /**
  * Reads the command line of this process before anything is started. A wrong one ends the process with 2, a request for help
- * with 0. Callers import what only the work needs afterwards, so that neither waits for it.
+ * with 0. Callers import afterwards what only the work needs, so that neither waits for it.
  */
 export async function readCommandLine<Options, T>(
   command: Command,
