@@ -1,10 +1,9 @@
 import { commonNameOf } from "./tls/machine-certificate.ts";
 import type { PresentedCertificate } from "./tls/presented-certificate.ts";
 
-/** Rights of a caller on a bank listener; each caller is named in configuration. */
+/** Rights that configuration can give a caller on a bank listener. */
 const RIGHTS = ["introspect", "feed", "signing", "accounts", "operator"] as const;
 
-/** One of them. */
 export type BankRight = (typeof RIGHTS)[number];
 
 /** Who may call a bank listener, and for what. */
@@ -29,7 +28,10 @@ function parseRight(text: string): BankRight {
   return right;
 }
 
-/** Parses `resource=introspect,feed;jana=operator`: common names of certificates of the private CA, each once, with rights. */
+/**
+ * Parses a text such as `resource=introspect,feed;jana=operator`: the common names of certificates of the private CA, each
+ * once, and their rights.
+ */
 export function parseBankCallers(text: string): BankCallers {
   const callers = new Map<string, ReadonlySet<BankRight>>();
   for (const entry of text.split(";").filter((part) => part.trim() !== "")) {
@@ -43,9 +45,9 @@ export function parseBankCallers(text: string): BankCallers {
 }
 
 /**
- * The name of the caller that a bank listener's private CA certified, when it has the right.
+ * Returns the name of the caller that a bank listener's private CA certified, if the caller has the right.
  *
- * The listener has already required a certificate under the private CA. Refuses with `caller_unknown` or `right_missing`.
+ * The listener has already required a certificate of the private CA. Refuses with `caller_unknown` or `right_missing`.
  */
 export function requireBankCaller(
   callers: BankCallers,

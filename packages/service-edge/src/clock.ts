@@ -2,24 +2,24 @@
 export interface Clock {
   /** Wall-clock time, for everything that is stored or compared with a certificate. */
   now(): Date;
-  /** Milliseconds that never go backwards and that no sleep leaves out, for measuring freshness and durations. */
+  /** Milliseconds that never go backwards and that include time asleep, for measuring freshness and durations. */
   monotonicMilliseconds(): number;
 }
 
 /** The clocks of a machine, in milliseconds. */
 export interface MachineClocks {
   readonly wall: () => number;
-  /** Never goes backwards, and stands still while the machine is suspended, as Linux and Node.js have it. */
+  /** Never goes backwards, and stops while the machine is suspended, as in Linux and Node.js. */
   readonly running: () => number;
 }
 
-/** Whoever sets a clock right bit by bit changes less between two looks. */
+/** Least difference that counts as a suspension; a clock that is corrected gradually changes less between two readings. */
 const SLEEP_MILLISECONDS = 250;
 
 /**
- * Makes a clock that counts the time for which a machine was suspended: what was fresh before it is not fresh after it. It
- * is known by the wall clock, which has gone on further than the other one since the last look. A wall clock that is set
- * forward counts too, and makes everything older than it is; one that is set back changes nothing.
+ * Makes a clock that includes the time for which a machine was suspended, so that what was fresh before is not taken as fresh
+ * after. It detects a suspension when the wall clock has advanced further than the running clock since the last reading. A
+ * wall clock set forward has the same effect and ages everything; one set back changes nothing.
  */
 export function clockOf({ wall, running }: MachineClocks): Clock {
   let lastRunning = running();

@@ -1,6 +1,6 @@
 /**
- * Reading configuration, telling of a wrong command line and letting go of a lost terminal or reader alone, for programs that
- * must not wait until everything else of this package is loaded.
+ * Only the reading of configuration, the reporting of a wrong command line and the handling of a lost terminal or reader, for
+ * programs that must not wait until the rest of this package is loaded.
  */
 export * from "./configuration/database-url.ts";
 export * from "./configuration/key-files.ts";

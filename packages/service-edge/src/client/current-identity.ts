@@ -1,8 +1,8 @@
-/** What a client shows of itself; both PEM. */
+/** The certificate and key with which a client identifies itself; both PEM. */
 export interface ClientIdentity {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Gives what is shown at this moment: the same object until it is renewed. */
+/** Returns the identity in force now: the same object until it is renewed. */
 export type CurrentIdentity = () => ClientIdentity;

@@ -5,7 +5,7 @@ import { ENDS_AT_UNNAMED_CURVES } from "../tls/unnamed-curves.ts";
 import { OutsideFetchError } from "./outside-fetch-error.ts";
 import type { ResolveName } from "./resolve-name.ts";
 
-/** Where connections may go to. */
+/** The addresses to which connections may go, and how names are resolved. */
 export interface AddressGuard {
   readonly admits: (address: string) => boolean;
   readonly resolve: ResolveName;
@@ -16,9 +16,9 @@ const CONNECT_LIMIT_MILLISECONDS = 5_000;
 const PIECE_OCTETS = 2_048;
 
 /**
- * An agent that looks at the address of every connection at the moment it is made: a name that meant another address a
- * moment ago is of no use (DNS rebinding). https peers are verified with the authorities that are given, or those that
- * Node trusts.
+ * Creates an agent that checks the address of every connection when it is made. An earlier check would not help, because a
+ * name may resolve to another address a moment later (DNS rebinding). https peers are verified with the given authorities,
+ * otherwise with those that Node trusts.
  */
 export function createGuardedAgent(guard: AddressGuard, authorities?: readonly string[]): Agent {
   const connectTo = buildConnector({
@@ -29,7 +29,7 @@ export function createGuardedAgent(guard: AddressGuard, authorities?: readonly s
     ...(authorities && { ca: [...authorities] }),
   });
   const connect: buildConnector.connector = (options, callback) => {
-    // A host that is an address already is connected to without a lookup.
+    // A host that is already an IP address is connected to without a lookup.
     if (isIP(options.hostname) === 0 || guard.admits(options.hostname)) {
       const socket: unknown = connectTo(options, callback);
       if (ENDS_AT_UNNAMED_CURVES && socket instanceof TLSSocket) describeByNamesAlone(socket);
@@ -41,15 +41,18 @@ export function createGuardedAgent(guard: AddressGuard, authorities?: readonly s
   return new Agent({ connect, connections: CONNECTIONS_PER_HOST });
 }
 
-/** Node.js compares the host with the names of a certificate that it has believed, and describes all that came with it for that. */
+/**
+ * Lets Node.js read only the names of a trusted certificate when it compares them with the host, instead of describing all of
+ * it.
+ */
 function describeByNamesAlone(socket: TLSSocket): void {
   const names = () => ({ subject: {}, subjectaltname: socket.getPeerX509Certificate()?.subjectAltName });
   Object.defineProperty(socket, "getPeerCertificate", { value: names });
 }
 
 /**
- * The client ends a connection whose header is too large, but reads on to the end of what has come, and makes an error of each
- * field: a hundred kilobytes of short ones would keep this process from everybody else for a second.
+ * Reads a socket in pieces. The client ends a connection whose header is too large, but first reads all that has arrived and
+ * makes an error of each field. A hundred kilobytes of short fields would block this process for a second.
  */
 function readInPieces(socket: Socket): void {
   const read = socket.read.bind(socket);
@@ -59,7 +62,7 @@ function readInPieces(socket: Socket): void {
   };
 }
 
-/** One address that is not admitted refuses the name: an honest host has no such one. */
+/** Resolves a name for a connection. One address that is not admitted refuses the whole name: an honest host has none. */
 function guardedLookup({ admits, resolve }: AddressGuard): LookupFunction {
   return (hostname, options, callback) => {
     const answer = (addresses: Awaited<ReturnType<ResolveName>>) => {

@@ -1,8 +1,7 @@
 /**
- * The only way out of the bank: to OCSP responders and CRLs, whose URLs come from certificates of trusted authorities
- * outside the bank, and to the keys of applications, whose URLs come from TPPs. It owns which addresses may be
- * connected to, how many connections there are, and the limits of time, size and form of an answer. It does not know
- * what the bytes mean.
+ * The only way out of the bank: to OCSP responders and CRLs, whose URLs come from certificates of trusted authorities outside
+ * the bank, and to the keys of applications, whose URLs come from TPPs. It owns which addresses may be connected to, the
+ * number of connections, and the limits on an answer's time, size and form. It does not know what the bytes mean.
  */
 import { type Dispatcher, request } from "undici";
 import { afterLimit, expiryOf } from "../turns/expiry.ts";
@@ -16,42 +15,42 @@ import { createNameResolution, type ResolveName } from "./resolve-name.ts";
 export interface OutsideQuestion {
   /** http or https, without credentials. */
   readonly url: URL;
-  /** Sent by POST; undefined asks by GET. */
+  /** Body to send by POST; undefined asks by GET. */
   readonly body: Buffer | undefined;
   /** Media type of `body`. */
   readonly contentType: string | undefined;
   readonly accept: string;
-  /** More octets than these are not read. */
+  /** Most octets of an answer that are read. */
   readonly limitOctets: number;
-  /** From the call, name resolution included, to the last octet. */
+  /** Time limit from the call, name resolution included, to the last octet. */
   readonly limitMilliseconds: number;
 }
 
 /** Asks sources outside the bank. */
 export interface GuardedFetch {
-  /** The octets of a 200 answer, of whatever media type; everything else rejects with an `OutsideFetchError`. */
+  /** Returns the octets of a 200 answer of any media type; every other outcome rejects with an `OutsideFetchError`. */
   fetch(question: OutsideQuestion): Promise<Buffer>;
-  /** Ends what is under way. */
+  /** Aborts the questions under way. */
   close(): Promise<void>;
 }
 
-/** Where a guarded fetch may go. */
+/** Options that say where a guarded fetch may go. */
 export interface GuardedFetchOptions {
-  /** Whether sources on loopback and private networks are asked too. */
+  /** Whether sources on loopback and private networks may be asked too. */
   readonly allowsPrivateAddresses: boolean;
-  /** PEM of the authorities that https sources are certified by; those that Node trusts, unless named. */
+  /** PEM of the authorities that certify https sources; by default those that Node trusts. */
   readonly authorities?: readonly string[];
-  /** Redirects of a GET are followed, twice at most, unless this is false. */
+  /** Whether redirects of a GET are followed, at most twice; true by default. */
   readonly followsRedirects?: boolean;
-  /** How names are looked up, each time that a connection is made; by the machine, two at once, unless told otherwise. */
+  /** Looks up a name for each connection; by default the machine's resolver, two names at once. */
   readonly lookUp?: ResolveName;
-  /** For tests, which own no public address: what stands for the public internet. */
+  /** For tests, which own no public address: says which addresses count as public. */
   readonly isPublic?: (address: string) => boolean;
-  /** For tests: the resolver of names instead of the machine's. */
+  /** For tests: a resolver of names in place of the machine's. */
   readonly resolve?: ResolveName;
 }
 
-/** A set of connections of its own for each kind of question. */
+/** A separate set of connections for each kind of question. */
 interface WayOut {
   readonly agent: Dispatcher;
   readonly inSlot: InSlot;
@@ -61,7 +60,7 @@ interface WayOut {
 const MAX_REDIRECTS = 2;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Opens the way out of a process. */
+/** Opens the process's way out. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { allowsPrivateAddresses, isPublic = isPublicAddress } = options;
   const admits = allowsPrivateAddresses ? () => true : isPublic;
@@ -72,7 +71,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     inSlot: createQuestionSlots(),
     maxRedirects,
   });
-  // A responder that stalls may live on one host with the list that stands in for it.
+  // A stalled OCSP responder may share its host with the CRL that replaces its answer.
   const [posts, gets] = [open(), open()];
   return {
     fetch: (question) => askInTime(question.body === undefined ? gets : posts, question),
@@ -94,7 +93,7 @@ async function askInTime(wayOut: WayOut, question: OutsideQuestion): Promise<Buf
     throw new OutsideFetchError(`${question.url.host}: ${reason}`, { cause });
   } finally {
     clearTimeout(limit);
-    // What was not read of an answer is not read any more.
+    // Stop reading what is left of the answer.
     ending.abort();
   }
 }
@@ -122,7 +121,7 @@ function requireAskable({ protocol, username, password }: URL): void {
 }
 
 function presentQuestion({ body, contentType, accept }: OutsideQuestion) {
-  // What is compressed could be a thousand times larger than what is counted.
+  // Compressed content could be a thousand times larger than the octets counted.
   const headers = { accept, "accept-encoding": "identity" };
   if (body === undefined) return { method: "GET" as const, headers };
   return { method: "POST" as const, headers: { ...headers, "content-type": contentType ?? "" }, body };

@@ -2,23 +2,22 @@ import { CANCELLED, Resolver, TIMEOUT } from "node:dns/promises";
 import { OutsideFetchError } from "./outside-fetch-error.ts";
 import type { ResolveName } from "./resolve-name.ts";
 
-/** Until a name server is asked once more, as a datagram may be lost. */
+/** Time until a name server is asked again, because a datagram may be lost. */
 const AGAIN_MILLISECONDS = 500;
 const TRIES = 3;
-/** Of what a caller has, this leaves some for the question itself. */
+/** Less than the caller's limit, so that some time is left for the question itself. */
 const LIMIT_MILLISECONDS = 1_500;
 const UNANSWERED: ReadonlySet<string> = new Set([CANCELLED, TIMEOUT]);
 
 /**
- * Asks the name servers of the machine, or those that are named, and nothing else of it: no file of hosts, and no domain that
- * is added. The machine's own resolver holds a thread for each name, and of threads for that a process has two (libuv),
- * for as long as the servers of that name are silent. Here a silent name costs a datagram, so names are looked up for
- * strangers without a line in which one waits for another. A question takes a second and a half at most; of a name with
- * addresses of two kinds, those that have come by then count.
+ * Creates a lookup that asks only the machine's name servers, or the given ones: no hosts file, no search domain. The
+ * machine's own resolver holds one of the process's two lookup threads (libuv) as long as the servers of a name are silent.
+ * Here a silent name costs only a datagram, so strangers' names need not wait for one another. A lookup takes at most a second
+ * and a half; then the addresses of either family that have arrived count.
  */
 export function createNameServerLookup(servers?: readonly string[]): ResolveName {
   return async (hostname) => {
-    // One for each name: it alone is ended, and servers that the machine was told of meanwhile are asked.
+    // One resolver per name, so that it can be cancelled alone, and so that changes to the machine's servers take effect.
     const resolver = new Resolver({ timeout: AGAIN_MILLISECONDS, tries: TRIES });
     if (servers !== undefined) resolver.setServers(servers);
     const limit = setTimeout(() => resolver.cancel(), LIMIT_MILLISECONDS);
@@ -34,7 +33,7 @@ function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6) {
   return answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : [];
 }
 
-/** One question that nobody has answered may be the one that would have had addresses. */
+/** Says why there is no address; reports an unanswered question first, because it might have had addresses. */
 function whyNone(answers: readonly PromiseSettledResult<string[]>[]): string {
   const codes = answers.map(codeOf);
   if (codes.some((code) => code !== undefined && UNANSWERED.has(code)))

@@ -2,29 +2,32 @@ import { createSecureContext } from "node:tls";
 import { Agent } from "undici";
 import type { ClientIdentity, CurrentIdentity } from "./current-identity.ts";
 
-/** Whom a private agent believes, and what it shows; the rest is for its connections. */
+/** The authorities that a private agent trusts and the identity that it shows; the rest configures its connections. */
 export interface PrivateAgentOptions extends Omit<Agent.Options, "connect"> {
   /** PEM of the only authorities that may certify the other side. */
   readonly authority: string | readonly string[];
-  /** Without one it shows no certificate (no mutual TLS). */
+  /** Identity to show; without one, no certificate (no mutual TLS). */
   readonly identity?: CurrentIdentity | undefined;
-  /** How long a connection may take to be made, in milliseconds. */
+  /** Milliseconds within which a connection must be made. */
   readonly connectMilliseconds: number;
 }
 
-/** Connections to a service that only the bank knows. */
+/** Connections to a service inside the bank. */
 export interface PrivateAgent {
-  /** For a call that begins now: its connection shows what this side is now, also where others were made before. */
+  /**
+   * Returns the agent for a call that begins now. Its connections show the current identity, although older ones showed
+   * another.
+   */
   current(): Agent;
-  /** Sends nothing more over the connections that there are; what is under way on them may end. */
+  /** Sends nothing more over the present connections; calls under way on them may end. */
   leaveConnections(): void;
-  /** Ends when what is under way has ended. */
+  /** Closes when the calls under way have ended. */
   close(): Promise<void>;
-  /** Ends at once. */
+  /** Closes at once. */
   destroy(): Promise<void>;
 }
 
-/** Connections are made when they are needed. Throws where certificate and key cannot be used. */
+/** Opens an agent that connects when needed. Throws if the certificate and key cannot be used. */
 export function openPrivateAgent({
   authority,
   identity,
@@ -38,7 +41,7 @@ export function openPrivateAgent({
   let agent = open();
 
   function open(): Agent {
-    // Whatever Node.js itself is told: NODE_TLS_REJECT_UNAUTHORIZED=0 counts where this is not said.
+    // Set explicitly, because otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would apply.
     return new Agent({ ...options, connect: { secureContext, rejectUnauthorized: true, timeout } });
   }
 
@@ -56,7 +59,7 @@ export function openPrivateAgent({
       if (now !== shown) {
         secureContext = makeContext(ca, now);
         shown = now;
-        // One that goes on being used would be refused on the day on which the former certificate ends.
+        // A connection still in use would be refused on the day on which the former certificate ends.
         leaveConnections();
       }
       return agent;
@@ -71,7 +74,7 @@ export function openPrivateAgent({
   };
 }
 
-/** Made once: to read certificates and key takes longer than a call, and idle connections are soon left. */
+/** Makes the context once: reading certificates and key takes longer than a call, and idle connections are soon closed. */
 function makeContext(ca: string | string[], shown: ClientIdentity | undefined) {
   const own = shown && { cert: shown.certificate, key: shown.key };
   return createSecureContext({ ca, ...own, minVersion: "TLSv1.2" });

@@ -10,19 +10,19 @@ export interface PrivateAnswer {
   readonly body: string;
 }
 
-/** What is known of a call beyond its bytes. */
+/** Properties of a call beyond its bytes. */
 export interface CallNature {
-  /** The call is idempotent, so it is repeated when its connection breaks without an answer. */
+  /** Whether the call is idempotent, so that it may be repeated when its connection breaks without an answer. */
   readonly repeatable: boolean;
 }
 
 /**
- * Calls another service of the bank over TLS: the bank listener of our other service, or a service that only the bank
- * knows. When a connection breaks without an answer, as when a process is killed, a GET or DELETE is repeated once on
- * a new connection, within the same time limit; a POST only if it is marked as repeatable.
+ * Calls another service of the bank over TLS: the bank listener of our other service, or a service inside the bank. When a
+ * connection breaks without an answer, as when a process is killed, a GET or DELETE is repeated once on a new connection,
+ * within the same time limit; a POST only if it is marked as repeatable.
  */
 export interface PrivateClient {
-  /** Whoever waits for something to happen may give up by `signal`; it must not outlive the call. */
+  /** A caller that waits for something to happen may give up by `signal`, which must not outlive the call. */
   get(path: string, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PrivateAnswer>;
   postForm(
     path: string,
@@ -40,9 +40,9 @@ export interface PrivateClient {
   close(): Promise<void>;
 }
 
-/** The other service did not answer in time, or not at all. */
+/** The other service did not answer, or not in time. */
 export class PrivateServiceUnavailable extends Error {
-  /** Why, for the log: a refused connection, a certificate, the limit. */
+  /** Reason for the log: a refused connection, a certificate, the limit. */
   readonly reason: string;
 
   constructor(service: string, options: ErrorOptions) {
@@ -52,22 +52,22 @@ export class PrivateServiceUnavailable extends Error {
   }
 }
 
-/** Where several addresses were tried there is a code alone. */
+/** An error after several addresses were tried has only a code. */
 function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   return cause.message || ("code" in cause ? String(cause.code) : cause.name);
 }
 
-/** How long a whole answer of another service is waited for, in milliseconds. */
+/** Milliseconds within which the whole answer of another service must arrive. */
 export const PRIVATE_CALL_LIMIT_MILLISECONDS = 2_500;
 const MAX_ANSWER_BYTES = 4_194_304;
 const MAX_CONNECTIONS = 32;
 /**
- * However long the other side would keep a connection: of a host that is lost nobody tells, and the next call
- * would wait in vain.
+ * Most milliseconds that a connection stays idle, even if the other side would keep it longer. Nothing reports a lost host,
+ * and the next call on its connection would wait in vain.
  */
 export const MAX_IDLE_MILLISECONDS = 4_000;
-/** As undici and Node name them: closed or reset by the other side, before or within the answer. */
+/** Codes of undici and Node for a connection that the other side closed or reset before or during the answer. */
 const BROKEN: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
 const hasBroken = (failure: unknown) =>
@@ -89,7 +89,7 @@ export function createPrivateClient(options: {
   /** PEM of the only authorities that may certify the other side. */
   readonly authority: string | readonly string[];
   readonly identity?: CurrentIdentity;
-  /** A longer answer is as good as none; 4 MiB unless told otherwise. */
+  /** Most octets of an answer; a longer one is refused. 4 MiB by default. */
   readonly limitOctets?: number;
   readonly limitMilliseconds?: number | undefined;
 }): PrivateClient {
@@ -103,7 +103,7 @@ export function createPrivateClient(options: {
     connectMilliseconds: limitMilliseconds,
   };
   const agent = openPrivateAgent(settings);
-  // Whoever was killed has broken all connections to him, also those on which it is not known yet: none is used again.
+  // A killed process has broken all its connections, including those not yet known to be broken, so none is reused.
   const onceOnly = openPrivateAgent({ ...settings, pipelining: 0 });
   async function exchange(
     by: PrivateAgent,
@@ -139,7 +139,7 @@ export function createPrivateClient(options: {
     } catch (cause) {
       throw new PrivateServiceUnavailable(options.service, { cause });
     } finally {
-      // One that went off after its call would cost as much as a part of the call.
+      // A timer left to fire after its call would cost as much as a part of the call.
       clearTimeout(limit);
     }
   }

@@ -2,18 +2,17 @@ import { OutsideFetchError } from "./outside-fetch-error.ts";
 
 const QUESTIONS_AT_ONCE = 4_096;
 /**
- * Limit for one host, lower than the total: one that stalls must not block the others. High enough that a healthy
- * host can answer this many over its few connections in time, so that a rush after a restart is not refused.
+ * Most questions to one host at once, fewer than the total, so that a stalled host does not block the others. High enough for
+ * a healthy host to answer them all in time over its few connections, so that a rush after a restart is not refused.
  */
 const QUESTIONS_PER_HOST_AT_ONCE = 1_024;
 
 /**
- * Runs a task when there is a free slot, in total and for its host; otherwise rejects at once, because waiting would
- * not help.
+ * Runs a task when a slot is free, both in total and for its host; otherwise rejects at once, because waiting would not help.
  */
 export type InSlot = <T>(host: string, task: () => Promise<T>) => Promise<T>;
 
-/** Makes the slots of one process. */
+/** Creates the slots of one process. */
 export function createQuestionSlots(): InSlot {
   const taken = new Map<string, number>();
   let all = 0;

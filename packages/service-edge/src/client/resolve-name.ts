@@ -2,16 +2,21 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { LRUCache } from "lru-cache";
 
-/** The addresses of a host name; rejects when it has none. */
+/** Returns the addresses of a host name; rejects when it has none. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** A name that nobody answers for holds a thread for many seconds, and files and cryptography need the other ones. */
+/**
+ * Most lookups at once. A name that nobody answers for holds a thread for many seconds, and files and cryptography need the
+ * other threads.
+ */
 const LOOKUPS_AT_ONCE = 2;
-/** Of names that nobody answered for the last time: the names of one authority must not keep those of others waiting. */
+/**
+ * Most lookups at once of names that were not answered last time, so that the names of one authority do not delay the others.
+ */
 const DOUBTFUL_LOOKUPS_AT_ONCE = 1;
 const DOUBTFUL_NAMES = 1_000;
 
-/** Asks the machine's resolver: one lookup per name however many wait for it, and few names at once. */
+/** Asks the machine's resolver: one lookup per name for all its callers, and few names at once. */
 export function createNameResolution(ask: ResolveName = askMachine): ResolveName {
   const inTurn = createTurns(LOOKUPS_AT_ONCE);
   const afterOthers = createTurns(DOUBTFUL_LOOKUPS_AT_ONCE);

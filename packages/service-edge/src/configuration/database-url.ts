@@ -4,14 +4,14 @@ import { parseCertificates } from "./key-files.ts";
 import type { ConfigurationReader } from "./read-configuration.ts";
 import { Secret } from "./secret.ts";
 
-/** Reads the URL of a database, which is not connected to. */
+/** Reads the URL of a database without connecting to it. */
 export function readDatabaseUrl(read: ConfigurationReader): Secret {
   const name = "DATABASE_URL";
-  // An empty file is a fault here, of which it tells.
+  // `secret` reports an empty file as a fault.
   return readOptionalDatabaseUrl(read, name) ?? read.secret(name);
 }
 
-/** The same where there may be none. */
+/** Reads the URL of a database that may be absent. */
 export function readOptionalDatabaseUrl(read: ConfigurationReader, name: string): Secret | undefined {
   return read.optionalSecret(name, (url) => {
     requireAuthority(url);
@@ -20,11 +20,14 @@ export function readOptionalDatabaseUrl(read: ConfigurationReader, name: string)
   });
 }
 
-/** The file of authorities that the URL names, if any: one that cannot be read would only be a database that does not answer. */
+/**
+ * Checks the file of authorities that the URL names, if any. An unreadable file would otherwise look like a database that does
+ * not answer.
+ */
 function requireAuthority(url: string): void {
   const [, query] = url.split("?", 2);
   const path = new URLSearchParams(query).get("sslrootcert");
-  // Without a value it names none.
+  // An empty value names no file.
   if (path === null || path === "") return;
   parseCertificates(readPem(path), path);
 }

@@ -14,7 +14,7 @@ import {
 import type { ConfigurationReader, Members } from "./read-configuration.ts";
 import type { Secret } from "./secret.ts";
 
-/** What both services are configured with in the same words: ports, keys, anchors, database, log. */
+/** Configuration that both services share: ports, keys, anchors, database, log. */
 export interface EdgeConfiguration {
   /** `sandbox` admits sandbox anchors, the sandbox bank and the sandbox directory; `production` refuses them. */
   readonly mode: "production" | "sandbox";
@@ -23,21 +23,21 @@ export interface EdgeConfiguration {
   readonly bankPort: number;
   readonly operatorHost: string;
   readonly operatorPort: number;
-  /** Of each TLS listener of a process. */
+  /** Most connections of each TLS listener of a process. */
   readonly maxConnections: number;
   readonly databaseUrl: Secret;
-  /** The same database without a pooler; undefined where there is none in front. */
+  /** The same database without the pooler; undefined if there is no pooler. */
   readonly databaseDirectUrl?: Secret | undefined;
   readonly databaseMaxConnections: number;
-  /** Only for tests, which share a machine with others; no variable sets it. */
+  /** For tests only, which share a machine with others; no variable sets it. */
   readonly databaseTimeLimits?: DatabaseTimeLimits;
-  /** How long an answer of the other service is waited for; only for tests as well. */
+  /** Milliseconds within which the other service must answer; for tests only. */
   readonly peerLimitMilliseconds?: number;
   readonly server: KeyPairFiles;
   readonly bankServer: KeyPairFiles;
-  /** The certificate with which this service calls the other one's bank listener; read again when its files change. */
+  /** The certificate with which this service calls the other's bank listener; read again when its files change. */
   readonly bankClient: KeyPair & KeyPairFiles;
-  /** The common name in it, by which the other service knows this one. */
+  /** Common name in that certificate, by which the other service knows this one. */
   readonly bankClientName: string;
   /** PEM of the private CA of the bank listeners. */
   readonly bankAuthority: string;
@@ -46,15 +46,15 @@ export interface EdgeConfiguration {
   readonly trustAnchorsFile: string;
   readonly revocation: RevocationConfiguration;
   readonly clientCertificateSource: ClientCertificateSource;
-  /** Undefined, or absent, where no traces are wanted. */
+  /** Undefined or absent if traces are not wanted. */
   readonly tracing?: TracingSettings | undefined;
   readonly logLevel: "debug" | "info" | "warn" | "error";
-  /** How long a process goes on as before once it is not ready any more: whoever sends callers here must notice. */
+  /** Seconds for which a process serves as before after it stops being ready, so that load balancers notice. */
   readonly drainDelaySeconds: number;
   readonly drainLimitSeconds: number;
 }
 
-/** Whether and how it is asked that a TPP certificate was revoked; not to ask is for the sandbox alone. */
+/** Whether and how the revocation of TPP certificates is checked; only the sandbox may skip it. */
 export type RevocationConfiguration =
   | { readonly kind: "off" }
   | {
@@ -65,7 +65,7 @@ export type RevocationConfiguration =
       readonly allowsPrivateAddresses: boolean;
     };
 
-/** The spellings in which a proxy may hand on a certificate (RFC 9440, nginx, Envoy); one per deployment. */
+/** Formats in which a proxy may forward a certificate (RFC 9440, nginx, Envoy); one per deployment. */
 export type ForwardedFormat = "rfc9440" | "nginx" | "envoy";
 
 /** Where the certificate of a TPP comes from: its own handshake, or a header of a proxy that authenticates itself. */
@@ -78,7 +78,7 @@ export type ClientCertificateSource =
       readonly proxies: ReadonlySet<string>;
     };
 
-/** Reads the shared rows. */
+/** Reads the shared variables. */
 export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> {
   const pathOf = (name: string) => {
     read.file(name);
@@ -117,7 +117,10 @@ export function readEdge(read: ConfigurationReader): Members<EdgeConfiguration> 
   };
 }
 
-/** Drivers leave to Node.js whether they verify whom they talk to over TLS, and Node.js leaves it to its environment. */
+/**
+ * Refuses an environment that turns off the verification of TLS peers: database drivers leave it to Node.js, and Node.js to
+ * its environment.
+ */
 function refuseUnverified(read: ConfigurationReader): void {
   const name = "NODE_TLS_REJECT_UNAUTHORIZED";
   if (read.optionalText(name) === "0")
@@ -125,8 +128,8 @@ function refuseUnverified(read: ConfigurationReader): void {
 }
 
 /**
- * A Node.js that knows English alone writes `1,500 CZK` on a page in Czech, where that is one and a half, and sorts names
- * otherwise; nothing tells of it.
+ * Refuses a Node.js with English locale data only. It would silently write `1,500 CZK` on a page in Czech, where that means
+ * one and a half, and sort names differently.
  */
 function refuseForeignNode(read: ConfigurationReader): void {
   if (Intl.NumberFormat.supportedLocalesOf("cs").length === 0)
@@ -139,7 +142,7 @@ function readMode(read: ConfigurationReader): EdgeConfiguration["mode"] {
   return read.choice("MODE", ["production", "sandbox"]);
 }
 
-/** What is listened on there is listened on at all addresses of the machine. */
+/** Hosts at which a listener listens on all addresses of the machine. */
 const EVERY_ADDRESS: readonly string[] = ["0.0.0.0", "::"];
 
 function readOperatorPort(read: ConfigurationReader): number {
@@ -170,13 +173,16 @@ function readClientCertificateSource(read: ConfigurationReader): ClientCertifica
     return { kind: "tls" };
   }
   if (proxies.size === 0) read.fault(`CLIENT_CERTIFICATE_SOURCE=${source} needs PROXY_NAMES`);
-  // A proxy passes on what strangers send: no path past it may lead to what the bank's own services may do.
+  // A proxy passes on what strangers send, so its certificate must not also give the rights of the bank's own services.
   for (const name of read.parsed("BANK_CALLERS", parseBankCallers).keys())
     if (proxies.has(name)) read.fault(`${name} is in PROXY_NAMES and in BANK_CALLERS`);
   return { kind: "forwarded", format: source, proxies };
 }
 
-/** Reads and parses the trust anchor file. Test authorities and real ones never meet in one process: it must be of the mode. */
+/**
+ * Reads and parses the trust anchor file, whose environment must match the mode: test authorities and real ones never meet in
+ * one process.
+ */
 export function readAnchorsOfMode<T extends { readonly environment: string }>(
   read: ConfigurationReader,
   parse: (text: string) => T,
@@ -191,8 +197,8 @@ export function readAnchorsOfMode<T extends { readonly environment: string }>(
 }
 
 /**
- * Reads the audience of access tokens, which both services compare character by character: nothing of it may be what a URL
- * does without (RFC 8707 section 2).
+ * Reads the audience of access tokens, which both services compare character by character. It must therefore contain nothing
+ * that a URL may do without (RFC 8707 section 2).
  */
 export function readResourceServer(read: ConfigurationReader): string {
   return read.parsed("RESOURCE_SERVER", (text) => {
@@ -201,7 +207,7 @@ export function readResourceServer(read: ConfigurationReader): string {
   });
 }
 
-/** Admits a part of the sandbox, named as `VARIABLE=value`, in sandbox mode only. */
+/** Admits a part of the sandbox, named as `VARIABLE=value`, only in sandbox mode. */
 export function requireSandboxMode(read: ConfigurationReader, part: string): void {
   if (readMode(read) !== "sandbox") read.fault(`${part} needs MODE=sandbox`);
 }

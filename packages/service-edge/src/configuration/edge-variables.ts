@@ -1,7 +1,7 @@
 import { TRACING_VARIABLES } from "../tracing/tracing-settings.ts";
 import type { Variable } from "./variable.ts";
 
-/** What differs between the services in the shared table. */
+/** Values in the shared table that differ between the services. */
 export interface EdgeDefaults {
   readonly mutualTlsPort: string;
   readonly bankPort: string;
@@ -9,7 +9,7 @@ export interface EdgeDefaults {
   readonly bankCallers: string;
 }
 
-/** The shared rows of the table of variables. */
+/** Returns the shared rows of the table of variables. */
 export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
   return [
     {

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 
 /**
- * What tells one state of a file from the next without reading it. A path that leads through symbolic links is followed,
- * so that a file replaced by a rename, and one whose folder is a link that was switched, are new. Rejects when it is gone.
+ * Returns a text that identifies the state of a file without reading it. Symbolic links are followed, so that a file replaced
+ * by a rename, or reached through a switched link, counts as new. Rejects when the file is missing.
  */
 export async function fileVersion(path: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

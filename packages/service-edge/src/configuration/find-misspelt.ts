@@ -1,11 +1,11 @@
 import { type Environment, findSet, type Variable } from "./variable.ts";
 
-/** Shorter names are too near to those of other programs. */
+/** Least lengths of names to compare; shorter ones are too close to those of other programs. */
 const SHORTEST = { withOtherLetter: 10, withoutUnderscores: 8 };
 
 /**
- * Faults of names in an environment that are one letter away from a variable which is not given, or differ in case and
- * underscores alone: whoever sets one means it, and would otherwise get its default without a word.
+ * Faults for names in an environment that differ from an unset variable by one letter, or only in case and underscores.
+ * Otherwise the intended variable would silently get its default.
  */
 export function findMisspelt(variables: readonly Variable[], environment: Environment): readonly string[] {
   const known = new Set(variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));

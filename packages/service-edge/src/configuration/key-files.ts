@@ -1,7 +1,7 @@
 /**
- * Keys and certificates are read when the configuration is, and tried: what no handshake could be made with is a fault of the
- * configuration, told with its variable and its file and never with its content. Whether anybody else believes in a
- * certificate, and until when, is not asked here.
+ * Keys and certificates, read and tried with the configuration. If no handshake could be made with them, that is a fault of
+ * the configuration, reported with the variable and the file but never the content. Whether others trust a certificate, and
+ * until when, is not checked here.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
@@ -11,7 +11,7 @@ import { TLS_SETTINGS } from "../tls/tls-settings.ts";
 import type { ConfigurationReader } from "./read-configuration.ts";
 import type { Secret } from "./secret.ts";
 
-/** A certificate, perhaps with those above it, and its key; both PEM. */
+/** A certificate, perhaps followed by its issuers, and its key; both PEM. */
 export interface KeyPair {
   readonly certificate: string;
   readonly key: Secret;
@@ -19,7 +19,7 @@ export interface KeyPair {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** Reads a file of one PEM certificate or more, such as the authorities under which others are certified. */
+/** Reads a file of one or more PEM certificates, such as the authorities that certify others. */
 export function readCertificates(read: ConfigurationReader, name: string): string {
   const pem = read.file(name);
   return read.parsed(name, (path) => {
@@ -28,7 +28,7 @@ export function readCertificates(read: ConfigurationReader, name: string): strin
   });
 }
 
-/** Reads the name that others know the owner of the first certificate by. */
+/** Reads the common name of the first certificate, by which others know its owner. */
 export function readCommonName(read: ConfigurationReader, name: string): string {
   const pem = readCertificates(read, name);
   return read.parsed(name, (path) => {
@@ -55,13 +55,13 @@ export function readKeyPair(read: ConfigurationReader, prefix: string): KeyPair 
   return pair;
 }
 
-/** The same for a listener, which reads the files itself, and again when they change. */
+/** Checks the same files for a listener, which reads them itself, and again when they change. */
 export function readKeyPairFiles(read: ConfigurationReader, prefix: string): KeyPairFiles {
   readKeyPair(read, prefix);
   return keyPairFiles(read, prefix);
 }
 
-/** Where the files of a pair are that was read. */
+/** Returns the paths of the files of a key pair that was read. */
 export function keyPairFiles(read: ConfigurationReader, prefix: string): KeyPairFiles {
   const { certificateFile, keyFile } = variablesOf(prefix);
   return { certificateFile: read.text(certificateFile), keyFile: read.text(keyFile) };
@@ -71,7 +71,7 @@ function variablesOf(prefix: string): KeyPairFiles {
   return { certificateFile: `${prefix}_CERTIFICATE_FILE`, keyFile: `${prefix}_KEY_FILE` };
 }
 
-/** The certificates of a file's text; there is at least one. Throws a sentence that names the file. */
+/** Parses the certificates in a file's text; there is at least one. Throws a sentence that names the file. */
 export function parseCertificates(pem: string, path: string): readonly X509Certificate[] {
   const found = pem.match(CERTIFICATE) ?? [];
   if (found.length === 0) throw new Error(`the file ${path} holds no PEM certificate`);
@@ -90,7 +90,7 @@ function readPrivateKey(read: ConfigurationReader, name: string): Secret {
   });
 }
 
-/** The private key of a file's text. Throws a sentence that names the file. */
+/** Parses the private key in a file's text. Throws a sentence that names the file. */
 export function parsePrivateKey(key: Secret, path: string): KeyObject {
   try {
     return createPrivateKey(key.reveal());

@@ -4,48 +4,53 @@ import { findMisspelt } from "./find-misspelt.ts";
 import { Secret } from "./secret.ts";
 import { ConfigurationRefusal, type Environment, findSet, type Variable } from "./variable.ts";
 
-/** What a service's `config.ts` reads its variables with; every fault is collected, none stops the reading. */
+/** Reads variables for a service's `config.ts`; collects every fault instead of stopping at the first. */
 export interface ConfigurationReader {
   text(name: string): string;
   optionalText(name: string): string | undefined;
-  /** A whole number within the bounds that the table has for it. */
+  /** A whole number within the bounds given in the table. */
   integer(name: string): number;
-  /** The address of a listener, or a name of one; whether it is of this machine shows when it is listened on. */
+  /** Address or name of a listener; whether it is this machine's shows only when the listener opens. */
   host(name: string): string;
-  /** Of a listener; no two have the same one, but for 0, which is any that is free, and for one at an address of its own. */
+  /**
+   * Port of a listener. No two listeners may share one, except 0, which means any free port, and except a port at an address
+   * of its own.
+   */
   port(name: string, address?: "shared" | "own"): number;
   url(name: string, protocols: readonly string[]): URL;
-  /** Of a listener: a path would be passed over, or put metadata elsewhere (RFC 8414 3.1); a password would be published. */
+  /**
+   * Origin of a listener. A path would be ignored, or would move the metadata (RFC 8414 3.1); a password would be published.
+   */
   origin(name: string): URL;
   choice<T extends string>(name: string, choices: readonly T[]): T;
-  /** Absolute or relative path of a file that must be readable; gives its content. */
+  /** Content of a readable file, given by its absolute or relative path. */
   file(name: string): string;
-  /** The same of a file that is no text. */
+  /** Content of a binary file. */
   octets(name: string): Buffer;
   secretFile(name: string): Secret;
-  /** The variable itself, or the file that `<name>_FILE` names: one of the two, and not empty. */
+  /** The value of the variable itself, or of the file that `<name>_FILE` names; exactly one of them, and not empty. */
   secret(name: string): Secret;
-  /** The same where it may be absent, parsed; the faults of `parse` must not repeat the secret. */
+  /** A secret that may be absent, parsed; the faults of `parse` must not repeat the secret. */
   optionalSecret<T>(name: string, parse: (text: string) => T): T | undefined;
   parsed<T>(name: string, parse: (text: string) => T): T;
-  /** Reads several that belong together; a fault in one does not hide a fault in the next. */
+  /** Reads several members; a fault in one does not hide a fault in the next. */
   together<T extends object>(members: Members<T>): T;
   /** Reports a fault that concerns several variables. */
   fault(text: string): void;
 }
 
-/** One function per member of what is read. */
+/** One function per member of a configuration. */
 export type Members<T> = { readonly [K in keyof T]: () => T[K] };
 
 class VariableFault extends Error {}
 
-/** Labels of RFC 1123 2.1, and with `_`, as names of containers have it; the last one is no number, as in an IP address. */
+/** Labels of RFC 1123 2.1, and `_` as in names of containers; the last label is not a number, as it is in an IP address. */
 const HOST_NAME = /^(?:\w[\w-]{0,62}\.)*(?!\d+$)\w[\w-]{0,62}$/;
 
 type Bounds = NonNullable<Variable["bounds"]>;
 const PORTS: Bounds = [0, 65_535];
 
-/** Runs every function, adds the faults to the list, and gives the whole only when there was none. */
+/** Runs every function, adds its faults to the list, and returns the whole only if there were none. */
 function readMembers<T extends object>(members: Members<T>, faults: string[]): T | undefined {
   const result: Partial<T> = {};
   let whole = true;
@@ -58,7 +63,7 @@ function readMembers<T extends object>(members: Members<T>, faults: string[]): T
       whole = false;
     }
   }
-  // Every member of T was assigned: the compiler cannot follow that through the mapped type.
+  // Every member of T was assigned; the compiler cannot follow that through the mapped type.
   return whole ? (result as T) : undefined;
 }
 
@@ -143,7 +148,7 @@ function createReader(
   function secretText(name: string): string {
     const path = findSet(environment, `${name}_FILE`);
     if (path === undefined) return text(name);
-    // Which one is meant nobody can tell, and the other may be the database of production.
+    // Nobody can tell which one is meant, and the other may be the production database.
     if (findSet(environment, name) !== undefined)
       throw new VariableFault(`${name} and ${name}_FILE are both given: leave one of them out`);
     return parseValue(`${name}_FILE`, path, readWhole).toString("utf8").trim();
@@ -169,7 +174,7 @@ function createReader(
     const found: string[] = [];
     const read = readMembers(members, found);
     if (read !== undefined) return read;
-    // All but the last are told here, the last one as the fault of the whole.
+    // All but the last are added here; the last is thrown as the fault of the whole.
     faults.push(...found.slice(0, -1));
     throw new VariableFault(found.at(-1));
   }
@@ -200,7 +205,7 @@ const WHY_UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: ": it is a folder",
 };
 
-/** What is in a file. Throws a sentence that names it. */
+/** Reads a file. Throws a sentence that names it. */
 function readWhole(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -221,7 +226,7 @@ function parseValue<T>(name: string, value: string, parse: (text: string) => T):
 /**
  * Turns environment strings into one frozen configuration, or refuses with every fault at once.
  *
- * `build` gives one function per member, so that a fault in one does not hide a fault in the next.
+ * `build` returns one function per member, so that a fault in one does not hide a fault in the next.
  */
 export function readConfiguration<T extends object>(
   variables: readonly Variable[],
@@ -235,7 +240,7 @@ export function readConfiguration<T extends object>(
   return Object.freeze(config);
 }
 
-/** The rows of a README table for a list of variables, in Markdown. */
+/** Presents a list of variables as the rows of a README table, in Markdown. */
 export function presentVariables(variables: readonly Variable[]): string {
   const rows = variables.map(
     (variable) =>

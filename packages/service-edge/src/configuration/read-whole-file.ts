@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
 /**
- * The text of a file of at most `limitOctets`. A wrong path does no harm: a pipe is not waited for, and a disk image
- * is not loaded. Rejects with a sentence that names the file.
+ * Reads the text of a file of at most `limitOctets`. A wrong path does no harm: it does not wait for a pipe or load a disk
+ * image. Rejects with a sentence that names the file.
  */
 export async function readWholeFile(path: string, limitOctets: number): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

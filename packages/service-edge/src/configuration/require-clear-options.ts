@@ -1,34 +1,36 @@
-/** An option of a command line, as Commander tells it; a variadic one gathers the values of all places where it is given. */
+/** An option of a command line, as Commander describes it; a variadic one gathers the values of all its occurrences. */
 interface KnownOption {
   readonly long?: string | undefined;
   readonly required: boolean;
   readonly variadic: boolean;
 }
 
-/** What can be said on a command line. */
+/** The options and commands of a command line. */
 interface Grammar {
   readonly options: readonly KnownOption[];
   readonly commands: readonly Grammar[];
 }
 
-/** The whole of it; refuses by throwing, in its own way. */
+/** The whole command line; refuses by throwing its own error. */
 interface CommandLine extends Grammar {
   error(message: string, details: { readonly exitCode: number }): never;
 }
 
 const EXIT_USAGE = 2;
-/** `--json` and `--reason=x`, and `--` alone; no id of 22 characters that begins with hyphens, nor words. */
+/**
+ * Matches `--json`, `--reason=x` and `--` alone, but neither plain words nor an id of 22 characters that begins with hyphens.
+ */
 const OPTION = /^(?:--(?:[a-z][a-z-]*(?:=.*)?)?|-h)$/s;
 
-/** The words that may be options: behind `--` there is none. */
+/** Returns the words that may be options: those before `--`. */
 export function optionWords(words: readonly string[]): readonly string[] {
   const end = words.indexOf("--");
   return end === -1 ? words : words.slice(0, end);
 }
 
 /**
- * Refuses what Commander takes in a sense that nobody means: of an option that is given twice the last value, and of one
- * without a value the option behind it. Those in `repeatable` gather values, as variadic ones do.
+ * Refuses what Commander would misread: it takes the last value of an option given twice, and takes the next option as the
+ * value of one without a value. Options in `repeatable` gather values, as variadic ones do.
  */
 export function requireClearOptions(
   program: CommandLine,
@@ -60,7 +62,7 @@ function findUnclear(
 
 const nameOf = (option: string) => option.split("=", 1).join();
 
-/** The names of options that take a value, of any command; and of those of them that take one alone. */
+/** Names of the options of any command that take a value, and of those among them that take only one. */
 function valuedOptions(program: Grammar, repeatable: readonly string[]) {
   const [valued, single] = [new Set<string>(), new Set<string>()];
   for (const { long, required, variadic } of optionsOf(program)) {

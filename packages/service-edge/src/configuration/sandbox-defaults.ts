@@ -1,6 +1,6 @@
 import { type Environment, findSet, type Variable } from "./variable.ts";
 
-/** What production has to set and leaves to the default of a sandbox, each in a sentence; nothing outside production. */
+/** Variables that production must set but leaves at a sandbox default, each in a sentence; none outside production. */
 export function doubtSandboxDefaults(
   variables: readonly Variable[],
   environment: Environment,

@@ -1,26 +1,26 @@
 /**
- * Environment variables as a table. Each service lists its variables once, with this shape; the README's
- * configuration tables are generated from the same lists, so that neither can go stale.
+ * Environment variables as a table. Each service lists its variables once, in this form; the README's configuration tables are
+ * generated from the same lists, so they cannot diverge.
  */
 export interface Variable {
   readonly name: string;
   readonly meaning: string;
-  /** The text that is used when the variable is absent; without it the variable is required. */
+  /** Text used when the variable is absent; without it the variable is required. */
   readonly default?: string;
-  /** Of a whole number: the least and the most that it may be. */
+  /** Least and greatest values of a whole number. */
   readonly bounds?: readonly [least: number, most: number];
   /** True when the variable may be absent and has no default. */
   readonly optional?: boolean;
-  /** True when its default, or to have none, is for a sandbox, and production has to set it. */
+  /** True when its default, or its absence, suits only a sandbox, so that production must set it. */
   readonly setInProduction?: boolean;
   /** True when the value itself must never be printed. */
   readonly secret?: boolean;
 }
 
-/** The strings that `main.ts` takes from the process environment. */
+/** The environment variables of the process, which `main.ts` passes on. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a variable is set to; an empty one is not set. */
+/** Finds the value of a variable; an empty one counts as unset. */
 export function findSet(environment: Environment, name: string): string | undefined {
   return environment[name] || undefined;
 }

@@ -2,28 +2,28 @@ import { isDeepStrictEqual } from "node:util";
 import { fileVersion } from "./file-version.ts";
 import { readWholeFile } from "./read-whole-file.ts";
 
-/** What is watched, and who is told. */
+/** The file to watch, and callbacks for its changes. */
 export interface WatchedFile<T> {
   readonly path: string;
-  /** Throws for content that cannot be used. */
+  /** Parses the file; throws for content that cannot be used. */
   readonly parse: (text: string) => T;
-  /** What a value says, as data: where that is equal, the values are the same, whatever using one has left in it. */
+  /** Returns the content of a value as data, for comparison; it leaves out whatever using the value has added to it. */
   readonly contentOf: (value: T) => unknown;
-  /** Why a value that can be read must not take the place of the present one; undefined lets it. */
+  /** Returns why a valid value must not replace the present one, or undefined to accept it. */
   readonly accept?: (next: T, current: T) => string | undefined;
-  /** What was read at start-up: a file that changed since then, before anybody watched, is a change. */
+  /** The value read at start-up; a change of the file since then, before the watch began, is found too. */
   readonly current: T;
   readonly onChange: (value: T) => void;
-  /** Told when the file holds what is in force already, as one does that was refused and put back. */
+  /** Called when the file again holds what is in force, as when a refused file is put back. */
   readonly onUnchanged?: () => void;
-  /** Told why, once for each state of the file. */
+  /** Called with the reason, once for each state of the file. */
   readonly onRefusal: (reason: string) => void;
   readonly intervalMilliseconds?: number;
 }
 
 /** A file that is being watched. */
 export interface FileWatch {
-  /** Nobody is told anything from now on. */
+  /** Ends the watch; nothing is called after it. */
   stop(): void;
 }
 
@@ -32,8 +32,8 @@ const INTERVAL_MILLISECONDS = 1_000;
 const MAX_OCTETS = 16_777_216;
 
 /**
- * Reloads a file when it changes. It polls, which works on every file system and for every way of replacing a file. A
- * file that is missing, unreadable or refused changes nothing.
+ * Reloads a file when it changes. It polls, which works on every file system and for every way of replacing a file. A missing,
+ * unreadable or refused file changes nothing.
  */
 export function watchFile<T>(file: WatchedFile<T>): FileWatch {
   let stopped = false;
@@ -72,7 +72,7 @@ function lookFor<T>(file: WatchedFile<T>): () => Promise<void> {
       const found = await readWholeFile(file.path, MAX_OCTETS);
       seen = version;
       trouble = undefined;
-      // The version was asked before the content, which may be newer: it is then read again, and nothing is new.
+      // The version was read before the content, which may be newer. The next round then reads the same text again.
       if (found === text) return;
       text = found;
       takeUp(found);
@@ -86,7 +86,7 @@ function lookFor<T>(file: WatchedFile<T>): () => Promise<void> {
   };
 }
 
-/** Puts a text into force, unless it is at fault. */
+/** Puts a text into force unless it has a fault. */
 function takerUp<T>(file: WatchedFile<T>): (text: string) => void {
   const { contentOf } = file;
   let { current } = file;

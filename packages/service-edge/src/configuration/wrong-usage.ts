@@ -1,11 +1,11 @@
-/** A wrong command line, for programs: people have been told by the parser of the words itself. */
+/** A wrong command line, described for programs; the command-line parser has already told people. */
 export interface WrongUsage {
   readonly error: "usage";
   readonly message: string;
   readonly hint: string;
 }
 
-/** Of what Commander throws. Where no command was named, that is its whole help. */
+/** Describes an error that Commander throws. If no command was named, its message is the whole help. */
 export function describeWrongUsage(thrown: { readonly code: string; readonly message: string }): WrongUsage {
   const { code, message } = thrown;
   const told = code === "commander.help" ? "no command was named" : message.replace(/^error: /, "");
