@@ -1,4 +1,4 @@
-/** The database alone, with its log, configuration and repeated work, for programs that open no listener. */
+/** Only the database with its log, configuration and repeated work, for programs that open no listener. */
 export * from "./configuration.ts";
 export * from "./database/database-postgres.ts";
 export * from "./database/database-unavailable.ts";

@@ -1,12 +1,12 @@
 /**
- * The servers of one database as a process knows them: which one it connects to, and which ones it no longer believes. It
- * follows a failover and makes none: that a former primary cannot be written to is seen to by whoever promotes another.
+ * The servers of one database as a process knows them: which one it connects to, and which ones it no longer trusts. It
+ * follows a failover but does not start one; whoever promotes another server must keep the former primary from taking writes.
  */
 import pg from "pg";
 import type { Secret } from "../configuration/secret.ts";
 import { parseDatabasePlace } from "./database-place.ts";
 
-/** A server that is no primary, or is one of the past; in the words of PostgreSQL, so that callers try again later. */
+/** The server is not the primary, or no longer is. It has an error code of PostgreSQL, so that callers try again later. */
 class NotPrimary extends Error {
   override readonly name = "NotPrimary";
   readonly code = "25006";
@@ -14,31 +14,31 @@ class NotPrimary extends Error {
 
 /** Makes connections to the primary. */
 export interface DatabaseHosts {
-  /** A client that connects to the server whose turn it is; one that fails, or is no primary, gives the turn to the next. */
+  /** A client that connects to the current server. If it fails or finds no primary, the next server becomes current. */
   readonly Client: new (
     config?: pg.ClientConfig,
   ) => pg.Client;
-  /** Asks every server once, and begins with the one that became primary last. Rejects when there is none. */
+  /** Asks every server once, and starts with the one that was promoted last. Rejects when none is a primary. */
   findPrimary(config: pg.ClientConfig): Promise<void>;
 }
 
 /**
- * Without it, who waits for a notification or a long statement would wait for hours for a server that has gone without a word, and
- * a firewall would forget a connection over which nothing comes.
+ * Without TCP keep-alive, a connection that waits for a notification or a long statement would take hours to notice a lost
+ * server, and a firewall would drop an idle connection.
  */
 const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-// A promoted server writes the next timeline: of two that both take writes, the former primary is the one on the lower.
+// A promoted server writes the next timeline: if two servers take writes, the one on the lower timeline is the former primary.
 const STANDING = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", CASE WHEN pg_is_in_recovery()
   THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline`;
 
 interface Standing {
   readonly isReadOnly: boolean;
-  /** Eight hexadecimal digits, which compare as text; empty on a standby. */
+  /** Eight hexadecimal digits, comparable as text; empty on a standby. */
   readonly timeline: string;
 }
 
-/** Begins with the first server of the URL; throws as `parseDatabasePlace`. */
+/** Starts with the first server of the URL; throws as `parseDatabasePlace` does. */
 export function createDatabaseHosts(url: Secret): DatabaseHosts {
   const { hosts, asksForPrimary } = parseDatabasePlace(url.reveal());
   const open = new Map<pg.Client, string>();
@@ -48,7 +48,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
 
   const urlOf = (index: number) => (hosts[index] ?? hosts[0]).reveal();
 
-  /** Unless another connection has given the turn away already. */
+  /** Moves on to the next server, unless another connection has already done so. */
   function moveOn(from: number): void {
     if (turn === from) turn = (from + 1) % hosts.length;
   }
@@ -63,7 +63,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
     proofs += 1;
   }
 
-  /** A failover: what is read on a connection from before it may be out of date by now. */
+  /** Ends the connections made before a failover: what they read may be out of date. */
   function leave(timeline: string): void {
     latest = timeline;
     for (const client of open.keys()) {
@@ -81,7 +81,7 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
       const index = turn;
       super({ ...config, ...KEPT_ALIVE, connectionString: urlOf(index) });
       this.#index = index;
-      // Without a listener a connection that breaks before anybody has it would end the process.
+      // Without a listener, a connection that breaks before anybody uses it would end the process.
       this.on("error", () => undefined);
     }
 
@@ -101,7 +101,8 @@ export function createDatabaseHosts(url: Secret): DatabaseHosts {
         turn = this.#index;
         return this;
       } catch (error) {
-        // What began before the last primary was found says nothing of it: the next connection would meet a standby for nothing.
+        // A failure that began before the last primary was found says nothing about that primary; to move on would lead the
+        // next connection to a standby.
         if (this.#begunAfter === proofs) moveOn(this.#index);
         if (error instanceof NotPrimary) void this.end().catch(() => undefined);
         throw error;

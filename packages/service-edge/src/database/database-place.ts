@@ -1,11 +1,11 @@
 import { parse } from "pg-connection-string";
 import { Secret } from "../configuration/secret.ts";
 
-/** Where the database of a service is: on one server, or on that one of several which is the primary at the moment. */
+/** Where the database of a service is: one server, or whichever of several is the primary at the moment. */
 export interface DatabasePlace {
-  /** A URL for each server, in the order in which they are tried. */
+  /** One URL per server, in the order in which they are tried. */
   readonly hosts: readonly [Secret, ...Secret[]];
-  /** Whether a server is asked at every connection if it is the primary. */
+  /** Whether every new connection asks the server if it is the primary. */
   readonly asksForPrimary: boolean;
 }
 
@@ -14,24 +14,25 @@ const URL_FORM =
 const SHAPE = "must be postgresql://user:password@host[:port][,host[:port]…]/database";
 const MAX_HOSTS = 8;
 const ATTRIBUTES = "target_session_attrs";
-/** What a service does with its database is done on the primary. */
+/** Values of `target_session_attrs` that ask for the primary, on which a service does all its work. */
 const PRIMARY = ["read-write", "primary"];
 const TLS_PARAMETERS = ["ssl", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"];
-/** What a service sets for its connections, and the driver would sooner take from here. */
+/** Settings that a service makes for its connections, and that the driver would rather take from the URL. */
 const OWN_SETTINGS: ReadonlyMap<string, string> = new Map([
   ["statement_timeout", "limits of its own"],
   ["idle_in_transaction_session_timeout", "limits of its own"],
-  // By it a program knows that the service is running.
+  // The name by which a program knows that the service is running.
   ["application_name", "a name of its own"],
 ]);
 
 /**
- * Reads a URL with one host or several, as libpq has them: node-postgres knows one. `target_session_attrs` may be `read-write`
- * or `primary`; space around the URL is none of it. Throws an `Error` that says what is wrong and repeats nothing of the URL.
+ * Reads a URL with one or more hosts in the form of libpq; node-postgres knows only one host. `target_session_attrs` may be
+ * `read-write` or `primary`; space around the URL is ignored. Throws an `Error` that says what is wrong and repeats nothing of
+ * the URL.
  */
 export function parseDatabasePlace(given: string): DatabasePlace {
   const text = given.trim();
-  // The driver would pass over a line break or a tab, and know another password than whoever wrote it there.
+  // The driver would drop a line break or a tab, and so use another password than the one written.
   if (/\p{Cc}/u.test(text)) throw new Error("must be one line without control characters");
   const found = URL_FORM.exec(text)?.groups;
   if (found === undefined) throw new Error(SHAPE);
@@ -53,8 +54,8 @@ export function parseDatabasePlace(given: string): DatabasePlace {
 }
 
 /**
- * What the driver does not understand is a fault now, and not at the first connection. It reads the files of
- * `sslcert` and `sslkey` too.
+ * Refuses now what the driver does not understand, instead of at the first connection. The driver also reads the files of
+ * `sslcert` and `sslkey`.
  */
 function requireReadable(url: string): void {
   try {
@@ -66,7 +67,7 @@ function requireReadable(url: string): void {
   }
 }
 
-/** The driver passes over what it does not know: of a misspelt word about TLS would come a connection without it. */
+/** Refuses unknown TLS parameters: the driver ignores them, so a misspelt one would give a connection without TLS. */
 function requireKnownTls(query: string): void {
   const names = [...new URLSearchParams(query).keys()].filter((name) => /ssl|tls/i.test(name));
   if (!names.every((name) => TLS_PARAMETERS.includes(name)))
@@ -80,7 +81,7 @@ function requireNoOwnSettings(query: string): void {
   }
 }
 
-/** The query without what node-postgres would not understand. */
+/** Splits off the part of the query that node-postgres would not understand. */
 function readQuery(text: string): { readonly query: string; readonly attributes: readonly string[] } {
   const parameters = text.split("&").filter((parameter) => parameter !== "");
   requireKnownTls(text);

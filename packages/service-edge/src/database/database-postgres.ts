@@ -5,20 +5,20 @@ import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
 import { DatabaseUnreachable, isDatabaseUnavailable } from "./database-unavailable.ts";
 import { createTurns } from "./turns.ts";
 
-/** What a statement needs: its text, a name under which the server keeps its plan, and its values. */
+/** A statement: its text, a name under which the server keeps its plan, and its values. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
-  /** How long it may take where that is longer than for others: for what ends very much at once, in a transaction. */
+  /** Time limit, if longer than usual: for a statement, in a transaction, that handles very many rows. */
   readonly limitMilliseconds?: number;
-  /** Whether JSON of the rows stays text: for what is handed on and not read. */
+  /** Whether JSON in the rows stays text, because it is passed on unread. */
   readonly keepsJson?: boolean;
-  /** Whether its text is of {@link inOneJson}. */
+  /** Whether its text was made by {@link inOneJson}. */
   readonly isInOneJson?: boolean;
 }
 
-/** Runs statements; either each for itself or inside one transaction. */
+/** Runs statements, either each by itself or all inside one transaction. */
 export interface Queries {
   run<Row>(statement: Statement): Promise<readonly Row[]>;
 }
@@ -26,33 +26,33 @@ export interface Queries {
 /** The database of a service. */
 export interface Database extends Queries {
   /**
-   * Runs `work` in one transaction: all of it is committed, or none, and then it rejects, whatever `work` has made of an error.
-   * `turn` names what it waits for in the database, where a caller can send very many that wait for the same: of those of this
-   * process one at a time has a connection, so that they do not take all of them from everybody else.
+   * Runs `work` in one transaction. Either all of it is committed, or none and the promise rejects, even if `work` has caught
+   * the error. `turn` names what the transaction waits for in the database, if a caller can send very many that wait for the
+   * same thing. Only one transaction per `turn` and process then has a connection, so that they do not take them all.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, turn?: string): Promise<T>;
   /** Whether the database answers at this moment. */
   answers(): Promise<boolean>;
-  /** A connection of its own, not made yet: outside the pool, and past a pooler in front of the server. */
+  /** Makes a client of its own, not yet connected: outside the pool, and past any pooler in front of the server. */
   newClient(config: pg.ClientConfig): pg.Client;
   close(): Promise<void>;
   readonly pool: pg.Pool;
 }
 
-/** How long a free connection and a statement are waited for, in milliseconds. */
+/** Milliseconds to wait for a free connection and for a statement. */
 export interface DatabaseTimeLimits {
   readonly connection: number;
   readonly statement: number;
 }
 
-/** Each is less than the three seconds within which a caller is told that the database is down. */
+/** Each is below the three seconds within which a caller learns that the database is down. */
 export const DATABASE_TIME_LIMITS: DatabaseTimeLimits = { connection: 1_500, statement: 2_500 };
-/** The server ends a statement itself; only when nothing comes from there we do, a little later. */
+/** Extra time before we give up on a statement, because the server ends it itself unless nothing arrives from there. */
 const ANSWER_MILLISECONDS = 250;
 
 const parseBigint = (text: string) => BigInt(text);
 const parsers: pg.CustomTypesConfig = {
-  // int8 comes as bigint: amounts are minor units and counts must not lose digits.
+  // int8 becomes bigint: amounts are minor units, and counts must not lose digits.
   getTypeParser: (oid: number, format?: string) =>
     oid === pg.types.builtins.INT8 && format !== "binary" ? parseBigint : pg.types.getTypeParser(oid, "text"),
 };
@@ -64,9 +64,9 @@ const keepingJson: pg.CustomTypesConfig = {
 };
 
 /**
- * A query whose rows come together as one JSON text, for what is asked very often: the driver spends as much on the columns of
- * each row as `JSON.parse` on all rows. JSON has no other numbers than a double's, so that no column may be an `int8`, nor
- * `bytea`; a time, which may not be infinite, is a text that `Date` reads.
+ * Wraps a query so that its rows arrive as one JSON text, for very frequent questions: the driver spends as much on the
+ * columns of each row as `JSON.parse` on all rows. JSON numbers are doubles, so no column may be an `int8`, nor a `bytea`. A
+ * time arrives as a text that `Date` reads, and may not be infinite.
  */
 export function inOneJson(query: string): string {
   return `SELECT coalesce(json_agg(answer), '[]') AS rows FROM (${query}) AS answer`;
@@ -80,7 +80,7 @@ async function runOn<Row>(client: pg.Pool | pg.PoolClient, statement: Statement)
   return isInOneJson ? result.rows[0].rows : result.rows;
 }
 
-/** Lets one statement of a transaction take longer; those after it have the limit of all others again. */
+/** Lets one statement of a transaction take longer; later ones have the usual limit again. */
 async function runInTransaction<Row>(client: pg.PoolClient, statement: Statement): Promise<readonly Row[]> {
   const { limitMilliseconds } = statement;
   if (limitMilliseconds === undefined) return runOn(client, statement);
@@ -90,7 +90,7 @@ async function runInTransaction<Row>(client: pg.PoolClient, statement: Statement
   return rows;
 }
 
-/** What a connection has prepared gives something else by now, or is gone: the driver would send it again and again. */
+/** Codes of a prepared plan that is gone or whose result has changed; the driver would send it again and again. */
 const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"]);
 
 const isStalePlan = (error: unknown) => error instanceof pg.DatabaseError && STALE_PLAN_CODES.has(error.code);
@@ -102,12 +102,12 @@ async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promi
     await client.query("BEGIN");
     const result = await work({ run: (statement) => runInTransaction(client, statement) });
     const { command } = await client.query("COMMIT");
-    // Where a statement has failed, whoever caught its error, PostgreSQL rolls back, and that is no error to it.
+    // If a statement has failed, PostgreSQL answers COMMIT with a rollback and no error, even if `work` caught the failure.
     if (command !== "COMMIT")
       throw new Error("a statement of the transaction failed, and nothing was committed");
     return result;
   } catch (error) {
-    // A connection that does not answer is given up, which ends its transaction: ROLLBACK would wait as long again.
+    // A connection that does not answer is discarded, which ends its transaction: ROLLBACK would wait as long again.
     broken = isDatabaseUnavailable(error) || isStalePlan(error);
     if (!broken) {
       await client.query("ROLLBACK").catch(() => {
@@ -120,7 +120,7 @@ async function transactionOn<T>(pool: pg.Pool, work: (queries: Queries) => Promi
   }
 }
 
-/** A database that was there at the start is away when no connection to it can be made, for whatever reason. */
+/** Reports any failure to connect as an unreachable database, since the database was there at the start. */
 function tellingUnreachable(Client: DatabaseHosts["Client"]): DatabaseHosts["Client"] {
   return class extends Client {
     override connect(): Promise<this>;
@@ -139,12 +139,12 @@ function tellingUnreachable(Client: DatabaseHosts["Client"]): DatabaseHosts["Cli
   };
 }
 
-/** Opens a bounded pool whose connections, statements and waits all have time limits. */
+/** Opens a bounded pool with time limits on connections, statements and waits. */
 export function openDatabase(options: {
   readonly url: Secret;
-  /** The servers behind the URL, where the process knows some of them already. */
+  /** The servers behind the URL, if the process already knows some of them. */
   readonly hosts?: DatabaseHosts;
-  /** The same servers without a pooler, where `hosts` has one in front. */
+  /** The same servers without the pooler, if `hosts` goes through one. */
   readonly direct?: DatabaseHosts;
   readonly maxConnections: number;
   readonly applicationName: string;
@@ -164,7 +164,7 @@ export function openDatabase(options: {
     types: parsers,
   });
   const inTurn = createTurns(connection);
-  // Without a listener an idle connection that breaks would end the process.
+  // Without a listener, an idle connection that breaks would end the process.
   pool.on("error", (error) => options.log.warn({ error }, "an idle database connection broke"));
   pool.on("connect", (client) => client.on("error", () => {}));
   return {

@@ -10,7 +10,7 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "ENOENT",
-  // PostgreSQL: a statement or transaction that a limit has cut, of ours or of the server's own for statements, locks and
+  // PostgreSQL: a statement or transaction cut by our limit or by the server's own limit for statements, locks or
   // transactions; a standby that has not taken over yet; a disk that cannot be read or written.
   "57014",
   "55P03",
@@ -21,8 +21,8 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Classes of PostgreSQL: connection exceptions, as which PgBouncer tells everything that it cannot do for the moment;
- * connections, disk or memory that are used up; a server that ends the connection, be it only because it was idle.
+ * Error classes of PostgreSQL: connection exceptions, which PgBouncer uses for everything that it cannot do at the moment;
+ * connections, disk or memory used up; a connection that the server ends, even if only because it was idle.
  */
 const CONNECTION_CLASSES = /^(08|53|57P)/;
 
@@ -30,8 +30,8 @@ const CONNECTION_MESSAGES =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed/;
 
 /**
- * No connection can be made although a server answers: our password was changed, its certificate has expired, or we
- * may no longer use the database. It has the code and message of its cause.
+ * No connection can be made although a server answers: our password was changed, its certificate has expired, or we may no
+ * longer use the database. Has the code and message of its cause.
  */
 export class DatabaseUnreachable extends Error {
   override readonly name = "DatabaseUnreachable";
@@ -43,7 +43,7 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** Too many in this process want what one at a time may do in the database. */
+/** Too many transactions of this process want what only one at a time may do in the database. */
 export class NoTurn extends Error {
   override readonly name = "NoTurn";
 
@@ -52,7 +52,7 @@ export class NoTurn extends Error {
   }
 }
 
-/** What was to be written was written by others each time that it was tried. */
+/** Others wrote the same thing first, at every attempt. */
 export class AlwaysOvertaken extends Error {
   override readonly name = "AlwaysOvertaken";
 
@@ -62,19 +62,22 @@ export class AlwaysOvertaken extends Error {
 }
 
 /**
- * Whether the database has undone a transaction because of another one (class 40): a migration that locks the other way round, or
- * somebody at its console, waits in a circle with it. What is done again alone will succeed.
+ * Whether the database has rolled back a transaction because of another one (class 40), as when a migration or somebody at its
+ * console locks in the opposite order and so causes a deadlock. Repeated alone, the transaction will succeed.
  */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^40/.test(String(error.code));
 }
 
-/** Whether whoever asks the database after this one, for whatever it may be, would fail as well. */
+/** Whether any further question to the database would fail as well. */
 export function isDatabaseAway(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !isRolledBack(error) && !isOfMany(error);
 }
 
-/** Whether an error says that the database, or Redis beside it, cannot answer now: the caller should try again later (503). */
+/**
+ * Whether an error says that the database, or Redis beside it, cannot answer now, so that the caller should try again later
+ * (503).
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof RedisUnavailable || error instanceof DatabaseUnreachable) return true;
   if (isOfMany(error) || isRolledBack(error)) return true;
@@ -84,7 +87,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return CONNECTION_MESSAGES.test(error.message);
 }
 
-/** Whether it failed because many want the same. */
+/** Whether it failed because many want the same thing. */
 function isOfMany(error: unknown): boolean {
   return error instanceof NoTurn || error instanceof AlwaysOvertaken;
 }

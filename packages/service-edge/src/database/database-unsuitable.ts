@@ -1,21 +1,21 @@
-/** What is wrong with a database that answers, and that no waiting mends. */
+/** Faults of a database that answers, none of which waiting will repair. */
 export type DatabaseUnsuitableCode =
   /** It has the migrations of another service, or of something else. */
   | "of_another_service"
-  /** It has had no migration, where one is wanted that has been in use. */
+  /** It has never been migrated, but the program needs one that has been in use. */
   | "never_migrated"
-  /** What is reached through the pooler is another database than what is reached without it. */
+  /** The pooler leads to another database than the direct URL. */
   | "behind_pooler_another"
-  /** It cannot keep every name of a person: its encoding is not UTF-8. */
+  /** It cannot store every person's name: its encoding is not UTF-8. */
   | "not_utf8"
-  /** Its server, or whoever made the role, has chosen settings with which our statements do something else. */
+  /** Its server, or whoever made the role, has chosen settings that change what our statements do. */
   | "other_settings"
   /** The role of the URL cannot bring the schema up to date. */
   | "role_without_rights"
-  /** What it keeps sealed does not open with the sealing key of the configuration. */
+  /** What it keeps sealed does not open with the configured sealing key. */
   | "sealed_otherwise";
 
-/** A database that a service must not begin on. Beyond its schema nothing in it was changed. The message is for the operator. */
+/** A database with which a service must not start. Nothing but its schema was changed. The message is for the operator. */
 export class DatabaseUnsuitable extends Error {
   readonly code: DatabaseUnsuitableCode;
 

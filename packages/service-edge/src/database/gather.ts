@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, isRolledBack } from "./database-unavailable.ts";
 
-/** Does for each of several what was asked for it, and gives the outcomes in the same order. */
+/** Does what was asked for several callers at once, and returns the outcomes in the same order. */
 export type DoTogether<Asked, Outcome> = (asked: readonly Asked[]) => Promise<readonly Outcome[]>;
 
 interface Waiting<Asked, Outcome> {
@@ -13,8 +13,8 @@ interface Waiting<Asked, Outcome> {
 /** While this many statements are running, further calls wait and join the next one. */
 const MAX_UNDER_WAY = 2;
 /**
- * So many turns of the event loop a batch waits, as long as each brings others. In a busy process a turn takes as long as what
- * has come needs, and that much more comes meanwhile: what a statement costs by itself is shared by several times as many.
+ * Most turns of the event loop that a batch waits, as long as each brings more calls. A turn of a busy process takes as long
+ * as handling what has arrived, and more arrives meanwhile, so several times as many calls share the cost of a statement.
  */
 const MOST_TURNS = 3;
 /** Largest batch: a larger one would keep its first callers waiting for its last. */
@@ -23,11 +23,11 @@ const MAX_TOGETHER = 100;
 const LONG_MILLISECONDS = 200;
 
 /**
- * Batches what many calls ask for at the same moment into one statement: a busy process then needs fewer statements,
- * messages and commits, and an idle one has no delay. A call never gets the result of a statement that began before
- * the call. `together` runs one statement, which happens for all or for none. When it fails for another reason than a
- * database that is down, each is repeated alone, so that nobody fails because of another. When the database is down,
- * calls that have waited long fail with it, so that nobody waits for two time limits.
+ * Batches what many calls ask for at the same moment into one statement. A busy process then needs fewer statements, messages
+ * and commits, and an idle one has no delay. A call never gets the result of a statement that began before the call.
+ * `together` runs one statement, which takes effect for all or for none. If the statement fails although the database is up,
+ * each call is repeated alone, so that none fails because of another. If the database is down, calls that have waited long
+ * fail too, so that none waits for two time limits.
  */
 export function gather<Asked, Outcome>(
   together: DoTogether<Asked, Outcome>,
@@ -64,7 +64,7 @@ export function gather<Asked, Outcome>(
     afterTurns(MOST_TURNS);
   }
 
-  // After everything that has arrived by now was read.
+  // Counts turns with `setImmediate`, which runs after everything that has arrived was read.
   function afterTurns(turns: number): void {
     const before = waiting.length;
     setImmediate(() => {
@@ -77,7 +77,7 @@ export function gather<Asked, Outcome>(
     isPlanned = false;
     const batch = waiting.slice(0, MAX_TOGETHER);
     waiting = waiting.slice(MAX_TOGETHER);
-    // Those who waited long may have failed with a statement that found the database down.
+    // Calls that waited long may have failed with a statement that found the database down.
     if (batch.length > 0) void begin(batch);
     plan();
   }
@@ -90,8 +90,8 @@ export function gather<Asked, Outcome>(
 }
 
 /**
- * The same for look-ups by name: equal names at the same moment are looked up once, and all callers share the result,
- * which nobody may change.
+ * Batches look-ups by name: equal names at the same moment are looked up once, and all callers share the result, which must
+ * not be changed.
  */
 export function gatherLookups<Asked, Found>(
   nameOf: (asked: Asked) => string,
@@ -123,12 +123,12 @@ function settle<Asked, Outcome>(
   }
 }
 
-/** A row of a statement that looks for several at once: which of them it is for, from 1. */
+/** A row of a statement that looks for several things at once; the place, from 1, says which of them the row is for. */
 export interface PlacedRow {
   readonly place: number;
 }
 
-/** The one row for each of so many, by its place; undefined for what was not found. */
+/** Returns the rows by place, one for each thing looked for; undefined if it was not found. */
 export function inPlaces<Row extends PlacedRow>(
   rows: readonly Row[],
   count: number,

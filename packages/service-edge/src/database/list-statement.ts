@@ -1,22 +1,22 @@
 import type { Statement } from "./database-postgres.ts";
 
-/** A list that may be narrowed, and is read page by page. */
+/** A list that may be filtered and is read page by page. */
 export interface List {
   readonly name: string;
-  /** With what holds for every row of it, if anything does. */
+  /** The SELECT, with any condition that holds for all its rows. */
   readonly select: string;
   readonly where?: string;
   readonly order: string;
 }
 
-/** A list whose newest rows come first, and what is earlier in it than the row of an id. */
+/** A list whose newest rows come first, and the condition for rows that follow the row of an id. */
 export interface NewestFirst {
   readonly list: List;
   /** Its `$` stands for the id. */
   readonly earlier: string;
 }
 
-/** The list of a table by a time, as the index that it is to be read by has it, and by the id. */
+/** The list of a table ordered by a time, as in the index meant for it, and then by the id. */
 export function newestFirst(
   { name, table, columns }: { readonly name: string; readonly table: string; readonly columns: string },
   time: string,
@@ -27,13 +27,13 @@ export function newestFirst(
   };
 }
 
-/** Which page of a list is wanted: so many rows, after the one with a key that the page before ended with. */
+/** Which page of a list is wanted: a number of rows after the key that ended the previous page. */
 export interface PageQuestion<Key> {
   readonly after: Key | undefined;
   readonly limit: number;
 }
 
-/** What narrows a list when it is asked for: each `$` of the text stands for the value. */
+/** An optional filter of a list: each `$` of the text stands for the value. */
 export interface ListCondition {
   readonly name: string;
   readonly text: string;
@@ -41,8 +41,8 @@ export interface ListCondition {
 }
 
 /**
- * The statement of a page: what is not asked for, as its value is undefined, is not in it, so that each question
- * has its own plan.
+ * Makes the statement for a page. A condition whose value is undefined is left out, so that each combination of filters has
+ * its own plan.
  */
 export function listStatement(list: List, conditions: readonly ListCondition[], limit: number): Statement {
   const values: unknown[] = [limit];
@@ -56,7 +56,7 @@ export function listStatement(list: List, conditions: readonly ListCondition[], 
   };
 }
 
-/** The rows of a page; undefined where there are none because no row has the key after which they were to come. */
+/** Reads the rows of a page; undefined if there are none because no row has the key that they should follow. */
 export async function pageAfter<Row, Key>(
   rows: readonly Row[],
   after: Key | undefined,

@@ -9,10 +9,10 @@ import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
 import { isDatabaseUnavailable, isRolledBack } from "./database-unavailable.ts";
 import { DatabaseUnsuitable } from "./database-unsuitable.ts";
 
-/** How long a database is waited for, in milliseconds. */
+/** Milliseconds to wait for a database. */
 export interface DatabasePatience {
   readonly unavailable: number;
-  /** One that answers, but knows neither us nor the database: perhaps both are being made at this moment. */
+  /** Wait for one that answers but knows neither us nor the database; both may be being created. */
   readonly unprepared: number;
 }
 
@@ -20,9 +20,12 @@ const AT_A_START: DatabasePatience = { unavailable: 120_000, unprepared: 30_000 
 const UNPREPARED_CODES: ReadonlySet<string> = new Set(["28P01", "28000", "3D000"]);
 const INSUFFICIENT_PRIVILEGE = "42501";
 const LOCK_NOT_AVAILABLE = "55P03";
-/** Calls that want a table wait behind a migration that waits for it: less than they may, and longer than autovacuum holds it. */
+/**
+ * Calls that need a table queue behind a migration that waits for it. The limit is shorter than their time limit, and longer
+ * than autovacuum holds a lock.
+ */
 const LOCK_LIMIT_MILLISECONDS = 1_500;
-/** Until a lock is wanted again: for the calls that have waited. */
+/** Pause before a lock is requested again, for the calls that have waited. */
 const LOCK_PAUSE_MILLISECONDS = 3_000;
 const RETRY_MILLISECONDS = 50;
 const TABLE = "schema_migration";
@@ -39,15 +42,15 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * No connection can be made, and no waiting mends it: the certificate of the server is not trusted, or it lets nobody in. The
- * words of the cause do not always say of what they are.
+ * No connection can be made, and waiting does not help: the certificate of the server is not trusted, or the server admits
+ * nobody. The words of the cause do not always say what they are about.
  */
 export class NoDatabaseConnection extends Error {
   override readonly name = "NoDatabaseConnection";
 
   constructor(cause: unknown) {
     const words = cause instanceof Error ? cause.message : String(cause);
-    // Of the driver, where the server asks for a password.
+    // The driver's message when the server asks for a password.
     const why = words.includes("password must be a string") ? "its URL has no password" : words;
     super(`no connection to the database: ${why}`, { cause });
   }
@@ -60,7 +63,7 @@ async function connect(hosts: DatabaseHosts, log: Log, patience: DatabasePatienc
   let answeredAt: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Asked for now, and not for a migration, which may take long.
+      // Looks for the primary now, not during a migration, which may take long.
       await hosts.findPrimary(CONNECTION);
       return await connectOnce(hosts);
     } catch (error) {
@@ -80,13 +83,13 @@ async function connectOnce(hosts: DatabaseHosts): Promise<pg.Client> {
   try {
     return await client.connect();
   } catch (error) {
-    // A server that waits for the password which we do not have would wait on.
+    // Not awaited: a server that waits for the password we do not have would keep waiting.
     client.end().catch(() => {});
     throw error;
   }
 }
 
-/** The names of those that have been applied; undefined in a database that has had none. */
+/** Names of the applied migrations; undefined if the database has never been migrated. */
 async function appliedNames(client: pg.Client): Promise<ReadonlySet<string> | undefined> {
   const known = await client.query("SELECT FROM pg_class WHERE oid = to_regclass($1)", [TABLE]);
   if (known.rowCount === 0) return undefined;
@@ -94,7 +97,7 @@ async function appliedNames(client: pg.Client): Promise<ReadonlySet<string> | un
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The names of the migrations of a service, in their order. */
+/** Names of a service's migrations, in order. */
 async function namesIn(directory: string): Promise<readonly string[]> {
   const files = (await readdir(directory)).filter((name) => name.endsWith(".sql"));
   return files.map((file) => basename(file, ".sql")).toSorted();
@@ -111,11 +114,12 @@ async function requireUtf8(client: pg.Client): Promise<void> {
 }
 
 /**
- * In other styles the driver reads no dates; where a schema comes before `public`, as one that is named as the role does, tables
- * are made and looked for there; without nulls in arrays, what is absent is kept as the word NULL; at other levels of isolation, who changes a row beside another gets an error; with fewer
- * digits, a wait of 30 minutes is told as one of 33. Without synchronous commits a crash of the server takes back what was
- * answered: a withdrawn consent would be active again, and a used code good once more. From PostgreSQL 18 on, a time zone may have
- * an abbreviation that is UTC and is another: then no audit entry can be written.
+ * Why each setting matters. With another date style the driver reads no dates. If a schema comes before `public` in the search
+ * path, as one named like the role does, tables are made and looked up there. Without nulls in arrays, a missing value is
+ * stored as the word NULL. At another level of isolation, concurrent changes of a row give an error. With fewer digits, a wait
+ * of 30 minutes is reported as one of 33. Without synchronous commits, a crash of the server undoes what was answered: a
+ * withdrawn consent would be active again, and a used code valid once more. From PostgreSQL 18 on, the time zone may redefine
+ * the abbreviation UTC; then no audit entry can be written.
  */
 const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
     (VALUES ('DateStyle', '^ISO', 'ISO'), ('search_path', '(^|[ ,])public(,|$)', 'public'), ('array_nulls', '^on$', 'on'),
@@ -137,7 +141,10 @@ async function requireSettings(client: pg.Client): Promise<void> {
   );
 }
 
-/** Every version of a service has had its first migration; those that we do not know may be of a later one. */
+/**
+ * Refuses another service's database. Every version of a service has its first migration; unknown ones may be of a later
+ * version.
+ */
 function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void {
   const [first] = own;
   const [other] = applied;
@@ -148,7 +155,9 @@ function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void 
   );
 }
 
-/** What is about what a database holds has nothing to do in one that holds nothing: there it would seem to be done. */
+/**
+ * Refuses an unused database to programs that work on its content, because in an empty one their work would seem to be done.
+ */
 function requireUsed(applied: ReadonlySet<string> | undefined): void {
   if (applied !== undefined && applied.size > 0) return;
   throw new DatabaseUnsuitable(
@@ -157,11 +166,11 @@ function requireUsed(applied: ReadonlySet<string> | undefined): void {
   );
 }
 
-/** Calls go through a pooler, perhaps with another role: what is behind it must be what is looked at without it. */
+/** Checks that the pooler, perhaps used with another role, leads to the same database as the direct connection. */
 async function requireSameBehind(pooler: pg.Client, direct: pg.Client): Promise<void> {
   const key = [randomInt(2 ** 48 - 1)];
   await direct.query("SELECT pg_advisory_lock($1)", key);
-  // A lock is of one database: held there, it is free in every other, also in a copy.
+  // A lock belongs to one database: held there, it is still free in every other, even in a copy.
   const { rows } = await pooler.query<{ free: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS free", key);
   if (rows[0]?.free !== false)
     throw new DatabaseUnsuitable(
@@ -186,7 +195,7 @@ async function requireRights(client: pg.Client): Promise<void> {
   if ((await client.query(MAY_CREATE)).rowCount === 0) throw withoutRights();
 }
 
-/** A standby, or a server whose disk has filled up and that its operator lets be read alone: that may end. */
+/** Refuses a standby, or a server that its operator made read-only because its disk is full; neither need last. */
 async function requireWrites(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
   if (rows[0]?.transaction_read_only === "off") return;
@@ -196,8 +205,8 @@ async function requireWrites(client: pg.Client): Promise<void> {
 }
 
 /**
- * They are meant for calls: behind PgBouncer the role has our own, within which no index of a large table is made. But while we
- * do nothing, because our machine has gone, nobody else waits long for what we hold.
+ * Lifts limits meant for calls: behind PgBouncer the role has our own, too short to build an index on a large table. An idle
+ * limit stays, so that if our machine is lost, nobody waits long for what we hold.
  */
 const LIFT_LIMITS = `SELECT set_config(name, CASE WHEN name LIKE 'idle%' THEN '1min' ELSE '0' END, false) FROM pg_settings
   WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout',
@@ -211,7 +220,7 @@ function isLocked(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 }
 
-/** A database, and what shall be done in it. */
+/** A database and what to do in it. */
 interface Upgrade {
   readonly client: pg.Client;
   readonly directory: string;
@@ -223,12 +232,12 @@ async function migrateOnce({ client, directory, log, mustBeUsed }: Upgrade): Pro
   const [applied, own] = [await appliedNames(client), await namesIn(directory)];
   if (mustBeUsed) requireUsed(applied);
   if (applied !== undefined) requireOwn(applied, own);
-  // One who is migrating at this moment has not committed the last: then it is not so.
+  // Until another process has committed its last migration, this is false.
   if (applied !== undefined && own.every((name) => applied.has(name))) return;
   await requireRights(client);
   await requireWrites(client);
   if (applied !== undefined) await client.query(`SET lock_timeout = ${LOCK_LIMIT_MILLISECONDS}`);
-  // It takes longer to load than to ask whether it is needed.
+  // Loading it takes longer than asking whether it is needed.
   const { runner } = await import("node-pg-migrate");
   const done = await runner({
     dbClient: client,
@@ -236,7 +245,7 @@ async function migrateOnce({ client, directory, log, mustBeUsed }: Upgrade): Pro
     direction: "up",
     migrationsTable: TABLE,
     advisoryLockMode: "wait",
-    // The sandbox's tables have the numbers from 50 on: what a later version adds comes before them.
+    // The sandbox's tables have numbers from 50 on, so migrations of later versions come before them.
     checkOrder: false,
     singleTransaction: applied === undefined,
     logger: QUIET,
@@ -252,7 +261,7 @@ async function migrateWhenFree(upgrade: Upgrade): Promise<void> {
       if (!isLocked(error) && !isRolledBack(error)) throw error;
       if (attempt === 1) upgrade.log.warn({ error }, "the schema is held by somebody else; trying again");
     }
-    // Of the migration that has failed; the advisory lock stays ours.
+    // Ends the transaction of the failed migration; the advisory lock stays ours.
     await upgrade.client.query("ROLLBACK");
     await delay(LOCK_PAUSE_MILLISECONDS);
   }
@@ -260,23 +269,27 @@ async function migrateWhenFree(upgrade: Upgrade): Promise<void> {
 
 /**
  * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock, the others
- * wait. Give it a direct URL, never one through PgBouncer. A database that is not there yet is waited for, for two minutes
- * unless told otherwise. A new one gets all or nothing. In one that is in use each migration is committed before the next
- * begins: no table stays locked for longer than its own migration takes, and two are not held at once that services lock the
- * other way. One that somebody else holds is waited for by turns, so that nobody waits behind us for longer than a moment.
- * Refuses with every code of `DatabaseUnsuitable` that is about a schema, and has changed nothing then.
+ * wait. It needs a direct URL, never one through PgBouncer.
+ *
+ * A database that is not there yet is waited for, two minutes by default. A new database gets all migrations or none. In one
+ * already in use, each migration is committed before the next begins: no table stays locked for longer than its own migration
+ * takes, and no two tables are held at once that services lock in the opposite order. If somebody else holds a table, the
+ * migration tries again at intervals, so that nobody waits behind it for more than a moment. Refuses with every code of
+ * `DatabaseUnsuitable` that concerns a schema, and has then changed nothing.
  */
 export async function migrateDatabase(options: {
   readonly url: Secret;
-  /** The servers behind the URL, where the process goes on with them. */
+  /** The servers behind the URL, if the process goes on using them. */
   readonly hosts?: DatabaseHosts;
-  /** The same through a pooler, where there is one. */
+  /** The same servers through a pooler, if there is one. */
   readonly pooled?: DatabaseHosts | undefined;
   readonly directory: string;
   readonly log: Log;
-  /** For programs that somebody waits for. */
+  /** For programs that a person waits for. */
   readonly patience?: DatabasePatience;
-  /** For what is done with the content of a database: one that has had no migration is refused, and not made. */
+  /**
+   * For programs that work on the content of a database: refuses one that was never migrated, instead of creating its schema.
+   */
   readonly mustBeUsed?: boolean;
 }): Promise<void> {
   const { hosts = createDatabaseHosts(options.url), pooled, directory, log } = options;

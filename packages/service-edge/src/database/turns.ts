@@ -2,8 +2,9 @@ import { createSlotsByName, type RunInSlot } from "../turns/slots.ts";
 import { isDatabaseAway, NoTurn } from "./database-unavailable.ts";
 
 /**
- * Lets what has the same name be done one at a time, in the order of asking. Whose turn does not come within so many milliseconds
- * rejects with `NoTurn`; and when the database does not answer, all who wait fail as the one did that has asked it.
+ * Runs tasks with the same name one at a time, in the order of asking. A task whose turn does not come within
+ * `waitMilliseconds` rejects with `NoTurn`. When the database does not answer one task, all that wait fail with the same
+ * error.
  */
 export function createTurns(waitMilliseconds: number): RunInSlot {
   return createSlotsByName({

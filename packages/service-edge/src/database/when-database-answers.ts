@@ -6,8 +6,8 @@ const LIMIT_MILLISECONDS = 120_000;
 const RETRY_MILLISECONDS = 250;
 
 /**
- * Runs `work`, which needs the database, at the start of a process; again for up to two minutes while the database
- * does not answer, because a process that ended would only be started again. `work` may run any number of times.
+ * Runs `work`, which needs the database, at the start of a process. Repeats it for up to two minutes while the database does
+ * not answer, because a process that ended would only be restarted. `work` may run any number of times.
  */
 export async function whenDatabaseAnswers<T>(
   work: () => Promise<T>,
