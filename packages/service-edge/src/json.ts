@@ -1,4 +1,4 @@
-/** Reading and writing JSON alone, for programs that must not wait until everything else of this package is loaded. */
+/** Only the reading and writing of JSON, for programs that must not wait until the rest of this package is loaded. */
 export * from "./http/json-object.ts";
 export * from "./http/strict-json.ts";
 export { writeJson } from "./http/write-json.ts";

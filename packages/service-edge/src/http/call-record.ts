@@ -7,48 +7,48 @@ import { CALLER_GONE, type HttpMetrics } from "../metrics/process-metrics.ts";
 import { hasBody } from "./read-body.ts";
 import type { HeaderPairs } from "./security-headers.ts";
 
-/** What log and metrics learn of a call while it goes on. */
+/** Facts about a call for log and metrics, collected while it runs. */
 export interface CallRecord {
   readonly requestId: string;
   readonly callerRequestId: string | undefined;
   readonly started: number;
-  /** When all of its request had been read; as `started` for one that has no body, or whose body nobody has read. */
+  /** When the whole request had been read; equal to `started` if it has no body, or if nobody read the body. */
   whole: number;
-  /** The path of its route, with `:name` parts; `none` before one is found. */
+  /** Path of its route, with `:name` parts; `none` before a route is found. */
   route: string;
-  /** What was noted, in turn. */
+  /** Facts noted, in order. */
   readonly facts: Readonly<Record<string, unknown>>[];
 }
 
 const WRITTEN = Symbol("written");
 
-/** An answer, which may have been written whole before it ends, or by somebody else; with the status that it had. */
+/** An answer with the status that it had when written, which may be before it ends, or by another application. */
 type WrittenAnswer = ServerResponse & { [WRITTEN]?: number };
 
-/** Notes with which status a call was answered: its end waits for the rest of its request, or never comes. */
+/** Notes the status with which a call was answered: the end of the answer waits for the rest of the request, or never comes. */
 export function noteWritten(response: WrittenAnswer, status: number): void {
   response[WRITTEN] = status;
 }
 
-/** The status in log, metrics and traces: 499, which is never sent, where the caller did not wait for its answer. */
+/** Status for log, metrics and traces: 499, which is never sent, if the caller did not wait for its answer. */
 export function statusOfCall(response: WrittenAnswer): number {
   return response[WRITTEN] ?? (response.writableFinished ? response.statusCode : CALLER_GONE);
 }
 
 const CALLERS_NAME = /^[A-Za-z0-9._:-]{1,60}$/;
 
-/** Whether a caller can have named its call so; also what we name one ourselves. */
+/** Whether a text is acceptable as the name of a call; our own names fit too. */
 export function isNameOfCall(text: string): boolean {
   return CALLERS_NAME.test(text);
 }
 
-/** What the caller named its call, or the process that the call is part of (OAS of COBS); a malformed name is none. */
+/** Reads the caller's name for its call, or for the process that the call is part of (OAS of COBS); undefined if malformed. */
 function readCallersName({ headers }: IncomingMessage, header: "x-request-id" | "action-id") {
   const name = headers[header];
   return typeof name === "string" && isNameOfCall(name) ? name : undefined;
 }
 
-/** Begins the record of a call. How long a caller takes to send it says nothing of us. */
+/** Begins the record of a call. The time that a caller takes to send its request does not count as ours. */
 export function beginRecord({ req }: Context, clock: Clock): CallRecord {
   const callerRequestId = readCallersName(req, "x-request-id");
   const facts = callerRequestId === undefined ? [] : [{ callerRequestId }];
@@ -68,7 +68,7 @@ export function beginRecord({ req }: Context, clock: Clock): CallRecord {
   return record;
 }
 
-/** The headers that give a call its names back. */
+/** Headers that return to a call its names. */
 export function headersOfCall({ req }: Context, { requestId, callerRequestId }: CallRecord): HeaderPairs {
   const named = ["X-Request-ID", callerRequestId ?? requestId] as const;
   // Ties the calls of one process together (OAS of COBS); a malformed one is not repeated.
@@ -76,7 +76,7 @@ export function headersOfCall({ req }: Context, { requestId, callerRequestId }: 
   return action === undefined ? [named] : [named, ["Action-ID", action]];
 }
 
-/** Tells log and metrics of calls that have ended, in one line each. */
+/** Reports each call that has ended to the log, in one line, and to the metrics. */
 export function callTeller(parts: {
   readonly name: string;
   readonly log: Log;
@@ -89,7 +89,7 @@ export function callTeller(parts: {
     const seconds = (ended - started) / 1000;
     const observed = { listener, method: req.method ?? "", route, status, seconds };
     metrics.observe(observed);
-    // One that has not sent all of its request, or does not read its answer, has not waited for us.
+    // A caller that has not sent its whole request, or does not read its answer, was not waiting for us.
     if (status === CALLER_GONE && req.complete && !res.headersSent)
       metrics.observeGone({ listener, waitedSeconds: (ended - whole) / 1000 });
     log.info(Object.assign({ requestId }, observed, ...facts), "call");

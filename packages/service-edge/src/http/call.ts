@@ -4,31 +4,34 @@ import type { KeepNumber } from "./strict-json.ts";
 
 /** A request, read and bounded but not yet judged: row 1 of every call. */
 export interface IncomingCall {
-  /** Ours, unique per call; in every log line and every answer. */
+  /** Our unique id of the call; in every log line and every answer. */
   readonly requestId: string;
-  /** What the caller named its call (`X-Request-ID`); not unique, but of harmless letters. */
+  /** The caller's own name for its call (`X-Request-ID`); not unique, but of harmless characters. */
   readonly callerRequestId: string | undefined;
   readonly method: string;
   /** The path as received, without the query. */
   readonly path: string;
-  /** Values of `:name` parts of the route's path, percent-decoded. */
+  /** Values of the `:name` parts of the route's path, percent-decoded. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The one value of a header; refuses with `header_repeated` when it came more than once and is no list. */
+  /** The value of a header; refuses with `header_repeated` if it came more than once and is not a list. */
   header(name: string): string | undefined;
-  /** Parsed JSON for a route with body `json`, fields for `form`, else undefined. */
+  /** Parsed JSON for a route with body `json`, fields for `form`, otherwise undefined. */
   readonly body: unknown;
   /**
-   * Reads the body of a call to a route without `body`: for a handler that judges its caller first. Refuses as a route
-   * with body `json`; `keepNumber` as in `parseStrictJson`. Once.
+   * Reads the body of a call to a route without `body`, for a handler that judges its caller first. May be called once.
+   * Refuses as a route with body `json` does; `keepNumber` as in `parseStrictJson`.
    */
   readJson(keepNumber?: KeepNumber): Promise<unknown>;
   readonly presentedCertificate: PresentedCertificate | undefined;
-  /** The peer's address, for limits and the log. */
+  /** Address of the peer, for limits and the log. */
   readonly remoteAddress: string;
-  /** Adds to what the log line of the call says, however the call ends; never sent. */
+  /** Adds facts to the log line of the call, however the call ends; they are never sent. */
   note(facts: Readonly<Record<string, unknown>>): void;
-  /** The raw exchange. Only the wall around the OAuth provider may use it, which finds its cookies there. */
+  /**
+   * The raw exchange, for what the other members leave out. The wall around the OAuth provider finds its cookies there,
+   * tracing the headers of the caller's trace, and auth the forwarded address, an unread form and the raw query.
+   */
   readonly exchange: { readonly request: IncomingMessage; readonly response: ServerResponse };
 }
 
@@ -38,29 +41,29 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Serialised as `write-json.ts` says. */
   readonly json?: unknown;
-  /** JSON that is written already, as text or in UTF-8. */
+  /** JSON that is already serialised, as text or in UTF-8. */
   readonly jsonText?: string | Buffer;
   readonly html?: string;
   /** A static asset or a plain text. */
   readonly content?: { readonly type: string; readonly body: string | Buffer };
-  /** What the log line of the call says besides; never sent. */
+  /** Further facts for the log line of the call; never sent. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The methods that the standard uses. */
+/** Methods that the standard uses. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** One line of a listener's list of routes. Every other path is 404 there, every other method 405. */
+/** One line of a listener's list of routes. Every other path is 404, every other method 405. */
 export interface Route {
   readonly method: Method;
   /** A path with `:name` parts, e.g. `/cobs/2.0/applications/:id`. */
   readonly path: string;
-  /** What the body must be; absent: it is not read, unless the handler does. */
+  /** Form of the body; if absent, the body is not read unless the handler does so. */
   readonly body?: "json" | "form";
   readonly handle: (call: IncomingCall) => Promise<Answer>;
 }
 
-/** A route whose request goes to another HTTP application whole, body unread (the OAuth provider). */
+/** A route whose request is handed over whole, with its body unread, to another HTTP application (the OAuth provider). */
 export interface HandedOverRoute {
   readonly method: Method;
   readonly path: string;

@@ -2,7 +2,7 @@ import { type ParseErrorCode, printParseErrorCode } from "jsonc-parser";
 
 type FaultName = ReturnType<typeof printParseErrorCode>;
 
-/** Table: what is wrong with a text that is no JSON (RFC 8259), by the parser's name for it; in signs of RFC 6749 5.2. */
+/** Table: faults of a text that is not JSON (RFC 8259), by the parser's name; in the characters that RFC 6749 5.2 allows. */
 const FAULTS: Readonly<Record<FaultName, string>> = {
   InvalidSymbol: "there is something that is neither a value nor a token of JSON",
   InvalidNumberFormat: "a number is not written as in JSON",
@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<FaultName, string>> = {
   "<unknown ParseErrorCode>": "it does not follow RFC 8259",
 };
 
-/** Says in words what the parser found wrong with a text; where is said beside it. */
+/** Describes the fault that the parser found in a text; its place is reported separately. */
 export function describeJsonFault(code: ParseErrorCode): string {
   return FAULTS[printParseErrorCode(code)];
 }

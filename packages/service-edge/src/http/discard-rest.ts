@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 
-/** As much as a proxy or a client has sent by the time that the answer reaches it. */
+/** As much as a proxy or client may have sent by the time the answer reaches it. */
 const MOST_OCTETS = 1_048_576;
 const LONGEST_MILLISECONDS = 1_000;
 
 /**
- * Reads, for nothing, what is left of a request that is answered already: until it is whole, its caller has gone, or it is too much
- * or too late. A connection that is closed with something unread is reset, which takes the answer from a caller who is
- * still sending (RFC 9112 section 9.6).
+ * Reads and discards the rest of a request that is already answered, until it is complete, the caller is gone, or a limit of
+ * size or time is reached. Closing a connection with unread data resets it, and a caller that is still sending would lose the
+ * answer (RFC 9112 section 9.6).
  */
 export function discardRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

@@ -1,11 +1,11 @@
 /**
- * What a listener refuses before any handler runs:
+ * Refusals that a listener makes before any handler runs:
  * - `route_unknown`: no route of this listener has the path
  * - `method_not_allowed`: the path exists with other methods, which `allow` lists
  * - `host_unknown`: the Host header names another host than this listener serves (RFC 9110 section 7.4)
  * - `host_malformed`: no Host header, two, or one that names no host (RFC 9112 section 3.2)
  * - `body_too_large`: more bytes than the listener's limit
- * - `media_type_unsupported`: not the media type of the route, another charset than UTF-8, or a coding that is not known
+ * - `media_type_unsupported`: not the media type of the route, a charset other than UTF-8, or an unknown coding
  * - `not_acceptable`: the Accept header excludes what the route gives
  * - `body_malformed`: not the JSON (RFC 8259) or form that the media type promises
  * - `header_repeated`: a header that must be single came twice

@@ -1,25 +1,25 @@
-/** The octets of one message that comes in pieces. */
+/** The octets of one message that arrives in pieces. */
 export interface GatheredOctets {
   length(): number;
   add(piece: Buffer): void;
-  /** All until now, in one. */
+  /** Returns all octets so far in one buffer. */
   all(): Buffer;
 }
 
-/** Most messages of two pieces have room in it. */
+/** Least size of the buffer; most messages of two pieces fit into it. */
 const LEAST_ROOM_OCTETS = 4_096;
 
 /**
- * Gathers pieces, of which the second and all after it are copied as they come: kept by itself, one octet weighs as much as a
- * hundred, and whoever sends a message decides into how many pieces it comes. There is room for at most twice what has come.
+ * Gathers pieces, copying all but the first as they arrive. The sender decides how many pieces there are, and a piece of one
+ * octet kept by itself takes as much memory as one of a hundred. The buffer is at most twice as large as what has arrived.
  */
 export function gatherOctets(): GatheredOctets {
-  // The first piece is a room that is full: nothing is ever written into it.
+  // The first piece serves as a full buffer: nothing is ever written into it.
   let room: Buffer = Buffer.alloc(0);
   let length = 0;
 
   function enlarge(wanted: number): void {
-    // Not out of the pool that Node.js shares among small ones, of which any piece keeps the whole.
+    // Not from the pool that Node.js shares among small buffers, because any piece of it keeps all of it alive.
     const larger = Buffer.allocUnsafeSlow(Math.max(LEAST_ROOM_OCTETS, wanted, 2 * length));
     room.copy(larger, 0, 0, length);
     room = larger;

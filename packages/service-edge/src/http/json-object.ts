@@ -1,7 +1,7 @@
-/** A JSON object; what it holds is unknown still. */
+/** A JSON object whose members are not yet checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value that was read from JSON is an object; a list is none. */
+/** Whether a value read from JSON is an object, and not a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -15,19 +15,19 @@ import { createRouteTable } from "./route-table.ts";
 import { type ResponseKind, type StandingHeaders, securityHeaders } from "./security-headers.ts";
 import { type AnswerFrame, setHeaders, writeAnswer } from "./write-answer.ts";
 
-/** What is known of a call when it has failed. */
+/** What is known of a call that has failed. */
 export interface FailedCall {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** The path of its route, with `:name` parts; `none` or absent before one is found. */
+  /** Path of its route, with `:name` parts; `none` or absent before a route is found. */
   readonly route?: string;
   readonly acceptLanguage: string | undefined;
-  /** For a choice that is kept in the browser; never logged. */
+  /** Holds a choice that the browser keeps; never logged. */
   readonly cookie?: string | undefined;
 }
 
-/** The answer that the caller gets, and what only the log may know. */
+/** The answer for the caller, and facts that only the log may have. */
 export interface PresentedError {
   readonly answer: Answer;
   readonly logFacts: Readonly<Record<string, unknown>>;
@@ -36,40 +36,41 @@ export interface PresentedError {
 export interface ListenerApplicationOptions {
   readonly name: string;
   readonly routes: readonly (Route | HandedOverRoute)[];
-  /** Host header values (host or host:port) that this listener serves; anything else is `host_unknown`, which names the first. */
+  /**
+   * Host header values (host or host:port) that this listener serves. Any other is refused with `host_unknown`, which names
+   * the first.
+   */
   readonly hosts: readonly string[];
   readonly responses: ResponseKind;
-  /** Whether answers are compressed for callers who ask; `write-answer.ts` says where that is safe. */
+  /** Whether answers are compressed for callers that ask; `write-answer.ts` says where that is safe. */
   readonly compresses?: boolean;
-  /** Whose certificate a call shows; that of its connection, unless told otherwise. */
+  /** Returns the certificate that a call presents; by default that of its connection. */
   readonly presentedCertificate?: (request: IncomingMessage) => PresentedCertificate | undefined;
-  /** The one mapping from what was thrown to what is answered. */
+  /** The one mapping from a thrown error to an answer. */
   readonly presentError: (error: unknown, call: FailedCall) => PresentedError;
   readonly log: Log;
   readonly metrics: HttpMetrics;
   readonly clock: Clock;
 }
 
-/** It has gone, or what it sent is no TLS. */
+/** Errors when the caller is gone, or what it sent is not TLS. */
 const CONNECTION_ENDED = /^(?:ECONNRESET|EPIPE|ERR_SSL_\w+)$/;
 
-/**
- * Whether an answer failed because its caller's connection did: not our fault, and the log line of the call says so.
- */
+/** Whether an answer failed because the caller's connection did: not our fault, and the log line of the call reports it. */
 export function hasCallerGone({ code = "" }: NodeJS.ErrnoException): boolean {
   return CONNECTION_ENDED.test(code);
 }
 
-/** An answer before all of the request has come leaves nothing on the connection that could be taken for another one. */
+/** Sent with an answer before the whole request has come, so that its rest cannot be taken for another request. */
 const CLOSING = { Connection: "close" };
 
-/** Finds the route of a call and lets it answer, or throws; undefined when somebody else has written the answer. */
+/** Finds the route of a call and lets it answer, or throws; undefined if another application has written the answer. */
 type Handle = (ctx: Context, record: CallRecord, frame: AnswerFrame) => Promise<Answer | undefined>;
 
 function createHandle(options: ListenerApplicationOptions): Handle {
   const { presentedCertificate: certificateOf = ({ socket }) => presentedCertificate(socket) } = options;
   const [routes, hosts] = [createRouteTable(options.routes), new Set(options.hosts)];
-  // No promise of its own stands between that of the handler and whoever waits for it.
+  // Not `async`: a promise less stands between the handler and its caller.
   return (ctx, record, frame) => {
     const target = settleTarget(ctx.req, hosts);
     const { route, parameters } = routes.find(ctx.method, target.path);
@@ -85,8 +86,8 @@ function createHandle(options: ListenerApplicationOptions): Handle {
 }
 
 /**
- * One listener as a request handler: its routes, the headers of every answer, one log line per call, and one place
- * where whatever was thrown becomes an answer. An unexpected error never ends the process.
+ * Makes one listener's request handler: its routes, the headers of every answer, one log line per call, and one place where
+ * everything thrown becomes an answer. An unexpected error never ends the process.
  *
  * Koa calls one function for all of this, because each further layer costs every call another promise.
  */
@@ -130,7 +131,7 @@ function failedCall(ctx: Context, { requestId, route }: CallRecord): FailedCall 
   };
 }
 
-/** However it is presented, a refused method comes with those that the path has (RFC 9110 section 15.5.6). */
+/** Adds the methods of the path to the refusal of a method, whatever its presentation (RFC 9110 section 15.5.6). */
 function allowOf(error: unknown): Answer["headers"] {
   const isOfMethod = error instanceof EdgeRefusal && error.code === "method_not_allowed";
   return isOfMethod ? { Allow: error.allow.join(", ") } : {};

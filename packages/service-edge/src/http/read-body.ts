@@ -9,7 +9,7 @@ import { type KeepNumber, parseStrictJson } from "./strict-json.ts";
 import { requireChunkedAlone } from "./transfer-coding.ts";
 import { readUtf8, readUtf8Form } from "./utf8-body.ts";
 
-/** Most bytes of a request body, everywhere. */
+/** Most bytes of any request body. */
 const BODY_LIMIT_BYTES = 65_536;
 
 const MEDIA_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
@@ -18,7 +18,7 @@ function tooLarge(): EdgeRefusal {
   return new EdgeRefusal("body_too_large", `the body is larger than ${BODY_LIMIT_BYTES} bytes`);
 }
 
-/** By the codings in which a body may come, but for none at all (RFC 9110 section 8.4.1). */
+/** Decoders by content coding, for bodies that have one (RFC 9110 section 8.4.1). */
 const UNPACKERS = {
   gzip: promisify(gunzip),
   deflate: promisify(inflate),
@@ -37,7 +37,7 @@ function requireMediaType(ctx: Context, kind: keyof typeof MEDIA_TYPES): void {
   }
 }
 
-/** Whether a request has a body: without a length it has none (RFC 9112 section 6.3). */
+/** Whether a request has a body; it has none if it gives no length (RFC 9112 section 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
@@ -61,7 +61,7 @@ export async function readBody(ctx: Context, kind: keyof typeof MEDIA_TYPES): Pr
   return kind === "json" ? readJson(ctx) : parseForm(await bytesOf(ctx, kind));
 }
 
-/** Reads a body of JSON; refuses as `readBody`. */
+/** Reads a JSON body; refuses as `readBody` does. */
 export async function readJson(ctx: Context, keepNumber?: KeepNumber): Promise<unknown> {
   return parseStrictJson(readUtf8(await bytesOf(ctx, "json")), keepNumber);
 }
@@ -78,10 +78,10 @@ async function bytesOf(ctx: Context, kind: keyof typeof MEDIA_TYPES): Promise<Ui
   return unpack(sent, coding);
 }
 
-/** What an unpacker gives that is asked for `info`, of which its type does not tell. */
+/** What an unpacker returns when asked for `info`; its declared type leaves this out. */
 interface Unpacked {
   readonly buffer: Buffer;
-  /** How much of what was sent it has taken. */
+  /** Number of bytes of the input that it has used. */
   readonly engine: { readonly bytesWritten: number };
 }
 
@@ -91,7 +91,7 @@ async function unpack(sent: Uint8Array, coding: Coding): Promise<Uint8Array> {
     throw error.code === "ERR_BUFFER_TOO_LARGE" ? tooLarge() : wronglyPacked();
   });
   const { buffer, engine }: Unpacked = Object(unpacked);
-  // Whatever follows would be left out without a word.
+  // Whatever follows would be silently left out.
   if (engine.bytesWritten !== sent.length) throw wronglyPacked();
   return buffer;
 }
@@ -100,7 +100,7 @@ function wronglyPacked(): EdgeRefusal {
   return new EdgeRefusal("body_malformed", "the body is not compressed as Content-Encoding says");
 }
 
-/** The coding of a body, as its reader knows it; undefined where it comes as it is. */
+/** Returns the coding of a body; undefined if it has none. */
 function requireCoding({ headers }: IncomingMessage): Coding | undefined {
   const coding = (headers["content-encoding"] || "identity").toLowerCase();
   if (coding === "identity") return undefined;
@@ -116,7 +116,7 @@ function isCoding(coding: string): coding is Coding {
   return Object.hasOwn(UNPACKERS, coding);
 }
 
-/** The bytes of a body as it is sent. */
+/** Reads the bytes of a body as sent. */
 async function readSent(request: IncomingMessage): Promise<Uint8Array> {
   if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
   const octets = gatherOctets();
@@ -127,7 +127,7 @@ async function readSent(request: IncomingMessage): Promise<Uint8Array> {
   return octets.all();
 }
 
-/** The connection stays for the answer, also where not all is read. */
+/** Reads the pieces of a body; keeps the connection for the answer even if it stops early. */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* request.iterator({ destroyOnReturn: false });
@@ -137,17 +137,16 @@ async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 /**
- * The bytes of a body of which all are there already, as they are of most calls, which come in one piece: as many as the call
- * says, which is where its message ends (RFC 9112 section 6.3). Undefined where there is more to do: to wait, to unpack, or to
- * refuse.
+ * Takes the bytes of a body that has already arrived whole, as most do, in one piece: as many as the request announces, which
+ * is where its message ends (RFC 9112 section 6.3). Undefined if there is more to do: waiting, unpacking or refusing.
  */
 function takeArrived(request: IncomingMessage): Uint8Array | undefined {
   const { headers, readableLength } = request;
   if (readableLength === 0 || readableLength > BODY_LIMIT_BYTES) return undefined;
   if (Number(headers["content-length"]) !== readableLength || headers["content-encoding"]) return undefined;
-  // By its length: without one, Node.js 26 gives the first piece alone.
+  // Asks for the length, because otherwise Node.js 26 returns only the first piece.
   const bytes: unknown = request.read(readableLength);
-  // So that its end is told when it comes, as of every body that is read.
+  // Makes the request report its end, as with every body that is read.
   request.resume();
   if (!(bytes instanceof Uint8Array && bytes.length === readableLength))
     throw new EdgeRefusal("body_malformed", "the body could not be read");

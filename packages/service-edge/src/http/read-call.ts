@@ -6,7 +6,7 @@ import { singleHeader } from "./header-values.ts";
 import { readJson } from "./read-body.ts";
 import type { RequestTarget } from "./read-target.ts";
 
-/** What is known of a call when its route was found. */
+/** What is known of a call when its route has been found. */
 export interface ReadParts {
   readonly record: CallRecord;
   readonly target: RequestTarget;
@@ -14,7 +14,7 @@ export interface ReadParts {
   readonly presentedCertificate: PresentedCertificate | undefined;
 }
 
-/** Row 1 of a call: what the listener read, before anything is decided about it. */
+/** Makes row 1 of a call: what the listener read, before anything is decided. */
 export function readCall(
   ctx: Context,
   { record, target, parameters, presentedCertificate }: ReadParts,
@@ -27,7 +27,7 @@ export function readCall(
     method: request.method ?? "",
     path: target.path,
     parameters,
-    // At once: an object with a getter of its own gets a shape of its own, which outlives the call.
+    // Computed now: an object with its own getter gets its own shape, which outlives the call.
     query: new URLSearchParams(target.query),
     header: (name) => singleHeader(request, name),
     body,

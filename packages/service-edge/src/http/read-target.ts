@@ -2,20 +2,20 @@ import type { IncomingMessage } from "node:http";
 import { EdgeRefusal } from "./edge-refusal.ts";
 import { headerValues } from "./header-values.ts";
 
-/** Where a request goes: its path as received, and what follows the question mark. */
+/** The target of a request: its path as received, and the text after the question mark. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
 }
 
-/** What a Host header may say (RFC 9110 section 7.2): a name or an address, and a port. */
+/** Form of a Host header (RFC 9110 section 7.2): a name or an address, and a port. */
 const HOST = /^(?:\[[\w.~!$&'()*+,;=:-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
 const ABSOLUTE_FORM = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(.*)$/;
 
 /**
- * Settles which host and path a request is for, and leaves only the path as its URL (RFC 9112 section 3.2): one that came
- * as a whole URL counts for the host in there, which takes the place of its Host header, and only this text is read by the routes.
- * Refuses with `host_malformed`, `host_unknown` or `path_malformed`.
+ * Settles the host and path of a request, and leaves only the path as its URL, which is what the routes read (RFC 9112 section
+ * 3.2). If the request has a whole URL, the host in the URL replaces the Host header. Refuses with `host_malformed`,
+ * `host_unknown` or `path_malformed`.
  */
 export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string>): RequestTarget {
   const [, scheme, authority, path] = readAbsoluteForm(request.url);
@@ -31,26 +31,29 @@ export function settleTarget(request: IncomingMessage, hosts: ReadonlySet<string
   return requireDecodable(splitQuery(request.url));
 }
 
-/** Names the first of the hosts, which is in the listener's own URL, and so no secret. */
+/** Names the first of the hosts, which is not secret because it is in the listener's own URL. */
 function unknownHost([own]: ReadonlySet<string>): EdgeRefusal {
   return new EdgeRefusal("host_unknown", `this host is not served here: use https://${own}`, {
     path: "Host",
   });
 }
 
-/** What the Host header says beside a whole URL is nobody's word (RFC 9112 section 3.2.2): a page would show it as our origin. */
+/**
+ * Replaces the Host header of a request with a whole URL, which must be ignored (RFC 9112 section 3.2.2); otherwise a page
+ * would show it as our origin.
+ */
 function putHost({ headers, rawHeaders }: IncomingMessage, host: string): void {
   headers.host = host;
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
   rawHeaders[at + 1] = host;
 }
 
-/** The parts of a whole URL; none of what begins with its path, as nearly all do. */
+/** Splits a whole URL into parts; returns none if it begins with a path, as nearly all do. */
 function readAbsoluteForm(url: string | undefined): readonly (string | undefined)[] {
   return url?.startsWith("/") ? [] : (ABSOLUTE_FORM.exec(url ?? "") ?? []);
 }
 
-/** The two parts of a URL that is no whole one. */
+/** Splits the path from the query. */
 function splitQuery(url = ""): RequestTarget {
   const mark = url.indexOf("?");
   return mark === -1 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark + 1) };

@@ -13,13 +13,13 @@ type Layer = Match["path"][number];
 
 /** The list of routes of a listener; HEAD is answered wherever GET is. */
 export interface RouteTable<R> {
-  /** Refuses with `route_unknown` or `method_not_allowed`. */
+  /** Finds the route; refuses with `route_unknown` or `method_not_allowed`. */
   find(method: string, path: string): FoundRoute<R>;
 }
 
 /**
- * Makes the table of a listener; of two routes for one path the first counts. A path that is printed in a route belongs to
- * it alone, whatever its method, and not to a route with parameters that would fit it too.
+ * Makes the table of a listener. Of two routes for one path the first counts. A literal path belongs to its route alone,
+ * whatever the method, even if a route with parameters would fit it too.
  */
 export function createRouteTable<R extends Route | HandedOverRoute>(routes: readonly R[]): RouteTable<R> {
   const router = new Router({ strict: true, sensitive: true });
@@ -40,7 +40,7 @@ export function createRouteTable<R extends Route | HandedOverRoute>(routes: read
   };
 }
 
-/** OpenAPI has paths compared in this order. */
+/** Keeps only literal routes if there are any, because OpenAPI compares paths in this order. */
 function printedAlone(matched: Match): Match {
   const isPrinted = ({ paramNames }: Layer) => paramNames.length === 0;
   if (!matched.path.some(isPrinted)) return matched;

@@ -1,24 +1,24 @@
 import type { Context, Middleware } from "koa";
 import helmet from "koa-helmet";
 
-/** What a listener answers with: data for programs, or pages for the PSU's browser. */
+/** Kind of answers of a listener: data for programs, or pages for the PSU's browser. */
 export type ResponseKind = "data" | "pages";
 
 /** Names and values of headers. */
 export type HeaderPairs = readonly (readonly [string, string])[];
 
-/** Headers that all answers of a listener have, prepared for each. */
+/** Headers that all answers of a listener have, prepared in the forms that are needed. */
 export interface StandingHeaders {
   readonly pairs: HeaderPairs;
-  /** Name and value in turn. */
+  /** Names and values in turn. */
   readonly flat: readonly string[];
-  /** In lower case. */
+  /** Names in lower case. */
   readonly names: ReadonlySet<string>;
 }
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-// No `form-action`: Chromium applies it to the redirect that leads back to the TPP and would stop it.
+// No `form-action`: Chromium applies it to the redirect back to the TPP and would block that.
 const PAGE_POLICY = {
   defaultSrc: ["'none'"],
   styleSrc: ["'self'"],
@@ -29,8 +29,8 @@ const PAGE_POLICY = {
 };
 
 /**
- * Headers of every answer: nothing is cached, sniffed, framed or loaded from elsewhere (OWASP ASVS 3.4). They are the same
- * for all, and made with the first.
+ * Makes the headers of every answer: nothing is cached, sniffed, framed or loaded from elsewhere (OWASP ASVS 3.4). They are
+ * the same for all answers, and made with the first.
  */
 export function securityHeaders(kind: ResponseKind): (ctx: Context) => Promise<StandingHeaders> {
   const policy = kind === "pages" ? PAGE_POLICY : { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
@@ -48,7 +48,10 @@ export function securityHeaders(kind: ResponseKind): (ctx: Context) => Promise<S
   };
 }
 
-/** What is set for one answer, and taken away again: answers are written at once. */
+/**
+ * Collects the headers that the middleware sets on one answer, and removes them again, because answers are written in one
+ * step.
+ */
 async function headersOf(ctx: Context, protect: Middleware): Promise<HeaderPairs> {
   const before = ctx.res.getHeaderNames();
   await protect(ctx, async () => undefined);

@@ -7,7 +7,7 @@ import { parseUnambiguous } from "./unambiguous-json.ts";
 
 const MAX_DEPTH = 32;
 
-/** Makes a value of the text of a number that JavaScript's numbers would change. */
+/** Makes a value from the text of a number that JavaScript's numbers would change. */
 export type KeepNumber = (literal: string) => unknown;
 
 interface Place {
@@ -19,12 +19,12 @@ function refuse(reason: string): never {
   throw new EdgeRefusal("body_malformed", `the body is not acceptable JSON: ${reason}`);
 }
 
-/** Lines and columns are counted from 0 by the parser, and from 1 by people and editors. */
+/** Refuses at a place that the parser counts from 0, but people and editors from 1. */
 function refuseAt(line: number, column: number, reason: string): never {
   refuse(`at line ${line + 1}, column ${column + 1}, ${reason}`);
 }
 
-/** Checks structure while the text is scanned, so that depth is bounded before anything is built. */
+/** Checks the structure while the text is scanned, so that depth is bounded before anything is built. */
 function structureVisitor(): JSONVisitor {
   const open: (Set<string> | undefined)[] = [];
   const enter = (names: Set<string> | undefined, line: number, column: number) => {
@@ -46,11 +46,11 @@ function structureVisitor(): JSONVisitor {
 }
 
 /**
- * Parses JSON (RFC 8259) and refuses what parsers disagree about: repeated member names, `__proto__`, comments,
- * trailing commas, more than 32 levels. Refuses with `body_malformed`, naming the line, the column and what is wrong there.
+ * Parses JSON (RFC 8259) and refuses what parsers disagree about: repeated member names, `__proto__`, comments, trailing
+ * commas, more than 32 levels. Refuses with `body_malformed`, naming the line, the column and the fault there.
  *
- * A number that one of 64 bits cannot hold (RFC 8259 section 6) is the nearest that it can, or, with `keepNumber`, what
- * that makes of its text.
+ * A number that a 64-bit number cannot hold (RFC 8259 section 6) becomes the nearest one or, with `keepNumber`, what that
+ * function makes of its text.
  */
 export function parseStrictJson(text: string, keepNumber?: KeepNumber): unknown {
   const bounds = { maxDepth: MAX_DEPTH, exactNumbers: keepNumber !== undefined };
@@ -58,7 +58,7 @@ export function parseStrictJson(text: string, keepNumber?: KeepNumber): unknown 
   return plain === undefined ? parseClosely(text, keepNumber) : plain.value;
 }
 
-/** Looks at each token: says what is wrong with the text, or keeps the numbers that have to be kept. */
+/** Checks each token: reports what is wrong with the text, or keeps the numbers that must be kept. */
 function parseClosely(text: string, keepNumber: KeepNumber | undefined): unknown {
   const inexact: Place[] = [];
   const onLiteralValue = (value: unknown, offset: number, length: number) => {
@@ -78,7 +78,9 @@ function parseClosely(text: string, keepNumber: KeepNumber | undefined): unknown
   }
 }
 
-/** Parses with texts in the places of such numbers. Nobody can send one of these, because its beginning is made here. */
+/**
+ * Parses with marker texts in the places of such numbers. A caller cannot send a marker, because its beginning is made here.
+ */
 function parseKeeping(text: string, places: readonly Place[], keepNumber: KeepNumber): unknown {
   const mark = `${randomUUID()}:`;
   const starts = [0, ...places.map(({ end }) => end)];

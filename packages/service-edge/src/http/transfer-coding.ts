@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { EdgeRefusal } from "./edge-refusal.ts";
 
 /**
- * Refuses with `media_type_unsupported` a body in another transfer coding than chunked (RFC 9112 section 6.1). Node.js takes off
- * that one alone: what a proxy unpacks would be read here as it is.
+ * Refuses with `media_type_unsupported` a body in a transfer coding other than chunked (RFC 9112 section 6.1). Node.js decodes
+ * only chunked, so a body that a proxy decodes would be read here undecoded.
  */
 export function requireChunkedAlone({ headers }: IncomingMessage): void {
   const coding = headers["transfer-encoding"] ?? "chunked";

@@ -3,18 +3,19 @@ import { isExactLiteral } from "./exact-literal.ts";
 const [QUOTE, COLON, MINUS, ZERO, NINE] = [0x22, 0x3a, 0x2d, 0x30, 0x39];
 const AFTER_NUMBER = /[^-+.\deE]/g;
 
-/** What is asked of a text of JSON. */
+/** Bounds that a JSON text must keep. */
 export interface JsonBounds {
   readonly maxDepth: number;
-  /** Whether every number has to be one that JavaScript holds. */
+  /** Whether every number must be one that JavaScript can hold. */
   readonly exactNumbers: boolean;
 }
 
 /**
- * The value of a text about which no two parsers disagree: it is JSON, no member name comes twice in an object or is
- * `__proto__`, and it keeps to its bounds. Undefined where that is not so, or needs a closer look.
+ * Returns the value of a text about which no two parsers disagree: it is JSON, no member name comes twice in an object or is
+ * `__proto__`, and it keeps the bounds. Undefined if that is not so, or needs a closer look.
  *
- * A valid text has one colon outside of its strings for each member: names that are repeated make the value have fewer.
+ * A valid text has one colon outside its strings for each member, so the value has fewer members than that if names are
+ * repeated.
  */
 export function parseUnambiguous(text: string, bounds: JsonBounds): { readonly value: unknown } | undefined {
   let value: unknown;
@@ -27,7 +28,7 @@ export function parseUnambiguous(text: string, bounds: JsonBounds): { readonly v
   return members === countColons(text, bounds.exactNumbers) ? { value } : undefined;
 }
 
-/** Not a number where it is deeper than so many levels, or a member is named `__proto__`. */
+/** Counts the members of a value; NaN if it is deeper than `levels`, or a member is named `__proto__`. */
 function countMembers(value: unknown, levels: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (levels === 0 || Object.hasOwn(value, "__proto__")) return Number.NaN;
@@ -37,7 +38,7 @@ function countMembers(value: unknown, levels: number): number {
   return members;
 }
 
-/** Of a valid text, outside of its strings; undefined where a number is not as exact as it has to be. */
+/** Counts the colons outside the strings of a valid text; undefined if a number is not as exact as required. */
 function countColons(text: string, exactNumbers: boolean): number | undefined {
   let colons = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -53,14 +54,14 @@ function countColons(text: string, exactNumbers: boolean): number | undefined {
   return colons;
 }
 
-/** Where the quotation mark is that ends a string. */
+/** Finds the quotation mark that ends a string. */
 function endOfString(text: string, begin: number): number {
   let end = text.indexOf('"', begin + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;
 }
 
-/** Whether an odd number of backslashes comes before. */
+/** Whether an odd number of backslashes precedes a character. */
 function isEscaped(text: string, at: number): boolean {
   let before = at;
   while (text[before - 1] === "\\") before -= 1;

@@ -6,21 +6,21 @@ import { chooseCoding, encode } from "./content-coding.ts";
 import type { HeaderPairs, StandingHeaders } from "./security-headers.ts";
 import { writeJson } from "./write-json.ts";
 
-/** What an answer gets beside what its handler gave it. */
+/** What an answer gets in addition to what its handler gave it. */
 export interface AnswerFrame {
-  /** Headers of all answers; an answer with one of these names has its own value. */
+  /** Headers of all answers; an answer may override each with its own value. */
   readonly standing: StandingHeaders;
   /** Headers of this call. */
   readonly ofCall: HeaderPairs;
   /**
-   * Whether answers, refusals too, are compressed for callers who ask for it. Only for listeners whose answers have no
-   * secret beside what a stranger can put into them: where one does, its length would tell the secret (CRIME, BREACH). TPPs
-   * are programs with certificates of their own; no stranger makes them call, and nothing that they send comes back in a body.
+   * Whether answers, including refusals, are compressed for callers that ask. Safe only for listeners whose answers do not
+   * combine a secret with what a stranger can insert, because their length would reveal the secret (CRIME, BREACH). TPPs are
+   * programs with their own certificates: no stranger makes them call, and nothing that they send comes back in a body.
    */
   readonly compresses: boolean;
 }
 
-/** Headers as Node takes them together: name and value in turn. */
+/** Headers in the flat form that Node takes: name and value in turn. */
 type FlatHeaders = (string | string[])[];
 
 type OwnHeaders = NonNullable<Answer["headers"]>;
@@ -31,8 +31,8 @@ interface Body {
 }
 
 /**
- * Row 10: writes an answer. Status, headers and body go to Node together: a header that is set alone costs a call as much as
- * a check of its certificate. What is done `beforeEnd` is done when all of it is written, and before its connection may be closed.
+ * Row 10: writes an answer. Status, headers and body go to Node together, because a header set alone costs a call as much as a
+ * check of its certificate. `beforeEnd` runs when everything is written, before the connection may be closed.
  */
 export async function writeAnswer(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function writeAnswer(
   return end(ctx, answer.status, { headers, body: { ...body, bytes }, beforeEnd });
 }
 
-/** Sets what an answer gets that somebody else will write. */
+/** Sets our headers on an answer that another application will write. */
 export function setHeaders(response: ServerResponse, { standing, ofCall }: AnswerFrame): void {
   for (const [name, value] of [...standing.pairs, ...ofCall]) response.setHeader(name, value);
 }
@@ -70,7 +70,7 @@ function flatHeaders(own: OwnHeaders, { standing, ofCall }: AnswerFrame): FlatHe
 const NONE: OwnHeaders = {};
 const VARYING = { Vary: "Accept-Encoding" };
 
-/** What is compressed for some depends on who asks. */
+/** Adds Vary to an answer that is compressed only for some callers. */
 function varying(own: Answer["headers"]): OwnHeaders {
   if (own === undefined) return VARYING;
   return own.Vary === undefined ? { ...own, ...VARYING } : { ...own, Vary: `${own.Vary}, ${VARYING.Vary}` };
@@ -81,12 +81,12 @@ function bodyOf(ctx: Context, { json, jsonText, html, content }: Answer): Body |
   if (written !== undefined) return { type: "application/json; charset=utf-8", bytes: written };
   if (html !== undefined) return { type: "text/html; charset=utf-8", bytes: html };
   if (content === undefined) return undefined;
-  // Koa adds the charset to the types of texts.
+  // Koa adds the charset to text types.
   ctx.type = content.type;
   return { type: ctx.response.get("Content-Type"), bytes: content.body };
 }
 
-/** Their answers have no length (RFC 9110 section 8.6). */
+/** Statuses whose answers have no length (RFC 9110 section 8.6). */
 const WITHOUT_LENGTH: ReadonlySet<number> = new Set([204, 304]);
 
 interface Ending {
@@ -102,10 +102,10 @@ function end({ req, res }: Context, status: number, ending: Ending): void | Prom
   if (type !== undefined) headers.push("Content-Type", type);
   if (!WITHOUT_LENGTH.has(status)) headers.push("Content-Length", String(length));
   res.writeHead(status, headers);
-  // ASCII is the same in both, and Latin-1 is copied as it is.
+  // ASCII text is the same in both encodings, and Latin-1 is copied faster.
   const encoding = length === bytes.length ? "latin1" : "utf8";
   if (beforeEnd !== undefined) {
-    // Node sends the headers of what has no body only when it is told to, or at its end.
+    // Without a body, Node sends the headers only when told to, or at the end.
     if (req.method === "HEAD" || length === 0) res.flushHeaders();
     res.write(bytes, encoding, (error) => {
       if (!error) noteWritten(res, status);

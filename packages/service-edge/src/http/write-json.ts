@@ -2,11 +2,11 @@ const MARK = '{"exactNumber":"';
 const EXACT_NUMBER = /\{"exactNumber":"(-?(?:0|[1-9]\d*)(?:\.\d+)?)"\}/g;
 
 /**
- * Writes a value as JSON (RFC 8259). An object with the one member `exactNumber`, a text of decimal digits, is written as
- * that number, digit by digit: JSON numbers have no bound, those of JavaScript do.
+ * Writes a value as JSON (RFC 8259). An object whose only member is `exactNumber`, a text of decimal digits, is written as
+ * that number, digit by digit, because JSON numbers are unbounded and those of JavaScript are not.
  *
- * That such an object is never mistaken for a part of a text: inside of a text each quotation mark has a backslash before
- * it, so that `{"` can only be the beginning of an object; and behind the end of a text no letter follows.
+ * Such an object cannot be confused with part of a text. Inside a text each quotation mark has a backslash before it, so that
+ * `{"` can only begin an object; and no letter follows the end of a text.
  */
 export function writeJson(value: unknown): string {
   const text = JSON.stringify(value);
