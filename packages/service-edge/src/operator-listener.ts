@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { ProcessMetrics } from "./metrics/process-metrics.ts";
 import { type Listener, listen } from "./tls/tls-listener.ts";
 
-/** What `/readyz` asks: a name per dependency, and whether it answers. */
+/** Asks each dependency by name whether it answers, for `/readyz`. */
 export type ReadinessCheck = () => Promise<Readonly<Record<string, boolean>>>;
 
 function write(response: ServerResponse, status: number, type: string, body: string): void {
@@ -15,7 +15,10 @@ async function answerReadiness(response: ServerResponse, readiness: ReadinessChe
   write(response, ready ? 200 : 503, "application/json", JSON.stringify({ ready, checks }));
 }
 
-/** Plain http, on loopback unless told otherwise, for the operator and the orchestrator: `/livez`, `/readyz`, `/metrics`. */
+/**
+ * Opens a listener for the operator and the orchestrator: `/livez`, `/readyz`, `/metrics`. It is plain http, on loopback by
+ * default.
+ */
 export function openOperatorListener(options: {
   readonly host?: string;
   readonly port: number;

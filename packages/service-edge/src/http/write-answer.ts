@@ -102,7 +102,7 @@ function end({ req, res }: Context, status: number, ending: Ending): void | Prom
   if (type !== undefined) headers.push("Content-Type", type);
   if (!WITHOUT_LENGTH.has(status)) headers.push("Content-Length", String(length));
   res.writeHead(status, headers);
-  // ASCII text is the same in both encodings, and Latin-1 is copied faster.
+  // ASCII text is the same in both encodings, and Latin-1 is copied as it is.
   const encoding = length === bytes.length ? "latin1" : "utf8";
   if (beforeEnd !== undefined) {
     // Without a body, Node sends the headers only when told to, or at the end.

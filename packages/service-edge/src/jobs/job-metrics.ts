@@ -3,18 +3,18 @@ import type { Log } from "../log/log.ts";
 import type { ProcessMetrics } from "../metrics/process-metrics.ts";
 import { type Repeated, type Round, repeat } from "./repeat.ts";
 
-/** `repeat`, or what does the same, counts, and tells the log why a job does not get on. */
+/** `repeat`, or a wrapper that also counts rounds and logs why a job makes no progress. */
 export type Repeat = (round: Round, fail: (error: unknown) => number, firstPause?: number) => Repeated;
 
-/** Gives the `repeat` of a job whose rounds are counted under its name; names are a closed list of the service's own. */
+/** Returns a `repeat` that counts a job's rounds under its name; the service has a closed list of names. */
 export type CountJob = (job: string) => Repeat;
 
 /**
- * Adds the rounds of jobs to the figures of a process; once per process. The first of several failures in a row is in the
- * log with its error, whatever the job itself says of it, and so is the round that is done after them.
+ * Adds the rounds of jobs to the metrics of a process; once per process. Logs the first of several failures in a row with its
+ * error, whatever the job itself logs, and the first round that succeeds after them.
  */
 export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">, log: Log): CountJob {
-  // Not `job`: that label Prometheus gives itself, and renames ours.
+  // Not `job`: Prometheus sets that label itself, and would rename ours.
   const shape = { labelNames: ["name"] as const, registers: [registry] };
   const rounds = new Counter({
     ...shape,
@@ -38,7 +38,7 @@ export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">,
     const failed = rounds.labels({ name: job, outcome: "failed" });
     const lastSuccess = succeeded.labels({ name: job });
     const duration = durations.labels({ name: job });
-    // The first failure is growth only from a figure before it.
+    // Starts at 0, because the first failure counts as an increase only after an earlier figure.
     for (const outcome of [done, failed]) outcome.inc(0);
     let fails = false;
     lastSuccess.setToCurrentTime();

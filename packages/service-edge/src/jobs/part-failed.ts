@@ -1,6 +1,6 @@
 /**
- * A part of a batch could not be done, and there may be more of the rest, which does not wait for it. It has the code and message of
- * its cause.
+ * Part of a batch failed, and there may be more of the rest, which should not wait for it. Has the code and message of its
+ * cause.
  */
 export class PartFailed extends Error {
   override readonly name = "PartFailed";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Waits so long, or until one of these signals is raised; keeps no process alive. A signal that lives as long as the process
- * keeps nothing of it: of what `AbortSignal.any` makes of such a one, Node.js 20 keeps a part for ever.
+ * Waits for a time, or until one of the signals is raised; keeps no process alive. It leaves nothing behind on a signal that
+ * lives as long as the process, whereas with `AbortSignal.any` Node.js 20 would leak memory on such a signal.
  */
 export async function pause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
   const ending = new AbortController();

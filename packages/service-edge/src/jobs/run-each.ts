@@ -2,9 +2,9 @@ import type { Queries, Statement } from "../database/database-postgres.ts";
 import { PartFailed } from "./part-failed.ts";
 
 /**
- * Runs statements that do not depend on each other, one after the other, and gives how many rows each answered with. One
- * that fails keeps none of the others from it: the first failure is thrown at the end, as a {@link PartFailed} where another
- * one has answered with as many rows as a batch has. With `signal` the rest is left.
+ * Runs independent statements one after the other, and returns how many rows each answered with. A failure does not stop the
+ * others: the first one is thrown at the end, as a {@link PartFailed} if another statement answered with a full batch of rows.
+ * Raising `signal` skips the rest.
  */
 export async function runEach(
   queries: Queries,

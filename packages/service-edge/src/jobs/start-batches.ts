@@ -4,33 +4,33 @@ import { PartFailed } from "./part-failed.ts";
 import { type Repeated, repeat, soonAfterStart } from "./repeat.ts";
 import { tellFailure } from "./tell-failure.ts";
 
-/** What a job tells of its failures with, and is counted by. */
+/** The log for a job's failures, and the `repeat` that counts its rounds. */
 export interface JobParts {
   readonly log: Log;
   readonly again?: Repeat | undefined;
 }
 
-/** What a job that works in batches is called in the log, and how long it pauses. */
+/** Log text and pauses of a job that works in batches. */
 export interface BatchTerms extends JobParts {
-  /** For the log, when it does not work. */
+  /** Text for the log when a batch fails. */
   readonly failure: string;
-  /** Until it looks again, when nothing is left or a batch has failed; and so often at most the log is told of failures. */
+  /** Pause when nothing is left or a batch has failed; also the least time between two reports of failures in the log. */
   readonly lookMilliseconds: number;
-  /** Between two batches, so that others get their turn. */
+  /** Pause between two batches, so that other work gets its turn. */
   readonly busyMilliseconds: number;
 }
 
-/** What became of a batch of what is gone through place by place. */
+/** Outcome of a batch of a list that is worked through place by place. */
 export interface PlacedBatch<Place> {
-  /** Why some of it could not be done. */
+  /** Why parts of the batch failed. */
   readonly failures: readonly unknown[];
-  /** The place of its last one, where there may be more behind it. */
+  /** Place of its last item, if more may follow. */
   readonly last: Place | undefined;
 }
 
 /**
- * The same with batches that go on behind the one before: behind those that cannot be done too, however many they are, and from the
- * front again after the last.
+ * Starts batches that each continue after the one before, even past items that fail, however many, and start from the
+ * beginning again after the last.
  */
 export function startPlacedBatches<Place>(
   batch: (after: Place | undefined) => Promise<PlacedBatch<Place>>,
@@ -48,8 +48,8 @@ export function startPlacedBatches<Place>(
 }
 
 /**
- * Does a batch soon after the start of the process, the next one as long as the one before says that there may be more, also when
- * a part of it has failed ({@link PartFailed}), and looks again after a while, until it is stopped.
+ * Starts the first batch soon after the process starts, and another as long as the last one says that there may be more, even
+ * if part of it failed ({@link PartFailed}). Then it looks again after a pause, until it is stopped.
  */
 export function startBatches(
   batch: (signal: AbortSignal) => Promise<boolean>,

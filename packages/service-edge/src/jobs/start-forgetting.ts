@@ -5,8 +5,8 @@ const BATCH = 1_000;
 const PAUSES = { lookMilliseconds: 60_000, busyMilliseconds: 50 };
 
 /**
- * Deletes what decides nothing any more, batch after batch and then again each minute, until it is stopped. Every process
- * does, and nothing depends on it but the size of a table. `forgetOld` deletes at most so many, and gives how many.
+ * Deletes data that no longer matters, in batches, and then again every minute, until it is stopped. Every process does so,
+ * and only the size of a table depends on it. `forgetOld` deletes at most a given number of rows, and returns how many.
  */
 export function startForgetting(
   forgetOld: (batch: number) => Promise<number>,

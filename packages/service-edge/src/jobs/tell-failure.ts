@@ -2,8 +2,8 @@ import { isDatabaseUnavailable } from "../database/database-unavailable.ts";
 import type { Log } from "../log/log.ts";
 
 /**
- * What a job does when a round of it fails: it tells the log, unless the database is away, which others tell, and pauses for so
- * many milliseconds.
+ * Makes a job's handler of failed rounds: it logs the failure, unless the database is away, which is logged elsewhere, and
+ * returns the pause in milliseconds.
  */
 export function tellFailure(log: Log, failure: string, milliseconds: number): (error: unknown) => number {
   return (error) => {

@@ -2,19 +2,20 @@ import type { Clock } from "../clock.ts";
 import type { Queries } from "../database/database-postgres.ts";
 import type { Repeat } from "./job-metrics.ts";
 
-/** A clock of the database that is ahead of ours by more is wrong, or ours is. */
+/** If the database's clock is further ahead of ours than this, one of the two is wrong. */
 const MOST_AHEAD_MILLISECONDS = 60 * 60 * 1000;
 const NOW = { name: "clock-of-database", text: "SELECT now() AS now", values: [] };
 
-/** Both clocks that a process goes by. */
+/** The two clocks of a process: the database's and its own. */
 export interface BothClocks {
   readonly database: Queries;
   readonly clock: Clock;
 }
 
 /**
- * For jobs that end or delete what is over by the database's clock: a round fails while that one is more than an hour ahead of
- * ours. What ends by a clock that has jumped a year forward, as every consent would, is not back when it is set right.
+ * Wraps `repeat` for jobs that end or delete what has expired by the database's clock: a round fails while that clock is more
+ * than an hour ahead of ours. If the clock jumped a year ahead, every consent would end, and correcting the clock would not
+ * restore them.
  */
 export function trustingDatabaseClock(clocks: BothClocks, again: Repeat): Repeat {
   return (round, ...rest) =>

@@ -1,16 +1,16 @@
-/** What a service is told when it is started. */
+/** Options with which a service is started. */
 export interface ServiceCommand {
-  /** Tell what there is, and end. */
+  /** Print the options and end. */
   readonly help: boolean;
-  /** Validate the configuration, and end. */
+  /** Validate the configuration and end. */
   readonly check: boolean;
-  /** How many processes share its ports; 1 is this one. */
+  /** Number of processes that share its ports; 1 means this process alone. */
   readonly processes: number;
 }
 
 const MOST_PROCESSES = 128;
 
-/** What `--help` of a service tells. */
+/** Text that `--help` of a service prints. */
 export const SERVICE_USAGE = `Options:
   --check          validate the configuration, and end: 0, or 78 with every fault
   --processes <n>  how many processes share its ports, at most ${MOST_PROCESSES} (default: 1)
@@ -20,7 +20,7 @@ Configuration comes from environment variables, which CONFIGURATION.md of the pa
 and SIGHUP end the service.
 `;
 
-/** Reads the command line of a service: `--check`, `--processes N`, `--help`. Throws with a sentence for a person. */
+/** Parses the command line of a service: `--check`, `--processes N`, `--help`. Throws a sentence for a person. */
 export function parseCommandLine(words: readonly string[]): ServiceCommand {
   let command: ServiceCommand = { help: false, check: false, processes: 1 };
   const rest = [...words];

@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 
 const STANDARD_STREAMS = [0, 1, 2] as const;
 
-/** Lets go of a terminal that is not there any more: Node aborts at its end when it cannot give it back as it was. */
+/** Releases a terminal that is gone, because Node aborts at its end when it cannot restore the terminal's state. */
 export function leaveLostTerminal(): void {
   process.on("exit", () => {
     for (const stream of STANDARD_STREAMS)

@@ -1,24 +1,24 @@
 import type { Log } from "../log/log.ts";
 
-/** What callers come through. */
+/** A way by which callers reach the process. */
 export interface Entrance {
   /** Sends callers elsewhere, and still answers all that come. */
   drain(): void;
-  /** Lets nobody in any more, and resolves when everything that runs is answered. */
+  /** Admits no more callers, and resolves when every call under way is answered. */
   close(): Promise<void>;
 }
 
-/** What a process has opened: its entrances, and what they need, to be closed in the opposite order. */
+/** Everything that a process has opened: its entrances, and the parts behind them, closed in the opposite order. */
 export interface Lifecycle {
   /** Registers an entrance; all are closed together, before anything else. */
   onDrain(name: string, entrance: Entrance): void;
-  /** Registers something to close; what is opened last is closed first. */
+  /** Registers something to close; what was opened last is closed first. */
   onStop(name: string, close: () => Promise<void>): void;
-  /** Readiness goes, and callers are sent elsewhere; everything is still answered. May be called again. */
+  /** Ends readiness and sends callers elsewhere; calls are still answered. May be called again. */
   drain(): void;
-  /** Drains, and closes everything once; later calls wait for the same end. */
+  /** Drains, then closes everything once; later calls wait for the same end. */
   stop(): Promise<void>;
-  /** False as soon as draining or stopping has begun: readiness goes before anything else. */
+  /** False as soon as draining or stopping has begun: readiness ends before anything else. */
   readonly running: boolean;
 }
 

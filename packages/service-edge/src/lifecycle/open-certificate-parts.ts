@@ -11,10 +11,10 @@ import {
 } from "../refusals/refused-certificates-postgres.ts";
 import type { ServiceParts } from "./open-service.ts";
 
-/** What became of a question about revocation, or of a call. */
+/** Outcome of a question about revocation, or of a call. */
 export type ToldRevocation = ObservedRevocation & { readonly detail?: string };
 
-/** How revocation is asked in this process, in the shape that the verification of certificates takes. */
+/** How this process checks revocation, in the form that certificate verification takes. */
 export interface RevocationWay {
   readonly fetch: (question: OutsideQuestion) => Promise<Buffer>;
   readonly monotonicMilliseconds: () => number;
@@ -23,15 +23,15 @@ export interface RevocationWay {
   readonly onEvent: (event: ToldRevocation) => void;
 }
 
-/** What a service has around the certificates of TPPs, beside their verification itself. */
+/** Everything that a service needs for the certificates of TPPs, except their verification. */
 export interface CertificateParts {
   readonly metrics: CertificateMetrics;
   readonly refusals: OpenRefusedCertificates;
-  /** Undefined where it is not asked, in the sandbox alone. */
+  /** Undefined if revocation is not checked, which only the sandbox allows. */
   readonly revocation: RevocationWay | undefined;
 }
 
-/** Opens them; the lifecycle closes them, and the last refusals are written before the database goes. */
+/** Opens the parts; the lifecycle closes them, and writes the last refusals before the database closes. */
 export function openCertificateParts(parts: ServiceParts): CertificateParts {
   const { database, clock, log, lifecycle } = parts;
   const metrics = createCertificateMetrics(parts.metrics);
@@ -58,15 +58,15 @@ function openRevocation(parts: ServiceParts, metrics: CertificateMetrics): Revoc
   return { fetch: guarded.fetch, monotonicMilliseconds, cacheSeconds, graceSeconds, onEvent };
 }
 
-/** Trust anchors as far as taking up a new file of them goes. */
+/** The members of trust anchors that matter for replacing their file. */
 export interface ReviewedAnchors {
   readonly environment: string;
-  /** Raised by whoever reviews a change. */
+  /** Increased by the person who reviews a change. */
   readonly revision: number;
   readonly anchors: readonly ReviewedAnchor[];
 }
 
-/** What is reviewed of one of them; what is made of its certificate, and grows with its use, is the verification's. */
+/** The reviewed facts of one anchor, without what verification derives from its certificate and adds to it in use. */
 interface ReviewedAnchor {
   readonly serviceName: string;
   readonly from: Date;
@@ -74,15 +74,15 @@ interface ReviewedAnchor {
   readonly pem: string;
 }
 
-/** Whoever verifies with anchors that can be replaced. */
+/** A holder of replaceable anchors, such as a verifier. */
 export interface AnchorHolder<A extends ReviewedAnchors> {
   anchors(): A;
   replaceAnchors(anchors: A): void;
 }
 
 /**
- * Takes up changes of the trust anchor file while the process runs. A file that is faulty, of another environment, or
- * not of a higher revision than the one in force changes nothing, and is told in the log and in a metric.
+ * Takes up changes of the trust anchor file while the process runs. A file that is faulty, of another environment, or not of a
+ * higher revision than the one in force changes nothing; the log and a metric report it.
  */
 export function watchTrustAnchors<A extends ReviewedAnchors>(
   { edge, log, lifecycle }: ServiceParts,
@@ -121,7 +121,7 @@ function whyNotTakenUp(next: ReviewedAnchors, current: ReviewedAnchors): string 
     return `it holds ${next.environment} anchors, and this process runs with ${current.environment} ones`;
   if (next.revision < current.revision)
     return `its revision ${next.revision} is older than ${current.revision}, which is in force`;
-  // Two contents under one number could not be told apart by whoever reviews them.
+  // Reviewers could not tell apart two contents with one revision.
   if (next.revision === current.revision)
     return `its revision ${next.revision} is in force with other content; raise it`;
   return undefined;

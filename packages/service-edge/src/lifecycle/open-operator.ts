@@ -4,14 +4,16 @@ import { addReadinessMetrics } from "../metrics/readiness-metrics.ts";
 import { openOperatorListener, type ReadinessCheck } from "../operator-listener.ts";
 import type { ServiceProcess } from "./open-service.ts";
 
-/** The operator's side of a process: open before anything is waited for, so that it can be asked what is missing. */
+/**
+ * The operator's side of a process: open before the process waits for anything, so that the operator can ask what is missing.
+ */
 export interface OperatorSide {
   readonly port: number;
-  /** The process has what it needs to begin with: from now on it is asked itself. */
+  /** Called when the service has started; from then on its own readiness is asked. */
   began(readiness: ReadinessCheck): void;
 }
 
-/** Opens it; a process that is stopping, or has not begun, is not ready, whatever else is asked. */
+/** Opens the operator's listener. A process that is stopping, or has not started, is not ready, whatever its checks say. */
 export async function openOperator(
   edge: EdgeConfiguration,
   { lifecycle, supervisor }: ServiceProcess,

@@ -23,42 +23,42 @@ import type { Lifecycle } from "./lifecycle.ts";
 import { type OperatorSide, openOperator } from "./open-operator.ts";
 import type { Supervisor } from "./processes/supervisor.ts";
 
-/** What a process lends to its service. */
+/** What a process provides to its service. */
 export interface ServiceProcess {
   readonly log: Log;
   readonly lifecycle: Lifecycle;
   readonly clock: Clock;
-  /** Who answers the operator for this process, where it is one of several that share their ports. */
+  /** Answers the operator for this process, if it is one of several that share their ports. */
   readonly supervisor?: Supervisor | undefined;
 }
 
-/** What each service has: its database, the way to the other service, its metrics. The lifecycle closes them. */
+/** Parts that every service has: its database, its client of the other service, its metrics. The lifecycle closes them. */
 export interface ServiceParts extends ServiceProcess {
   readonly edge: EdgeConfiguration;
   readonly database: Database;
   readonly peer: PrivateClient;
-  /** What this service shows to every other one of the bank. */
+  /** Identity that this service shows to all others of the bank. */
   readonly identity: CurrentIdentity;
   readonly metrics: ProcessMetrics;
-  /** For every cache of the process. */
+  /** Counts every cache of the process. */
   readonly countCache: CountCache;
-  /** For whatever the process does again and again by itself. */
+  /** Counts the rounds of every repeated job of the process. */
   readonly countJob: CountJob;
   readonly countConnections: CountConnections;
-  /** For every certificate of the process itself. */
+  /** Reports every certificate of the process itself. */
   readonly showCertificate: ShowCertificate;
   readonly operator: OperatorSide;
   readonly tracing: Tracing;
 }
 
-/** How a service differs from the other one. */
+/** Properties in which the two services differ. */
 export interface ServiceShape {
   readonly name: string;
   readonly migrations: string;
   readonly peer: { readonly name: string; readonly bankUrl: URL };
 }
 
-/** Migrates and opens what each service has. */
+/** Migrates the database and opens the parts that every service has. */
 export async function openService(
   edge: EdgeConfiguration,
   process: ServiceProcess,
@@ -68,7 +68,7 @@ export async function openService(
   const { databaseUrl: url, databaseMaxConnections: maxConnections } = edge;
   const { databaseTimeLimits: timeLimits } = edge;
   const metrics = createMetrics(name);
-  // Counters of two processes must not be one: that which has just been started begins with nothing.
+  // Counters of two processes must not be merged: those of a newly started process begin at zero.
   if (process.supervisor !== undefined)
     metrics.registry.setDefaultLabels({ service: name, process: String(process.supervisor.number) });
   const operator = await openOperator(edge, process, { metrics, missing: async () => ({ database: false }) });
@@ -99,25 +99,25 @@ export async function openService(
   return { ...process, ...traced, identity: own.current, edge, metrics, operator, ...figures };
 }
 
-/** What is learnt of the servers while the schema is brought up to date is known afterwards. */
+/** Finds the servers of both URLs; what the migration learns about them is kept. */
 function findServers({ databaseUrl: url, databaseDirectUrl: directUrl = url }: EdgeConfiguration) {
   const direct = createDatabaseHosts(directUrl);
   const hosts = directUrl === url ? direct : createDatabaseHosts(url);
   return { direct, hosts };
 }
 
-/** What makes one TLS listener of a service differ from another. */
+/** Properties in which the TLS listeners of a service differ. */
 export type ServiceListener = Pick<
   ListenerApplicationOptions,
   "name" | "routes" | "responses" | "compresses" | "presentError"
 > &
   Pick<TlsListenerOptions, "port" | "keyPair" | "presentProtocolError"> & {
     readonly clientCertificates: ClientCertificates | TppCertificates;
-    /** The URL under which callers know it: only its host is served. */
+    /** URL under which callers know it; only its host is served. */
     readonly url: URL;
   };
 
-/** Opens a TLS listener that the lifecycle closes; gives the port that is open. */
+/** Opens a TLS listener that the lifecycle closes; returns its open port. */
 export async function openServiceListener(parts: ServiceParts, wanted: ServiceListener): Promise<number> {
   const { edge, log, metrics, clock } = parts;
   const source = certificateSourceOf(wanted.clientCertificates, edge, parts);
@@ -136,13 +136,13 @@ export async function openServiceListener(parts: ServiceParts, wanted: ServiceLi
   return listener.port;
 }
 
-/** Lets the operator's listener, which is open already, ask the service itself; gives its port. */
+/** Lets the operator's listener, already open, ask the service itself; returns its port. */
 export function openServiceOperator({ operator }: ServiceParts, readiness: ReadinessCheck): number {
   operator.began(readiness);
   return operator.port;
 }
 
-/** The Host values of a URL, with its port in words and, for the default port, without. */
+/** Host header values of a URL: with its port and, for the default port, also without. */
 function hostsOf(url: URL): readonly string[] {
   return [url.host, `${url.hostname}:${url.port || "443"}`];
 }

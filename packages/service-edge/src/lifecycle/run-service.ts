@@ -11,18 +11,18 @@ import { NUMBER_OPTION } from "./processes/serving-process.ts";
 import { connectSupervisor, type Supervisor } from "./processes/supervisor.ts";
 import { endInOrder, endOnSignals, openNoDebugger, type StopTerms } from "./stop-on-signals.ts";
 
-/** What running a service needs of its configuration. */
+/** Configuration that running a service needs. */
 export interface ProcessConfiguration extends StopTerms {
   readonly logLevel: string;
   readonly operatorHost: string;
   readonly operatorPort: number;
 }
 
-/** What a service is started with. */
+/** What a service receives when it is started. */
 export interface StartedProcess {
   readonly log: Log;
   readonly lifecycle: Lifecycle;
-  /** Where this process is one of several. */
+  /** Present if this process is one of several. */
   readonly supervisor: Supervisor | undefined;
 }
 
@@ -31,10 +31,13 @@ export interface ServiceProgram<C extends ProcessConfiguration> {
   readonly name: string;
   readonly environment: Environment;
   readonly commandLine: readonly string[];
-  /** Its table: what production has to set and does not is told where it is checked, and in the log of its start. */
+  /**
+   * Its table of variables; those that production must set but leaves unset are reported by `--check` and in the log at the
+   * start.
+   */
   readonly variables?: readonly Variable[];
   readonly configure: (environment: Environment) => C;
-  /** What may be wrong with it all the same, each in a sentence; only told where it is checked. */
+  /** Returns further doubts about a valid configuration, each in a sentence; only `--check` reports them. */
   readonly doubt?: (config: C) => readonly string[];
   /** Opens everything, registering each part with the lifecycle; resolves when the service is ready. */
   readonly start: (config: C, parts: StartedProcess) => Promise<void>;
@@ -42,7 +45,7 @@ export interface ServiceProgram<C extends ProcessConfiguration> {
 
 const EXIT_CONFIGURATION = 78;
 
-/** Gives what `read` gives, or says why not and exits. */
+/** Returns what `read` returns, or prints why it failed and exits. */
 function orExit<T>(name: string, read: () => T): T {
   try {
     return read();
@@ -53,15 +56,15 @@ function orExit<T>(name: string, read: () => T): T {
   }
 }
 
-/** Undefined where this is the only process, or the first of several. */
+/** Number of this process; undefined if it is the only process, or the first of several. */
 function ownNumber(commandLine: readonly string[]): number | undefined {
   const [option, value] = commandLine[0]?.split("=", 2) ?? [];
   return cluster.isWorker && option === NUMBER_OPTION ? Number(value) : undefined;
 }
 
 /**
- * What nobody caught ends the process, told as other errors are: Node would write all that it holds, also a row
- * of the database.
+ * Ends the process on an uncaught error, which is logged as other errors are: Node would print everything that it holds, even
+ * a row of the database.
  */
 function tellUncaught(log: Log): void {
   process.on("uncaughtException", (error) => {
@@ -71,8 +74,8 @@ function tellUncaught(log: Log): void {
 }
 
 /**
- * Runs a service until a signal ends it. `--check` validates the configuration and exits with 0 or 78; with `--processes N`
- * so many processes share its ports, and this one looks after them; `--help` tells of both.
+ * Runs a service until a signal ends it. `--check` validates the configuration and exits with 0 or 78. With `--processes N`, N
+ * processes share its ports and this one supervises them. `--help` explains both.
  */
 export async function runService<C extends ProcessConfiguration>(program: ServiceProgram<C>): Promise<void> {
   const { name, commandLine } = program;
@@ -102,7 +105,7 @@ export async function runService<C extends ProcessConfiguration>(program: Servic
   process.exit(await runProcesses(plan).catch((error: unknown) => tellWhyNot(name, log, error)));
 }
 
-/** Says why a process could not start, in the log and in one line for a person; gives its exit code. */
+/** Reports why a process could not start, in the log and in one line for a person; returns its exit code. */
 function tellWhyNot(name: string, log: Log, error: unknown): number {
   log.fatal({ error }, "the service could not start");
   const [why] = (error instanceof Error && error.message.split("\n")) || [];
@@ -124,7 +127,7 @@ async function serve<C extends ProcessConfiguration>(
     supervisor?.ready();
     log.info("ready");
   } catch (error) {
-    // Told to end while it started, it has come upon what is closed already: no fault, and the end is under way.
+    // A process told to end while it starts meets parts already closed: not a fault, and the end is under way.
     if (!lifecycle.running) return lifecycle.stop();
     await ending.giveUp(tellWhyNot(program.name, log, error));
   }

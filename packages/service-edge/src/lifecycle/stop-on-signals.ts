@@ -2,24 +2,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../log/log.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
-/** How long the end of a process may take, in seconds. */
+/** Limits on how long the end of a process may take, in seconds. */
 export interface StopTerms {
   readonly drainDelaySeconds: number;
   readonly drainLimitSeconds: number;
 }
 
-/** What a signal asks for. */
+/** A way to ask a process to end. */
 export interface Ending {
-  /** Ends in order; whoever asks again, later than by accident, ends it at once. */
+  /** Asks for an orderly end; a second request, unless so soon that it may be accidental, ends the process at once. */
   ask(reason: string): void;
 }
 
-/** npm passes Ctrl-C on although the terminal has done so already: two signals at once are one request. */
+/** npm forwards Ctrl-C although the terminal has sent it already, so two signals this close count as one request. */
 const SAME_SIGNAL_MILLISECONDS = 500;
-/** For what is behind the entrances, when the last call is answered or cut. */
+/** Time for closing what is behind the entrances, after the last call is answered or cut. */
 const CLOSING_LIMIT_SECONDS = 5;
 
-/** A request to end, and the same request a second time. */
+/** Makes an ending from what to do at a first and at a second request. */
 export function createEnding(begin: (reason: string) => void, endNow: (reason: string) => void): Ending {
   let since: number | undefined;
   return {
@@ -32,22 +32,25 @@ export function createEnding(begin: (reason: string) => void, endNow: (reason: s
   };
 }
 
-/** What ends a service: a supervisor, Ctrl-C, and a terminal that goes. */
+/** Signals of a supervisor, of Ctrl-C and of a lost terminal. */
 const ENDING_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Has signals end what nobody else ends. */
+/** Makes signals ask for the end. */
 export function endOnSignals(ending: Ending): void {
   for (const signal of ENDING_SIGNALS) process.on(signal, ending.ask);
 }
 
-/** Node opens its debugger at SIGUSR1, to everybody on the machine; who wants it starts the service with `--inspect`. */
+/**
+ * Keeps Node from opening its debugger at SIGUSR1, to everybody on the machine; start the service with `--inspect` to debug
+ * it.
+ */
 export function openNoDebugger(): void {
   process.on("SIGUSR1", () => undefined);
 }
 
 /**
- * How a process ends: not ready any more, it goes on as before until the proxy has noticed; then nobody is let in, what runs
- * is answered, and the process exits with 0. A second request ends it at once, with 1, and so does what cannot be closed.
+ * Ends a process in order: it stops being ready, and serves as before until the proxy has noticed. Then it admits nobody,
+ * answers the calls under way and exits with 0. A second request, or a part that cannot be closed, ends it at once with 1.
  */
 export function endInOrder(
   lifecycle: Lifecycle,
@@ -61,7 +64,7 @@ export function endInOrder(
   };
   async function end(): Promise<void> {
     lifecycle.drain();
-    // Whoever was never ready was sent nobody.
+    // A process that was never ready was sent no callers.
     if (wasReady) await delay(drainDelaySeconds * 1_000);
     setTimeout(tooLate, (drainLimitSeconds + CLOSING_LIMIT_SECONDS) * 1_000);
     await lifecycle.stop();
@@ -82,7 +85,10 @@ export function endInOrder(
     ready: () => {
       wasReady = true;
     },
-    /** Closes what a start has opened that failed, which nobody calls yet, and exits with the code; with 1 where it takes too long. */
+    /**
+     * Closes what a failed start has opened, which has no callers yet, and exits with the code; with 1 if closing takes too
+     * long.
+     */
     giveUp: async (code) => {
       setTimeout(tooLate, CLOSING_LIMIT_SECONDS * 1_000);
       await lifecycle.stop();

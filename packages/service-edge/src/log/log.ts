@@ -5,8 +5,8 @@ import { writeTogether } from "./write-together.ts";
 export type Log = Logger;
 
 /**
- * A process log on standard output (or `destination`); error objects are cut to code, message and reason. Standard output gets its
- * lines a tenth of a second late, and at once when the process ends by itself or says `fatal`.
+ * Creates a process log on standard output (or `destination`); error objects are cut to code, message and reason. Lines reach
+ * standard output up to a tenth of a second late, but at once when the process ends by itself or logs `fatal`.
  */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
   const options = {
@@ -18,7 +18,7 @@ export function createLog(service: string, level: string, destination?: Destinat
   return pino(options, destination ?? writeTogether());
 }
 
-/** The time of a line, ISO 8601 in UTC; the text of a millisecond is made once. */
+/** Returns the time of a line, ISO 8601 in UTC; the text of a millisecond is made once. */
 function timeOfLine(): () => string {
   let [at, text] = [Number.NaN, ""];
   return () => {
@@ -28,7 +28,7 @@ function timeOfLine(): () => string {
   };
 }
 
-/** What the log may know of an unexpected error: its class, code, message, the reason that it names and where it was thrown. */
+/** Describes an unexpected error for the log: its class, code, message, stated reason and where it was thrown. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;

@@ -1,32 +1,33 @@
 import { write, writeSync } from "node:fs";
 import { countLostLines } from "./lost-lines.ts";
 
-/** What waits for a reader who hangs, or for space on a disk; what comes beyond it is lost, and counted. */
+/** Most octets that wait for a hung reader, or for space on a disk; text beyond this is lost, and counted. */
 const MOST_WAITING_OCTETS = 64 * 1_024 * 1_024;
-/** Until a pipe that is full is tried again: one of Linux, which holds 64 KiB, then takes what ten thousand calls a second say. */
+/**
+ * Pause before a full pipe is tried again. At this rate a Linux pipe of 64 KiB takes the lines of ten thousand calls a second.
+ */
 const FULL_PIPE_MILLISECONDS = 10;
-/** How long whoever writes at once waits for a reader who hangs. */
+/** Most milliseconds that `writeAtOnce` waits for a hung reader. */
 const LONGEST_BLOCK_MILLISECONDS = 1_000;
 
-/** What takes texts for a file descriptor. */
+/** Writes texts to a file descriptor. */
 export interface TurnWriter {
-  /** Returns at once; each text is one write of the kernel, where that takes it whole. */
+  /** Returns at once; each text is one write of the kernel, if the kernel takes it whole. */
   write(text: string): void;
-  /** Writes what waits and this text before it returns, but for what is being written at that moment. */
+  /** Writes all waiting texts and this one before it returns, except a text whose write is already under way. */
   writeAtOnce(text: string): void;
 }
 
 /**
- * Writes texts one after the other. What cannot be written, on a disk that is full, is tried again with the next text; nothing
- * that goes wrong here is thrown, or keeps a process from going on or from ending. Of a pipe that nobody reads any more nothing
- * is kept.
+ * Writes texts one after the other. What cannot be written, as on a full disk, is tried again with the next text. No error
+ * here is thrown, stops the process or delays its end. If nobody reads the pipe any more, nothing is kept.
  */
 export function writeInTurn(descriptor: number): TurnWriter {
   let waiting: Buffer[] = [];
   let waitingOctets = 0;
   let isWriting = false;
 
-  /** What is left of a text goes before the others. */
+  /** Keeps a text; the rest of a partly written one goes first. */
   function keep(data: Buffer, first: boolean): void {
     if (data.length === 0) return;
     if (first) waiting.unshift(data);
@@ -60,7 +61,7 @@ export function writeInTurn(descriptor: number): TurnWriter {
     });
   }
 
-  /** Gives whether there may be more to write. */
+  /** Returns whether there may be more to write. */
   function writeNextAtOnce(until: number): boolean {
     const data = take();
     if (data === undefined) return false;
@@ -92,7 +93,7 @@ export function writeInTurn(descriptor: number): TurnWriter {
 
 const isFullPipe = (error: unknown) => error instanceof Error && "code" in error && error.code === "EAGAIN";
 
-/** Holds the whole thread up for a moment, as a write would that waits for a reader. */
+/** Blocks the thread for a moment, as a write that waits for a reader would. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
 }

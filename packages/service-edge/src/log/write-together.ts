@@ -3,26 +3,26 @@ import { fstatSync } from "node:fs";
 import type { DestinationStream } from "pino";
 import { writeInTurn } from "./write-in-turn.ts";
 
-/** A line waits for others until there are so many characters, as a pipe of Linux holds, or for so long. */
+/** Lines are joined until they have this many characters, the size of a Linux pipe, or have waited as long as the limit. */
 const TOGETHER_CHARACTERS = 65_536;
 const LONGEST_WAIT_MILLISECONDS = 100;
-/** What several processes write into one pipe stays whole up to so many octets (POSIX `PIPE_BUF`, as Linux has it). */
+/** Most octets that several processes can write into one pipe without being split (POSIX `PIPE_BUF`, as in Linux). */
 const WHOLE_OCTETS = 4_096;
 
-/** What takes lines, and can be told to write all of them before it returns. */
+/** A destination that can write all its lines before it returns. */
 interface Destination extends DestinationStream {
   flushSync(): void;
 }
 
 const STANDARD_OUTPUT = 1;
 
-/** Whether somebody reads what is written, and may hang; Node's own pipes are sockets, and so is that to a journal. */
+/** Whether standard output has a reader, which may hang; Node's own pipes are sockets, and so is the one to a journal. */
 function isRead(): boolean {
   const written = fstatSync(STANDARD_OUTPUT);
   return written.isFIFO() || written.isSocket();
 }
 
-/** There is one standard output, so lines of two logs of a process may not cut each other either. */
+/** One per process, because the lines of two logs must not split each other on standard output. */
 let opened: Destination | undefined;
 
 /** Standard output as {@link openTogether} opens it, the same for every log of the process. */
@@ -32,17 +32,17 @@ export function writeTogether(): Destination {
 }
 
 /**
- * Standard output, which gets lines together, since each write is a call of the kernel: some of them at once, none later than
- * a tenth of a second, and all when the process ends by itself. What is being written at that moment cannot be waited for: it may
- * come after the last lines, and SIGKILL loses it. Whoever reads slowly, and a disk that is full, does not hold calls up. In a
- * pipe of several processes no line is cut by those of another.
+ * Opens standard output for lines that are written together, because each write is a system call. A line waits at most a tenth
+ * of a second, and all lines are written when the process ends by itself. A write under way at that moment cannot be waited
+ * for: it may land after the last lines, and SIGKILL loses it. A slow reader or a full disk does not delay calls. In a pipe
+ * that several processes share, lines do not split one another.
  */
 function openTogether(): Destination {
   const hasReader = isRead();
-  // Asked for it as a stream, Node makes a pipe one that waits for nobody. In one that does, who writes the last lines for a reader
-  // who hangs would never end: deaf to signals, with its ports open.
+  // Accessing the stream makes Node set a pipe to non-blocking. With a blocking pipe, a process writing its last lines for a
+  // hung reader would never end: deaf to signals, with its ports open.
   if (hasReader) void process.stdout;
-  // Between several processes what is handed over is not joined with more where it would be cut.
+  // If several processes share the pipe, lines are not joined beyond the size at which they could be split.
   let isShared = hasReader && cluster.isWorker;
   const beneath = writeInTurn(STANDARD_OUTPUT);
   let lines: string[] = [];
@@ -68,12 +68,13 @@ function openTogether(): Destination {
     size += more;
   }
 
-  // The first of several processes has it for itself until there is a second.
+  // The first process has the pipe for itself until there is a second.
   cluster.once("fork", () => {
     handOver();
     isShared = hasReader;
   });
-  // There is still time to wait for a reader. What could not be written on a full disk is not begun anew without end.
+  // Here there is still time to wait for a reader. It does nothing without new lines, so that a full disk does not make it
+  // repeat for ever.
   process.on("beforeExit", () => lines.length > 0 && handOver());
   process.on("exit", writeAll);
   return {

@@ -1,15 +1,15 @@
 import { Counter, Gauge } from "prom-client";
 import type { ProcessMetrics } from "./process-metrics.ts";
 
-/** What a cache tells of each look-up. */
+/** Counts the look-ups of a cache. */
 export interface CacheCount {
   hit(): void;
   missed(): void;
 }
 
 /**
- * Names a cache to those who count, and says how many entries it has. A cache that takes the place of one of the same name
- * goes on with its figures.
+ * Registers a cache by name, with a function that returns its number of entries. A cache that replaces one of the same name
+ * continues its figures.
  */
 export type CountCache = (name: string, entries: () => number) => CacheCount;
 
@@ -20,8 +20,8 @@ interface CountedCache {
 }
 
 /**
- * Registers the metrics of caches; once per process. Their names are a fixed list. Counting only increments a number:
- * labels are resolved when the metrics are read.
+ * Registers the metrics of caches; once per process. Their names are a fixed list. Counting only increments a number: labels
+ * are resolved when the metrics are read.
  */
 export function createCacheMetrics({ registry }: Pick<ProcessMetrics, "registry">): CountCache {
   const caches = new Map<string, CountedCache>();

@@ -1,28 +1,28 @@
 import { Counter, Gauge } from "prom-client";
 import type { ProcessMetrics } from "./process-metrics.ts";
 
-/** What became of one question about revocation, or of one call: the events of a verification, by their shape. */
+/** Outcome of one question about revocation, or of one call, in the form of a verification's events. */
 export type ObservedRevocation =
   | { readonly kind: "answer"; readonly source: string; readonly outcome: string }
   | { readonly kind: "decision"; readonly decision: string };
 
-/** What an operator sees of the certificates of TPPs. */
+/** Metrics about the certificates of TPPs. */
 export interface CertificateMetrics {
-  /** A certificate was refused; codes are a closed list. */
+  /** Counts a refused certificate; codes are a closed list. */
   refused(code: string): void;
-  /** Refusals that were not kept for those who ask why. */
+  /** Counts refusals that were not kept for later explanation. */
   refusalsLost(count: number): void;
   revocation(event: ObservedRevocation): void;
-  /** The trust anchors that are in force from now on, as their file has them. */
+  /** Sets the revision and number of the trust anchors now in force, as in their file. */
   anchors(inForce: { readonly revision: number; readonly count: number }): void;
-  /** A changed file of trust anchors was not taken up: it stays refused until {@link anchors} are told. */
+  /** Records that a changed file of trust anchors was refused, until {@link anchors} is called. */
   anchorsRefused(): void;
 }
 
-/** What revocation can mean for a call, as psd2-certificates has it. */
+/** Revocation decisions about a call, as in psd2-certificates. */
 const DECISIONS = ["good", "revoked", "grace", "unavailable"];
 
-/** Adds the figures about certificates to those of a process; once per process. */
+/** Adds the metrics about certificates to those of a process; once per process. */
 export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "registry">): CertificateMetrics {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
@@ -34,14 +34,14 @@ export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "reg
     "source",
     "outcome",
   ]);
-  // An alert sees the first one only if there was a figure before it.
+  // Starts at 0, because an alert sees the first one only after an earlier figure.
   const decisions = new Map(DECISIONS.map((decision) => [decision, 0]));
   new Counter({
     name: "revocation_decisions_total",
     help: "What revocation meant for calls.",
     labelNames: ["decision"] as const,
     registers,
-    // Decided on every call: labels are looked up when somebody asks for the figures.
+    // A decision is counted on every call, so its labels are resolved only when the metrics are read.
     collect() {
       this.reset();
       for (const [decision, count] of decisions) this.inc({ decision }, count);

@@ -1,20 +1,20 @@
 import { Counter, Gauge } from "prom-client";
 import type { ProcessMetrics } from "./process-metrics.ts";
 
-/** What a listener tells of its connections; those that were refused are not open. */
+/** Counts the connections of a listener; refused ones do not count as open. */
 export interface ConnectionCount {
   opened(): void;
   closed(): void;
   refused(): void;
-  /** None that the caller broke off itself. */
+  /** Counts a failed handshake, unless the caller broke it off. */
   handshakeFailed(): void;
-  /** Bytes that are no HTTP request were answered so: 400, 408 or 431. */
+  /** Counts an answer (400, 408 or 431) to bytes that are not an HTTP request. */
   protocolError(status: number): void;
 }
 
 const PROTOCOL_ERRORS = [400, 408, 431];
 
-/** Names a listener to those who count its connections. */
+/** Returns the counter of a listener's connections. */
 export type CountConnections = (listener: string) => ConnectionCount;
 
 /** Registers the metrics of connections; once per process. */

@@ -4,26 +4,29 @@ import { isDatabaseUnavailable } from "../database/database-unavailable.ts";
 import { DurationMetric } from "./duration-metric.ts";
 import type { ProcessMetrics } from "./process-metrics.ts";
 
-/** What one statement has done in this process, by its name. */
+/** Figures of one statement in this process. */
 interface StatementFigures {
   runs: number;
   rows: number;
   seconds: number;
-  /** The database did not answer, or not in time. */
+  /** Runs in which the database did not answer, or not in time. */
   unavailable: number;
-  /** The database answered with an error. */
+  /** Runs that the database answered with an error. */
   refused: number;
 }
 
-/** Names are those of the code; should they ever be made up, those beyond this count are counted together. */
+/**
+ * Most statement names counted separately. Names come from the code; should they ever be generated, the rest are counted
+ * together.
+ */
 const MAX_STATEMENTS = 500;
 const OTHERS = "other";
-/** What fails of a transaction beside the statements in it. */
+/** Name for failures of a transaction outside its statements. */
 const TRANSACTION = "transaction";
 
 /**
- * Adds the pool and the statements of a database to the figures of a process, once per process, and gives the database that
- * counts. To count is to add to a record: labels are looked up when somebody asks for the figures.
+ * Adds the pool and the statements of a database to the metrics of a process, once per process, and returns a database that
+ * counts. Counting only adds to a record: labels are resolved when the metrics are read.
  */
 export function countDatabase(
   database: Database,
@@ -32,7 +35,7 @@ export function countDatabase(
 ): Database {
   const { statements, durations, waits } = createDatabaseMetrics({ registry }, database.pool, maxConnections);
   const figuresOf = (name: string) => findFigures(statements, name);
-  /** What was counted already where it happened. */
+  /** Errors already counted where they happened. */
   const told = new WeakSet<object>();
   const fail = (figures: StatementFigures, error: unknown) => {
     if (error instanceof Error) told.add(error);
@@ -71,7 +74,7 @@ export function countDatabase(
       try {
         return await database.transaction(begun, turn);
       } catch (error) {
-        // Its connection, its beginning or its commit: where a standby is waited for that is lost, nothing else fails.
+        // A failed connection, BEGIN or COMMIT: if a lost standby is waited for, nothing else fails.
         if (error instanceof Error && !told.has(error) && isDatabaseUnavailable(error))
           fail(figuresOf(TRANSACTION), error);
         throw error;
@@ -80,10 +83,10 @@ export function countDatabase(
   };
 }
 
-/** The counts of a pool of connections. */
+/** Connection counts of a pool. */
 type PoolCounts = Pick<Database["pool"], "idleCount" | "totalCount" | "waitingCount">;
 
-/** Adds the metrics themselves, without a database that counts; once per process. */
+/** Adds the metrics themselves, for a database that does not count; once per process. */
 export function createDatabaseMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,
   pool: PoolCounts,
@@ -107,7 +110,7 @@ function findFigures(statements: Map<string, StatementFigures>, name: string): S
   return figures;
 }
 
-/** Times that are counted together. */
+/** Durations that are counted together. */
 type Times = { readonly observe: (seconds: number) => void };
 
 function timesOf(registry: ProcessMetrics["registry"]): readonly [Times, Times] {

@@ -1,15 +1,15 @@
 import { Histogram, type Registry } from "prom-client";
 
-/** Durations of one kind of thing: how many were at most as long as each bound, beyond all bounds, and together. */
+/** Durations of one kind: their counts by bound, and their sum. */
 export interface Durations {
   readonly labels: Readonly<Record<string, string>>;
-  /** One more than there are bounds: the last counts what is longer than all. */
+  /** One more than there are bounds: the last counts durations beyond all of them. */
   readonly within: number[];
   count: number;
   seconds: number;
 }
 
-/** What a histogram of durations is called, and its bounds in seconds. */
+/** Name of a histogram of durations, and its bounds in seconds. */
 export interface DurationMetricOptions {
   readonly name: string;
   readonly help: string;
@@ -19,9 +19,8 @@ export interface DurationMetricOptions {
 }
 
 /**
- * A histogram of durations by kind. Counting adds to the record of a kind, which the caller keeps, because
- * `prom-client` would check and join the labels at each observation, which costs as much as checking the call's
- * certificate.
+ * A histogram of durations by kind. The caller keeps the record of a kind and counts by adding to it, because `prom-client`
+ * would check and join the labels at each observation, which costs as much as checking the call's certificate.
  */
 export class DurationMetric extends Histogram {
   readonly #options: DurationMetricOptions;
@@ -41,7 +40,7 @@ export class DurationMetric extends Histogram {
     return kind;
   }
 
-  /** Counts one. */
+  /** Counts one duration. */
   add(kind: Durations, seconds: number): void {
     const { buckets } = this.#options;
     let at = 0;
@@ -51,7 +50,7 @@ export class DurationMetric extends Histogram {
     kind.seconds += seconds;
   }
 
-  /** `prom-client` asks a histogram this for its figures, both as text and as objects. */
+  /** `prom-client` calls this for a histogram's figures, both as text and as objects. */
   getForPromString() {
     const { name, help } = this.#options;
     const values = this.#kinds.flatMap((kind) => this.#valuesOf(kind));

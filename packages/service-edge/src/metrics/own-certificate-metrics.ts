@@ -7,8 +7,8 @@ import { endOfChain, findTimeDoubt } from "../tls/certificate-time.ts";
 import type { ProcessMetrics } from "./process-metrics.ts";
 
 /**
- * Gives what is told of the certificate that is shown from now on, as the PEM of its file. Where it is for the bank's own
- * services, `authority` is the PEM of those by which they judge each other.
+ * Returns a function that is called with the PEM of the certificate shown from now on, as in its file. Where it is for the bank's
+ * own services, `authority` is the PEM of the authorities by which they judge each other.
  */
 export type ShowCertificate = (certificate: string, authority?: string) => (pem: string) => void;
 
@@ -17,8 +17,8 @@ type Shown = Readonly<Record<"chain" | "above", readonly X509Certificate[]>>;
 const DAY_MILLISECONDS = 86_400_000;
 
 /**
- * Adds to the figures of a process until when the certificates are valid with which it shows itself, and says in the log of one
- * whose time, or that of its authority, is another, or ends soon, when it is shown and every day; once per process.
+ * Adds to the metrics of a process when the certificates that it shows expire; once per process. Logs any that is not valid
+ * now or expires soon, or whose authority does, both when it is first shown and every day.
  */
 export function createOwnCertificateMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,

@@ -1,13 +1,13 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** The processes that serve, as the first one sees them. */
+/** Counts of the serving processes, as the first process sees them. */
 export interface ServingCount {
-  /** As many as were asked for. */
+  /** Number of processes configured. */
   readonly wanted: number;
   readonly ready: () => number;
 }
 
-/** Adds to the figures of the first of several processes what it knows of the others: of those that are gone none tells itself. */
+/** Adds what the first process knows of the others to its metrics, because a process that is gone cannot report itself. */
 export function addPoolMetrics(registry: Registry, { wanted, ready }: ServingCount): void {
   const registers = [registry];
   new Gauge({

@@ -1,6 +1,6 @@
 /**
- * What a process tells of itself in figures. This folder owns their registry and the figures of what every service has: calls,
- * connections, certificates, statements, caches, jobs. What is counted, and when, is decided where it happens.
+ * Metrics of a process. This folder owns their registry and the metrics that every service has: calls, connections,
+ * certificates, statements, caches, jobs. What is counted, and when, is decided where it happens.
  */
 import { Counter, collectDefaultMetrics, Registry } from "prom-client";
 import { lostLines } from "../log/lost-lines.ts";
@@ -18,7 +18,9 @@ export interface ObservedCall {
 /** Rate, errors and duration per route. */
 export interface HttpMetrics {
   observe(call: ObservedCall): void;
-  /** Is told of a call, observed too, whose caller has gone: how long it had waited, since its request was whole, for nothing. */
+  /**
+   * Counts a call, also counted by `observe`, whose caller is gone: how long it waited in vain after its request was complete.
+   */
   observeGone(call: { readonly listener: string; readonly waitedSeconds: number }): void;
 }
 
@@ -29,15 +31,16 @@ export interface ProcessMetrics extends HttpMetrics {
 }
 
 const LABELS = ["listener", "route", "method", "status"] as const;
-/** The status of a call whose caller did not wait for its answer; it is never sent. */
+/** Status of a call whose caller did not wait for its answer; it is never sent. */
 export const CALLER_GONE = 499;
 /**
- * Who goes after so long counts as not replied to. EBA/GL/2018/07, guideline 2.4, says 30 s, and hardly a TPP waits so long: a
- * turn, auth and the core system together take 7.5 s by the limits of the services, so that in more something hangs.
+ * A caller that leaves after this time counts as not replied to. EBA/GL/2018/07, guideline 2.4, says 30 s, but hardly any TPP
+ * waits that long. By the limits of the services, a turn, auth and the core system together take at most 7.5 s, so a longer
+ * wait means that something hangs.
  */
 const REPLY_LIMIT_SECONDS = 8;
 
-/** Creates the registry of a process with Node's own figures, that of its log, and those of HTTP. */
+/** Creates the registry of a process with Node's own metrics, those of its log, and those of HTTP. */
 export function createMetrics(service: string): ProcessMetrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -53,7 +56,7 @@ export function createMetrics(service: string): ProcessMetrics {
 
 let ofNode: Registry | undefined;
 
-/** Node's own figures are of the process, and what measures them cannot be stopped: of several registries all tell the same. */
+/** Adds Node's own metrics. They concern the whole process and cannot be stopped, so several registries all report the same. */
 function tellOfNode(registry: Registry): void {
   if (ofNode === undefined) {
     ofNode = new Registry();
@@ -65,7 +68,7 @@ function tellOfNode(registry: Registry): void {
   }
 }
 
-/** What callers use who mean a route, or look for one; each label of the metrics is a closed list. */
+/** Methods of callers that mean a route, or look for one; each label of the metrics is a closed list. */
 const COUNTED_METHODS: ReadonlySet<string> = new Set([
   "GET",
   "HEAD",
@@ -76,12 +79,12 @@ const COUNTED_METHODS: ReadonlySet<string> = new Set([
   "OPTIONS",
 ]);
 
-/** Any other method of HTTP is counted with its kind: a stranger has thirty to send to each listener. */
+/** Groups any other HTTP method, because a stranger can send thirty of them to each listener. */
 function countedMethod(method: string): string {
   return COUNTED_METHODS.has(method) ? method : "other";
 }
 
-/** Adds the figure of the log of this process; every one has a log, also the first of several. */
+/** Adds the metric of lost log lines; every process has a log, including the first of several. */
 export function tellLostLines(registry: Registry): void {
   new Counter({
     registers: [registry],
@@ -94,7 +97,7 @@ export function tellLostLines(registry: Registry): void {
   });
 }
 
-/** Labels are made once for each kind of call; of these there are as many as routes have methods and statuses. */
+/** Makes labels once per kind of call; there are as many kinds as routes have methods and statuses. */
 function countCalls(registry: Registry): HttpMetrics["observe"] {
   const kinds = new Map<string, Durations>();
   new Counter({

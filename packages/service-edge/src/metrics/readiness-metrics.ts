@@ -3,7 +3,7 @@ import type { Lifecycle } from "../lifecycle/lifecycle.ts";
 import type { ReadinessCheck } from "../operator-listener.ts";
 import type { ProcessMetrics } from "./process-metrics.ts";
 
-/** Adds to the figures of a process what `/readyz` says, and whether it is on its way to its end; once per process. */
+/** Adds to the metrics of a process the checks of `/readyz`, and whether it is draining; once per process. */
 export function addReadinessMetrics(
   { registry }: Pick<ProcessMetrics, "registry">,
   lifecycle: Pick<Lifecycle, "running">,
@@ -15,9 +15,10 @@ export function addReadinessMetrics(
     help: "Whether each thing that calls need is there (1), by its name.",
     labelNames: ["check"] as const,
     registers,
-    // What a process asks for while it starts is not what it asks for later: a check that is gone must not stay at its last value.
+    // A starting process has other checks than a started one, so a check that is gone must not stay at its last value.
     async collect() {
-      // All figures are taken one after the other before anything is waited for: what is asked here is in none of them.
+      // All metrics are read one after the other before anything is awaited, so the questions asked here appear in none of
+      // them.
       await Promise.resolve();
       const checks = await readiness().catch(() => ({ readiness: false }));
       this.reset();

@@ -3,19 +3,19 @@ import { Cluster, type CommonRedisOptions, Redis as Server } from "ioredis";
 import type { RedisHost, RedisPlace } from "./redis-place.ts";
 import { overTls } from "./tls-connectors.ts";
 
-/** What Redis is reached with. */
+/** Where Redis is, and which authority certifies it. */
 export interface RedisSettings {
   readonly place: RedisPlace;
-  /** PEM of the authority of its certificates; the system's own when it is undefined. */
+  /** PEM of the authority of its certificates; undefined means the system's own. */
   readonly authority: string | undefined;
 }
 
-/** A connection as the library has it: to one server at a time, or to all nodes of a Cluster. */
+/** A connection of the library: to one server at a time, or to all nodes of a Cluster. */
 export type RedisClient = Server | Cluster;
 
 const CONNECT_TIMEOUT_MILLISECONDS = 1_500;
 const COMMAND_TIMEOUT_MILLISECONDS = 1_500;
-/** A connection over which nothing comes for so long, although it should, is given up. */
+/** Milliseconds after which a silent connection that should have answered is given up. */
 const SILENCE_MILLISECONDS = 2_000;
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 const MAX_RECONNECT_MILLISECONDS = 1_000;
@@ -26,14 +26,15 @@ const RETRY_IN_CLUSTER_MILLISECONDS = 100;
 const reconnectAfter = (attempt: number) => Math.min(attempt * 50, MAX_RECONNECT_MILLISECONDS);
 
 /**
- * A node of a Cluster that only restarts keeps its slots, and nobody would say that it is there again. One that stays away may
- * have another address by now: it is left, and who has left all of them asks where it began.
+ * Pauses between attempts to reach a node of a Cluster. A node that only restarts keeps its slots, and nobody would announce
+ * its return. A node that stays away may have another address by now, so it is given up; when all nodes are given up, the
+ * configured ones are asked again.
  */
 const returnToNode = (attempt: number) => (attempt > MAX_ATTEMPTS_AT_NODE ? null : reconnectAfter(attempt));
 
 /**
- * Begins to connect, and connects again for ever. No command waits for a connection, and none is sent a second time:
- * what cannot be done at once fails, so that nothing piles up here and nothing is done after its caller has gone.
+ * Begins to connect, and reconnects for ever. No command waits for a connection or is sent twice: what cannot be done at once
+ * fails, so that nothing piles up here and nothing is done after its caller is gone.
  */
 export function connectRedis({ place, authority }: RedisSettings, name: string): RedisClient {
   const by = place.form === "sentinel" ? "sentinels" : "name";
@@ -69,7 +70,7 @@ export function connectRedis({ place, authority }: RedisSettings, name: string):
   }
 }
 
-/** A server that refuses the database is left: the library would go on in database 0, which may be that of somebody else. */
+/** Leaves a server that refuses the database: the library would go on in database 0, which may belong to somebody else. */
 function inItsDatabase(server: Server): Server {
   return server.on("error", (error: Error) => {
     if (isRefusedDatabase(error)) server.disconnect(true);
@@ -91,8 +92,7 @@ function limits(connectionName: string) {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: reconnectAfter,
-    // A former primary says so after a failover, or while it is cut off from its replicas: whoever connects again finds
-    // the new one.
+    // A former primary answers so after a failover, or while it is cut off from its replicas; reconnecting finds the new one.
     reconnectOnError: (error: Error) => NOT_PRIMARY.test(error.message),
   } satisfies CommonRedisOptions;
 }
@@ -121,7 +121,7 @@ function sentinelAccess(
   return {
     sentinels,
     sentinelRetryStrategy: reconnectAfter,
-    // One that is hung takes a connection and says nothing: the next is asked then.
+    // A hung Sentinel accepts a connection and stays silent; the next is then asked.
     sentinelCommandTimeout: COMMAND_TIMEOUT_MILLISECONDS,
     ...(username !== undefined && { sentinelUsername: username }),
     ...(password !== undefined && { sentinelPassword: password }),

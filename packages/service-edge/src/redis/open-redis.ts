@@ -14,12 +14,15 @@ export interface RedisScript {
   readonly digest: string;
 }
 
-/** Makes a script of its text. */
+/** Makes a script from its text. */
 export function redisScript(name: string, text: string): RedisScript {
   return { name, text, digest: createHash("sha1").update(text).digest("hex") };
 }
 
-/** What a script is run with; the keys of one call have the same hash tag, since a Cluster keeps them apart otherwise. */
+/**
+ * Keys and arguments of a script. The keys of one call must share a hash tag, because a Cluster would otherwise keep them
+ * apart.
+ */
 export interface ScriptParameters {
   readonly keys: readonly string[];
   readonly values: readonly (string | number)[];
@@ -27,7 +30,10 @@ export interface ScriptParameters {
 
 /** The Redis of a service, in whichever form. */
 export interface Redis {
-  /** What the script gives. Rejects with `RedisUnavailable` within three seconds; then it may have run or not. */
+  /**
+   * Runs a script and returns its result. Rejects with `RedisUnavailable` within three seconds; the script may then have run
+   * or not.
+   */
   run(script: RedisScript, parameters: ScriptParameters): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -35,10 +41,10 @@ export interface Redis {
 const FIRST_CONNECTION_MILLISECONDS = 2_000;
 const RUN_LIMIT_MILLISECONDS = 2_500;
 const CLOSE_LIMIT_MILLISECONDS = 1_000;
-/** What Redis answers because of a mistake in a script or its use, and not because of its state. */
+/** Answers of Redis that come from a mistake in a script or its use, not from the state of Redis. */
 const MISTAKE = /^(ERR|WRONGTYPE|CROSSSLOT)\b/;
 
-/** Connects to Redis, and goes on without when it is not there yet: it connects again by itself. */
+/** Connects to Redis, and goes on without it if it is not there yet; it then reconnects by itself. */
 export async function openRedis(options: {
   readonly settings: RedisSettings;
   readonly applicationName: string;
@@ -46,7 +52,7 @@ export async function openRedis(options: {
   readonly log: Log;
 }): Promise<Redis> {
   const { settings, applicationName, metrics, log } = options;
-  // Its library is loaded only where there is a Redis.
+  // Loads the library only if there is a Redis.
   const { connectRedis } = await import("./connect-redis.ts");
   const client = connectRedis(settings, applicationName);
   tellState(client, metrics, log);
@@ -59,8 +65,8 @@ export async function openRedis(options: {
 }
 
 /**
- * Tells once that Redis is lost, once for each reason that connecting again comes upon, and once that it is there again,
- * however often is tried in between.
+ * Logs once that Redis is lost, once for each new reason while reconnecting, and once that it is back, however often it is
+ * tried in between.
  */
 function tellState(client: RedisClient, metrics: RedisMetrics, log: Log): void {
   let lost = false;
@@ -73,7 +79,7 @@ function tellState(client: RedisClient, metrics: RedisMetrics, log: Log): void {
     lost = true;
     if (why !== undefined) told.add(why);
   };
-  // Without a listener a connection that breaks would end the process.
+  // Without a listener, a connection that breaks would end the process.
   client.on("error", lose);
   client.on("close", () => lose());
   client.on("ready", () => {
@@ -86,7 +92,7 @@ function tellState(client: RedisClient, metrics: RedisMetrics, log: Log): void {
   client.on("end", () => metrics.connected(false));
 }
 
-/** The code of a system error, or the first word of what Redis says, such as WRONGPASS. */
+/** Returns the code of a system error, or the first word of Redis's answer, such as WRONGPASS. */
 function reasonOf(error: Error): string {
   return "code" in error ? String(error.code) : (error.message.split(" ", 1)[0] ?? "");
 }
@@ -126,13 +132,13 @@ async function evaluate(
   try {
     return await client.evalsha(digest, keys.length, ...keys, ...values);
   } catch (error) {
-    // It has not run: a server that does not know the script yet gets its text.
+    // The script has not run: a server that does not know it yet gets its text.
     if (!(error instanceof Error) || !error.message.startsWith("NOSCRIPT")) throw error;
     return client.eval(text, keys.length, ...keys, ...values);
   }
 }
 
-/** What Redis itself has answered, such as that its memory is full. */
+/** Whether Redis itself has answered, e.g. that its memory is full. */
 function isReply(error: unknown): error is Error {
   return error instanceof Error && error.name === "ReplyError";
 }
@@ -151,7 +157,7 @@ function withinLimit<T>(running: Promise<T>): Promise<T> {
   });
 }
 
-/** Lets what was sent be answered. */
+/** Closes a connection after its commands are answered. */
 async function closeClient(client: RedisClient): Promise<void> {
   const limit = setTimeout(() => client.disconnect(), CLOSE_LIMIT_MILLISECONDS);
   await client.quit().catch(() => undefined);

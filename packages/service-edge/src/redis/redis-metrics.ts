@@ -1,14 +1,14 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { ProcessMetrics } from "../metrics/process-metrics.ts";
 
-/** What an operator sees of the connection to Redis. */
+/** Metrics of the connection to Redis. */
 export interface RedisMetrics {
   connected(is: boolean): void;
-  /** One script that was run, to its answer or its failure. */
+  /** Counts one run of a script, to its answer or its failure. */
   ran(script: string, run: { readonly seconds: number; readonly answered: boolean }): void;
 }
 
-/** Adds the figures of Redis to those of a process; once per process. */
+/** Adds the metrics of Redis to those of a process; once per process. */
 export function createRedisMetrics({ registry }: Pick<ProcessMetrics, "registry">): RedisMetrics {
   const registers = [registry];
   const up = new Gauge({

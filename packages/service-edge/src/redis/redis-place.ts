@@ -1,19 +1,19 @@
 import { Secret } from "../configuration/secret.ts";
 
-/** Where a server of Redis listens. */
+/** Address of a Redis server. */
 export interface RedisHost {
   readonly host: string;
   readonly port: number;
 }
 
-/** What every form has: who we are there, and whether the way is encrypted. */
+/** Members of every form: our credentials, and whether the connection is encrypted. */
 interface RedisAccess {
   readonly tls: boolean;
   readonly username: string | undefined;
   readonly password: Secret | undefined;
 }
 
-/** Which Redis, by its URL: one server, a group that Sentinels watch, or a Cluster. */
+/** Which Redis a URL names: one server, a group that Sentinels watch, or a Cluster. */
 export type RedisPlace = RedisAccess &
   (
     | { readonly form: "single"; readonly server: RedisHost; readonly database: number }
@@ -36,8 +36,8 @@ const SHAPE =
   "must be redis://[user:password@]host[:port][/database], redis+sentinel://…@host,host/group[/database] or redis+cluster://…@host,host; with TLS rediss";
 
 /**
- * Reads one of the forms `redis://`, `redis+sentinel://` and `redis+cluster://`, or with TLS `rediss…`. Throws an `Error`
- * that says what is wrong and repeats nothing of the URL.
+ * Reads one of the forms `redis://`, `redis+sentinel://` and `redis+cluster://`, or with TLS `rediss…`. Throws an `Error` that
+ * says what is wrong and repeats nothing of the URL.
  */
 export function parseRedisPlace(text: string): RedisPlace {
   const found = URL_FORM.exec(text)?.groups;

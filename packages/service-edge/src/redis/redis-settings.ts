@@ -4,7 +4,7 @@ import type { Variable } from "../configuration/variable.ts";
 import type { RedisSettings } from "./connect-redis.ts";
 import { parseRedisPlace } from "./redis-place.ts";
 
-/** The rows of the table of variables about Redis. */
+/** Rows about Redis in the table of variables. */
 export const REDIS_VARIABLES: readonly Variable[] = [
   {
     name: "REDIS_URL",
@@ -20,7 +20,7 @@ export const REDIS_VARIABLES: readonly Variable[] = [
   },
 ];
 
-/** Reads the rows about Redis; undefined where there is none. */
+/** Reads the variables about Redis; undefined if there is none. */
 export function readRedisSettings(read: ConfigurationReader): RedisSettings | undefined {
   const url = read.optionalSecret("REDIS_URL", parseRedisPlace);
   const hasAuthority = read.optionalText("REDIS_AUTHORITY_FILE") !== undefined;

@@ -1,4 +1,4 @@
-/** Redis cannot answer now: it is not reached, has failed over a moment ago, is full, or takes too long. */
+/** Redis cannot answer now: it is unreachable, has just failed over, is full, or takes too long. */
 export class RedisUnavailable extends Error {
   override readonly name = "RedisUnavailable";
 

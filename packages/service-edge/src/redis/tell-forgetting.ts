@@ -5,8 +5,8 @@ const POLICY = /^maxmemory_policy:(\S+)/m;
 const WANTED = "noeviction";
 
 /**
- * Says in the log when a server drops what it keeps, once its memory is full, instead of refusing to keep more: sessions would
- * end and limits begin anew without a word. Who may not ask a server, or gets no answer, is told nothing.
+ * Logs an error if a server with full memory drops data instead of refusing more: sessions would end and limits start anew
+ * silently. Logs nothing if the server may not be asked, or does not answer.
  */
 export async function tellForgetting(client: RedisClient, log: Pick<Log, "error">): Promise<void> {
   const servers = "nodes" in client ? client.nodes("master") : [client];

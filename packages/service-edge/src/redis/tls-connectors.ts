@@ -14,9 +14,9 @@ const DISCONNECT_MILLISECONDS = 2_000;
 const TO_SENTINEL = "connectToSentinel";
 
 /**
- * How a connection to a server of Redis is opened over TLS. The library's own hears one error of each; one that is given up
- * in its handshake, with a server that is refused as well, has two: the certificate's and what the server says of the end.
- * The second would end the process.
+ * Opens a connection to a Redis server over TLS. The library's own connector listens for one error of each. A connection given
+ * up in its handshake with a refused server has two, that of the certificate and that of the server's closing alert; the
+ * second would end the process.
  */
 class ServerConnector extends AbstractConnector {
   private readonly options: ConnectorOptions;
@@ -26,7 +26,10 @@ class ServerConnector extends AbstractConnector {
     this.options = requireOptions(options);
   }
 
-  /** Rejects when it is given up before it is begun. The library listens in the turn in which it gets the stream. */
+  /**
+   * Rejects if the connection is given up before it is begun. The library adds its listeners in the turn in which it gets the
+   * stream.
+   */
   override async connect() {
     this.connecting = true;
     await Promise.resolve();
@@ -40,7 +43,7 @@ class ServerConnector extends AbstractConnector {
   }
 }
 
-/** The same for the Sentinels themselves, and for the primary that they name. */
+/** Opens connections to the Sentinels themselves, and to the primary that they name. */
 class PrimaryConnector extends SentinelConnector {
   constructor(options: unknown) {
     super(requireOptions(options));
@@ -60,10 +63,10 @@ function requireOptions(options: unknown): ConnectorOptions {
   return options;
 }
 
-/** The library gives a connector all the options that it has itself, without their type. */
+/** The library gives a connector all its own options, without their type. */
 const areOptions = (options: unknown): options is ConnectorOptions => typeof options === "object";
 
-/** The library's option for connections over TLS, to servers that are named or that Sentinels name. */
+/** Option of the library for connections over TLS, to servers that are named or that Sentinels name. */
 export const overTls = (by: "name" | "sentinels"): Pick<CommonRedisOptions, "Connector"> => ({
   Connector: by === "name" ? ServerConnector : PrimaryConnector,
 });

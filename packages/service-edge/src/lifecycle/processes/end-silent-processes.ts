@@ -3,14 +3,14 @@ import type { Log } from "../../log/log.ts";
 import type { ServingProcess } from "./serving-process.ts";
 
 const ROUND_MILLISECONDS = 3_000;
-/** So often in a row a process has not said that it lives: with what it may take to answer, about half a minute. */
+/** Rounds in a row that a process may leave unanswered: about half a minute, with the time that each answer may take. */
 const MOST_SILENT_ROUNDS = 6;
 
 type Watched = Pick<ServingProcess, "number" | "pid" | "isReady" | "ask" | "kill">;
 
 /**
- * Ends a process that has been ready and answers nothing any more: it is hung, and Node hands it connections all the same.
- * Counted are rounds and not time, so that nobody is ended when the whole machine has slept.
+ * Ends a process that has been ready and no longer answers: it is hung, yet Node still hands it connections. It counts rounds,
+ * not time, so that no process is ended after the whole machine has slept.
  */
 export function endSilentProcesses(
   processes: () => readonly Watched[],

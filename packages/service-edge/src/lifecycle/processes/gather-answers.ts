@@ -6,8 +6,8 @@ type Asked = Pick<ServingProcess, "ask">;
 type Checks = Readonly<Record<string, boolean>>;
 
 /**
- * What `/readyz` says of several processes: they share their ports, so that one that is ready can take the next call. Its
- * checks are given at once, whatever becomes of the others; else those of one that is not.
+ * Answers `/readyz` for several processes. They share their ports, so one ready process is enough to take the next call.
+ * Returns the checks of the first ready process at once, otherwise those of one that is not ready.
  */
 export async function gatherReadiness(processes: readonly Asked[]): Promise<Checks> {
   const asked = processes.map((each) => each.ask("readiness"));
@@ -23,9 +23,9 @@ async function requireReady(asked: Promise<unknown>): Promise<Checks> {
 }
 
 /**
- * The metrics of all that answer, in one text, and those that the first process has of its `own`. Each series has the number of
- * its process: the counters of one that was started anew begin with nothing, and a sum over both would seem to fall. So none is
- * added to another, and none is left out, such as the moment at which a process began.
+ * Joins the metrics of all processes that answer, and the first process's `own`, in one text. Each series is labelled with the
+ * number of its process. Series are not summed, because the counters of a restarted process begin at zero and a sum would seem
+ * to fall. Nothing is left out either, such as the time at which a process started.
  */
 export async function gatherMetrics(
   own: Registry,

@@ -1,27 +1,27 @@
 /**
- * What the first process of a service and those that serve say to each other, over the channel that Node opens between
- * them. Both run from one installation: a message of another form is a fault, and is passed over.
+ * Messages between the first process of a service and those that serve, over the channel that Node opens between them. Both
+ * run from one installation: a message of another form is a fault, and is ignored.
  */
 import type { MetricObjectWithValues, MetricValue } from "prom-client";
 
-/** What the operator wants to know, and whether a process still answers anything. */
+/** Questions to a process: those of the operator, and whether it still answers at all. */
 export type Question = "readiness" | "metrics" | "life";
 
-/** From the first process. */
+/** Messages from the first process. */
 export type Order =
   | { readonly kind: "ask"; readonly id: number; readonly question: Question }
   | { readonly kind: "stop"; readonly reason: string };
 
-/** To the first process. Node loses orders that come before a process `hears`. */
+/** Messages to the first process. Node loses orders that come before a process `hears`. */
 export type Report =
   | { readonly kind: "hears" }
   | { readonly kind: "ready" }
   | { readonly kind: "answer"; readonly id: number; readonly answer: unknown };
 
-/** The metrics of one process, as `prom-client` hands them on. */
+/** The metrics of one process, in the form that `prom-client` exports. */
 export type ProcessFigures = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** Whether a value is an order; anything else comes from somewhere else. */
+/** Whether a value is an order; any other message comes from elsewhere. */
 export function isOrder(value: unknown): value is Order {
   return hasKind(value, ["ask", "stop"]);
 }

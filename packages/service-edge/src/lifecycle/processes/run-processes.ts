@@ -1,7 +1,6 @@
 /**
- * The first process of a service that runs in several: it starts those that serve, starts another where one has ended, has
- * the operator listener, and ends them all. It opens no database and sees no call; Node hands each new connection to the
- * next process.
+ * The first process of a service that runs in several: it starts those that serve, replaces any that ends, has the operator
+ * listener, and ends them all. It opens no database and sees no call; Node hands each new connection to the next process.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Registry } from "prom-client";
@@ -15,7 +14,7 @@ import { endSilentProcesses } from "./end-silent-processes.ts";
 import { gatherMetrics, gatherReadiness } from "./gather-answers.ts";
 import { type ProcessEnd, type ServingProcess, startServingProcess } from "./serving-process.ts";
 
-/** How many, and what the first process needs of the configuration. */
+/** Number of processes, and the configuration that the first process needs. */
 export interface ProcessesPlan {
   /** Name of the service. */
   readonly service: string;
@@ -29,7 +28,10 @@ const FIRST_WAIT_MILLISECONDS = 100;
 const LONGEST_WAIT_MILLISECONDS = 10_000;
 const LONG_ENOUGH_MILLISECONDS = 10_000;
 
-/** Runs them until a signal ends them all; resolves with the exit code. Rejects, and starts none, without its listener. */
+/**
+ * Runs the processes until a signal ends them all; resolves with the exit code. Rejects, and starts none, if the operator
+ * listener cannot open.
+ */
 export async function runProcesses(plan: ProcessesPlan): Promise<number> {
   const pool = createPool(plan);
   const listener = await openOperator(plan, pool);
@@ -62,7 +64,7 @@ function createPool({ count, log }: ProcessesPlan): Pool {
     for (const each of current.values()) each.stop(reason);
   }
 
-  /** Runs one process to its end; gives how long it ran, in milliseconds. */
+  /** Runs one process to its end; returns how long it ran, in milliseconds. */
   async function runOnce(number: number): Promise<number> {
     const since = performance.now();
     const started = startServingProcess(number);
@@ -75,8 +77,8 @@ function createPool({ count, log }: ProcessesPlan): Pool {
     const isOrderly = end.code === 0;
     if (stopping.signal.aborted) code = isOrderly ? code : 1;
     else log.warn({ process: number, pid, ...end }, whatEnded(end));
-    // What keeps the first ones from starting keeps all from it, as where there is one process. What keeps a later one from it, a
-    // certificate whose key has not been replaced yet, is no reason to end those that serve.
+    // What stops the first processes from starting would stop all, so the service ends as a single process would. What stops a
+    // later one, such as a certificate whose key is not replaced yet, is no reason to end those that serve.
     if (!wasReady && !isOrderly) {
       code = end.code ?? 1;
       stopAll("a process could not start");

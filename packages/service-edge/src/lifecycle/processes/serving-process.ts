@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { isReport, type Order, type Question } from "./messages.ts";
 
-/** How a process ended; with `error`, it was never begun. */
+/** How a process ended; with `error`, it never started. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: string | null;
@@ -13,19 +13,20 @@ export interface ServingProcess {
   readonly number: number;
   readonly pid: number;
   readonly isReady: boolean;
-  /** Undefined when it does not answer in time. */
+  /** Asks a question; undefined if the process does not answer in time. */
   ask(question: Question): Promise<unknown>;
   stop(reason: string): void;
   kill(): void;
   readonly ended: Promise<ProcessEnd>;
 }
 
-/** Name of the option that tells a process its number. */
+/** Option that tells a process its number. */
 export const NUMBER_OPTION = "--process";
 
 /**
- * What the operator asks, a process asks its database for: that is waited for as long as by any call, or a process whose database
- * hangs would have no figures, those that say so among them. That it lives it says at once.
+ * Most milliseconds to wait for each answer. To answer the operator, a process may ask its database, and gets as long as any
+ * call: otherwise a process whose database hangs would report no metrics, including those that show it. Whether it lives, it
+ * answers at once.
  */
 const ANSWER_LIMITS_MILLISECONDS: Readonly<Record<Question, number>> = {
   readiness: 5_000,
@@ -33,9 +34,9 @@ const ANSWER_LIMITS_MILLISECONDS: Readonly<Record<Question, number>> = {
   life: 2_000,
 };
 
-/** Starts one; it is not ready yet. */
+/** Starts a process, which is not ready yet. */
 export function startServingProcess(number: number): ServingProcess {
-  // As JSON, an age that has no end yet would come as null, and be told as 0.
+  // Not JSON, which would turn an age that is infinite into null, reported as 0.
   cluster.setupPrimary({ args: [`${NUMBER_OPTION}=${number}`], serialization: "advanced" });
   const worker = cluster.fork();
   const waiting = new Map<number, (answer: unknown) => void>();
@@ -51,7 +52,7 @@ export function startServingProcess(number: number): ServingProcess {
     hears = true;
   });
 
-  /** One that does not hear yet is told when it does. */
+  /** Tells the process to stop, or will once it hears. */
   function stop(reason: string): void {
     stopReason ??= reason;
     if (hears) send(worker, { kind: "stop", reason });
@@ -87,7 +88,7 @@ export function startServingProcess(number: number): ServingProcess {
 function endOf(worker: Worker): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     worker.once("exit", (code, signal) => resolve({ code, signal }));
-    // Without a listener an error would end the first process, and with it all others.
+    // Without a listener, an error would end the first process, and with it all others.
     worker.on("error", (error) => {
       if (worker.process.pid === undefined) resolve({ code: null, signal: null, error });
     });

@@ -3,30 +3,29 @@ import type { ReadinessCheck } from "../../operator-listener.ts";
 import type { Ending } from "../stop-on-signals.ts";
 import { isOrder, type Order, type ProcessFigures, type Report } from "./messages.ts";
 
-/** What a process that serves tells of itself. */
+/** Answers that a serving process gives about itself. */
 export interface ProcessAnswers {
   readonly readiness: ReadinessCheck;
   readonly metrics: () => Promise<ProcessFigures>;
 }
 
-/** The first process, as one that serves sees it: it has the operator listener, and says when to end. */
+/** The first process, as a serving process sees it: it has the operator listener, and says when to end. */
 export interface Supervisor {
-  /** From 1; a process that takes the place of another has the same number. */
+  /** Number of this process, from 1; a replacement gets the same number. */
   readonly number: number;
   answer(answers: ProcessAnswers): void;
   ready(): void;
 }
 
 /**
- * The way to the first process, in a process that it has started. Orders to end come from there: a terminal sends Ctrl-C, and
- * its own end, to all processes at once, and only one of them decides. SIGTERM to one process alone ends that one, and another
- * takes its place.
+ * Connects a serving process to the first process, which decides when all end: a terminal sends Ctrl-C, and a hangup, to all
+ * processes at once, and only one may decide. SIGTERM to one serving process ends only that process, and another replaces it.
  */
 export function connectSupervisor(number: number, ending: Ending): Supervisor {
   let answers: ProcessAnswers | undefined;
   let isEnding = false;
-  // Never twice: it may be told from outside and by the first process, at whatever distance. Who wants an end at once asks the
-  // first process a second time, which ends all the others itself.
+  // Asks at most once: the request may come from outside and from the first process, at any interval. Whoever wants an
+  // immediate end asks the first process a second time, which itself ends all the others.
   const askOnce = (reason: string) => {
     if (!isEnding) ending.ask(reason);
     isEnding = true;
@@ -57,6 +56,6 @@ async function report(
 }
 
 function send(told: Report): void {
-  // The first process may have gone: then this one goes too.
+  // If the first process is gone, this one goes too.
   if (cluster.worker?.isConnected()) process.send?.(told);
 }
