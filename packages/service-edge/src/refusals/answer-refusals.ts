@@ -3,13 +3,13 @@ import { isNameOfCall } from "../http/call-record.ts";
 import { problemAnswer } from "../http/problem-details.ts";
 import type { RefusedCertificate, RefusedCertificates } from "./refused-certificates.ts";
 
-/** Every check of a refused certificate, looked at again. */
+/** Report on every check of a refused certificate, made again. */
 export interface RefusalReport {
-  /** Whether nothing is wrong with the certificate itself: then it was refused for something else. */
+  /** Whether the certificate itself has no fault, so that it was refused for another reason. */
   readonly accepted: boolean;
-  /** For programs, in JSON. */
+  /** The report as JSON, for programs. */
   readonly report: unknown;
-  /** The same for people. */
+  /** The report as text, for people. */
   readonly text: string;
 }
 
@@ -19,9 +19,9 @@ export type AnswerRefusals = (call: IncomingCall) => Promise<Answer>;
 const PLAIN_TEXT = /^text\/plain\b/i;
 
 /**
- * Answers `GET /operator/refusals/{requestId}`: the refused calls of a request id, ours or the caller's own, newest first,
- * as JSON or, where `text/plain` is asked for, for reading. 404 as problem details when none is kept. That the caller is an
- * operator is proven before.
+ * Answers `GET /operator/refusals/{requestId}`: the refused calls with this request id, ours or the caller's own, newest
+ * first, as JSON or, if `text/plain` is requested, as text. 404 as problem details if none is kept. The caller has already
+ * been proven to be an operator.
  */
 export function createRefusalAnswers(
   refusals: Pick<RefusedCertificates, "find">,

@@ -5,30 +5,30 @@ import type { Log } from "../log/log.ts";
 import type { PresentedCertificate } from "../tls/presented-certificate.ts";
 import type { RefusedCertificate, RefusedCertificates } from "./refused-certificates.ts";
 
-/** What a store of refused certificates works with. */
+/** Parts that a store of refused certificates needs. */
 export interface RefusedCertificatesParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told how many refusals were not kept. */
+  /** Called with the number of refusals that were not kept. */
   readonly onLost?: (count: number) => void;
 }
 
-/** The store of one process, whose last refusals are written when it stops. */
+/** The store of one process; stopping it writes the last refusals. */
 export type OpenRefusedCertificates = RefusedCertificates & { stop(): Promise<void> };
 
 const WRITE_INTERVAL_MILLISECONDS = 1_000;
-/** Also the most of each kind that a process keeps in a second: strangers choose how many refusals there are. */
+/** Also the most of each kind that a process keeps per second, because strangers choose how many refusals there are. */
 const MAX_WAITING_OF_A_KIND = 20;
 const TRIM_EVERY_WRITES = 60;
 const MAX_ROWS_OF_A_KIND = 5_000;
 /**
- * The codes with which certificates are refused that anybody can make. They have room of their own, so that they push out
- * none that an authority has vouched for.
+ * Refusal codes that anybody can cause. They have separate room, so that they push out no certificate that an authority has
+ * vouched for.
  */
 const CODES_OF_STRANGERS = ["chain_untrusted", "certificate_malformed"];
 const MAX_AGE_MILLISECONDS = 30 * 86_400_000;
-// A certificate beyond 16 kB is refused for its size: one octet more explains that as well as all of them.
+// A certificate beyond 16 kB is refused for its size, which one octet more explains as well as the whole.
 const MAX_LEAF_OCTETS = 16_385;
 const MAX_INTERMEDIATE_OCTETS = 32_768;
 
@@ -96,7 +96,7 @@ function isOfStranger(code: string): boolean {
   return CODES_OF_STRANGERS.includes(code);
 }
 
-/** What is kept of a refusal. The leaf comes first when room is short: it explains most. */
+/** Copies what is kept of a refusal. The leaf comes first when room is short, because it explains most. */
 function boundedCopy(refused: RefusedCertificate): RefusedCertificate {
   const { der, intermediates, tlsVerdict } = refused.presented;
   let room = MAX_INTERMEDIATE_OCTETS;
@@ -126,7 +126,7 @@ const FIND = {
     ORDER BY refused_at DESC, request_id LIMIT 20`,
 };
 
-/** Octets travel as base64 in one JSON value, so that a batch of any size is one statement with one plan. */
+/** Sends octets as base64 in one JSON value, so that a batch of any size is one statement with one plan. */
 function insertStatement(batch: readonly RefusedCertificate[]): Statement {
   return {
     name: "refused-certificate-insert",
@@ -149,7 +149,7 @@ function rowOf(refused: RefusedCertificate) {
     caller_request_id: refused.callerRequestId ?? null,
     refused_at: refused.at,
     code: refused.code,
-    // PostgreSQL keeps neither U+0000 nor half a surrogate pair in a text; one would lose the whole batch.
+    // PostgreSQL stores neither U+0000 nor half a surrogate pair in a text; one would lose the whole batch.
     detail: Buffer.from(refused.detail.replaceAll("\0", "?")).toString(),
     leaf: der.toString("base64"),
     intermediates: intermediates.map((each) => each.toString("base64")),
@@ -157,7 +157,7 @@ function rowOf(refused: RefusedCertificate) {
   };
 }
 
-/** Any number of processes may trim at once: each deletes what the table holds beyond its bounds at that moment. */
+/** Deletes what the table holds beyond its bounds at that moment; any number of processes may do so at once. */
 function trimStatement(now: Date): Statement {
   return {
     name: "refused-certificate-trim",

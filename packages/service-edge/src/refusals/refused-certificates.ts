@@ -1,10 +1,10 @@
 import type { PresentedCertificate } from "../tls/presented-certificate.ts";
 
-/** A certificate that was refused, with what is needed to explain it later. */
+/** A refused certificate, with what is needed to explain the refusal later. */
 export interface RefusedCertificate {
-  /** Ours, unique per call. */
+  /** Our unique id of the call. */
   readonly requestId: string;
-  /** What the caller named its call, when it did; not unique. */
+  /** The caller's own name for the call, if given; not unique. */
   readonly callerRequestId: string | undefined;
   readonly at: Date;
   readonly code: string;
@@ -13,12 +13,12 @@ export interface RefusedCertificate {
 }
 
 /**
- * The certificates that were refused lately, for people who ask why. Strangers choose how many there are: a process
- * keeps few at once, writes them in batches, and only the newest stay.
+ * Recently refused certificates, for people who ask why. Strangers choose how many there are, so a process keeps few at once
+ * and writes them in batches, and only the newest stay.
  */
 export interface RefusedCertificates {
-  /** Never waits and never fails: what cannot be kept is lost, and counted. */
+  /** Records a refusal without waiting or failing: what cannot be kept is lost, and counted. */
   record(refused: RefusedCertificate): void;
-  /** By our request id or the caller's, newest first, at most 20; of every process. */
+  /** Finds refusals of all processes by our request id or the caller's, newest first, at most 20. */
   find(requestId: string): Promise<readonly RefusedCertificate[]>;
 }

@@ -3,7 +3,10 @@ import type { Duplex } from "node:stream";
 import { noteWritten } from "../http/call-record.ts";
 import type { OpenConnections } from "./open-connections.ts";
 
-/** Those of `securityHeaders` for data that say something to whoever keeps or shows an answer: no application writes this one. */
+/**
+ * The headers of `securityHeaders` for data that matter to whatever stores or shows an answer; no application writes this
+ * answer.
+ */
 const HEADERS: readonly string[] = [
   "Cache-Control: no-store",
   "Content-Security-Policy: default-src 'none';frame-ancestors 'none'",
@@ -13,21 +16,21 @@ const HEADERS: readonly string[] = [
   "X-Frame-Options: DENY",
 ];
 
-/** How bytes that are no HTTP request are answered. */
+/** How bytes that are not an HTTP request are answered. */
 export interface ProtocolErrorTerms {
   readonly connections: OpenConnections;
-  /** The body for a status, as JSON text. */
+  /** Returns the body for a status, as JSON text. */
   readonly present: (status: number) => string;
-  /** Is told of each answer, and how Node names what is wrong; a call that had begun knows its status alone. */
+  /** Called for each answer, with Node's name for the fault; for a call that had begun, only with the status. */
   readonly onAnswer: (answer: { readonly status: number; readonly code: string | undefined }) => void;
 }
 
-/** Whether nothing of a call is answered, and not all of its request has come: what could not be read can be its rest. */
+/** Whether a call is unanswered and its request incomplete, so that the unreadable bytes may be its rest. */
 function isUnfinished({ headersSent, req }: ServerResponse): boolean {
   return !headersSent && !req.complete;
 }
 
-/** Answers bytes that are no HTTP request (400, 408, 431), and closes; of a call that had begun, this is the answer. */
+/** Answers bytes that are not an HTTP request (400, 408, 431), and closes; for a call that had begun, this is the answer. */
 export function answerProtocolErrors(server: Server, terms: ProtocolErrorTerms): void {
   const { connections, present, onAnswer } = terms;
   const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -37,7 +40,7 @@ export function answerProtocolErrors(server: Server, terms: ProtocolErrorTerms):
     431: "Request Header Fields Too Large",
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // An answer to broken bytes must not be taken for that of another request of the connection.
+    // An answer to broken bytes must not be taken for that of another request on the connection.
     const calls = connections.callsOn(socket);
     const answerable = socket.writable && calls.every(isUnfinished);
     if (!answerable || error.code === "ECONNRESET") return void socket.destroy();

@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import type { ConnectionCount } from "../metrics/connection-metrics.ts";
 
 /**
- * Closes what comes while so many connections are open, before its handshake. `maxConnections` of Node would not do where
- * processes share a port: one that is full hands a connection to the next, and when all are, they do so without end.
+ * Closes new connections before their handshake while `limit` connections are open. Node's `maxConnections` does not work if
+ * processes share a port: a full process hands the connection to the next, and if all are full they do so without end.
  */
 export function boundConnections(server: Server, limit: number, count?: ConnectionCount): void {
   let open = 0;

@@ -1,6 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 
-/** From when to when the first certificate is valid, where that is not now: then everybody refuses it. */
+/** Describes the validity of the first certificate, if it is not valid now, so that everybody refuses it. */
 export function findOtherTime([own]: readonly X509Certificate[]): string | undefined {
   if (own === undefined) return undefined;
   const from = new Date(own.validFrom);
@@ -10,15 +10,15 @@ export function findOtherTime([own]: readonly X509Certificate[]): string | undef
   return `valid from ${from.toISOString()} to ${until.toISOString()}, and not now`;
 }
 
-/** As long as an alert of the documented rules waits with it. */
+/** As long before the end as an alert of the documented rules. */
 const SOON_MILLISECONDS = 14 * 86_400_000;
 
-/** The end of a certificate, or of what ends first of its chain, in milliseconds since 1970. */
+/** When the first certificate of a chain expires, in milliseconds since 1970. */
 export function endOfChain(chain: readonly X509Certificate[]): number {
   return Math.min(...chain.map(({ validTo }) => Date.parse(validTo)));
 }
 
-/** Until when a chain is valid, where that is soon. */
+/** Describes when a chain expires, if that is soon. */
 function findSoonEnd(chain: readonly X509Certificate[]): string | undefined {
   const end = endOfChain(chain);
   return end - Date.now() > SOON_MILLISECONDS ? undefined : `valid until ${new Date(end).toISOString()}`;

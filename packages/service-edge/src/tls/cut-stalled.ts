@@ -3,10 +3,10 @@ import type { Socket } from "node:net";
 const SWEEP_MILLISECONDS = 1_000;
 
 /**
- * Cuts calls whose caller takes nothing of the answer for so long; gives what ends the watch. As long as there is no answer yet,
- * it is we who work. Node has a timer for each connection, which every read and every write starts anew and which costs a call as
- * much as its admission. So a connection gets one only when an answer has not moved for a second; what moves is then told by
- * Node, write by write.
+ * Cuts calls whose caller has taken nothing of the answer for `limitMilliseconds`; returns a function that ends the watch.
+ * Before there is an answer, the delay is ours. Node has a timer for each connection, but every read and write restarts it,
+ * which costs a call as much as its admission. So a connection gets a timer only when an answer has not moved for a second;
+ * Node then reports progress write by write.
  */
 export function cutStalled(busy: () => Iterable<Socket>, limitMilliseconds: number): () => void {
   const left = Math.max(1, limitMilliseconds - SWEEP_MILLISECONDS);

@@ -1,14 +1,14 @@
 import type { Server, TLSSocket } from "node:tls";
 import { readIssuers } from "./presented-certificate.ts";
 
-/** Node.js 24 from 24.21 on, as long as no release of it is known that does not, and 26.8. */
+/** Node.js 24 from 24.21 on, until a release without this behaviour is known, and 26.8. */
 const HIDES_ISSUERS = /^v(?:24\.(?:2[1-9]|[3-9]\d)|26\.8)\./;
 
 /**
- * Some releases of Node.js look at the certificate of a peer themselves when its handshake is over, after which nobody sees the
- * certificates of its issuers any more (nodejs/node#65579): a TPP whose issuing CA is no trust anchor would be refused, though
- * it sent that CA along. There they are read just before. A handshake names its socket first with the event `keylog`; the
- * secret that comes with it is looked at by nobody.
+ * Reads the issuers of a peer's certificate before the handshake ends. Some releases of Node.js examine the certificate
+ * themselves at that moment, after which its issuers are no longer visible (nodejs/node#65579). A TPP whose issuing CA is not
+ * a trust anchor would then be refused although it sent that CA along. A handshake first names its socket in the event
+ * `keylog`; the secret in the event is ignored.
  */
 export function keepIssuers(server: Server, nodeVersion = process.version): void {
   if (!HIDES_ISSUERS.test(nodeVersion)) return;

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log/log.ts";
 import { type PresentedCertificate, presentedCertificate } from "./presented-certificate.ts";
 
-/** What the bank's private CA certified for one of the bank's own machines. */
+/** Facts that the bank's private CA certified about one of the bank's own machines. */
 interface Machine {
   readonly commonName: string | undefined;
   readonly validUntil: Date;
@@ -13,33 +13,33 @@ interface Machine {
 const nobody: Machine = { commonName: undefined, validUntil: new Date(0) };
 const remembered = new WeakMap<PresentedCertificate, Machine>();
 
-/** Read once per connection. */
+/** Reads a machine's certificate, once per connection. */
 function machineOf(presented: PresentedCertificate): Machine {
   const known = remembered.get(presented);
   if (known !== undefined) return known;
   const certificate = new X509Certificate(presented.der);
-  // Node.js looks for PEM first, and finds that of another machine inside this one's DER.
+  // Node.js looks for PEM first, and may find another machine's inside this one's DER.
   if (!certificate.raw.equals(presented.der)) return nobody;
   const machine = { commonName: commonNameIn(certificate), validUntil: new Date(certificate.validTo) };
   remembered.set(presented, machine);
   return machine;
 }
 
-/** The one common name in a certificate; undefined for none, and for several. */
+/** Returns the only common name in a certificate; undefined if there are none or several. */
 export function commonNameIn(certificate: X509Certificate): string | undefined {
-  // Attribute by attribute: of the subject as one text, an organization could write lines of its own (U+2028 ends one too).
+  // By attribute: in the subject as one text, an organization name could add lines of its own (U+2028 ends one too).
   const { CN } = certificate.toLegacyObject().subject;
   return typeof CN === "string" ? CN : undefined;
 }
 
-/** That of one of the bank's own machines. */
+/** Returns the common name of one of the bank's own machines. */
 export function commonNameOf(presented: PresentedCertificate): string | undefined {
   return machineOf(presented).commonName;
 }
 
 /**
- * Closes the connection of a machine at its first request after its certificate has expired: the handshake judged that
- * once, and a connection that is always in use never ends.
+ * Closes the connection of a machine at its first request after its certificate has expired. The handshake checked that only
+ * once, and a connection in constant use never ends.
  */
 export function whileMachineIsCertified(
   handle: RequestListener,

@@ -1,21 +1,21 @@
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 
-/** Calls of a connection that may wait while one is answered; hardly a client sends even the second one early. */
+/** Most calls of a connection that wait while one is answered; hardly any client sends even a second one early. */
 const MOST_WAITING = 8;
 
 /**
- * Carries out the calls of each connection one after the other, in the order in which they came, as they are answered (RFC
- * 9112 section 9.3.2). Node would begin with all that one packet brings: a few connections could fill the process, and
- * have the database busy with calls that nobody waits for any more. A connection on which too many wait is cut; nothing
- * that waits on a connection that ends is begun.
+ * Runs the calls of each connection one after the other, in order of arrival, as they are answered (RFC 9112 section 9.3.2).
+ * Node would start all calls in a packet: a few connections could fill the process and keep the database busy with calls that
+ * nobody waits for any more. A connection with too many waiting calls is cut, and calls that wait on a connection that ends
+ * never start.
  */
 export function oneAtATime(handle: RequestListener, onTooMany: () => void): RequestListener {
-  /** What waits on each connection that has a call under way. */
+  /** Waiting calls of each connection that has a call under way. */
   const waiting = new WeakMap<Socket, (() => void)[]>();
 
   function endCall(socket: Socket): void {
-    // One that no longer takes answers gets none: nothing may be done for it either.
+    // If the connection no longer takes answers, nothing may be done for its waiting calls.
     const next = socket.writable ? waiting.get(socket)?.shift() : undefined;
     if (next === undefined) waiting.delete(socket);
     else next();
@@ -23,7 +23,7 @@ export function oneAtATime(handle: RequestListener, onTooMany: () => void): Requ
 
   return (request, response) => {
     const { socket } = request;
-    // It no longer takes answers: nothing may be done for it, as for those that waited there.
+    // If the connection no longer takes answers, nothing may be done for this call either.
     if (!socket.writable) return;
     const begin = () => {
       response.on("close", () => endCall(socket));

@@ -1,22 +1,22 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** The connections of a server and what each is busy with, for ending them without cutting an answer. */
+/** The connections of a server and the calls on each, so that they can be ended without cutting an answer. */
 export interface OpenConnections {
-  /** Those with a call under way. */
+  /** Connections with a call under way. */
   busy(): Iterable<Socket>;
-  /** The calls that have begun on a connection and are not over. */
+  /** Calls that have begun on a connection and are not over. */
   callsOn(socket: object): readonly ServerResponse[];
-  /** From now on every answer says that its connection ends with it (RFC 9112 section 9.6). */
+  /** Makes every further answer announce the end of its connection (RFC 9112 section 9.6). */
   endAfterAnswers(): void;
-  /** Ends those without a call: with the word of TLS for it, or at once where the handshake is not over. */
+  /** Ends connections without a call: with TLS's closing alert, or at once if the handshake is not over. */
   endIdle(): void;
-  /** Cuts those that were ended and whose other side has not gone. */
+  /** Cuts connections that were ended but whose other side remains. */
   destroyEnded(): void;
   destroyAll(): void;
 }
 
-// A TLS socket and the one below it are two objects with the same ends. A caller may use one port for two of our addresses.
+// A TLS socket and the socket below it are two objects with the same ends. A caller may use one port for two of our addresses.
 function endsOf(socket: Partial<Socket>): string {
   const known = knownEnds.get(socket);
   if (known !== undefined) return known;
@@ -25,21 +25,21 @@ function endsOf(socket: Partial<Socket>): string {
   return ends;
 }
 
-/** They stay the same as long as a connection lives. */
+/** The ends of a socket, fixed for its lifetime. */
 const knownEnds = new WeakMap<object, string>();
 
-/** Follows the connections of a server from before their handshake; is told of a call before whoever answers it. */
+/** Follows the connections of a server from before their handshake; hears of a call before its handler does. */
 export function followConnections(server: Server): OpenConnections {
   const sockets = new Map<string, Socket>();
-  /** By their ends too; without those whose handshake is not over. */
+  /** TLS sockets by their ends, without those whose handshake is not over. */
   const secured = new Map<string, Socket>();
-  /** What is being answered on each, as long as it lives. */
+  /** Answers under way on each connection. */
   const answers = new Map<string, Set<ServerResponse>>();
   const ended = new Set<string>();
   let ending = false;
 
   function forget(ends: string, socket: Socket): void {
-    // The same ends may be those of another connection by now.
+    // Another connection may have the same ends by now.
     if (sockets.get(ends) !== socket) return;
     sockets.delete(ends);
     secured.delete(ends);
@@ -59,7 +59,7 @@ export function followConnections(server: Server): OpenConnections {
     if (socket.destroyed) return;
     const ends = endsOf(socket);
     sockets.set(ends, socket);
-    // Those of an earlier connection with the same ends are not this one's.
+    // Drops the answers of an earlier connection with the same ends.
     answers.delete(ends);
     socket.once("close", () => forget(ends, socket));
   });

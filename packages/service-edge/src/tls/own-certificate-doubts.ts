@@ -9,8 +9,9 @@ type Certificates = readonly X509Certificate[];
 type NamedChain = readonly [variable: string, chain: Certificates];
 
 /**
- * Why others may refuse the certificates of a service, each in a sentence for a person: its time, and of those for the bank's
- * own services that of the authority that has issued them, or that none has by which this service judges the others.
+ * Reasons why others may refuse the certificates of a service, each in a sentence for a person: a certificate is not valid now
+ * or expires soon; or, for certificates used between the bank's services, the same is true of the authority that issued it, or
+ * none of the authorities by which this service judges the others issued it.
  */
 export function doubtOwnCertificates(
   edge: Pick<EdgeConfiguration, "server" | "bankServer" | "bankClient" | "bankAuthority">,

@@ -7,24 +7,24 @@ import { commonNameIn } from "./machine-certificate.ts";
 import { renewWhenChanged } from "./renew-when-changed.ts";
 import { keyPairState, readPair, requireUsable } from "./tls-context.ts";
 
-/** The certificate and key with which a service calls others, as they are now. */
+/** The current certificate and key with which a service calls others. */
 export interface OwnIdentity {
   readonly current: CurrentIdentity;
   readonly stop: () => void;
 }
 
-/** What is told of it. */
+/** Files of an identity, and callbacks for its changes. */
 export interface OwnIdentityParts {
   readonly log: Log;
-  /** The certificate that is shown from now on, as PEM. */
+  /** Called with the PEM of the certificate shown from now on. */
   readonly onCertificate: (pem: string) => void;
 }
 
 const CERTIFICATE = "bank-client";
 
 /**
- * Follows the files of the key pair with which a service calls the bank's others. It stays the one that it was while what is
- * there cannot be used, or bears another name: by that the others know this service, and every process of it has the same.
+ * Follows the key pair files with which a service calls the bank's others. Keeps the present pair while the files cannot be
+ * used, or bear another name: the others know this service by that name, and all its processes share it.
  */
 export function followOwnIdentity(
   { bankClient, bankClientName }: Pick<EdgeConfiguration, "bankClient" | "bankClientName">,
@@ -34,7 +34,7 @@ export function followOwnIdentity(
   onCertificate(current.certificate);
   const { stop } = renewWhenChanged({
     state: () => keyPairState(bankClient),
-    // The files were read with the configuration, and may have changed since.
+    // Unknown, because the files may have changed since they were read with the configuration.
     inForce: undefined,
     renew: () => {
       const { cert: certificate, key } = readPair(bankClient);

@@ -2,12 +2,12 @@ import { TLSSocket } from "node:tls";
 import { takeCertificate } from "./session-certificate.ts";
 import { ENDS_AT_UNNAMED_CURVES } from "./unnamed-curves.ts";
 
-/** The certificate that a peer proved to own in the handshake; nothing about it is verified yet but the key. */
+/** A certificate whose key the peer proved to have in the handshake; nothing else about it is verified yet. */
 export interface PresentedCertificate {
   readonly der: Buffer;
-  /** Further certificates in the order leaf to root, as sent or as OpenSSL completed them; costly to ask for the first time. */
+  /** Further certificates in the order leaf to root, as sent or as OpenSSL completed them; expensive at the first access. */
   readonly intermediates: readonly Buffer[];
-  /** OpenSSL's verdict: undefined when it accepts the path as far as the listener's authorities, else its error code. */
+  /** OpenSSL's verdict: undefined if it accepts the path up to the listener's authorities, otherwise its error code. */
   readonly tlsVerdict: string | undefined;
 }
 
@@ -15,22 +15,25 @@ const MAX_PATH_LENGTH = 8;
 const remembered = new WeakMap<object, PresentedCertificate | undefined>();
 const issuersRead = new WeakMap<TLSSocket, readonly Buffer[]>();
 
-/** `getPeerCertificate` reads names and key too, which takes ten times as long as the session, a tenth of a handshake. */
+/**
+ * Reads the leaf from the session. `getPeerCertificate` also reads names and key, which takes ten times as long, a tenth of a
+ * handshake.
+ */
 function leafOf(socket: TLSSocket): Buffer | undefined {
   const session = socket.getSession();
   return (session && takeCertificate(session)) ?? socket.getPeerCertificate(false)?.raw;
 }
 
-/** A certificate as both ways of Node.js link it to the next one. */
+/** A certificate linked to the next one, as both APIs of Node.js do it. */
 interface Linked {
   readonly raw: Buffer;
   readonly issuerCertificate?: Linked | undefined;
 }
 
-/** Those of a connection; a root is its own issuer, as Node links them. */
+/** Returns the issuers of a connection's certificate; a root is its own issuer, as Node links them. */
 function issuersOf(socket: TLSSocket): readonly Buffer[] {
   const issuers: Buffer[] = [];
-  // `getPeerCertificate` gives null where the connection is gone.
+  // `getPeerCertificate` returns null if the connection is gone.
   let current: Linked | null | undefined = ENDS_AT_UNNAMED_CURVES
     ? socket.getPeerX509Certificate()
     : socket.getPeerCertificate(true);
@@ -44,9 +47,9 @@ function issuersOf(socket: TLSSocket): readonly Buffer[] {
 }
 
 /**
- * OpenSSL came to an authority of the listener and found none above it; any further objection would have taken
- * the place of this one. A trust anchor may be an issuing authority whose root is none (RFC 5280 6.1.1), and
- * Node.js has no switch for that at a server.
+ * OpenSSL reached an authority of the listener but found none above it; any further objection would have replaced this one. A
+ * trust anchor may be an issuing authority whose root is not an anchor (RFC 5280 6.1.1), and Node.js has no switch for that at
+ * a server.
  */
 const NOTHING_ABOVE_AN_AUTHORITY = "UNABLE_TO_GET_ISSUER_CERT";
 
@@ -57,14 +60,14 @@ function verdictOn({ authorized, authorizationError: error }: TLSSocket): string
   return verdict === NOTHING_ABOVE_AN_AUTHORITY ? undefined : verdict;
 }
 
-/** Reads the issuers before anybody asks for them: for a Node.js that hides them later (`keep-issuers.ts`). */
+/** Reads the issuers early, for a Node.js that hides them later (`keep-issuers.ts`). */
 export function readIssuers(socket: TLSSocket): void {
   issuersRead.set(socket, issuersOf(socket));
 }
 
 /**
- * OpenSSL decodes a copy of every issuer when it is asked for them, which takes as long as half a handshake, and a verifier
- * that knows the leaf does not ask.
+ * Makes the presented certificate, with its issuers read on demand. OpenSSL then decodes a copy of each, which takes as long
+ * as half a handshake, and a verifier that knows the leaf does not ask for them.
  */
 function present(socket: TLSSocket, der: Buffer): PresentedCertificate {
   let intermediates: readonly Buffer[] | undefined;
@@ -79,10 +82,10 @@ function present(socket: TLSSocket, der: Buffer): PresentedCertificate {
 }
 
 /**
- * The certificate of a connection, read from the handshake once and remembered with the socket (RFC 8705 section 2).
+ * Returns the certificate of a connection, read from the handshake once and remembered with the socket (RFC 8705 section 2).
  *
- * Gives undefined when the peer showed none, which is remembered too. The same object comes back for every request of a
- * connection, so that verifiers can remember what they found.
+ * Undefined, also remembered, if the peer presented none. Every request of a connection gets the same object, so that
+ * verifiers can remember their findings.
  */
 export function presentedCertificate(socket: unknown): PresentedCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;

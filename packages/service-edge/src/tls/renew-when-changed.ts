@@ -1,20 +1,20 @@
-/** What is made of files that change while a process runs. */
+/** A value made from files that change while a process runs. */
 export interface Renewed {
-  /** What it depends on, in one text; asked before it is made, so that no change falls in between. */
+  /** Returns the state of the files in one text; asked before the value is made, so that no change is missed. */
   readonly state: () => Promise<string>;
-  /** The state that what is in force was made of; undefined where that is not known. */
+  /** State that the value in force was made from; undefined if unknown. */
   readonly inForce: string | undefined;
-  /** Puts what there is now in force; where it throws, what is in force stays. */
+  /** Puts the present state into force; if it throws, the former value stays. */
   readonly renew: () => void;
-  /** Told once for each state that cannot be used. */
+  /** Called once for each state that cannot be used. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const INTERVAL_MILLISECONDS = 1_000;
 
 /**
- * Renews within about a second after a change, until it is stopped. What failed is tried again until it succeeds: a certificate
- * may be there a moment before its key, or before its time.
+ * Renews within about a second after a change, until it is stopped. A failure is retried until it succeeds, because a
+ * certificate may appear before its key, or before it is valid.
  */
 export function renewWhenChanged({ state, renew, onFailure, ...initial }: Renewed): {
   readonly stop: () => void;

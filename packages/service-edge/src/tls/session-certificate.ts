@@ -1,17 +1,17 @@
-/** Of the members of an SSL_SESSION as OpenSSL encodes it in DER: the certificate that the peer proved to own. */
+/** Tag of the member of a DER-encoded SSL_SESSION (OpenSSL) that holds the peer's certificate. */
 const PEER = 0xa3;
 const SEQUENCE = 0x30;
 
 interface Element {
   readonly tag: number;
-  /** Where its contents begin, and where they are over. */
+  /** Start and end of its contents. */
   readonly from: number;
   readonly until: number;
 }
 
 /**
- * The peer's certificate out of a TLS session, DER; undefined when it holds none, or is encoded as nobody knows it. A
- * session holds the secrets of its connection too, and is of no further use here: it is wiped.
+ * Extracts the peer's certificate from a TLS session, DER; undefined if the session holds none, or has an unknown encoding.
+ * The session also holds the secrets of its connection and is no longer needed, so it is wiped.
  */
 export function takeCertificate(session: Buffer): Buffer | undefined {
   const peer = findPeer(session);
@@ -28,7 +28,7 @@ function findPeer(session: Buffer): Element | undefined {
   return member;
 }
 
-/** Undefined when there is none, or it goes on beyond the end. */
+/** Reads one element; undefined if there is none, or it extends beyond the end. */
 function readElement(bytes: Buffer, at: number): Element | undefined {
   const [tag, first] = bytes.subarray(at, at + 2);
   if (tag === undefined || first === undefined) return undefined;

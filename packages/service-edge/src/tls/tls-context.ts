@@ -9,31 +9,34 @@ import { findOtherTime } from "./certificate-time.ts";
 import { renewWhenChanged } from "./renew-when-changed.ts";
 import { TLS_SETTINGS } from "./tls-settings.ts";
 
-/** Who may connect: anybody, anybody who may show a certificate (checked per request), or only holders of one. */
+/** Who may connect: anybody, without or with a request for a certificate (checked per call), or only holders of one. */
 export type ClientCertificates =
   | { readonly kind: "never-asked" }
   | { readonly kind: "requested" | "required"; readonly authorities: Authorities };
 
-/** PEM certificates of the authorities that are in force when it is called: they change while a listener is open. */
+/** Returns the PEM of the authorities now in force, which may change while a listener is open. */
 export type Authorities = () => readonly string[];
 
-/** Where a listener's own certificate and key are; they are read again when the files change. */
+/** Files of a listener's own certificate and key; they are read again when they change. */
 export interface KeyPairFiles {
   readonly certificateFile: string;
   readonly keyFile: string;
 }
 
-/** What the handshakes of a listener depend on and what may change while it is open. */
+/** What a listener's handshakes depend on; it may change while the listener is open. */
 export interface TlsContextOptions {
   readonly name: string;
   readonly keyPair: KeyPairFiles;
   readonly clientCertificates: ClientCertificates;
   readonly log: Log;
-  /** Is told of the certificate of all handshakes from now on, as PEM. */
+  /** Called with the PEM of the certificate of all further handshakes. */
   readonly onCertificate?: ((pem: string) => void) | undefined;
 }
 
-/** OpenSSL takes a certificate and a key of different algorithms for two halves of two pairs, and then has none to show. */
+/**
+ * Reads a key pair. With a certificate and a key of different algorithms, OpenSSL would assume halves of two pairs, and have
+ * no certificate to show.
+ */
 export function readPair({ certificateFile, keyFile }: KeyPairFiles) {
   const [cert, key] = [readFileSync(certificateFile, "utf8"), readFileSync(keyFile, "utf8")];
   const [own] = parseCertificates(cert, certificateFile);
@@ -42,13 +45,13 @@ export function readPair({ certificateFile, keyFile }: KeyPairFiles) {
   return { cert, key };
 }
 
-/** With one that nobody accepts yet, or any more, in its place, the former one is better, however soon it ends. */
+/** Refuses a certificate that is not valid yet or any more: the former one is better, however soon it expires. */
 export function requireUsable(cert: string, { certificateFile }: KeyPairFiles): void {
   const otherTime = findOtherTime(parseCertificates(cert, certificateFile));
   if (otherTime !== undefined) throw new Error(`the certificate in ${certificateFile} is ${otherTime}`);
 }
 
-/** The context of a listener as files and authorities are now; throws when the files cannot be read, or are no pair. */
+/** Makes a listener's context from the present files and authorities; throws if the files cannot be read, or are not a pair. */
 export function tlsContext({ keyPair, clientCertificates }: TlsContextOptions) {
   return {
     ...TLS_SETTINGS,
@@ -62,21 +65,21 @@ export function askForCertificate({ kind }: ClientCertificates) {
   return { requestCert: kind !== "never-asked", rejectUnauthorized: kind === "required" };
 }
 
-/** What tells one state of a key pair from the next, in one text. */
+/** Returns a text that identifies the state of a key pair. */
 export async function keyPairState({ certificateFile, keyFile }: KeyPairFiles): Promise<string> {
   const versions = [certificateFile, keyFile].map((file) => fileVersion(file).catch(String));
   return (await Promise.all(versions)).join("\n");
 }
 
-/** What the context depends on, in one text; asked before the context is made, so that no change falls in between. */
+/** Returns a text for the state that the context depends on; asked before the context is made, so that no change is missed. */
 export async function tlsContextState({ keyPair, clientCertificates }: TlsContextOptions): Promise<string> {
   const authorities = clientCertificates.kind === "never-asked" ? [] : clientCertificates.authorities();
   return [await keyPairState(keyPair), ...authorities].join("\n");
 }
 
 /**
- * Renews the context of a server after its key pair or its authorities have changed. Handshakes from then on go by the new one,
- * connections that are open stay.
+ * Renews the context of a server after its key pair or its authorities have changed. It applies to later handshakes; open
+ * connections stay.
  */
 export function renewContextWhenChanged(
   server: Server,

@@ -18,28 +18,28 @@ import {
 
 export type { Authorities, ClientCertificates, KeyPairFiles } from "./tls-context.ts";
 
-/** What a TLS listener is made of. */
+/** Options of a TLS listener. */
 export interface TlsListenerOptions extends TlsContextOptions {
   readonly host: string;
   readonly port: number;
   readonly handle: RequestListener;
-  /** The body of an answer to bytes that are no HTTP request (400, 408, 431), as JSON text. */
+  /** Returns the body of an answer to bytes that are not an HTTP request (400, 408, 431), as JSON text. */
   readonly presentProtocolError: (status: number) => string;
-  /** 10,000 unless told otherwise. */
+  /** 10,000 by default. */
   readonly maxConnections?: number;
   readonly connectionCount?: ConnectionCount;
   /** For tests, which cannot wait as long as a slow caller may take. */
   readonly timeLimits?: TimeLimits;
 }
 
-/** How long the parts of a connection may take, in milliseconds; what takes longer is cut at most a second later. */
+/** Time limits on the parts of a connection, in milliseconds; a part that takes longer is cut at most a second later. */
 export interface TimeLimits {
   readonly handshake: number;
   readonly headers: number;
   readonly request: number;
-  /** Between two requests. */
+  /** Time between two requests. */
   readonly keepAlive: number;
-  /** Nothing moves in either direction while a call is under way: the peer does not read its answer. */
+  /** Time without movement in either direction while a call is under way: the peer does not read its answer. */
   readonly stalled: number;
 }
 
@@ -47,7 +47,7 @@ export interface TimeLimits {
 export interface Listener {
   readonly name: string;
   readonly port: number;
-  /** Every answer from now on says that its connection ends with it; calls are still taken. */
+  /** Makes every further answer announce the end of its connection; calls are still accepted. */
   drain(): void;
   /** Stops accepting, closes idle connections, waits for running requests up to `limitMilliseconds`. */
   close(limitMilliseconds: number): Promise<void>;
@@ -62,13 +62,13 @@ const TIME_LIMITS: TimeLimits = {
 };
 const LIMIT_CHECK_INTERVAL_MILLISECONDS = 1_000;
 const MAX_CONNECTIONS = 10_000;
-/** Connections that the kernel has made and that wait to be taken; it has a bound of its own (`net.core.somaxconn`). */
+/** Most connections waiting to be accepted; the kernel has its own bound (`net.core.somaxconn`). */
 const BACKLOG = 4_096;
-/** How long the other side of a connection that has ended may take to go. */
+/** Time that the other side of an ended connection has to close it. */
 const LINGER_MILLISECONDS = 500;
 const MAX_HEADER_BYTES = 16_384;
 
-/** What fails before there is a TLS connection is cut: an answer would wait for the end of its handshake for ever. */
+/** Cuts connections that fail before TLS is established: an answer would wait for the end of the handshake for ever. */
 function cutFailedHandshakes(server: Server, { name, log, connectionCount }: TlsListenerOptions): void {
   server.prependListener("tlsClientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     socket.destroy();
@@ -78,7 +78,7 @@ function cutFailedHandshakes(server: Server, { name, log, connectionCount }: Tls
   });
 }
 
-/** Where no call had begun, there is no line of one, and none of its figures. */
+/** Reports answers to bytes that are not HTTP, if no call had begun that would be logged and counted. */
 function tellProtocolErrors({
   name,
   log,
@@ -91,9 +91,9 @@ function tellProtocolErrors({
 }
 
 /**
- * OpenSSL leaves behind why it refused the signature of a certificate, and Node takes that for a fault of the connection when
- * the first call comes together with the end of the handshake. Looking at a certificate forgets it: at our own, because that
- * of a stranger can end the process (`unnamed-curves.ts`). What becomes of the caller is for the application.
+ * Clears the error that OpenSSL leaves behind after refusing the signature of a certificate. Node would take it for a fault of
+ * the connection when the first call arrives together with the end of the handshake. Reading a certificate clears it: our own,
+ * because a stranger's can end the process (`unnamed-curves.ts`). The application decides about the caller.
  */
 function forgetRefusedSignatures(server: Server): void {
   server.on("secureConnection", (socket) => {
@@ -115,18 +115,19 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
     keepAliveTimeout: limits.keepAlive,
     connectionsCheckingInterval: LIMIT_CHECK_INTERVAL_MILLISECONDS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Whatever Node is told (`--insecure-http-parser`): two readers of one message could take it for the calls of two TPPs.
+    // Set explicitly, against `--insecure-http-parser`: two readers could take one message for the calls of two TPPs.
     insecureHTTPParser: false,
-    // The application refuses a request without Host itself, in the words of its standard.
+    // The application itself refuses a request without Host, in the words of its standard.
     requireHostHeader: false,
     ALPNProtocols: ["http/1.1"],
   });
-  // Node drops what comes after the 2,000th, without a word: a header sent twice would look like one. Their octets bound them.
+  // Unlimited: Node silently drops headers after the 2,000th, so that a repeated header would look single. Their octets are
+  // bounded.
   server.maxHeadersCount = 0;
   const connections = followConnections(server);
   boundConnections(server, options.maxConnections ?? MAX_CONNECTIONS, options.connectionCount);
   const stopCutting = cutStalled(connections.busy, limits.stalled);
-  // Of the private CA everybody has a certificate directly.
+  // The private CA issues every certificate directly, so those have no issuers to read.
   if (options.clientCertificates.kind === "requested") {
     keepIssuers(server);
     forgetRefusedSignatures(server);
@@ -134,7 +135,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   const { name, log, handle } = options;
   const tellTooMany = () => log.info({ listener: name }, "too many calls wait on a connection");
   server.on("request", oneAtATime(handle, tellTooMany));
-  // An expectation that is not understood is no reason to refuse (RFC 9110 section 10.1.1).
+  // An unknown expectation is no reason to refuse (RFC 9110 section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   cutFailedHandshakes(server, options);
   const onAnswer = tellProtocolErrors(options);
@@ -149,16 +150,16 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<List
   });
 }
 
-/** Where a listener is to be. */
+/** Where a listener listens. */
 interface ListenerPlace {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** Which variable sets `host`, for who reads the refusal; `LISTEN_HOST` unless told otherwise. */
+  /** Variable that sets `host`, for the reader of a refusal; `LISTEN_HOST` by default. */
   readonly hostVariable?: string;
 }
 
-/** What is told when a listener closes, and when it has closed. */
+/** Hooks for when a listener closes, and when it has closed. */
 interface ClosingHooks {
   readonly onClose?: () => void;
   readonly onClosed?: () => void;
@@ -201,7 +202,7 @@ export class PortTaken extends Error {
 
 const NO_SUCH_ADDRESS: ReadonlySet<string | undefined> = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
 
-/** A listener cannot be opened, though nobody has its port. */
+/** A listener cannot be opened, although its port is free. */
 class CannotListen extends Error {
   constructor(
     { name, host, port, hostVariable = "LISTEN_HOST" }: ListenerPlace,
@@ -223,7 +224,7 @@ function closer(
   return async (limitMilliseconds) => {
     onClose?.();
     connections.endAfterAnswers();
-    // Node would cut them without the word of TLS that says so.
+    // Node would cut idle connections without TLS's closing alert.
     server.closeIdleConnections = connections.endIdle;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const lingering = setTimeout(connections.destroyEnded, LINGER_MILLISECONDS);

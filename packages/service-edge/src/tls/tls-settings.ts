@@ -16,7 +16,7 @@ export const TLS_SETTINGS = {
   ].join(":"),
   ecdhCurve: "X25519:P-256:P-384",
   honorCipherOrder: true,
-  // Without tickets every connection is a full handshake: the key is proven and the path is checked again.
+  // Without tickets every connection makes a full handshake: the key is proven and the path is checked again.
   secureOptions:
     constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_NO_COMPRESSION,
 } as const satisfies SecureContextOptions & { honorCipherOrder: boolean };

@@ -1,12 +1,12 @@
 import type { IncomingCall } from "../http/call.ts";
 import { presentTraceContext, readTraceContext } from "./trace-context.ts";
 
-/** What is known of the call that a question to another service is asked for. */
+/** What is known of the call for which another service is asked. */
 export type OnBehalf = Pick<IncomingCall, "requestId"> & Partial<Pick<IncomingCall, "exchange">>;
 
 /**
- * The headers by which another service of the bank can tell for which call it is asked: our request id, and its trace. None for
- * what is asked without a call, by a job.
+ * Headers that tell another service of the bank for which call it is asked: our request id, and the call's trace. None if a
+ * job asks without a call.
  */
 export function headersOnBehalf(call: OnBehalf | undefined): Readonly<Record<string, string>> {
   if (call === undefined) return {};

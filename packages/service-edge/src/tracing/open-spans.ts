@@ -27,10 +27,10 @@ import { presentTraceContext, type TraceContext } from "./trace-context.ts";
 import type { SpanFacts } from "./tracing.ts";
 import { parseCollectorHeaders, type TracingSettings } from "./tracing-settings.ts";
 
-/** A span of a call, until it has ended. */
+/** A span of a call, until it ends. */
 export interface CallSpan {
   readonly traceId: string;
-  /** Whatever `work` begins is under this span. */
+  /** Runs `work` so that all spans it begins are under this one. */
   run<T>(work: () => Promise<T>): Promise<T>;
   end(status: number): void;
 }
@@ -38,20 +38,19 @@ export interface CallSpan {
 /** Spans of one process, sent to a collector in batches. */
 export interface Spans {
   beginCall(name: string, facts: SpanFacts, caller: TraceContext | undefined): CallSpan;
-  /** A span under the one in which this runs; outside of any, `work` alone. */
+  /** Runs `work` in a span under the current one; outside any span, runs `work` alone. */
   within<T>(name: string, facts: SpanFacts, work: () => Promise<T>): Promise<T>;
-  /** Headers that name the span in which this runs. */
+  /** Headers that name the current span. */
   headers(): Readonly<Record<string, string>>;
-  /** Sends the last ones. */
+  /** Sends the last spans. */
   close(): Promise<void>;
 }
 
 const EXPORT_MILLISECONDS = 5_000;
-/** A collector that does not answer delays the end of the process by so much at most. */
+/** Most milliseconds by which a silent collector delays the end of the process. */
 const CLOSE_MILLISECONDS = 2_000;
 const FIRST_ERROR_STATUS = 500;
 
-/** Opens them. */
 export function openSpans(settings: TracingSettings, log: Log): Spans {
   const processor = new BatchSpanProcessor({ exporter: createExporter(settings, log) });
   const provider = new TracerProvider({
@@ -71,7 +70,7 @@ export function openSpans(settings: TracingSettings, log: Log): Spans {
       return parent === undefined ? work() : runWithin({ tracer, parent, current }, { name, facts }, work);
     },
     headers: () => headersOf(current.getStore()),
-    // That the last ones were lost is told where they are sent.
+    // The exporter reports it if the last spans were lost.
     close: () => Promise.race([provider.shutdown().catch(() => undefined), expiry()]),
   };
 }
@@ -102,7 +101,7 @@ async function runWithin<T>(
   try {
     return await current.run(span, work);
   } catch (error) {
-    // Its class alone: a message may tell what came with a call.
+    // Only its class: a message may repeat what came with a call.
     span.setStatus({ code: SpanStatusCode.ERROR });
     span.setAttribute("error.type", error instanceof Error ? error.name : "unknown");
     throw error;
@@ -111,7 +110,7 @@ async function runWithin<T>(
   }
 }
 
-/** The span of a caller elsewhere, from the form that `readTraceContext` has found well. */
+/** Context of a caller's span, from headers that `readTraceContext` has accepted. */
 function contextOf(caller: TraceContext | undefined): Context {
   if (caller === undefined) return ROOT_CONTEXT;
   const [, traceId = "", spanId = "", flags = "00"] = caller.traceparent.split("-");
@@ -152,7 +151,7 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   }
 }
 
-/** Tells once that spans are lost, and once that they arrive again. */
+/** Creates an exporter that logs once when spans are lost, and once when they arrive again. */
 function createExporter({ endpoint, headers }: TracingSettings, log: Log): SpanExporter {
   const url = new URL(`${endpoint.pathname.replace(/\/$/, "")}/v1/traces`, endpoint);
   const exporter = new OTLPTraceExporter({
@@ -176,7 +175,7 @@ function createExporter({ endpoint, headers }: TracingSettings, log: Log): SpanE
   };
 }
 
-/** Why spans were lost; of an answer its status alone. */
+/** Why spans were lost; for an answer only its status. */
 function reasonOf(error: Error): string {
   return "code" in error && typeof error.code === "number" ? `status ${error.code}` : error.message;
 }

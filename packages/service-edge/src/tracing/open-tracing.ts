@@ -2,7 +2,7 @@ import type { ServiceProcess } from "../lifecycle/open-service.ts";
 import { NO_TRACING, type Tracing } from "./tracing.ts";
 import type { TracingSettings } from "./tracing-settings.ts";
 
-/** Opens tracing where it is asked for, and only then loads what it takes; the lifecycle sends the last spans. */
+/** Opens tracing if it is configured, and loads its libraries only then; the lifecycle sends the last spans. */
 export async function openTracing(
   settings: TracingSettings | undefined,
   { log, lifecycle }: Pick<ServiceProcess, "log" | "lifecycle">,

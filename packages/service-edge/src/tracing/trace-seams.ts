@@ -37,7 +37,7 @@ function traceRoute<R extends Route | HandedOverRoute>(route: R, spans: Spans): 
   return { ...route, handle: traced };
 }
 
-/** Ends with the answer, however that ends. */
+/** Begins a span that ends with the answer, however the answer ends. */
 function beginCall({ method, path }: Route | HandedOverRoute, call: IncomingCall, spans: Spans): CallSpan {
   const { request, response } = call.exchange;
   const facts = { "http.request.method": method, "http.route": path, "cobs.request_id": call.requestId };
@@ -64,7 +64,7 @@ function traceDatabase(database: Database, spans: Spans): Database {
   };
 }
 
-/** The paths of another service may hold ids: a span has the method alone. */
+/** Traces calls of another service, by method only, because the paths may hold ids. */
 function tracePeer(client: PrivateClient, name: string, spans: Spans): PrivateClient {
   const ask = <T>(method: string, question: (headers: Readonly<Record<string, string>>) => Promise<T>) =>
     spans.within(`${method} ${name}`, { "http.request.method": method, "peer.service": name }, () =>

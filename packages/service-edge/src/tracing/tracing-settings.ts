@@ -3,7 +3,7 @@ import type { ConfigurationReader } from "../configuration/read-configuration.ts
 import { Secret } from "../configuration/secret.ts";
 import type { Variable } from "../configuration/variable.ts";
 
-/** Whether a call that nobody traces already is traced, and whether its caller decides. */
+/** Whether a call that is not traced yet gets traced, and whether its caller decides. */
 const SAMPLERS = [
   "always_on",
   "always_off",
@@ -15,17 +15,17 @@ const SAMPLERS = [
 
 /** Where spans go, and which. */
 export interface TracingSettings {
-  /** Of the collector; spans go to `v1/traces` below it. */
+  /** Base URL of the collector; spans go to `v1/traces` below it. */
   readonly endpoint: URL;
   readonly headers: Secret | undefined;
-  /** Undefined: the service's own name. */
+  /** Undefined means the service's own name. */
   readonly serviceName: string | undefined;
   readonly sampler: (typeof SAMPLERS)[number];
   /** From 0 to 1. */
   readonly ratio: number;
 }
 
-/** The rows of the table of variables about traces, with the names of OpenTelemetry. */
+/** Rows about traces in the table of variables, with the names of OpenTelemetry. */
 export const TRACING_VARIABLES: readonly Variable[] = [
   {
     name: "OTEL_TRACES_EXPORTER",
@@ -61,7 +61,7 @@ export const TRACING_VARIABLES: readonly Variable[] = [
   },
 ];
 
-/** Reads the rows about traces; undefined where none are wanted. */
+/** Reads the variables about traces; undefined if none are wanted. */
 export function readTracingSettings(read: ConfigurationReader): TracingSettings | undefined {
   const exporter = read.choice("OTEL_TRACES_EXPORTER", ["none", "otlp"]);
   const settings = read.together<TracingSettings>({
@@ -74,13 +74,13 @@ export function readTracingSettings(read: ConfigurationReader): TracingSettings 
   return exporter === "none" ? undefined : settings;
 }
 
-/** What cannot be sent is a fault now, and not when the process starts. */
+/** Refuses now what could not be sent, instead of when the process starts. */
 function readHeaders(text: string): Secret {
   parseCollectorHeaders(text);
   return new Secret(text);
 }
 
-/** `name=value` pairs, percent-encoded, as OpenTelemetry writes them. Throws an `Error` that repeats nothing of them. */
+/** Parses `name=value` pairs, percent-encoded, as OpenTelemetry writes them. Throws an `Error` that repeats nothing of them. */
 export function parseCollectorHeaders(text: string): Record<string, string> {
   try {
     const parts = text.split(",").filter((part) => part.trim() !== "");

@@ -1,14 +1,14 @@
 import { afterLimit } from "./expiry.ts";
 
-/** Somebody who waits in a line; either it ends the waiting, and they leave the line. */
+/** A place in a line; either method ends the waiting and leaves the line. */
 export interface Turn {
   readonly begin: () => void;
   readonly giveUp: (reason: unknown) => void;
 }
 
 /**
- * Waits at the end of a line until the turn begins. Rejects with what it was given up for, and with what `late` makes when it
- * has not come within so many milliseconds; undefined waits for as long as it takes.
+ * Waits at the end of a line until the turn begins. Rejects with the error for which it was given up, or with `late()` if the
+ * turn has not come in time; without `milliseconds` there is no limit.
  */
 export function awaitTurn(
   line: Set<Turn>,

@@ -1,33 +1,33 @@
 import { awaitTurn, type Turn } from "./await-turn.ts";
 
-/** How many tasks may be under way, and what becomes of the others. */
+/** How many tasks may run at once, and what happens to the others. */
 export interface SlotTerms {
   readonly atOnce: number;
-  /** How many may wait; any number unless told otherwise. */
+  /** Most tasks that may wait; unlimited by default. */
   readonly mostWaiting?: number;
-  /** For how long one may wait; for as long as it takes unless told otherwise. */
+  /** Longest time that a task may wait; unlimited by default. */
   readonly waitMilliseconds?: number;
-  /** What those are refused with who may not wait, or have waited in vain. */
+  /** Makes the error for a task that may not wait, or has waited too long. */
   readonly refuse: (why: string) => Error;
-  /** Whether those who wait would fail as the task that has failed so, and are refused with the same. */
+  /** Whether the failure of a task applies to all that wait, which then fail with the same error. */
   readonly failsAll?: (failure: unknown) => boolean;
 }
 
-/** Lets so many tasks run at once. */
+/** Limits the number of tasks that run at once. */
 export interface Slots {
   /**
-   * Runs a task in its turn, and tells it whether it had to wait; refuses at once when too many wait already, else when its turn
-   * does not come.
+   * Runs a task in its turn, and tells it whether it had to wait. Refuses at once if too many wait already, or later if its
+   * turn does not come.
    */
   run<T>(task: (hasWaited: boolean) => Promise<T>): Promise<T>;
-  // No getters: slots are made for each call, and V8 takes as long for each of these as for all the rest of one.
+  // Not getters: slots are made for each call, and for each getter V8 takes as long as for the rest of a call's slots.
   underWay(): number;
   waiting(): number;
 }
 
 /**
- * Makes slots whose turns are in the order of asking. Who waits in vain leaves at once, so that a turn is never
- * given to a caller who has gone.
+ * Makes slots whose turns come in the order of asking. A task that gives up leaves at once, so that a turn is never given to a
+ * caller who is gone.
  */
 export function createSlots(terms: SlotTerms): Slots {
   const { atOnce, mostWaiting = Number.POSITIVE_INFINITY, waitMilliseconds, refuse, failsAll } = terms;
@@ -39,7 +39,7 @@ export function createSlots(terms: SlotTerms): Slots {
     await awaitTurn(queue, waitMilliseconds, () => refuse(`no turn within ${waitMilliseconds} ms`));
   }
 
-  /** Whoever is first in the queue takes over the slot; it never becomes free in between. */
+  /** Hands the slot to the first in the queue; it never becomes free in between. */
   function passOn(): void {
     const [next] = queue;
     if (next === undefined) underWay -= 1;
@@ -70,7 +70,7 @@ export function createSlots(terms: SlotTerms): Slots {
 /** Runs a task in a slot of a name; each name has its own slots. */
 export type RunInSlot = <T>(name: string, task: (hasWaited: boolean) => Promise<T>) => Promise<T>;
 
-/** Makes slots for each name, which are kept as long as somebody is there. */
+/** Makes slots for each name, kept as long as a task runs or waits. */
 export function createSlotsByName(terms: SlotTerms): RunInSlot {
   const byName = new Map<string, Slots>();
   return async (name, task) => {
@@ -79,7 +79,7 @@ export function createSlotsByName(terms: SlotTerms): RunInSlot {
     try {
       return await slots.run(task);
     } finally {
-      // Of two who leave at once, the second may find others here already, in slots of their own.
+      // If two tasks leave at once, the second may find new slots of that name already in use.
       if (slots.underWay() === 0 && byName.get(name) === slots) byName.delete(name);
     }
   };

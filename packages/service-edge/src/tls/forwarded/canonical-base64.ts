@@ -1,8 +1,8 @@
 import { ForwardedFault } from "./forwarded-certificate.ts";
 
 /**
- * Decodes base64 that has one spelling only (RFC 4648 section 3.5): padded, no space, no bits left over. Two spellings of
- * one certificate would be two to whoever compares them. Refuses with a `ForwardedFault`.
+ * Decodes base64 in its only canonical spelling (RFC 4648 section 3.5): padded, no space, no bits left over. Otherwise one
+ * certificate could have two spellings, and would look like two when compared. Refuses with a `ForwardedFault`.
  */
 export function decodeCanonicalBase64(text: string): Buffer {
   const bytes = Buffer.from(text, "base64");

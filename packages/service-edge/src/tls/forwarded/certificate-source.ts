@@ -1,8 +1,8 @@
 /**
  * Where a listener gets the certificates of TPPs from: their own handshakes, or a proxy that does TLS with them. This folder
- * owns the way from a proxy's header to a presented certificate, and who counts as a proxy. Whether the certificate is any
- * good is decided where that of a direct connection is, by the same checks. Never both sources: a listener that takes
- * certificates from a header looks at its handshakes for proxies alone, and one that does not reads no such header.
+ * owns the way from a proxy's header to a presented certificate, and decides who counts as a proxy. Whether the certificate is
+ * valid is decided by the same checks as for a direct connection. A listener never uses both sources: one that takes
+ * certificates from a header uses its handshakes only to recognise proxies, and any other reads no such header.
  */
 import type { RequestListener } from "node:http";
 import type { Clock } from "../../clock.ts";
@@ -16,22 +16,22 @@ import { forProxiesAlone } from "./for-proxies-alone.ts";
 import { FORWARDED_FORMATS } from "./forwarded-formats.ts";
 import { type ReadPresentedCertificate, readForwardedCertificate } from "./read-forwarded-certificate.ts";
 
-/** The certificates of TPPs: requested in the handshake, or handed on by a proxy, as configuration says. */
+/** Source of TPP certificates: requested in the handshake, or forwarded by a proxy, as configured. */
 export interface TppCertificates {
   readonly kind: "of-tpps";
   readonly authorities: Authorities;
 }
 
-/** What a listener does about certificates. */
+/** How a listener obtains and guards certificates. */
 export interface CertificateSource {
-  /** Who may connect. */
+  /** Which peers may connect. */
   readonly connections: ClientCertificates;
   readonly presentedCertificate: ReadPresentedCertificate;
-  /** Stands before the application. */
+  /** Wraps the application's handler. */
   readonly guard: (handle: RequestListener) => RequestListener;
 }
 
-/** Whose certificate is looked at in the handshake, and that alone. */
+/** Takes certificates only from the handshake. */
 function ofHandshake(connections: ClientCertificates): CertificateSource {
   return {
     connections,
@@ -41,8 +41,8 @@ function ofHandshake(connections: ClientCertificates): CertificateSource {
 }
 
 /**
- * Ends a connection with its answer when OpenSSL objected to its certificate: the objection would stay with it for ever,
- * though the authorities have become others meanwhile. A new connection is judged by those that are in force.
+ * Ends a connection with its answer if OpenSSL objected to its certificate. The objection would stay with the connection
+ * although the authorities may have changed; a new connection is judged by those in force.
  */
 function endingObjected(handle: RequestListener): RequestListener {
   return (request, response) => {
@@ -52,7 +52,10 @@ function endingObjected(handle: RequestListener): RequestListener {
   };
 }
 
-/** Decides it from what the listener wants, the configuration of the process, and the private CA, which certifies proxies. */
+/**
+ * Chooses the source from the needs of the listener, the configuration of the process, and the private CA, which certifies
+ * proxies.
+ */
 export function certificateSourceOf(
   wanted: ClientCertificates | TppCertificates,
   edge: { readonly clientCertificateSource: ClientCertificateSource; readonly bankAuthority: string },

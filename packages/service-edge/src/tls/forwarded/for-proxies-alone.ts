@@ -4,9 +4,9 @@ import { commonNameOf } from "../machine-certificate.ts";
 import { presentedCertificate } from "../presented-certificate.ts";
 
 /**
- * Lets only the named proxies through to a listener that believes what they say of TPPs. The private CA certifies other
- * machines of the bank too: their connections are closed before anything is read of their requests. It is the proxy that
- * then answers 502; a TPP could not do anything about it.
+ * Admits only the named proxies to a listener that trusts what they say about TPPs. The private CA also certifies other
+ * machines of the bank: their connections are closed before any of their requests is read. The proxy then answers 502, which a
+ * TPP could do nothing about.
  */
 export function forProxiesAlone(
   handle: RequestListener,

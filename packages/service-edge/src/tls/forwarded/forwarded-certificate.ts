@@ -1,12 +1,12 @@
-/** The certificates that a proxy hands on for one call: bytes alone, nothing about them is verified. */
+/** Certificates that a proxy forwards for one call: unverified bytes. */
 export interface ForwardedCertificate {
   /** The leaf, DER. */
   readonly der: Buffer;
-  /** What the TPP sent along, DER, the leaf not included. */
+  /** Further certificates that the TPP sent, DER, without the leaf. */
   readonly intermediates: readonly Buffer[];
 }
 
-/** A header is not exactly what its format says; `detail` is for the log of the bank. */
+/** A header does not match its format exactly; `detail` is for the bank's log. */
 export class ForwardedFault extends Error {
   readonly detail: string;
 
@@ -17,5 +17,5 @@ export class ForwardedFault extends Error {
   }
 }
 
-/** The most that OpenSSL hands on of a direct connection, too. */
+/** As many as OpenSSL passes on for a direct connection. */
 export const INTERMEDIATES_LIMIT = 8;

@@ -4,14 +4,14 @@ import { type ForwardedCertificate, ForwardedFault, INTERMEDIATES_LIMIT } from "
 const MEMBER = /[ \t]*:([^:]*):[ \t]*(,|$)/y;
 
 /**
- * Parses `Client-Cert` and `Client-Cert-Chain` (RFC 9440 sections 2.2, 2.3): one byte sequence without parameters, and a
- * list of at most eight, which the leaf does not belong to. Refuses with a `ForwardedFault`.
+ * Parses `Client-Cert` and `Client-Cert-Chain` (RFC 9440 sections 2.2, 2.3): one byte sequence without parameters, and a list
+ * of at most eight without the leaf. Refuses with a `ForwardedFault`.
  */
 export function parseClientCert(certificate: string, chain: string | undefined): ForwardedCertificate {
   return { der: parseByteSequence(certificate), intermediates: parseList(chain ?? "") };
 }
 
-/** RFC 8941 section 3.3.5; a list, a parameter or a second item does not end with the second colon. */
+/** RFC 8941 section 3.3.5; a list, a parameter or a second item would not end with the second colon. */
 function parseByteSequence(text: string): Buffer {
   if (!text.startsWith(":") || text.indexOf(":", 1) !== text.length - 1)
     throw new ForwardedFault("not one byte sequence between colons");

@@ -3,21 +3,21 @@ import { decodeEscapedPem } from "./escaped-pem.ts";
 import { type ForwardedCertificate, ForwardedFault, INTERMEDIATES_LIMIT } from "./forwarded-certificate.ts";
 
 const PAIR = /([A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"|([^",;]*))(;|$)/sy;
-/** A certificate may hold several of these names, and Envoy then writes as many pairs. */
+/** Keys that may repeat, because a certificate may hold several of these names and Envoy writes a pair for each. */
 const REPEATABLE: ReadonlySet<string> = new Set(["By", "URI", "DNS"]);
 
 interface Pair {
-  /** As it stands, escapes included, of which no value that is read here has any; undefined without quotes. */
+  /** The quoted text with its escapes, which occur in no value read here; undefined without quotes. */
   readonly quoted: string | undefined;
   readonly bare: string | undefined;
 }
 
 /**
- * Parses Envoy's `x-forwarded-client-cert`: one element, of which `Cert` is read, `Chain` if it is there, and `Hash`,
- * which must then be the certificate's. A second element means that something in front handed on a header of its own.
+ * Parses Envoy's `x-forwarded-client-cert`. It must have one element, of which `Cert` is read, `Chain` if present, and `Hash`,
+ * which must then be the certificate's. A second element means that a proxy in front forwarded a header of its own.
  *
- * Envoy writes names out of the certificate without quotes, so that whoever makes a certificate can add pairs and elements:
- * what comes twice is refused, never chosen from. Refuses with a `ForwardedFault`.
+ * Envoy writes names from the certificate without quotes, so whoever makes a certificate can add pairs and elements. Repeated
+ * pairs are therefore refused, never chosen from. Refuses with a `ForwardedFault`.
  */
 export function parseEnvoyCertificate(value: string): ForwardedCertificate {
   const pairs = readPairs(value);
@@ -51,7 +51,7 @@ function requireHash(pair: Pair | undefined, der: Buffer): void {
   if ((pair.quoted ?? pair.bare) !== hash) throw new ForwardedFault("Hash is not of Cert");
 }
 
-/** Envoy's chain begins with the leaf. */
+/** Reads Envoy's chain, which begins with the leaf. */
 function readChain(text: string, der: Buffer): readonly Buffer[] {
   const [leaf, ...intermediates] = decodeEscapedPem(text, INTERMEDIATES_LIMIT + 1);
   if (!leaf.equals(der)) throw new ForwardedFault("Chain does not begin with Cert");

@@ -7,27 +7,26 @@ import type { PresentedCertificate } from "../presented-certificate.ts";
 import { ForwardedFault } from "./forwarded-certificate.ts";
 import type { ForwardedHeader } from "./forwarded-formats.ts";
 
-/** Says which certificate is that of a call; undefined when it has none. */
+/** Returns the certificate of a call; undefined if it has none. */
 export type ReadPresentedCertificate = (request: IncomingMessage) => PresentedCertificate | undefined;
 
-/** No bytes are no certificate: whoever verifies them refuses as it refuses any that is malformed. */
+/** A certificate of no bytes, which every verifier refuses as malformed. */
 const UNREADABLE: PresentedCertificate = Object.freeze({
   der: Buffer.alloc(0),
   intermediates: [],
   tlsVerdict: undefined,
 });
 
-/** Some thousands of genuine certificates; strangers can only push out what is quickly read again. */
+/** Room for some thousands of genuine certificates; strangers can only push out what is quickly read again. */
 const MAX_REMEMBERED_CHARACTERS = 8_388_608;
 
 /**
- * Reads the certificate that a proxy hands on in the one header of its format. The connection must be known to be the
- * proxy's. Everything about the certificate is still to be verified, except that the TPP has its key: the proxy has seen
- * that in its own handshake, and nobody can prove it a second time.
+ * Reads the certificate that a proxy forwards in the header of its format. The connection must be known to be the proxy's.
+ * Everything about the certificate is still to be verified, except that the TPP has its key: the proxy has seen that in its
+ * own handshake, and nobody can prove it a second time.
  *
- * The same object comes back for the same text, so that verifiers can remember what they found. A header that comes
- * twice, or is not exactly of its format, gives a certificate that cannot be read. Look-ups are told of in
- * `forwarded_certificates`.
+ * Returns the same object for the same text, so that verifiers can remember their findings. A header that comes twice, or does
+ * not match its format exactly, gives an unreadable certificate. Look-ups are counted in `forwarded_certificates`.
  */
 export function readForwardedCertificate(
   format: ForwardedHeader,
@@ -54,7 +53,7 @@ function requireSingle(values: readonly string[]): string | undefined {
   return values[0];
 }
 
-/** A value of a header holds no line break: no two pairs of texts have the same key. */
+/** A header value holds no line break, so no two pairs of texts share a key. */
 function rememberByText(
   { parse }: ForwardedHeader,
   countCache: CountCache | undefined,
