@@ -8,15 +8,15 @@ export const ACCOUNT_SORT_FIELDS = ["id", "iban", "currency", "nameI18N"] as con
 /** A field by which the list of accounts can be sorted. */
 export type AccountSortField = (typeof ACCOUNT_SORT_FIELDS)[number];
 
-/** What a TPP wants of `GET /my/accounts`; `sort` is empty when it leaves the order to the bank. */
+/** A TPP's query of `GET /my/accounts`; `sort` is empty if it leaves the order to the bank. */
 export type AccountListQuery = PageRequest & { readonly sort: readonly Sort<AccountSortField>[] };
 
-/** A query, as far as it can be read, and everything that is wrong with it; with a fault it must not be answered. */
+/** A query as far as it could be read, and all its faults; a query with a fault must not be answered. */
 export type ReadAccountListQuery = { readonly query: AccountListQuery; readonly faults: readonly Fault[] };
 
 /**
- * Reads the query of `GET /my/accounts` (COBS 3.1.3, 1.2.8.2, 1.2.8.4; unknown parameters are ignored) with all faults,
- * each PARAMETER_INVALID at the name of its parameter.
+ * Reads the query of `GET /my/accounts` (COBS 3.1.3, 1.2.8.2, 1.2.8.4; unknown parameters are ignored) with all faults, each
+ * PARAMETER_INVALID at the name of its parameter.
  */
 export function readAccountListQuery(query: URLSearchParams): ReadAccountListQuery {
   const faults: Fault[] = [];

@@ -4,8 +4,8 @@ import type { Page } from "./page.ts";
 import { writePage } from "./write-page.ts";
 
 /**
- * Writes a page of accounts as JSON, with names and products in one language (COBS 3.1.3, PDF 1.2.6). What was
- * written of an account is written again for as long as its bank gives the same object.
+ * Writes a page of accounts as JSON, with names and products in one language (COBS 3.1.3, PDF 1.2.6). The text of an account
+ * is reused as long as its bank returns the same object.
  */
 export function writeAccountList(page: Page<Account>, language: Language): string | Buffer {
   return writePage(page, "accounts", (account) => {

@@ -4,14 +4,14 @@ import type { Iban } from "./iban.ts";
 import type { Localized } from "./language.ts";
 import type { AccountId } from "./opaque-ids.ts";
 
-/** Who keeps an account (COBS 3.1.3 `servicer`); at least one member is not null. */
+/** The bank that keeps an account (COBS 3.1.3 `servicer`); at least one member is not null. */
 export type Servicer = {
   readonly bankCode: string | null;
   readonly countryCode: string | null;
   readonly bic: string | null;
 };
 
-/** A payment account of a PSU as COBS 3.1.3 describes it, without its balance; null is what the bank does not know. */
+/** A payment account of a PSU as COBS 3.1.3 describes it, without its balance; null is unknown to the bank. */
 export type Account = {
   readonly id: AccountId;
   readonly iban: Iban;

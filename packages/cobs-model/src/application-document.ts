@@ -6,10 +6,10 @@ import { securityProfileOf } from "./security-profile.ts";
 const NEVER = 0;
 const NO_API_KEY = "NOT_PROVIDED";
 
-/** What every answer about an application tells; members that were not registered are left out. */
+/** Members of every answer about an application; those that were not registered are left out. */
 export type ApplicationFields = { readonly client_id: string } & Readonly<Record<string, unknown>>;
 
-/** Writes the answer of `GET /applications/{id}` (COBS PDF 1.4.1.2): no secret, which is shown once only (A-27). */
+/** Writes the answer of `GET /applications/{id}` (COBS PDF 1.4.1.2), without the secret, which is shown only once (A-27). */
 export function presentApplication(application: Application): ApplicationFields {
   return { ...presentUpdatedApplication(application), api_key: NO_API_KEY };
 }
@@ -56,12 +56,12 @@ export function presentRenewedKey(id: ApplicationId): ApplicationFields {
   return { client_id: id, api_key: NO_API_KEY };
 }
 
-/** Only who has a secret is told that it does not expire (RFC 7591 3.2.1). */
+/** Only an application with a secret is told that the secret does not expire (RFC 7591 3.2.1). */
 function presentSecretEnd(application: Application) {
   return securityProfileOf(application) === "cobs" ? { client_secret_expires_at: NEVER } : {};
 }
 
-/** The profile is told and never taken: it follows from the method. */
+/** The profile is reported, never accepted as input: it follows from the method. */
 function presentAuthentication(application: Application) {
   const { tokenEndpointAuthMethod, jwks, jwksUri } = application;
   return {

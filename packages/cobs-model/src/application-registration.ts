@@ -30,10 +30,10 @@ const LOCALIZED_NAME = "client_name#";
 const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/;
 
 /**
- * Reads the body of `POST` and `PUT /applications` (COBS PDF 1.4.1.1, 1.4.1.3), or throws a `RegistrationRefusal`
- * with all faults: `invalid_request`, `invalid_scope`, `invalid_redirect_uri`. Unknown members and those that the
- * bank gives (`client_id`, `client_secret`, `api_key`) are ignored, null is absent. Whether the roles of the
- * certificate cover the scopes is not yet verified.
+ * Reads the body of `POST` and `PUT /applications` (COBS PDF 1.4.1.1, 1.4.1.3), or throws a `RegistrationRefusal` with all
+ * faults: `invalid_request`, `invalid_scope`, `invalid_redirect_uri`. Unknown members and those that the bank assigns
+ * (`client_id`, `client_secret`, `api_key`) are ignored; null counts as absent. Whether the roles of the certificate cover the
+ * scopes is not yet verified.
  */
 export function parseApplicationRegistration(body: unknown): ApplicationRegistration {
   const reading = openReading(body);
@@ -55,7 +55,7 @@ export function parseApplicationRegistration(body: unknown): ApplicationRegistra
   return { applicationType, ...registration };
 }
 
-/** `applicationType` is the wire name, the standard's `application_type` is accepted; both must agree. */
+/** Reads `applicationType`, the wire name, or the standard's `application_type`; if both are sent they must agree. */
 function readApplicationType(reading: Reading): ApplicationType | undefined {
   const given = [reading.fields.get("applicationType"), reading.fields.get("application_type")];
   const [value, ...others] = [...new Set(given.filter((each) => each !== undefined))];
@@ -103,7 +103,10 @@ function readLocalizedName(reading: Reading, language: string): readonly Localiz
   return name === null ? [] : [{ language, name }];
 }
 
-/** Any case is accepted and lower case kept (A-30); only `aisp` and `pisp` exist, so the 255 bytes need no check. */
+/**
+ * Reads scopes in any case, and keeps them in lower case (A-30). Only `aisp` and `pisp` exist, so the limit of 255 bytes needs
+ * no check.
+ */
 function readScopes(reading: Reading): readonly Scope[] | null {
   const wrong = `is none of ${SCOPES.join(", ")}`;
   const readItem = (item: unknown) =>
@@ -124,7 +127,7 @@ function readAuthMethod(reading: Reading): TokenEndpointAuthMethod | null {
   return method ?? null;
 }
 
-/** The keys of an application; it cannot authenticate with a key that nobody knows (RFC 7523 section 3). */
+/** Reads the keys of an application; without known keys it cannot authenticate with one (RFC 7523 section 3). */
 function readJwks(reading: Reading): PublicJwks | null {
   const value = reading.fields.get("jwks");
   if (value === undefined) {
@@ -139,7 +142,7 @@ function readJwks(reading: Reading): PublicJwks | null {
   return null;
 }
 
-/** RFC 7591 section 2: one of the two, or nobody could say which keys hold. */
+/** RFC 7591 section 2: either `jwks` or `jwks_uri`, because otherwise it would be unclear which keys are valid. */
 function readJwksUri(reading: Reading): string | null {
   if (reading.fields.has("jwks") && reading.fields.has("jwks_uri"))
     addFault(reading, "jwks_uri", "must not be sent beside jwks");

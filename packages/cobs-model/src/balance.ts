@@ -1,17 +1,16 @@
 import type { Money } from "./money.ts";
 
-/** Which balance (COBS 3.1.4): available; booked at the last closing; booked at the end of the day; booked now. */
+/** Types of balance (COBS 3.1.4): available; booked at the last closing; booked at the end of the day; booked now. */
 export const BALANCE_TYPES = ["CLAV", "PRCD", "CLBD", "ITBD"] as const;
 
-/** One of {@link BALANCE_TYPES}. */
 export type BalanceType = (typeof BALANCE_TYPES)[number];
 
 /** One balance of an account in one currency (COBS 3.1.4). */
 export type Balance = {
   readonly type: BalanceType;
-  /** Signed: below zero the account is overdrawn. */
+  /** Signed: negative if the account is overdrawn. */
   readonly amount: Money;
-  /** The agreed overdraft, and whether the balance contains it; null where there is none. */
+  /** The agreed overdraft, and whether the balance includes it; null if there is none. */
   readonly creditLine: { readonly included: boolean; readonly amount: Money } | null;
   /** An ISO 8601 date, or date and time with an offset. */
   readonly at: string;

@@ -1,6 +1,6 @@
 /**
- * Days and times of the bank, which keeps the clock of Prague (A-09, A-42). It owns where a bank-local day begins and how
- * a moment is written; what the time is now is told by the caller. Days are `YYYY-MM-DD`, years 1900 to 9999.
+ * Days and times of the bank, which keeps the time of Prague (A-09, A-42). It owns where a bank-local day begins and how a
+ * moment is written; the caller provides the current time. Days are `YYYY-MM-DD`, years 1900 to 9999.
  */
 const CLOCK = new Intl.DateTimeFormat("en", { timeZone: "Europe/Prague", timeZoneName: "longOffset" });
 const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d))?/;
@@ -8,12 +8,15 @@ const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** A time zone's data answers in microseconds and a page has hundreds of times, so the offsets and texts of days are remembered. */
+/**
+ * Most days whose offset and text are remembered: a look-up in time zone data takes microseconds, and a page has hundreds of
+ * times.
+ */
 const MAX_REMEMBERED_DAYS = 20_000;
 const rememberedOffsets = new Map<number, number>();
 const rememberedTexts = new Map<number, string>();
 
-/** Whether a text is a day of the calendar in the form of an ISODate (COBS 3.1.5), at any year of four digits. */
+/** Whether a text is a calendar day in the form of an ISODate (COBS 3.1.5), in any year of four digits. */
 export function isCalendarDay(text: string): boolean {
   const [, year, month, day] = DAY.exec(text) ?? [];
   if (year === undefined) return false;
@@ -21,35 +24,38 @@ export function isCalendarDay(text: string): boolean {
   return count !== undefined && Number(day) >= 1 && Number(day) <= count;
 }
 
-/** The first instant of a bank-local day, which has 23, 24 or 25 hours; throws a `RangeError` for no day at all. */
+/**
+ * Returns the first instant of a bank-local day, which has 23, 24 or 25 hours; throws a `RangeError` for a text that is not a
+ * day.
+ */
 export function startOfBankDay(day: string): Date {
   return bankMidnight(utcMidnightOf(day));
 }
 
-/** The first instant after a bank-local day; throws as `startOfBankDay`. */
+/** Returns the first instant after a bank-local day; throws as `startOfBankDay` does. */
 export function endOfBankDay(day: string): Date {
   return bankMidnight(utcMidnightOf(day) + DAY_MS);
 }
 
-/** The bank-local day of an instant. */
+/** Returns the bank-local day of an instant. */
 export function bankDayOf(instant: Date): string {
   const time = instant.getTime();
   return textOfDay(Math.floor((time + offsetAt(time)) / DAY_MS));
 }
 
-/** The day so many days before a day; a negative count is after it. */
+/** Returns the day `count` days before a day; after it if `count` is negative. */
 export function daysBefore(day: string, count: number): string {
   return textOfDay(utcMidnightOf(day) / DAY_MS - count);
 }
 
-/** Writes an instant with the offset that the bank's clock has then, e.g. `2024-05-02T12:15:00.000+02:00` (A-42). */
+/** Writes an instant with the bank's offset at that time, e.g. `2024-05-02T12:15:00.000+02:00` (A-42). */
 export function presentBankTime(instant: Date): string {
   const time = instant.getTime();
   const offset = offsetAt(time);
   return `${new Date(time + offset).toISOString().slice(0, -1)}${presentOffset(offset)}`;
 }
 
-/** The calendar's text of a day, counted from the first of 1970. */
+/** Writes a day that is counted from 1970-01-01. */
 function textOfDay(day: number): string {
   const known = rememberedTexts.get(day);
   if (known !== undefined) return known;
@@ -60,7 +66,7 @@ function textOfDay(day: number): string {
 }
 
 function bankMidnight(utcMidnight: number): Date {
-  // The offset of the day before holds until the clock is turned, which the second look notices.
+  // The offset of the day before holds until the clock changes, which the second look-up notices.
   const guess = utcMidnight - offsetAt(utcMidnight - DAY_MS);
   return new Date(utcMidnight - offsetAt(guess));
 }
@@ -81,13 +87,13 @@ function utcMidnightOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** How far the bank's clock is ahead of UTC, in milliseconds. */
+/** Returns how far the bank's clock is ahead of UTC, in milliseconds. */
 function offsetAt(time: number): number {
   const day = Math.floor(time / DAY_MS);
   return rememberedOffsets.get(day) ?? rememberOffset(day) ?? readOffset(time);
 }
 
-/** The one offset of a UTC day; undefined when the clock is turned on it. */
+/** Returns the only offset of a UTC day; undefined if the clock changes on that day. */
 function rememberOffset(day: number): number | undefined {
   const offset = readOffset(day * DAY_MS);
   if (offset !== readOffset((day + 1) * DAY_MS)) return undefined;

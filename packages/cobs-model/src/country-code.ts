@@ -1,11 +1,11 @@
 import type { Brand } from "./brand.ts";
 
-/** A country by two letters: of ISO 3166-1, or Kosovo. */
+/** A country code of two letters: of ISO 3166-1, or Kosovo. */
 export type CountryCode = Brand<"CountryCode">;
 
 /**
- * Table: the officially assigned alpha-2 codes of ISO 3166-1, and XK, one of those left to its users: Kosovo has no other, and
- * its banks and accounts have this one (ISO 9362, ISO 13616).
+ * Table: the officially assigned alpha-2 codes of ISO 3166-1, and the user-assigned XK, because Kosovo has no other and its
+ * banks and accounts use it (ISO 9362, ISO 13616).
  */
 const KNOWN = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD
@@ -17,7 +17,7 @@ const KNOWN = new Set(
   VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s+/),
 );
 
-/** Reads the code of a country that the table has (COBS CountryCode), or gives undefined. */
+/** Reads a country code in the table (COBS CountryCode); undefined for any other value. */
 export function findCountryCode(value: unknown): CountryCode | undefined {
   return typeof value === "string" && KNOWN.has(value) ? (value as CountryCode) : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Brand } from "./brand.ts";
 import { ContentRefusal } from "./refusal.ts";
 
-/** A currency in the form of ISO 4217, e.g. `CZK`; whether the bank keeps accounts in it is not told by it. */
+/** A currency code in the form of ISO 4217, e.g. `CZK`; the bank need not keep accounts in it. */
 export type CurrencyCode = Brand<"CurrencyCode">;
 
-/** What is wrong with a value that has not the form of one. */
+/** Fault text for a value of another form. */
 export const NO_CURRENCY_CODE = "is not a currency code, three capital letters";
 
 /** Reads three capital letters (COBS CurrencyCode) or refuses with FIELD_INVALID at `path`. */
@@ -14,7 +14,7 @@ export function parseCurrencyCode(value: unknown, path = "currency"): CurrencyCo
   throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} ${NO_CURRENCY_CODE}` }]);
 }
 
-/** Reads three capital letters (COBS CurrencyCode), or gives undefined. */
+/** Reads three capital letters (COBS CurrencyCode); undefined for anything else. */
 export function findCurrencyCode(value: unknown): CurrencyCode | undefined {
   return typeof value === "string" && /^[A-Z]{3}$/.test(value) ? (value as CurrencyCode) : undefined;
 }

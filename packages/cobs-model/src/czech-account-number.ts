@@ -21,7 +21,7 @@ export function parseCzechAccountNumber(value: unknown, path = "accountNumber"):
   throw new ContentRefusal([{ code: "FIELD_INVALID", path, message: `${path} is not an account number` }]);
 }
 
-/** The account number of a prefix (may be empty) and a base, both digits; undefined when a checksum fails. */
+/** Returns the account number of a prefix (may be empty) and a base, both digits; undefined if a checksum fails. */
 export function findCzechAccountNumber(digits: CzechAccountDigits): CzechAccountNumber | undefined {
   const prefix = digits.prefix.padStart(PREFIX_WEIGHTS.length, "0");
   const base = digits.base.padStart(BASE_WEIGHTS.length, "0");
@@ -30,7 +30,7 @@ export function findCzechAccountNumber(digits: CzechAccountDigits): CzechAccount
   return `${lead === "" ? "" : `${lead}-`}${base.replace(/^0+/, "")}` as CzechAccountNumber;
 }
 
-/** Whether padded digits are an account number (Decree 169/2011 Coll.): the base has at least two that are not zero. */
+/** Whether padded digits are an account number (Decree 169/2011 Coll.): the base has at least two digits that are not zero. */
 export function areCzechAccountDigits({ prefix, base }: CzechAccountDigits): boolean {
   const valid = weightedSum(prefix, PREFIX_WEIGHTS) % 11 === 0 && weightedSum(base, BASE_WEIGHTS) % 11 === 0;
   return valid && TWO_DIGITS.test(base);
@@ -45,12 +45,12 @@ export function digitsOfCzechAccountNumber(number: CzechAccountNumber): CzechAcc
   };
 }
 
-/** Writes an account number as people in Czechia do, e.g. `19-2000000034/9900`. */
+/** Writes an account number as is usual in Czechia, e.g. `19-2000000034/9900`. */
 export function presentCzechAccountNumber(number: CzechAccountNumber, bankCode: string): string {
   return `${number}/${bankCode}`;
 }
 
-// As many digits as weights; no number where one is none.
+// Expects as many digits as weights; NaN if one is not a digit.
 function weightedSum(digits: string, weights: readonly number[]): number {
   let sum = 0;
   for (let position = 0; position < weights.length; position += 1) {

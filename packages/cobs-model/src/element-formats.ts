@@ -1,9 +1,10 @@
 /**
- * The formats of the elements of transactions and payments (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27). They own what one value must
- * look like; which elements there are is in `transaction-elements.ts` and in the tables of `payment`. Names and messages have the
- * letters of any language, identifications and references those of COBS 3.1.1 (A-10). Below a transaction an optional text and an
- * array may be empty, which is known to be nothing (PDF 1.2.3), and what is empty of another format is absent; what it is in a
- * payment is in `payment/payment-formats.ts`.
+ * Formats of the elements of transactions and payments (COBS 3.1.5.1, 4.9.1.1, 4.10.1.1, 4.27). They own the form of one
+ * value; which elements exist is in `transaction-elements.ts` and in the tables of `payment`. Names and messages may have
+ * letters of any language, identifications and references only those of COBS 3.1.1 (A-10).
+ *
+ * In a transaction an optional text and an array may be empty, which says that there is nothing (PDF 1.2.3); an empty value of
+ * another format counts as absent. What empty values mean in a payment is in `payment/payment-formats.ts`.
  */
 import { isDateOrTime, NO_DATE_OR_TIME } from "./bank-time.ts";
 import { findBic } from "./bic.ts";
@@ -16,22 +17,22 @@ import type { CobsErrorCode } from "./refusal.ts";
 import { hasPermittedCharacters, hasUnsafeCharacters, isWithin } from "./text.ts";
 import { findTransactionCode } from "./transaction-code.ts";
 
-/** What a value must be. */
+/** A rule for the form of a value. */
 export type Format = {
   readonly accepts: (value: unknown) => boolean;
-  /** Said of a value that is not accepted. */
+  /** Fault text for a value that is not accepted. */
   readonly wrong: string;
-  /** Said instead of some values that are not accepted; undefined of the others. */
+  /** More specific fault text for some such values; undefined for the others. */
   readonly wrongOf?: (value: unknown) => string | undefined;
-  /** The member that is told of, when the format is one of an object. */
+  /** The member at fault, if the format is one of an object. */
   readonly member?: string;
-  /** The format is that of each item, of which there are at most so many. */
+  /** Most items, if the value is an array; the format then applies to each item. */
   readonly most?: number;
-  /** What a value, or each item, is taken for before it is looked at; undefined is absent. */
+  /** Converts a value, or each item, before it is checked; undefined counts as absent. */
   readonly reads?: (value: unknown) => unknown;
-  /** The code of a value that is not accepted, when it is not FIELD_INVALID. */
+  /** Code for a value that is not accepted; FIELD_INVALID by default. */
   readonly codeOf?: (value: unknown) => CobsErrorCode;
-  /** The code of an absent mandatory value, when it is not FIELD_MISSING. */
+  /** Code for an absent mandatory value; FIELD_MISSING by default. */
   readonly missing?: CobsErrorCode;
 };
 
@@ -42,19 +43,19 @@ const SYMBOLS = ["VS", "KS", "SS"] as const;
 const SYMBOL = /^(VS|KS|SS):\d{1,10}$/;
 const STRUCTURED = ["streetName", "buildingNumber", "postCode", "townName"];
 
-/** MaxNText for people. */
+/** MaxNText in letters of any language. */
 export function text(max: number): Format {
   const accepts = (value: unknown) => isText(value, max);
   return { accepts, wrong: `is not text of at most ${max} characters without control characters` };
 }
 
-/** MaxNText of an identification or a reference. */
+/** MaxNText for an identification or a reference. */
 export function reference(max: number): Format {
   const accepts = (value: unknown) => isText(value, max) && hasPermittedCharacters(value);
   return { accepts, wrong: `is not a reference of at most ${max} permitted characters` };
 }
 
-/** MaxNText of a cheque number, or of a card number, whose digits may be hidden by asterisks too. */
+/** MaxNText for a cheque number, or for a card number, whose digits may be masked by asterisks. */
 export function maskedNumber(max: number): Format {
   const { accepts, wrong } = reference(max);
   return {
@@ -63,7 +64,7 @@ export function maskedNumber(max: number): Format {
   };
 }
 
-/** One of the codes of a set. */
+/** Makes the format of one of several codes. */
 export function oneOf(...codes: readonly string[]): Format {
   return {
     accepts: (value) => codes.some((code) => code === value),
@@ -71,15 +72,15 @@ export function oneOf(...codes: readonly string[]): Format {
   };
 }
 
-/** At most so many items of a format. */
+/** Makes the format of an array of at most `most` items. */
 export function listOf(most: number, format: Format): Format {
   return { ...format, most };
 }
 
-/** A parent of other elements. */
+/** The parent of other elements. */
 export const OBJECT: Format = { accepts: isObject, wrong: "is not an object" };
 
-/** A postal address, either structured or in lines (COBS 4.10.1.4); what is empty in it is in neither form (PDF 1.2.3). */
+/** A postal address, either structured or in lines (COBS 4.10.1.4); empty members belong to neither form (PDF 1.2.3). */
 export const ADDRESS: Format = {
   accepts: (value) =>
     isObject(value) && !(has(value, "addressLine") && STRUCTURED.some((name) => has(value, name))),
@@ -95,7 +96,7 @@ export const AMOUNT: Format = {
   member: "value",
 };
 
-/** An unsigned decimal (Max18.5Amount); how many of its decimals the currency beside it can have is for `AMOUNT`. */
+/** An unsigned decimal (Max18.5Amount); `AMOUNT` checks how many decimals its currency can have. */
 export const DECIMAL_TEXT: Format = {
   accepts: isDecimal,
   wrong: `is not a text of decimal digits without a sign, at most ${MAX_DIGITS} of them, and no more decimals than its currency has`,
@@ -151,7 +152,7 @@ export const SYMBOL_LIST: Format = {
   wrong: `is not an array of ${SYMBOLS.join(", ")}, each at most once and of 1 to 10 digits, e.g. VS:2024005`,
 };
 
-/** MaxNText, in one language or in all of the API's; what is empty in one of these is taken from the other. */
+/** MaxNText, in one language or in all of the API's; an empty text in one language is replaced by the other. */
 export function localizedText(max: number): Format {
   const { accepts, wrong } = text(max);
   const isLocalized = (value: unknown) =>
@@ -193,7 +194,7 @@ function isSymbolList(value: unknown): boolean {
   return names.every((name) => name !== undefined) && new Set(names).size === names.length;
 }
 
-/** Says nothing against members that are wrong by themselves. */
+/** Whether the decimals fit the currency; true if one of the members is itself wrong. */
 function hasDecimalsOfCurrency({ value, currency }: Readonly<Record<string, unknown>>): boolean {
   const code = findCurrencyCode(currency);
   if (code === undefined || typeof value !== "string" || !isDecimal(value)) return true;

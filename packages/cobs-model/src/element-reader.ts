@@ -1,6 +1,6 @@
 /**
- * The reading of a value by a table of elements (`element-tree.ts`). It owns what the letters of a table mean, where a
- * fault is and that all of them are found; which elements there are and what each must look like is the table's.
+ * Reads a value by a table of elements (`element-tree.ts`). It owns the meaning of the letters in a table and the paths of
+ * faults, and finds all faults; the table says which elements exist and what form each has.
  */
 import type { Choice, ElementNode } from "./element-tree.ts";
 import { isObject } from "./is-object.ts";
@@ -8,21 +8,21 @@ import type { CobsErrorCode, Fault } from "./refusal.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Where a value stands in what is read, and the faults that were found so far. */
+/** The path of a value in what is read, and the faults found so far. */
 export type Place = {
   readonly path: string;
   readonly faults: Fault[];
-  /** What becomes of members that the table has not, or not for this kind; `strange ignored` refuses the latter alone. */
+  /** Treatment of members that are not in the table, or not for this kind; `strange ignored` refuses only the latter. */
   readonly others: "refused" | "strange ignored" | "ignored";
 };
 
 const PLAIN_NAME = /^[A-Za-z]\w{0,63}$/;
 
 /**
- * The value with the members of the table alone and without what is null in it; with a fault, what it gives must not be
- * used. Adds FIELD_MISSING for what is absent and FIELD_INVALID for what is wrong, unless the format has codes of its own,
- * each by its path below the place. What is empty and could not be told so is absent too; where others are ignored, so is a
- * parent that says nothing and needs to say nothing.
+ * Returns the value with only the members of the table, and without nulls; with any fault the result must not be used. Adds
+ * FIELD_MISSING for an absent element and FIELD_INVALID for a wrong one, unless the format has codes of its own, each by its
+ * path below the place. An empty value that its format does not allow counts as absent; if other members are ignored, so does
+ * a parent that is empty and may be.
  */
 export function readElement(node: ElementNode, value: unknown, at: Place): unknown {
   const { most } = node.format;
@@ -33,7 +33,7 @@ export function readElement(node: ElementNode, value: unknown, at: Place): unkno
   return undefined;
 }
 
-/** What is read without a fault is what its table, and the rules beside it, describe; the compiler cannot see that by itself. */
+/** Tells the compiler that what was read without faults is what its table, and the rules beside it, describe. */
 export function isProven<Described>(_read: unknown, faults: readonly Fault[]): _read is Described {
   return faults.length === 0;
 }
@@ -63,7 +63,7 @@ function readMembers(node: ElementNode, members: Members, at: Place): Members {
   return read;
 }
 
-/** Where a value is nobody asks while nothing is wrong with it: then no path is made. */
+/** Reads one member. Its path is made only when there is a fault, because otherwise nobody needs it. */
 function readMember(child: ElementNode, value: unknown, at: Place): unknown {
   const { most, accepts } = child.format;
   const isRight = child.children.length === 0 && most === undefined && accepts(value);
@@ -76,7 +76,7 @@ function addFaultsOfOthers({ names }: ElementNode, members: Members, at: Place):
       addFault("FIELD_INVALID", unknownOf(at, name), "is no element of the standard");
 }
 
-/** What each of the children is read as, in their order. */
+/** Reads each of the children, in order. */
 function findValues({ children }: ElementNode, members: Members, at: Place): readonly unknown[] {
   return children.map((child) => {
     const value = members[child.name];
@@ -84,7 +84,7 @@ function findValues({ children }: ElementNode, members: Members, at: Place): rea
   });
 }
 
-/** What a member is read as; undefined when it is absent. */
+/** Reads a member; undefined if it is absent. */
 function findValue(child: ElementNode, member: unknown, at: Place): unknown {
   const value = takeValue(child, member);
   const isThere =
@@ -92,7 +92,9 @@ function findValue(child: ElementNode, member: unknown, at: Place): unknown {
   return isThere ? value : undefined;
 }
 
-/** What is empty is known to be nothing (PDF 1.2.3), and left out where it could not be told so. */
+/**
+ * Whether an empty value, which says that there is nothing (PDF 1.2.3), must be left out because its format does not allow it.
+ */
 function isNothing({ occurrence, format }: ElementNode, value: unknown): boolean {
   if (value === "") return occurrence === "-" || !format.accepts(value);
   return occurrence === "-" && Array.isArray(value) && value.length === 0;
@@ -105,7 +107,7 @@ function takeValue({ format: { most, reads } }: ElementNode, value: unknown): un
   return items.length > 0 ? items : undefined;
 }
 
-/** A parent with a mandatory member is there when it is empty, too: then that member is missing. */
+/** Whether a parent counts as present. With a mandatory member it does even when empty: that member is then missing. */
 function saysSomething({ children }: ElementNode, value: unknown): boolean {
   if (!isObject(value) || children.length === 0) return isGiven(value);
   return children.some(
@@ -115,7 +117,10 @@ function saysSomething({ children }: ElementNode, value: unknown): boolean {
   );
 }
 
-/** An empty text is known to be nothing (PDF 1.2.3), which is not enough where the standard wants something. */
+/**
+ * Whether a member is present and used by the kind. An empty text says that there is nothing (PDF 1.2.3), which does not
+ * satisfy a mandatory element.
+ */
 function isWanted({ name, occurrence }: ElementNode, value: unknown, at: Place): boolean {
   if (!isGiven(value) || (value === "" && occurrence === "M")) return false;
   if (occurrence === "-" && at.others !== "ignored")
@@ -133,12 +138,12 @@ function addFaultOfChoice(
   if (given > 1 && exactlyOne) addFault("FIELD_INVALID", at, `has more than one of ${names.join(", ")}`);
 }
 
-/** Null is absent (A-04). */
+/** Null counts as absent (A-04). */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** What is wrong in two ways is told of once: lines that are too many, beside an address in parts. */
+/** Adds a fault, but only once for a value that is wrong in two ways, e.g. too many lines beside a structured address. */
 function addFault(code: CobsErrorCode, { path: at, faults }: Place, wrong: string): void {
   const path = at === "" ? undefined : at;
   if (faults.some((fault) => fault.code === code && fault.path === path)) return;
@@ -153,7 +158,7 @@ function itemOf({ path, faults, others }: Place, position: number): Place {
   return { path: `${path}[${position}]`, faults, others };
 }
 
-/** A strange name is not repeated. */
+/** Place of an unknown member, whose name is not repeated. */
 function unknownOf(at: Place, name: string): Place {
   return PLAIN_NAME.test(name) ? memberOf(at, name) : at;
 }

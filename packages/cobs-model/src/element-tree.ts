@@ -1,25 +1,25 @@
 import { type Format, OBJECT } from "./element-formats.ts";
 
 /**
- * One row of a table of elements: the path of an element, how it occurs in each kind of transaction or payment, a letter each in
- * the order of the table's kinds, and its format. `M` mandatory, `O` optional, `-` not used, `C` exactly one of the siblings
- * with a C, `A` at least one of the siblings with an A, `D` optional in a direct debit and else not used. A mandatory child of
- * an absent parent is not missing (PDF 3.1.1).
+ * One row of a table of elements: the path of an element, its occurrence in each kind of transaction or payment (one letter
+ * each, in the order of the table's kinds), and its format. `M` mandatory, `O` optional, `-` not used, `C` exactly one of the
+ * siblings with a C, `A` at least one of the siblings with an A, `D` optional in a direct debit and otherwise not used. A
+ * mandatory child of an absent parent is not missing (PDF 3.1.1).
  */
 export type ElementRow = readonly [path: string, occurrences: string, format: Format];
 
-/** How an element occurs in one kind of transaction (COBS 3.1.1): must be there, may be, must not be, is one of a choice. */
+/** Occurrence of an element in one kind of transaction (COBS 3.1.1): mandatory, optional, not used, or one of a choice. */
 const OCCURRENCES = ["M", "O", "-", "C", "A"] as const;
 type Occurrence = (typeof OCCURRENCES)[number];
 
-/** Elements of which there is exactly one, or else at least one; `positions` are theirs among the children. */
+/** Elements of which exactly one, or at least one, must be present; `positions` are theirs among the children. */
 export type Choice = {
   readonly names: readonly string[];
   readonly positions: readonly number[];
   readonly exactlyOne: boolean;
 };
 
-/** An element of one kind of transaction, with those below it. */
+/** An element of one kind of transaction, with its children. */
 export type ElementNode = {
   readonly name: string;
   readonly occurrence: Occurrence;
@@ -29,7 +29,7 @@ export type ElementNode = {
   readonly choices: readonly Choice[];
 };
 
-/** Makes the tree of one kind of transaction; `letterOf` says which of the letters of a row is that of the kind. */
+/** Makes the tree of one kind of transaction; `letterOf` returns the letter of a row for that kind. */
 export function growTree(
   rows: readonly ElementRow[],
   letterOf: (letters: string) => string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The nouns of COBS 2.0 as types, with their parsers and presenters. It owns what a request of the standard may say
- * and how an answer is written; it knows no HTTP status, no database, no environment and no clock.
+ * The nouns of COBS 2.0 as types, with their parsers and presenters. It owns what a request of the standard may contain and
+ * how an answer is written; it knows no HTTP status, no database, no environment and no clock.
  */
 export type { Account, Servicer } from "./account.ts";
 export type { AccountListQuery, AccountSortField } from "./account-list-query.ts";

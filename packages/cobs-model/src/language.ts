@@ -1,13 +1,12 @@
 /** The languages that the API answers in (COBS PDF 1.2.6), and that pages are written in. */
 export const LANGUAGES = ["cs", "en"] as const;
 
-/** One of {@link LANGUAGES}. */
 export type Language = (typeof LANGUAGES)[number];
 
 /** One text in every language of the API. */
 export type Localized = Readonly<Record<Language, string>>;
 
-/** The language of the bank's country, used when a caller wants none of ours. */
+/** The language of the bank's country, used when a caller accepts none of ours. */
 const DEFAULT_LANGUAGE: Language = "cs";
 
 const MAX_HEADER_LENGTH = 1000;
@@ -16,8 +15,8 @@ const RANGE = /^([a-z]{1,8}|\*)(?:-[a-z0-9-]{1,64})?(?:;q=(0(?:\.\d{0,3})?|1(?:\
 type Range = { readonly language: string; readonly quality: number };
 
 /**
- * Chooses the answer's language from `Accept-Language` (RFC 9110 12.5.4): the highest quality, then the first named,
- * then Czech. Unreadable parts and everything past 1,000 characters are ignored; never refuses.
+ * Chooses the answer's language from `Accept-Language` (RFC 9110 12.5.4): the highest quality, then the first named, then
+ * Czech. Unreadable parts and everything past 1,000 characters are ignored; never refuses.
  */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined) return DEFAULT_LANGUAGE;

@@ -1,18 +1,18 @@
 import type { PageRequest } from "./page.ts";
 import type { Fault } from "./refusal.ts";
 
-/** One key of an order, in order of significance. */
+/** One key of a sort order; the first is the most significant. */
 export type Sort<Field extends string> = { readonly field: Field; readonly direction: "asc" | "desc" };
 
-/** Most entries on one page, also when no `size` is given (COBS PDF 1.2.8.4 leaves the cap to the bank). */
+/** Most entries on one page, and the number when no `size` is given (COBS PDF 1.2.8.4 leaves the cap to the bank). */
 export const MAX_PAGE_SIZE = 100;
 
-/** Beyond the last page of any list, and the entries before it are counted in 64 bits: what is further on is taken for it. */
+/** A page past the end of any list, whose offset still fits into 64 bits; larger page numbers are replaced by it. */
 const PAST_ALL_PAGES = 999_999_999_999_999;
 
 /**
- * Reads `page` and `size` (COBS PDF 1.2.8.4), adding a fault for each that is not a whole number of its range, written as
- * such; how many digits it has does not matter.
+ * Reads `page` and `size` (COBS PDF 1.2.8.4), adding a fault for each that is not written as a whole number in its range; the
+ * number of digits does not matter.
  */
 export function readPageRequest(query: URLSearchParams, faults: Fault[]): PageRequest {
   const page = readOnce(query, "page", faults) ?? "0";
@@ -48,7 +48,7 @@ function readFields<Field extends string>(text: string, fields: readonly Field[]
   const wanted = text.split(",");
   const known = fields.filter((field) => wanted.includes(field));
   const ordered = known.sort((one, other) => wanted.indexOf(one) - wanted.indexOf(other));
-  // Fewer known fields than names means an unknown, an empty or a repeated one.
+  // Fewer known fields than names means that one is unknown, empty or repeated.
   if (ordered.length < wanted.length) {
     faults.push(invalid("sort", `must name each of ${fields.join(", ")} at most once, and nothing else`));
   }
@@ -63,14 +63,14 @@ function readDirections(text: string, faults: Fault[]): readonly ("asc" | "desc"
   return names.map((name) => (name === "desc" ? "desc" : "asc"));
 }
 
-/** Reads a parameter, adding a fault when it is repeated, since two readers of one request must not differ. */
+/** Reads a parameter, adding a fault when it is repeated, because two readers of one request must not differ. */
 export function readOnce(query: URLSearchParams, name: string, faults: Fault[]): string | undefined {
   const values = query.getAll(name);
   if (values.length > 1) faults.push(invalid(name, "is given more than once"));
   return values[0];
 }
 
-/** The fault of a parameter that has another form than its own (COBS 1.2.10). */
+/** Makes the fault of a parameter in the wrong form (COBS 1.2.10). */
 export function invalid(name: string, what: string): Fault {
   return { code: "PARAMETER_INVALID", path: name, message: `${name} ${what}` };
 }

@@ -1,21 +1,21 @@
 import { type CurrencyCode, parseCurrencyCode } from "./currency-code.ts";
 import { ContentRefusal } from "./refusal.ts";
 
-/** An amount in the minor units of its currency, exact at any size; its sign is told by whoever holds it. */
+/** An amount in the minor units of its currency, exact at any size; its owner says what the sign means. */
 export type Money = { readonly minor: bigint; readonly currency: CurrencyCode };
 
 /**
- * A number on the wire: a plain one where that loses nothing, else its digits, which the rim writes as a number all the
- * same (`{"exactNumber":"…"}` outside of a string becomes the number itself).
+ * A number on the wire: a plain one if that loses nothing, otherwise its digits, which the rim also writes as a number
+ * (`{"exactNumber":"…"}` outside a string becomes the number itself).
  */
 export type DecimalNumber = number | ExactNumber;
 
-/** The digits of a number that a binary one of 64 bits cannot hold (A-70). */
+/** The digits of a number that a 64-bit binary number cannot hold (A-70). */
 export type ExactNumber = { readonly exactNumber: string };
 
 const READ = Symbol("read");
 
-/** The text of a number that was read: no object of a stranger's JSON is one, whatever its members are called. */
+/** The text of a number that was read; no JSON object from outside can be one, whatever its members are called. */
 export type ReadNumber = ExactNumber & { readonly [READ]: true };
 
 /** An amount on the wire (COBS AMT). */
@@ -51,14 +51,14 @@ const DECIMALS: Readonly<Record<string, number>> = {
   XPF: 0,
 };
 
-/** A binary number of 64 bits keeps every decimal of so many digits. */
+/** Number of digits up to which a 64-bit binary number keeps every decimal. */
 const SAFE_DIGITS = 15;
 const SAFE_MINOR = 10n ** BigInt(SAFE_DIGITS);
 
-/** Longest decimal that is read: more than any bank has, in any currency. */
+/** Longest decimal that is read: longer than any bank's, in any currency. */
 const MAX_DECIMAL_LENGTH = 32;
 
-/** How many decimals the currency has (ISO 4217). */
+/** Returns how many decimals the currency has (ISO 4217). */
 export function decimalsOf(currency: CurrencyCode): number {
   return DECIMALS[currency] ?? 2;
 }
@@ -73,8 +73,8 @@ export function presentDecimal({ minor, currency }: Money): string {
 }
 
 /**
- * Reads an unsigned amount in whole units, with no more decimals than the currency has (ISO 4217), into minor units;
- * undefined for anything else.
+ * Reads an unsigned amount in whole units, with no more decimals than the currency has (ISO 4217), into minor units; undefined
+ * for anything else.
  */
 export function parseDecimal(text: string, currency: CurrencyCode): bigint | undefined {
   if (text.length > MAX_DECIMAL_LENGTH) return undefined;
@@ -84,12 +84,12 @@ export function parseDecimal(text: string, currency: CurrencyCode): bigint | und
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
-/** Keeps the text of a number of JSON that a binary one cannot hold; for whoever parses the JSON. */
+/** Keeps the text of a JSON number that a binary number cannot hold; for the parser of the JSON. */
 export function keepNumber(literal: string): ReadNumber {
   return { exactNumber: literal, [READ]: true };
 }
 
-/** The text of a number of parsed JSON, e.g. `999999999999999.99` or `1e+21`; undefined for anything else. */
+/** Returns the text of a number in parsed JSON, e.g. `999999999999999.99` or `1e+21`; undefined for anything else. */
 export function findNumberText(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return isReadNumber(value) ? value.exactNumber : undefined;
@@ -100,7 +100,7 @@ export function isReadNumber(value: unknown): value is ReadNumber {
   return typeof value === "object" && value !== null && READ in value;
 }
 
-/** Reads an unsigned amount in decimal text, or refuses with FIELD_INVALID at what of `path` is wrong. */
+/** Reads an unsigned amount in decimal text, or refuses with FIELD_INVALID at the wrong part of `path`. */
 export function parseAmount(
   { value, currency }: { readonly value: string; readonly currency: string },
   path = "amount",
@@ -112,7 +112,7 @@ export function parseAmount(
   throw new ContentRefusal([{ code: "FIELD_INVALID", path: `${path}.value`, message }]);
 }
 
-/** The same amount without its sign. */
+/** Returns the amount without its sign. */
 export function unsigned(money: Money): Money {
   return money.minor < 0n ? { minor: -money.minor, currency: money.currency } : money;
 }
@@ -124,15 +124,15 @@ export function presentNumber(decimal: string): DecimalNumber {
 
 function presentLongNumber(decimal: string): DecimalNumber {
   const significant = decimal.replace(/^-?0*|\./g, "");
-  // A number of JSON begins with no zero that says nothing (RFC 8259 section 6).
+  // A JSON number has no leading zeros (RFC 8259 section 6).
   return significant.length <= SAFE_DIGITS
     ? Number(decimal)
     : { exactNumber: decimal.replace(/^(-?)0+(?=\d)/, "$1") };
 }
 
 /**
- * Writes an amount (COBS AMT). Up to 15 digits one division is exact, since the quotient of two exact numbers is the one
- * nearest to the decimal (IEEE 754), which is the one that its digits are read as.
+ * Writes an amount (COBS AMT). Up to 15 digits one division is exact: the quotient of two exact numbers is the one nearest to
+ * the decimal (IEEE 754), as which its digits are read.
  */
 export function presentAmount({ minor, currency }: Money): AmountDocument {
   if (minor < SAFE_MINOR && minor > -SAFE_MINOR)

@@ -22,7 +22,7 @@ export function parsePsuId(value: unknown, path = "psuId"): PsuId {
   return requireOpaqueId(value, path, "FIELD_INVALID") as PsuId;
 }
 
-/** Reads the id of an application or refuses with FIELD_INVALID at `path`; whose it is is not yet known. */
+/** Reads the id of an application or refuses with FIELD_INVALID at `path`; its owner is not yet known. */
 export function parseApplicationId(value: unknown, path = "client_id"): ApplicationId {
   return requireOpaqueId(value, path, "FIELD_INVALID") as ApplicationId;
 }

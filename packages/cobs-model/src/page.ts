@@ -1,9 +1,9 @@
 import { ContentRefusal } from "./refusal.ts";
 
-/** Which page is wanted (COBS PDF 1.2.8.4): zero-based number, and entries per page, already within the cap. */
+/** The requested page (COBS PDF 1.2.8.4): zero-based number, and entries per page, already within the cap. */
 export type PageRequest = { readonly page: number; readonly size: number };
 
-/** Entries of one page and how many there are on all pages. */
+/** Entries of one page, and the number of entries on all pages. */
 export type PageContent<Entry> = { readonly entries: readonly Entry[]; readonly totalCount: number };
 
 /** A page that exists. */
@@ -18,7 +18,7 @@ export type PageEnvelope = {
   readonly totalCount: number;
 };
 
-/** Ties entries to the page that was asked for, or refuses a page past the end with PAGE_NOT_FOUND. */
+/** Ties entries to the requested page, or refuses a page past the end with PAGE_NOT_FOUND. */
 export function requireExistingPage<Entry>(request: PageRequest, content: PageContent<Entry>): Page<Entry> {
   if (request.page > 0 && request.page >= pageCountOf(request, content.totalCount)) {
     throw new ContentRefusal([{ code: "PAGE_NOT_FOUND", path: "page", message: "there is no such page" }]);

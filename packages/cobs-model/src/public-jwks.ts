@@ -1,10 +1,10 @@
 /**
- * The public keys that an application signs with (RFC 7517), as a registration may bring them. Only keys that FAPI 2.0
- * 5.4.1 allows are taken, and of each only the members that say which key it is: what is kept can be shown to anybody.
+ * Public keys with which an application signs (RFC 7517), as in a registration. Only keys that FAPI 2.0 5.4.1 allows are
+ * accepted, and only the members that identify a key are kept, so that everything kept can be public.
  */
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 
-/** A public key that may sign; `alg` and `kid` only when they were registered. */
+/** A public signing key; `alg` and `kid` only if they were registered. */
 export type PublicJwk = Readonly<Record<string, string>> & {
   readonly kty: "EC" | "RSA" | "OKP";
   readonly kid?: string;
@@ -15,7 +15,7 @@ export type PublicJwks = { readonly keys: readonly PublicJwk[] };
 
 type Rule = {
   readonly kty: PublicJwk["kty"];
-  /** The members that are the key (RFC 7518 6, RFC 8037 2). */
+  /** Members that make up the key (RFC 7518 6, RFC 8037 2). */
   readonly members: readonly string[];
   readonly alg: string;
   readonly isStrong: (key: KeyObject) => boolean;
@@ -26,8 +26,8 @@ const MAX_KID = 255;
 const MAX_MEMBER = 1_400;
 const RSA_BITS = { min: 2_048, max: 8_192 };
 /**
- * FIPS 186-5 5.4: greater than 2^16. With more than 64 bits OpenSSL verifies nothing that a key of more than 3,072 bits has signed,
- * and with a shorter one it takes hundreds of times longer.
+ * FIPS 186-5 5.4: greater than 2^16. With an exponent of more than 64 bits, OpenSSL verifies no signature of a key of more
+ * than 3,072 bits, and with shorter keys takes hundreds of times longer.
  */
 const RSA_EXPONENTS = { min: 2n ** 16n + 1n, max: 2n ** 64n - 1n };
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
@@ -66,7 +66,7 @@ function importKey(jwk: JsonWebKey): KeyObject | undefined {
   }
 }
 
-/** Absent, or what it has to be for a key that signs. */
+/** Whether a member is absent, or has the value required of a signing key. */
 function suits(given: ReadonlyMap<string, unknown>, { alg }: Rule): boolean {
   const absentOr = (name: string, wanted: unknown) => [undefined, wanted].includes(given.get(name));
   const operations = given.get("key_ops");
@@ -78,7 +78,7 @@ function isKid(kid: unknown): boolean {
   return kid === undefined || (typeof kid === "string" && kid.length <= MAX_KID && PRINTABLE.test(kid));
 }
 
-/** Takes one key; undefined for a secret one, and for one that is too weak or not made to sign. */
+/** Reads one key; undefined for a private one, and for one that is too weak or not for signing. */
 function findPublicJwk(value: unknown): PublicJwk | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const given = new Map<string, unknown>(Object.entries(value));
@@ -90,7 +90,7 @@ function findPublicJwk(value: unknown): PublicJwk | undefined {
   return jwk && key && rule.isStrong(key) && isCanonical(key, jwk, rule) ? jwk : undefined;
 }
 
-/** Written as RFC 7518 6 has it, without a byte more or less: readers differ about anything else. */
+/** Whether a key is written exactly as RFC 7518 6 requires, to the byte: readers differ about anything else. */
 function isCanonical(key: KeyObject, jwk: PublicJwk, { members }: Rule): boolean {
   const written = new Map<string, unknown>(Object.entries(key.export({ format: "jwk" })));
   return members.every((member) => written.get(member) === jwk[member]);
@@ -110,7 +110,7 @@ function keptMembers(given: ReadonlyMap<string, unknown>, { kty, members }: Rule
   return { ...kept, kty };
 }
 
-/** What is wrong with a key set, and where. */
+/** A fault of a key set, and its path. */
 export type JwksFault = { readonly path: string; readonly wrong: string };
 
 const WRONG_SET = `is not a set of 1 to ${MAX_KEYS} keys`;
@@ -119,22 +119,22 @@ const WRONG_USE =
   'is a public signing key, but not as it says: alg is ES256 (P-256), EdDSA (Ed25519) or PS256 (RSA), use is sig, key_ops is ["verify"], kid is text; each may be left out';
 const WRONG_KIDS = "has two keys without a kid, or with the same one";
 
-/** FAPI 2.0 5.6.3: a set has no two keys of one name. A key without `kid` is taken only when it is alone. */
+/** FAPI 2.0 5.6.3: no two keys of a set share a name. A key without `kid` is accepted only when it is alone. */
 function areDistinct(keys: readonly PublicJwk[]): boolean {
   const kids = new Set(keys.map(({ kid }) => kid));
   return kids.size === keys.length && (keys.length === 1 || !kids.has(undefined));
 }
 
-/** What a key says of its use beside the members that are it. */
+/** Members that state the use of a key, in addition to the key itself. */
 const USE_MEMBERS: readonly string[] = ["alg", "use", "key_ops", "kid"];
 
-/** Whether a key is refused for itself, or would be taken if it said nothing of its use. */
+/** Says whether a key itself is refused, or only its stated use. */
 function wrongOf(value: unknown): string {
   const bare = Object.entries(Object(value)).filter(([name]) => !USE_MEMBERS.includes(name));
   return findPublicJwk(Object.fromEntries(bare)) === undefined ? WRONG_KEY : WRONG_USE;
 }
 
-/** Reads `jwks`: the set, or every fault of it with its path. */
+/** Reads `jwks`: returns the set, or every fault of it with its path. */
 export function readPublicJwks(value: unknown): PublicJwks | { readonly faults: readonly JwksFault[] } {
   const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > MAX_KEYS)
@@ -148,15 +148,15 @@ export function readPublicJwks(value: unknown): PublicJwks | { readonly faults: 
   return areDistinct(taken) ? { keys: taken } : { faults: [{ path: "jwks", wrong: WRONG_KIDS }] };
 }
 
-/** A set that is published may hold keys for other purposes; more of all kinds than this are nobody's. */
+/** A published set may hold keys for other purposes, but no genuine set has more than this. */
 const MAX_PUBLISHED_KEYS = 100;
 
-/** What a TPP publishes: the keys that may sign; undefined when none is left, when there are more than ten, or two with one name. */
+/** The signing keys that a TPP publishes; undefined if there are none, more than ten, or two with one name. */
 export type PublishedJwks = { readonly signing: PublicJwks | undefined };
 
 /**
- * Reads a set that a TPP publishes at its `jwks_uri`. Keys that may not sign are passed over; undefined for what is no set
- * (RFC 7517 5): one without a key to sign with is a set all the same, and says that there is none.
+ * Reads a set that a TPP publishes at its `jwks_uri`, ignoring keys that may not sign; undefined if it is not a set (RFC 7517
+ * 5). A set without a signing key is valid, and says that there is none.
  */
 export function findPublishedJwks(value: unknown): PublishedJwks | undefined {
   const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
@@ -167,7 +167,7 @@ export function findPublishedJwks(value: unknown): PublishedJwks | undefined {
   return { signing: isUsable ? { keys: taken } : undefined };
 }
 
-/** The name of a key that follows from the key alone: the members that are it, by name, in SHA-256 (RFC 7638). */
+/** Returns a name that follows from the key alone: SHA-256 of its members in order of name (RFC 7638). */
 export function thumbprintOfJwk(jwk: PublicJwk): string {
   const members = Object.entries(jwk).filter(([name]) => name !== "alg" && name !== "kid");
   const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));

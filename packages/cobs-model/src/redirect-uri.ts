@@ -13,21 +13,21 @@ const ACCEPTS: Record<ApplicationType, (uri: Uri, text: string) => boolean> = {
   native: (uri, text) => isLoopback(uri) || isPrivateUse(uri, text),
 };
 
-/** What our answers carry (RFC 6749 4.1.2, 5.2; RFC 9207 2): beside them, or in their place, another one would be taken for ours. */
+/** Parameters of our answers (RFC 6749 4.1.2, 5.2; RFC 9207 2); a registered one could be taken for ours. */
 const ANSWER_PARAMETERS = ["code", "state", "iss", "scope", "error", "error_description", "error_uri"];
 
 const EVERY = `without user information, fragment and *, ${URI_IN_WORDS}; a query is in UTF-8 and has none of ${ANSWER_PARAMETERS.join(", ")}`;
 
-/** What an acceptable return address is, in words for the TPP. */
+/** Describes acceptable return addresses for the TPP. */
 export const ACCEPTED_REDIRECT_URIS: Readonly<Record<ApplicationType, string>> = {
   web: `https, ${EVERY}`,
   native: `http at 127.0.0.1, [::1] or localhost, or a scheme such as cz.example.app:/ after a domain; ${EVERY}`,
 };
 
 /**
- * Takes a redirect URI for a type of application, or gives undefined: `web` https only; `native` loopback http
- * (RFC 8252 7.3) or a private-use scheme named after a domain (RFC 8252 7.1). Never a fragment (RFC 6749 3.1.2), user
- * information or a wildcard, nor a query that an answer could not keep as it is. Without a type it need only suit one of them.
+ * Accepts a redirect URI for a type of application; otherwise undefined. `web` allows only https; `native` loopback http (RFC
+ * 8252 7.3) or a private-use scheme named after a domain (RFC 8252 7.1). It may have no fragment (RFC 6749 3.1.2), user
+ * information or wildcard, nor a query that an answer could not keep unchanged. Without a type it need suit only one of them.
  */
 export function findRedirectUri(text: string, type: ApplicationType | undefined): RedirectUri | undefined {
   const uri = /[#*]/.test(text) ? undefined : findUri(text);
@@ -37,7 +37,7 @@ export function findRedirectUri(text: string, type: ApplicationType | undefined)
   return accepted ? (text as RedirectUri) : undefined;
 }
 
-/** RFC 6749 3.1.2: an answer is added to the query. Whoever adds it writes the query anew, and escapes of other than UTF-8 are lost. */
+/** RFC 6749 3.1.2: an answer is added to the query. That rewrites the query, and escapes that are not UTF-8 are lost. */
 function keepsItsQuery(text: string): boolean {
   const [, query = ""] = /^[^?]*\?(.*)$/s.exec(text) ?? [];
   if (!isUtf8(query)) return false;

@@ -1,7 +1,7 @@
 /**
- * What may be wrong with the content of a request, in the two vocabularies that COBS has: the API's (chapter 8)
- * and the flat one of the enrolment resources (PDF 1.4.7). Statuses are the rim's business, not this package's.
- * Traps: COBS calls the fault path `scope` on the wire; it has nothing to do with an OAuth scope.
+ * Faults in the content of a request, in the two vocabularies of COBS: the API's (chapter 8) and the flat one of the enrolment
+ * resources (PDF 1.4.7). Statuses are the rim's business, not this package's. Trap: COBS calls the fault path `scope` on the
+ * wire; it has nothing to do with an OAuth scope.
  */
 import type { DecimalNumber } from "./money.ts";
 
@@ -9,9 +9,9 @@ import type { DecimalNumber } from "./money.ts";
 export type CobsErrorCode =
   /** Token or certificate missing or invalid. */
   | "UNAUTHORISED"
-  /** Outside of the licence, the scope or the consent. */
+  /** Outside the licence, the scope or the consent. */
   | "FORBIDDEN"
-  /** The page lies past the end. */
+  /** The page is past the end. */
   | "PAGE_NOT_FOUND"
   /** A query parameter or a header is invalid. */
   | "PARAMETER_INVALID"
@@ -49,9 +49,9 @@ export type CobsErrorCode =
   | "BE19"
   /** Date invalid. */
   | "DT01"
-  /** Body not readable as the format that it claims. */
+  /** Body not readable in its stated format. */
   | "FF01"
-  /** A general reason, told in the message. */
+  /** A general reason, given in the message. */
   | "NARR"
   /** Payment priority not available. */
   | "NO_PART"
@@ -65,7 +65,7 @@ export type CobsErrorCode =
   | "RF01"
   /** Creditor name or address missing. */
   | "RR03"
-  /** Characters outside of the permitted set. */
+  /** Characters outside the permitted set. */
   | "RR10"
   /** Path unknown (OAS). */
   | "NOT_FOUND"
@@ -85,7 +85,7 @@ export type Fault = {
   readonly message: string;
 };
 
-/** A body that is JSON and no object (COBS 3.2.4). */
+/** A body that is JSON but not an object (COBS 3.2.4). */
 export const NO_OBJECT: Fault = { code: "FF01", path: undefined, message: "the body is not an object" };
 
 /** Code of a fault in an application's registration (COBS PDF 1.4.1.1, RFC 7591 3.2.2), as sent: lower case. */
@@ -104,7 +104,7 @@ export type RegistrationFault = {
   readonly message: string;
 };
 
-/** Refuses a request of the API for its content, with every fault that was found. */
+/** Refuses the content of an API request, with every fault found. */
 export class ContentRefusal extends Error {
   override readonly name = "ContentRefusal";
   readonly faults: readonly Fault[];
@@ -114,7 +114,7 @@ export class ContentRefusal extends Error {
   }
 }
 
-/** Refuses the registration of an application, with every fault that was found. */
+/** Refuses the registration of an application, with every fault found. */
 export class RegistrationRefusal extends Error {
   override readonly name = "RegistrationRefusal";
   readonly faults: readonly RegistrationFault[];

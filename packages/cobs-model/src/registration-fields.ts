@@ -2,13 +2,13 @@ import type { RegistrationErrorCode, RegistrationFault } from "./refusal.ts";
 import { BLANK_SIGNS, hasUnsafeCharacters } from "./text.ts";
 import { findUri, URI_IN_WORDS } from "./uri.ts";
 
-/** A registration while it is read: its members (null is absent) and the faults found so far. */
+/** A registration being read: its members (null counts as absent) and the faults found so far. */
 export type Reading = {
   readonly fields: ReadonlyMap<string, unknown>;
   readonly faults: RegistrationFault[];
 };
 
-/** What an array may hold, and what is said of an item that `readItem` does not take. */
+/** Rule for an array, and the fault text for an item that `readItem` refuses. */
 export type ListRule<Item> = {
   readonly maxItems: number;
   readonly code: RegistrationErrorCode;
@@ -16,14 +16,14 @@ export type ListRule<Item> = {
   readonly readItem: (item: unknown) => Item | undefined;
 };
 
-/** Fillers and blank signs are letters and signs that are drawn as nothing. */
+/** Excludes fillers and blank signs, which count as letters and signs but are drawn as nothing. */
 const VISIBLE = new RegExp(
   String.raw`(?![\p{Default_Ignorable_Code_Point}${BLANK_SIGNS}])[\p{L}\p{N}\p{P}\p{S}]`,
   "u",
 );
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
 
-/** Opens the body for reading; anything but an object has a fault and no members. */
+/** Opens the body for reading; anything but an object gives a fault and no members. */
 export function openReading(body: unknown): Reading {
   if (typeof body === "object" && body !== null && !Array.isArray(body)) {
     return { fields: new Map(Object.entries(body).filter(([, value]) => value !== null)), faults: [] };
@@ -39,7 +39,7 @@ export function addFault(reading: Reading, path: string, wrong: string, code?: R
   reading.faults.push({ code: code ?? "invalid_request", path, message: `${path} ${wrong}` });
 }
 
-/** Reads text for people of 1 to `bytes` bytes of UTF-8; markup is data, controls are a fault. */
+/** Reads display text of 1 to `bytes` bytes of UTF-8; markup is data, control characters are a fault. */
 export function readText(reading: Reading, name: string, bytes: number): string | null {
   const value = reading.fields.get(name);
   if (value === undefined) return null;
@@ -67,11 +67,11 @@ export function readEmail(reading: Reading, name: string): string | null {
   return null;
 }
 
-/** Reads an array of one to `maxItems` items, with a fault for each that is not taken; null when absent. */
+/** Reads an array of one to `maxItems` items, with a fault for each that is refused; null if absent. */
 export function readList<Item>(reading: Reading, name: string, rule: ListRule<Item>): readonly Item[] | null {
   const value = reading.fields.get(name);
   if (value === undefined) return null;
-  // The length comes first, so that a thousand items cost one fault.
+  // The length is checked first, so that a thousand items give one fault.
   if (!Array.isArray(value) || value.length === 0 || value.length > rule.maxItems) {
     const code = Array.isArray(value) ? rule.code : undefined;
     addFault(reading, name, `is not an array of 1 to ${rule.maxItems} items`, code);

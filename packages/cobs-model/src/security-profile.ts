@@ -1,6 +1,6 @@
 import type { TokenEndpointAuthMethod } from "./application.ts";
 
-/** How strictly an application speaks OAuth: as COBS 2.0 has it, or by the FAPI 2.0 Security Profile. */
+/** Rules of OAuth that an application follows: those of COBS 2.0, or of the FAPI 2.0 Security Profile. */
 export type SecurityProfile = "cobs" | "fapi2";
 
 const PROFILE_OF: Readonly<Record<TokenEndpointAuthMethod, SecurityProfile>> = {
@@ -11,8 +11,8 @@ const PROFILE_OF: Readonly<Record<TokenEndpointAuthMethod, SecurityProfile>> = {
 };
 
 /**
- * The profile of an application follows from how it authenticates, and from nothing else: with a key or its certificate
- * it is `fapi2` (FAPI 2.0 5.3.2.1), with a secret, or when it says nothing, `cobs`.
+ * Returns the profile of an application, which follows only from how it authenticates: with a key or its certificate it is
+ * `fapi2` (FAPI 2.0 5.3.2.1); with a secret, or if it does not say, `cobs`.
  */
 export function securityProfileOf(application: {
   readonly tokenEndpointAuthMethod: TokenEndpointAuthMethod | null;

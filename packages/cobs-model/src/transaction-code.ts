@@ -1,7 +1,7 @@
 import type { Brand } from "./brand.ts";
 import { ContentRefusal } from "./refusal.ts";
 
-/** What kind of transaction the bank tells: eleven digits of the list of the Czech Banking Association (COBS 4.3, A-37). */
+/** The kind of a transaction: eleven digits from the list of the Czech Banking Association (COBS 4.3, A-37). */
 export type TransactionCode = Brand<"TransactionCode">;
 
 /**
@@ -23,7 +23,7 @@ const FAMILIES: readonly (readonly [string, TransactionFamily])[] = [
 /** Table: how the codes of SEPA direct debits and of their R-transactions begin. */
 const DIRECT_DEBITS = ["100005", "500002"];
 
-/** Reads eleven digits or refuses with FIELD_INVALID at `code`; a bank may have details that the list has not (4.3). */
+/** Reads eleven digits or refuses with FIELD_INVALID at `code`; a bank may use codes that are not in the list (4.3). */
 export function parseTransactionCode(value: unknown): TransactionCode {
   const code = findTransactionCode(value);
   if (code !== undefined) return code;
@@ -31,17 +31,17 @@ export function parseTransactionCode(value: unknown): TransactionCode {
   throw new ContentRefusal([{ code: "FIELD_INVALID", path: "code", message }]);
 }
 
-/** Reads eleven digits as `parseTransactionCode` does, or gives undefined. */
+/** Reads eleven digits as `parseTransactionCode` does; undefined if that would refuse. */
 export function findTransactionCode(value: unknown): TransactionCode | undefined {
   return typeof value === "string" && /^\d{11}$/.test(value) ? (value as TransactionCode) : undefined;
 }
 
-/** Which elements a transaction has follows from its code (COBS 3.1.5.1). */
+/** Returns the family of a code, which decides the elements of a transaction (COBS 3.1.5.1). */
 export function familyOf(code: TransactionCode): TransactionFamily {
   return FAMILIES.find(([lead]) => code.startsWith(lead))?.[1] ?? "plain";
 }
 
-/** Only a direct debit has a mandate (COBS 3.1.5.1.4). */
+/** Whether a code is of a direct debit, the only kind with a mandate (COBS 3.1.5.1.4). */
 export function isDirectDebit(code: TransactionCode): boolean {
   return DIRECT_DEBITS.some((lead) => code.startsWith(lead));
 }

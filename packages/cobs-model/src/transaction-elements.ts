@@ -26,7 +26,7 @@ const OPTIONAL = "OOOOO";
 const NEVER = "-----";
 const CHOICE = "CCCCC";
 
-/** Parties may have any number of identifications (`0..n`); somewhere an array has to end. */
+/** Most identifications of a party; the standard sets no limit (`0..n`), but an array must end somewhere. */
 const MAX_IDENTIFICATIONS = 10;
 
 const REFERENCES = "details.references";
@@ -47,7 +47,7 @@ const address = (path: string, occurrences: string, lines: number): readonly Ele
   [`${path}.addressLine`, OPTIONAL, listOf(lines, text(70))],
 ];
 
-/** Table: a code of a list, or one of the bank's own. */
+/** Table: a code of a list, or the bank's own. */
 const codeOrProprietary = (path: string, occurrences: string): readonly ElementRow[] => [
   [path, occurrences, OBJECT],
   [`${path}.code`, CHOICE, reference(35)],
@@ -80,7 +80,7 @@ const party = (path: string): readonly ElementRow[] => [
   ...identification(`${path}.identification`),
 ];
 
-/** Table: on whose behalf they pay and are paid. */
+/** Table: the parties on whose behalf they pay and are paid. */
 const ultimateParty = (path: string, lines: number): readonly ElementRow[] => [
   [path, "---O-", OBJECT],
   [`${path}.name`, "---O-", text(70)],

@@ -12,16 +12,16 @@ export const TRANSACTION_SORT_FIELDS = ["bookingDate", "valueDate", "amount", "e
 /** A field by which transactions can be sorted. */
 export type TransactionSortField = (typeof TRANSACTION_SORT_FIELDS)[number];
 
-/** What a TPP wants of `GET /my/accounts/{id}/transactions`; without `sort` the newest come first. */
+/** A TPP's query of `GET /my/accounts/{id}/transactions`; without `sort` the newest come first. */
 export type TransactionListQuery = PageRequest & {
-  /** The first instant that counts, and the first that does not any more; undefined where the TPP left it to the bank. */
+  /** The first instant included, and the first after the period; undefined if the TPP left it to the bank. */
   readonly from: Date | undefined;
   readonly before: Date | undefined;
   readonly currency: CurrencyCode | undefined;
   readonly sort: readonly Sort<TransactionSortField>[];
 };
 
-/** A query, as far as it can be read, and everything that is wrong with it; with a fault it must not be answered. */
+/** A query as far as it could be read, and all its faults; a query with a fault must not be answered. */
 export type ReadTransactionListQuery = {
   readonly query: TransactionListQuery;
   readonly faults: readonly Fault[];
@@ -33,10 +33,10 @@ const FIRST_INSTANT = startOfBankDay("1900-01-01");
 type DateName = "fromDate" | "toDate";
 
 /**
- * Reads the query of `GET /my/accounts/{id}/transactions` (COBS 3.1.5, 1.2.8; unknown parameters are ignored) with all
- * faults: PARAMETER_INVALID for a value of another form, DT01 for a date that cannot be served (with `DATE_IN_FUTURE` after
- * the bank-local day of `now`, with `DATE_TO_OLD` before 1900, and at `toDate` when it is before `fromDate`), AC09 for no
- * currency. Whether the history reaches so far, and the account has the currency, is not yet verified.
+ * Reads the query of `GET /my/accounts/{id}/transactions` (COBS 3.1.5, 1.2.8; unknown parameters are ignored) with all faults:
+ * PARAMETER_INVALID for a value of another form; DT01 for a date that cannot be served (with `DATE_IN_FUTURE` after the
+ * bank-local day of `now`, with `DATE_TO_OLD` before 1900, and at `toDate` if it is before `fromDate`); AC09 for a value that
+ * is not a currency. Not yet verified: whether the history goes back that far, and the account has the currency.
  */
 export function readTransactionListQuery(query: URLSearchParams, now: Date): ReadTransactionListQuery {
   const faults: Fault[] = [];
@@ -49,7 +49,7 @@ export function readTransactionListQuery(query: URLSearchParams, now: Date): Rea
   return { query: { page, size, from: from?.from, before: to?.before, currency, sort }, faults };
 }
 
-/** A query writes a space where `+` is not escaped (A-09). */
+/** An unescaped `+` in a query becomes a space (A-09). */
 function readDate(query: URLSearchParams, name: DateName, faults: Fault[]): Span | undefined {
   const text = readOnce(query, name, faults)?.replace(/ (?=\d\d:\d\d$)/, "+");
   const span = text === undefined ? undefined : findNamedSpan(text);
@@ -64,7 +64,7 @@ function addFaultsOfSpan(
 ): void {
   const { fromDate, toDate } = spans;
   const found = [...faultsOfDate("fromDate", fromDate, now), ...faultsOfDate("toDate", toDate, now)];
-  // A date that is refused by itself says nothing of the order of the two.
+  // If a date is refused for itself, the order of the two is not checked.
   if (found.length === 0 && fromDate !== undefined && toDate !== undefined && toDate.before <= fromDate.from)
     found.push(unserved("toDate", "DATE_TO_OLD", "is before fromDate"));
   faults.push(...found);

@@ -1,7 +1,6 @@
 /**
- * The answer of `GET /my/accounts/{id}/transactions` (COBS 3.1.5, A-35) as JSON in UTF-8. What is not known is left out
- * (A-04). A page has a hundred transactions with thirty texts each: where their details are kept as text, they go into the
- * answer as they are, so that nothing is parsed to be written again.
+ * The answer of `GET /my/accounts/{id}/transactions` (COBS 3.1.5, A-35) as JSON in UTF-8, without unknown elements (A-04). A
+ * page has a hundred transactions with thirty texts each, so details kept as text go into the answer unparsed.
  */
 import { presentDateOrTime } from "./bank-time.ts";
 import type { Language } from "./language.ts";
@@ -11,7 +10,7 @@ import { type DetailsText, readDetails, type StoredTransaction } from "./stored-
 import { presentDetails } from "./transaction-details-document.ts";
 import { writePage } from "./write-page.ts";
 
-/** Writes a value as JSON, `exactNumber` as the number that it is. */
+/** Writes a value as JSON, with `exactNumber` as a number. */
 export type WriteJson = (value: unknown) => string;
 
 /** Writes a page of transactions, with the bank's texts in one language (COBS 3.1.5, PDF 1.2.6). */
@@ -31,7 +30,10 @@ function writeTransaction(entry: StoredTransaction, language: Language, writeJso
   return `${writeEntry(entry)}${reference}${written}}`;
 }
 
-/** What every transaction has, without the end of the object. Codes are of closed lists, and need no escapes. */
+/**
+ * Writes the members that every transaction has, without the end of the object. Codes are from closed lists, and need no
+ * escapes.
+ */
 function writeEntry({ amount, direction, isReversal, status, code, ...dates }: StoredTransaction): string {
   const { value, currency } = presentAmount(amount);
   return (
@@ -65,13 +67,13 @@ function writeDetails(
   return findTextOf(details, language) ?? writeJson(presentDetails(readDetails(details), language));
 }
 
-// Inside of a text each quotation mark has a backslash before it, so that none of these can be found there.
+// Inside a text each quotation mark has a backslash before it, so that these strings cannot occur there.
 const AMOUNTS = '"amountDetails"';
 const TEXT_OF_BANK = '"additionalTransactionInformation"';
 const IN_BOTH = /: \{"cs": ("(?:[^"\\]|\\.)*"), "en": ("(?:[^"\\]|\\.)*")\}/y;
 const IN_ONE = /: "/y;
 
-/** Stored details in one language; undefined where they are to be read, as amounts are: stored as text, told as numbers. */
+/** Finds stored details in one language; undefined if they must be parsed, as amounts must: stored as text, sent as numbers. */
 function findTextOf(details: DetailsText, language: Language): string | undefined {
   if (details.includes(AMOUNTS)) return undefined;
   // PostgreSQL prints the longest name last.

@@ -1,7 +1,7 @@
 /**
- * What a transaction must, may and must not have, by its kind (COBS 3.1.5.1). It owns the reading of a transaction where
- * one enters, from a core system or a seed, so that everything inside can be told to a TPP as it is; the rules themselves
- * are the table in `transaction-elements.ts`.
+ * What a transaction must, may and must not have, by its kind (COBS 3.1.5.1). It owns the reading of a transaction that enters
+ * from a core system or a seed, so that everything inside can be sent to a TPP unchanged; the rules themselves are the table
+ * in `transaction-elements.ts`.
  */
 import { isProven, readElement } from "./element-reader.ts";
 import { type ElementNode, growTree } from "./element-tree.ts";
@@ -18,7 +18,7 @@ import {
 } from "./transaction-code.ts";
 import { TRANSACTION_ELEMENTS } from "./transaction-elements.ts";
 
-/** Where the letters of each family stand in a row of the table. */
+/** Position of each family's letter in a row of the table. */
 const COLUMNS: Readonly<Record<TransactionFamily, number>> = {
   plain: 0,
   fee: 1,
@@ -27,7 +27,7 @@ const COLUMNS: Readonly<Record<TransactionFamily, number>> = {
   foreign: 4,
 };
 
-/** The table as each family reads it. */
+/** Element trees made from the table, one for each family. */
 const TREES: Readonly<Record<TransactionFamily | "directDebit", ElementNode>> = {
   plain: treeOf("plain"),
   fee: treeOf("fee"),
@@ -38,11 +38,11 @@ const TREES: Readonly<Record<TransactionFamily | "directDebit", ElementNode>> = 
 };
 
 /**
- * Reads a transaction that is stored or handed over (`TransactionJson`, with null for what is absent), or refuses with
- * every fault by its path below `path`: FIELD_MISSING where the kind of transaction needs an element, FIELD_INVALID where
- * it must not have it, where the standard has no such element, unless these are passed over, and where the format is another
- * (COBS 3.1.5.1, chapter 4); of a transaction without any, for a counter value in another currency than the amount.
- * Without a code nobody knows the kind, and the details are not looked at.
+ * Reads a transaction that is stored or handed over (`TransactionJson`, with null for what is absent), or refuses with every
+ * fault by its path below `path`. FIELD_MISSING: the kind of transaction needs an element. FIELD_INVALID: an element is not
+ * allowed for the kind, is unknown to the standard (unless such elements are ignored), or has another format (COBS 3.1.5.1,
+ * chapter 4); and, if there is no other fault, a counter value is in another currency than the amount. Without a code the kind
+ * is unknown, and the details are not checked.
  */
 export function requireTransaction(
   value: unknown,
@@ -64,7 +64,7 @@ export function requireTransaction(
 
 const COUNTER_CURRENCY = "details.amountDetails.counterValueAmount.amount.currency";
 
-/** What was converted is told in the currency of the account (COBS 3.1.5.1), as the amount itself is. */
+/** A converted amount is given in the currency of the account (COBS 3.1.5.1), as the amount itself is. */
 function requireOwnCurrency({ amount, details }: TransactionJson, at: string): void {
   const counter = details?.amountDetails?.counterValueAmount?.amount;
   if (counter === undefined || counter.currency === amount.currency) return;

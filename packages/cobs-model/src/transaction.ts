@@ -1,7 +1,7 @@
 /**
- * One transaction of an account (COBS 3.1.5). Its details have the names and levels of the standard and consist of JSON
- * alone, with numbers as decimal texts, so that they can be stored and handed on as they are without loss; which of them a
- * kind of transaction must, may and must not have is in `transaction-rules.ts`.
+ * One transaction of an account (COBS 3.1.5). Its details have the names and levels of the standard and consist only of JSON,
+ * with numbers as decimal texts, so that they can be stored and passed on without loss. `transaction-rules.ts` says which of
+ * them a kind of transaction must, may and must not have.
  */
 import type { Localized } from "./language.ts";
 import type { Money } from "./money.ts";
@@ -109,28 +109,28 @@ export type TransactionDetails = {
       readonly creditorReferenceInformation: { readonly reference: readonly string[] };
     };
   };
-  /** Free text of the bank, in every language of the API or in one. */
+  /** The bank's free text, in every language of the API or in one. */
   readonly additionalTransactionInformation?: string | Localized;
 };
 
-/** One item of an account's history; `null` and absent is what the bank does not know. */
+/** One item of an account's history; `null` or absent is unknown to the bank. */
 export type Transaction = {
   readonly entryReference: string | null;
   /** Unsigned, in the currency of the account. */
   readonly amount: Money;
   readonly direction: "CRDT" | "DBIT";
-  /** True for the cancellation of an earlier one. */
+  /** True if it cancels an earlier one. */
   readonly isReversal: boolean;
   /** Posted, or blocked and not posted yet. */
   readonly status: "BOOK" | "PDNG";
-  /** ISODate or ISODateTime, as it is written (COBS 3.1.5). */
+  /** ISODate or ISODateTime, as written (COBS 3.1.5). */
   readonly bookingDate: string;
   readonly valueDate: string;
   readonly code: TransactionCode;
   readonly details: TransactionDetails | null;
 };
 
-/** A transaction as it is handed over and stored: JSON alone; what is not known is null or absent. */
+/** A transaction as handed over and stored: only JSON; unknown members are null or absent. */
 export type TransactionJson = {
   readonly entryReference?: string | null;
   /** Unsigned. */

@@ -1,11 +1,11 @@
-/** What a URI names (RFC 3986); `authority` is undefined when it has none. */
+/** Parts of a URI (RFC 3986); `authority` is undefined if it has none. */
 export type Uri = {
   readonly scheme: string;
   readonly authority: string | undefined;
   readonly hostname: string;
 };
 
-/** Longest URI that COBS lets a registration hold, in bytes (PDF 1.4.1.1); one byte is one character here. */
+/** Longest URI that COBS allows in a registration, in bytes (PDF 1.4.1.1); one byte is one character here. */
 const MAX_URI_BYTES = 2047;
 
 const CHARACTERS = /^(?:[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/;
@@ -14,13 +14,13 @@ const DEFAULT_PORTS = new Map([
   ["https", "443"],
 ]);
 
-/** How a URI is written that `findUri` takes, in words for the TPP. */
+/** Describes for the TPP how a URI must be written. */
 export const URI_IN_WORDS = `in at most ${MAX_URI_BYTES} characters of RFC 3986, with the host as browsers write it`;
 
 /**
- * Reads an absolute URI of at most 2,047 bytes, or gives undefined. Only the characters of RFC 3986 are taken and the
- * authority only in its plain form (no user information, no other spelling of a host), because a browser that reads
- * a URI another way than we do would carry a code elsewhere.
+ * Reads an absolute URI of at most 2,047 bytes; undefined if it is not acceptable. Only the characters of RFC 3986 and an
+ * authority in plain form are accepted (no user information, no alternative spelling of a host), because a browser that reads
+ * a URI differently from us would carry a code elsewhere.
  */
 export function findUri(text: string): Uri | undefined {
   if (text.length > MAX_URI_BYTES || !CHARACTERS.test(text) || !URL.canParse(text)) return undefined;

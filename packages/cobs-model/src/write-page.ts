@@ -1,8 +1,8 @@
 import { type Page, presentPage } from "./page.ts";
 
 /**
- * Writes a page as JSON: its envelope (COBS PDF 1.2.8.4), and under a name its entries, each as JSON text. A text where all
- * of it is ASCII, which Node.js writes together with the headers; else UTF-8.
+ * Writes a page as JSON: its envelope (COBS PDF 1.2.8.4), and under a name its entries, each already JSON text. Returns a text
+ * if all of it is ASCII, because Node.js writes that together with the headers; otherwise UTF-8.
  */
 export function writePage<Entry>(
   page: Page<Entry>,
@@ -19,9 +19,8 @@ export function writePage<Entry>(
 }
 
 /**
- * Writes texts one behind the other. Together they would be one text, in which a single letter beyond Latin-1 makes all
- * letters take twice the room and ten times the time to be written: most entries have none. Where all are ASCII there is
- * none, and no octets need to be made.
+ * Joins texts. As one text, a single letter beyond Latin-1 would make all letters take twice the memory and ten times as long
+ * to write, although most entries have none. If all texts are ASCII, no octets need to be made.
  */
 function writeInTurn(parts: readonly string[]): string | Buffer {
   let [size, letters] = [0, 0];
