@@ -1,18 +1,21 @@
-/** What the standard leaves to a bank and a bank to its configuration, as the description of its interface says it. */
+/**
+ * Choices that the standard leaves to a bank, and the bank makes in its configuration, as its interface description states
+ * them.
+ */
 import type { Parameter } from "./openapi-document.ts";
 import { optionalHeader } from "./parameters.ts";
 
-/** What a bank makes of headers that the standard leaves open. */
+/** The bank's treatment of headers that the standard leaves open. */
 export type BankChoices = {
   /** Whether a call without `TPP-Name` is answered (A-12). */
   readonly tppName: "optional" | "required";
-  /** What a call without `User-Involved` is taken for (A-11). */
+  /** What a call without `User-Involved` counts as (A-11). */
   readonly absentUserInvolved: "present" | "unattended";
 };
 
 const TELLS_ITS_OWN = "the description at `/cobs/2.0/openapi.json` of the API host for accounts says so";
 
-/** Table: what is said of `TPP-Name`, and of a bank whose choice is not known. */
+/** Table: descriptions of `TPP-Name`; `unknown` if the bank's choice is not known. */
 const TPP_NAME: Readonly<Record<BankChoices["tppName"] | "unknown", string>> = {
   required: "It is required, as by the standard, and only information,",
   optional: "The standard requires it; here it is only information,",
@@ -26,7 +29,10 @@ const WITHOUT_USER_INVOLVED: Readonly<Record<BankChoices["absentUserInvolved"] |
   unknown: `Without it, the PSU counts as online, unless the bank takes them for absent, and then ${TELLS_ITS_OWN}.`,
 };
 
-/** The headers that a bank has made a choice of, by their names as components; without its choices, what is true of any bank. */
+/**
+ * Returns the headers that depend on a bank's choices, by their names as components; without choices, the text holds for any
+ * bank.
+ */
 export function headersOfBank(choices: BankChoices | undefined): Readonly<Record<string, Parameter>> {
   const tppName = choices?.tppName ?? "unknown";
   return {

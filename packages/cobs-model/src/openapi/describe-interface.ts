@@ -18,13 +18,13 @@ import { SCHEMAS } from "./schemas/schemas.ts";
 import { securitySchemes } from "./security.ts";
 import { TAGS } from "./tags.ts";
 
-/** Where the interface of a bank is; without a slash at the end. */
+/** Addresses of a bank's interface, without a slash at the end. */
 export type InterfaceHosts = {
-  /** The browser host of the authorization server, which is its issuer. */
+  /** The browser host of the authorization server, which is also its issuer. */
   readonly issuer: string;
   /** Its API host. */
   readonly authApi: string;
-  /** The identifier of the resource server, below which `/my/accounts` is: it ends in `/cobs/2.0`. */
+  /** Identifier of the resource server, with `/my/accounts` below it; ends in `/cobs/2.0`. */
   readonly resourceServer: string;
 };
 
@@ -42,8 +42,8 @@ const OPERATIONS: readonly DescribedOperation[] = [
 ];
 
 /**
- * Describes everything that a TPP can call at a bank, as one OpenAPI 3.1 document. Where the bank's choices are not known, it
- * says what may be.
+ * Describes everything that a TPP can call at a bank, as one OpenAPI 3.1 document. If the bank's choices are not known, it
+ * describes all possibilities.
  */
 export function describeInterface(hosts: InterfaceHosts, choices?: BankChoices): OpenApiDocument {
   const servers = serversOf(hosts);

@@ -1,6 +1,6 @@
 import type { Operation, OperationMethod } from "./openapi-document.ts";
 
-/** Which of the three hosts answers: the PSU's browser host, auth's API host, or that of the accounts and payments. */
+/** Host that answers: the PSU's browser host, auth's API host, or that of the accounts and payments. */
 export type Host = "browser" | "auth" | "resource";
 
 /** One operation with its place; the addresses of the hosts are filled in by `describeInterface`. */

@@ -2,7 +2,7 @@ import { LANGUAGES } from "../language.ts";
 import type { Header } from "./openapi-document.ts";
 import { headersOf } from "./references.ts";
 
-/** Table: the headers of answers, by their name on the wire, or by another where one name means two things. */
+/** Table: headers of answers, by their name on the wire, or by another if one name means two things. */
 export const HEADERS: Readonly<Record<string, Header>> = {
   "X-Request-ID": {
     description:
@@ -90,7 +90,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
 
 /** The headers of every answer for programs. */
 export const EVERY_ANSWER = headersOf("X-Request-ID", "Action-ID", "Cache-Control");
-/** Those of an answer that says when to come back. */
+/** Headers of an answer that says when to come back. */
 export const COME_BACK = { ...EVERY_ANSWER, ...headersOf("Retry-After") };
-/** Those of an answer that tells the state of an application. */
+/** Headers of an answer that gives the state of an application. */
 export const TAGGED = { ...EVERY_ANSWER, ...headersOf("ETag") };

@@ -1,7 +1,7 @@
 /**
  * The public interface of a bank as an OpenAPI 3.1 document, made of small files of data: schemas, answers, operations. It
- * owns the words in which TPPs are told what they can call; it decides nothing, and the services obey no part of it. That
- * both say the same is checked by `test/openapi`.
+ * owns the words that tell TPPs what they can call. It decides nothing, and the services do not use it; `test/openapi` checks
+ * that both agree.
  */
 export type { BankChoices } from "./bank-choices.ts";
 export type { InterfaceHosts } from "./describe-interface.ts";

@@ -1,4 +1,4 @@
-/** What a TPP reads before the operations, in Markdown. */
+/** Text that a TPP reads before the operations, in Markdown. */
 export const INTRODUCTION = `The interface of this bank for third party providers, according to the Czech Open Banking Standard 2.0.
 
 **In five steps**

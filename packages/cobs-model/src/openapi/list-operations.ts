@@ -14,7 +14,7 @@ export type OperationLine = {
 
 const METHODS: readonly OperationMethod[] = ["get", "post", "put", "delete"];
 
-/** The operations of a document, by heading and then in its order. */
+/** Lists the operations of a document, by heading and then in the document's order. */
 export function listOperations({ tags, paths }: OpenApiDocument): readonly OperationLine[] {
   const lines = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {

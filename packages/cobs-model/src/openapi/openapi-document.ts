@@ -1,11 +1,11 @@
-/** The parts of an OpenAPI 3.1 document that the description of our interface is made of, as plain data. */
+/** The parts of OpenAPI 3.1 that the description of our interface uses, as plain data. */
 
 type SchemaType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
 /** A value of JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
 
-/** A schema (JSON Schema 2020-12), with the keywords that are used here. */
+/** A schema (JSON Schema 2020-12), with the keywords used here. */
 export type Schema = {
   readonly $ref?: string;
   readonly title?: string;
@@ -40,7 +40,7 @@ export type Schema = {
 /** A named example, with what it shows. */
 export type Example = { readonly summary: string; readonly value: Json };
 
-/** What a body of one media type is like. */
+/** Form of a body of one media type. */
 export type MediaType = { readonly schema: Schema; readonly examples?: Readonly<Record<string, Example>> };
 
 /** A reference to a component. */
@@ -69,11 +69,11 @@ export type Response = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, MediaType>>;
-  /** The codes that an error of it has. They are no `enum`: generators of clients would make a class of each answer. */
+  /** Error codes of the answer. Not an `enum`, because client generators would make a class of each answer. */
   readonly "x-error-codes"?: readonly string[];
 };
 
-/** What an operation is sent. */
+/** Body that an operation expects. */
 export type RequestBody = {
   readonly description: string;
   readonly required: boolean;
@@ -102,13 +102,13 @@ export type Operation = {
 /** A method as OpenAPI writes it. */
 export type OperationMethod = "get" | "post" | "put" | "delete";
 
-/** What can be done at one path. */
+/** Operations at one path. */
 export type PathItem = Readonly<Partial<Record<OperationMethod, Operation>>>;
 
 /** A heading over operations. */
 export type Tag = { readonly name: string; readonly description: string };
 
-/** How a caller proves who it is. */
+/** A way in which a caller proves its identity. */
 export type SecurityScheme = { readonly type: string; readonly description: string } & Readonly<
   Record<string, Json>
 >;

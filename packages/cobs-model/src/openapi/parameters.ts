@@ -3,7 +3,7 @@ import type { Parameter } from "./openapi-document.ts";
 const DIRECTION = "([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]|)";
 const CALLERS_NAME = { type: "string", pattern: "^[A-Za-z0-9._:-]{1,60}$" } as const;
 
-/** A header that may be sent. */
+/** An optional header. */
 export function optionalHeader(
   name: string,
   description: string,
@@ -12,7 +12,7 @@ export function optionalHeader(
   return { name, in: "header", required: false, description, ...more };
 }
 
-/** A parameter of the query that may be sent. */
+/** An optional query parameter. */
 export function optionalQuery(
   name: string,
   description: string,
@@ -21,12 +21,12 @@ export function optionalQuery(
   return { name, in: "query", required: false, description, ...more };
 }
 
-/** Values as a description lists them, each as code. */
+/** Lists values in a description, each as code. */
 function inCode(values: readonly string[]): string {
   return values.map((value) => `\`${value}\``).join(", ");
 }
 
-/** Fields to sort by, of those that an operation has. */
+/** Fields by which an operation can sort. */
 export function sortBy(fields: readonly string[], description: string, example: string): Parameter {
   const field = `(${fields.join("|")})`;
   return optionalQuery(
@@ -41,7 +41,7 @@ function pathPart(name: string, description: string, example: string): Parameter
   return { name, in: "path", required: true, description, schema: { type: "string" }, example };
 }
 
-/** Table: the parameters that several operations share, by their names; some headers more are in `bank-choices.ts`. */
+/** Table: parameters that several operations share, by name; a few more headers are in `bank-choices.ts`. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   "X-Request-ID": optionalHeader(
     "X-Request-ID",

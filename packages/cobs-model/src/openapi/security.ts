@@ -1,9 +1,9 @@
 import type { SecurityRequirement, SecurityScheme } from "./openapi-document.ts";
 
-/** Where the OAuth endpoints are. */
+/** Addresses of the OAuth endpoints. */
 export type OAuthHosts = { readonly issuer: string; readonly authApi: string };
 
-/** How callers prove who they are, with the addresses of this bank. */
+/** Describes how callers prove their identity, with the addresses of this bank. */
 export function securitySchemes({ issuer, authApi }: OAuthHosts): Readonly<Record<string, SecurityScheme>> {
   return {
     qwac: {
@@ -38,15 +38,15 @@ export function securitySchemes({ issuer, authApi }: OAuthHosts): Readonly<Recor
 
 const QWAC: SecurityRequirement = { qwac: [] };
 
-/** Nobody has to prove anything. */
+/** No proof is needed. */
 export const OPEN: readonly SecurityRequirement[] = [];
-/** A certificate is enough. */
+/** Only a certificate is needed. */
 export const BY_CERTIFICATE: readonly SecurityRequirement[] = [QWAC];
-/** A certificate, and an application that proves itself in the header or in the form. */
+/** A certificate, and an application that authenticates in the header or in the form. */
 export const BY_APPLICATION: readonly SecurityRequirement[] = [{ ...QWAC, clientSecretBasic: [] }, QWAC];
 /** A certificate, and a token for account information. */
 export const FOR_ACCOUNTS: readonly SecurityRequirement[] = [{ ...QWAC, oauth: ["aisp"] }];
 /** A certificate, and a token for payments. */
 export const FOR_PAYMENTS: readonly SecurityRequirement[] = [{ ...QWAC, oauth: ["pisp"] }];
-/** A certificate; a token for payments may be sent. */
+/** A certificate; a token for payments is optional. */
 export const FOR_PAYMENT_STATUS: readonly SecurityRequirement[] = [...FOR_PAYMENTS, QWAC];

@@ -1,6 +1,6 @@
 import type { Tag } from "./openapi-document.ts";
 
-/** The headings of the interface, in the order in which a TPP comes to them. */
+/** The headings of the interface, in the order in which a TPP needs them. */
 export const TAGS: readonly Tag[] = [
   {
     name: "Applications",

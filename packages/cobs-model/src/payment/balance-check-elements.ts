@@ -5,7 +5,7 @@ import { isObject } from "../is-object.ts";
 import { findDecimal } from "./decimal-number.ts";
 import { coded, identification, NUMBER, peopleText } from "./payment-formats.ts";
 
-/** A question against which the table below has nothing. */
+/** A question that fits the table below. */
 export type BalanceCheckRequest = {
   readonly exchangeIdentification: unknown;
   readonly card?: { readonly cardholderName?: string; readonly maskedPan: string };
@@ -41,7 +41,7 @@ const EXCHANGE: Format = {
   wrong: "is neither text nor an integer from 0, of at most 18 characters",
 };
 
-/** A card whose members have the names of the examples or those of the tables. */
+/** A card, whose members may have the names of the examples or those of the tables. */
 const CARD: Format = {
   ...OBJECT,
   reads: (value) =>
@@ -53,7 +53,9 @@ const CARD: Format = {
       : value,
 };
 
-/** A card number has 13 digits or more (ISO/IEC 7812): what shows so many is not masked, and not ours to be told. */
+/**
+ * A card number has at least 13 digits (ISO/IEC 7812): a value that shows as many is not masked, and we must not receive it.
+ */
 const MASKED_PAN: Format = matching(
   /^(?=.{1,30}$)(?:[* ]*[0-9]){0,12}[* ]*$/,
   "is not a masked card number of at most 30 characters and 12 digits",
@@ -84,16 +86,13 @@ const ELEMENTS: readonly ElementRow[] = [
   ["transactionDetails.totalAmount", "M", NUMBER],
 ];
 
-/**
- * The identification of a question as text, in which 1, 1.0 and "1" are the same (A-74); undefined of one that is wrong by
- * itself.
- */
+/** Returns the identification of a question as text, the same for 1, 1.0 and "1"; undefined if it is itself wrong. */
 export function findExchangeText(value: unknown): string | undefined {
   if (typeof value === "string") return EXCHANGE_TEXT.accepts(value) ? value : undefined;
   return isIdentifyingInteger(value) ? findDecimal(value)?.whole : undefined;
 }
 
-/** The table as it is read. */
+/** Element tree made from the table. */
 export const CHECK_TREE: ElementNode = growTree(ELEMENTS, (letter) => letter);
 
 function matching(pattern: RegExp, wrong: string): Format {

@@ -1,6 +1,6 @@
 /**
- * The question whether there is enough money on an account (COBS 3.2.3, 3.3.3; one body for both, A-77). It owns what is asked
- * and how the answer is written; who may ask, and what the answer is, is the caller's.
+ * The question whether an account has enough money (COBS 3.2.3, 3.3.3; one body for both, A-77). It owns the question and the
+ * form of the answer; the caller decides who may ask, and what the answer is.
  */
 import { type CurrencyCode, findCurrencyCode, parseCurrencyCode } from "../currency-code.ts";
 import { isProven, readElement } from "../element-reader.ts";
@@ -13,27 +13,27 @@ import { type Decimal, findDecimal, isNumber, presentUnsigned } from "./decimal-
 import type { PaymentAccount } from "./payment-order.ts";
 import { findAt } from "./payment-request.ts";
 
-/** A question that was read. */
+/** A question that was read without faults. */
 export type BalanceCheck = {
-  /** The TPP's own, unique among its questions (RF01), in the JSON type in which it came (A-74). */
+  /** The TPP's own id, unique among its questions (RF01), in the JSON type in which it came (A-74). */
   readonly exchangeIdentification: string | DecimalNumber;
   readonly debtorAccount: PaymentAccount;
-  /** Above zero, in any currency: whether the account has it is the bank's to say. */
+  /** Above zero, in any currency; the bank decides whether the account has it. */
   readonly amount: Money;
   readonly card: BalanceCheckRequest["card"];
   readonly merchant: BalanceCheckRequest["merchant"];
   readonly authenticationMethod: string | undefined;
 };
 
-/** A question, or all that is wrong with it. */
+/** A question, or all its faults. */
 export type ReadBalanceCheck = {
   readonly check: BalanceCheck | undefined;
-  /** Its identification, the same text however it is written (A-74); undefined when that is wrong by itself. */
+  /** Its identification, as the same text however it is written (A-74); undefined if it is itself wrong. */
   readonly exchangeText: string | undefined;
   readonly faults: readonly Fault[];
 };
 
-/** The answer of `POST …/balanceCheck` (COBS 3.3.3.2), which tells no balance. */
+/** The answer of `POST …/balanceCheck` (COBS 3.3.3.2), which reveals no balance. */
 export type BalanceCheckDocument = {
   readonly responseIdentification: DecimalNumber;
   readonly exchangeIdentification: string | DecimalNumber;
@@ -45,7 +45,7 @@ const MAX_DIGITS = 18;
 const AMOUNT = "transactionDetails.totalAmount";
 
 /**
- * Reads the body of R4 and R13: FF01, FIELD_MISSING, FIELD_INVALID, AC02, AC09, AM12 and RR10, all of them together. Not yet
+ * Reads the body of R4 and R13 with all its faults: FF01, FIELD_MISSING, FIELD_INVALID, AC02, AC09, AM12 and RR10. Not yet
  * verified: the account, its currency, the consent, and that the question was not asked before.
  */
 export function readBalanceCheck(body: unknown): ReadBalanceCheck {

@@ -4,33 +4,33 @@
  */
 import { daysBefore } from "../bank-day.ts";
 
-/** Who is closed: the banks of Czechia, or TARGET, which settles euros. */
+/** Calendar of the banks of Czechia, or of TARGET, which settles euros. */
 export type BankCalendar = "czech" | "target";
 
-/** Table: holidays that have the same day each year, `MM-DD`. */
+/** Table: holidays on the same day each year, `MM-DD`. */
 const FIXED: Readonly<Record<BankCalendar, ReadonlySet<string>>> = {
   czech: new Set("01-01 05-01 05-08 07-05 07-06 09-28 10-28 11-17 12-24 12-25 12-26".split(" ")),
   target: new Set("01-01 05-01 12-25 12-26".split(" ")),
 };
 
-/** Easter and what belongs to it are in March and April. */
+/** Easter and its holidays are in March and April. */
 const SPRING = /^\d{4}-0[34]/;
 
-/** Whether a calendar has a business day: neither a weekend, nor a holiday, nor Good Friday, nor Easter Monday. */
+/** Whether a day is a business day of a calendar: not a weekend, a holiday, Good Friday or Easter Monday. */
 export function isBusinessDay(calendar: BankCalendar, day: string): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   if (weekday === 0 || weekday === 6) return false;
   return !FIXED[calendar].has(day.slice(5)) && !isEasterHoliday(day);
 }
 
-/** The day itself, or the first after it, that is a business day of all calendars. */
+/** Returns the day, or the first after it, that is a business day of all calendars. */
 export function nextBusinessDay(calendars: readonly BankCalendar[], day: string): string {
   let next = day;
   while (!calendars.every((calendar) => isBusinessDay(calendar, next))) next = daysBefore(next, -1);
   return next;
 }
 
-/** The day itself, or the last before it, that is a business day of all calendars. */
+/** Returns the day, or the last before it, that is a business day of all calendars. */
 export function lastBusinessDay(calendars: readonly BankCalendar[], day: string): string {
   let last = day;
   while (!calendars.every((calendar) => isBusinessDay(calendar, last))) last = daysBefore(last, 1);
@@ -43,7 +43,7 @@ function isEasterHoliday(day: string): boolean {
   return day === daysBefore(sunday, 2) || day === daysBefore(sunday, -1);
 }
 
-/** The western Easter of a year of the Gregorian calendar, by the method of Oudin (1940). */
+/** Returns the western Easter of a Gregorian year, by the method of Oudin (1940). */
 function easterSundayOf(year: number): string {
   const century = Math.floor(year / 100);
   const golden = year % 19;

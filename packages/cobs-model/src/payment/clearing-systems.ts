@@ -26,8 +26,8 @@ const MEMBERS: Readonly<Record<string, RegExp>> = {
 const SYSTEM = /^[A-Z0-9]{1,5}$/;
 
 /**
- * Whether `clearingSystemMemberIdentification` names a system of the form of ISO 20022 and, where the system is in the
- * table, a member in its form (RC10). Says nothing against members that are wrong or missing by themselves.
+ * Whether `clearingSystemMemberIdentification` names a system in the form of ISO 20022 and, if the system is in the table, a
+ * member in its form (RC10). True if a member of the object is itself wrong or missing.
  */
 export function isClearingMember(value: Readonly<Record<string, unknown>>): boolean {
   const { clearingSystemIdentification: system, memberIdentification: member } = value;
@@ -38,7 +38,7 @@ export function isClearingMember(value: Readonly<Record<string, unknown>>): bool
   return form === undefined || !isSaid(member) || form.test(member);
 }
 
-/** An empty text is none (PDF 1.2.3). */
+/** An empty text counts as absent (PDF 1.2.3). */
 function isSaid(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }

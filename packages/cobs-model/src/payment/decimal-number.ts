@@ -1,11 +1,14 @@
 import { findNumberText } from "../money.ts";
 
-/** The digits of a number that JSON said, without zeros that say nothing: `0042.50` is 42 and 5. */
+/** The digits of a JSON number, without leading or trailing zeros: `0042.50` is 42 and 5. */
 export type Decimal = { readonly negative: boolean; readonly whole: string; readonly fraction: string };
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
-/** As many places beyond its own digits as no amount and no identification has: moved further it would say no more. */
+/**
+ * Most places by which an exponent moves the point: more than any amount or identification has, so that moving it further
+ * would make no difference.
+ */
 const BEYOND_ALL = 40;
 
 /** Whether a value is a number, or the digits of one that a binary number cannot hold (A-70). */
@@ -14,8 +17,8 @@ export function isNumber(value: unknown): boolean {
 }
 
 /**
- * Reads a number without loss; undefined for anything else. One that an exponent makes larger, or finer, than any that is used
- * is one of more than forty digits before its point, or behind it.
+ * Reads a number without loss; undefined for anything else. If an exponent makes it larger or finer than any number in use,
+ * the result has more than forty digits before or after its point.
  */
 export function findDecimal(value: unknown): Decimal | undefined {
   const [, sign = "", whole, fraction = "", exponent = "0"] = NUMBER.exec(findNumberText(value) ?? "") ?? [];
@@ -39,7 +42,7 @@ function shift(whole: string, fraction: string, by: number): Omit<Decimal, "nega
   };
 }
 
-/** An expression for it would try each run of zeros: quadratic time. */
+/** A regular expression would try each run of zeros, in quadratic time. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;

@@ -2,11 +2,11 @@ const SEEN = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 const MISPLACED_SLASH = /^\/|\/$|\/\//;
 
 /**
- * What is said of a text that is not permitted (COBS 3.2.1): its first character that is not, by its number too, since some
- * are not seen; or where a slash or a space may not be. Nothing else of the text is repeated.
+ * Describes why a text is not permitted (COBS 3.2.1): its first forbidden character, also by number, because some are
+ * invisible; or a misplaced slash or space. Nothing else of the text is repeated.
  */
 export function describeForbidden(text: string, isPermitted: (text: string) => boolean): string {
-  // Between letters, where only the character itself can be why.
+  // Between letters, only the character itself can be the reason.
   const forbidden = [...text].find((character) => !isPermitted(`a${character}a`));
   if (forbidden !== undefined) return `has ${nameOf(forbidden)}, which is not permitted`;
   return MISPLACED_SLASH.test(text)

@@ -1,4 +1,4 @@
-/** Letters that are drawn like a digit, or nearly so. */
+/** Letters that look like a digit, or nearly so. */
 const DIGITS_OF_LETTERS: ReadonlyMap<string, string> = new Map([
   ["O", "0"],
   ["Q", "0"],
@@ -10,10 +10,10 @@ const DIGITS_OF_LETTERS: ReadonlyMap<string, string> = new Map([
   ["B", "8"],
 ]);
 
-/** Digits and such letters, as a class of an expression lists them. */
+/** Digits and such letters, for a character class. */
 export const LIKE_DIGITS = `0-9${[...DIGITS_OF_LETTERS.keys()].join("")}`;
 
-/** A text in capital letters with the digits that a person may read for some of them. */
+/** Returns a text in capital letters, with the digits that a person may read in place of some letters. */
 export function asDigits(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => DIGITS_OF_LETTERS.get(letter) ?? letter);
 }

@@ -19,7 +19,7 @@ import type {
 } from "./payment-request.ts";
 import { findSymbols } from "./payment-symbols.ts";
 
-/** Table: who bears the charges when the request does not say (COBS 3.2.4.1). */
+/** Table: who bears the charges if the request does not say so (COBS 3.2.4.1). */
 const DEFAULT_BEARER: Readonly<Record<PaymentType, ChargeBearer | undefined>> = {
   domestic: undefined,
   sepa: "SLEV",
@@ -27,7 +27,7 @@ const DEFAULT_BEARER: Readonly<Record<PaymentType, ChargeBearer | undefined>> = 
   "outside-eea": "SHAR",
 };
 
-/** Makes an order of a request against which nothing was found, with the defaults of COBS 3.2.4.1 and 4.24.1. */
+/** Makes an order from a request without faults, with the defaults of COBS 3.2.4.1 and 4.24.1. */
 export function makePaymentOrder(request: PaymentRequest, type: PaymentType): PaymentOrder {
   const { paymentIdentification, remittanceInformation } = request;
   const references = remittanceInformation?.structured?.creditorReferenceInformation?.reference ?? [];
@@ -63,7 +63,7 @@ function accountOf({ identification, currency }: PaymentAccountDocument): Paymen
   return { iban: parseIban(identification.iban), currency: currencyOf(currency) };
 }
 
-/** With both, the IBAN is used. */
+/** If both are given, the IBAN is used. */
 function creditorAccountOf(account: PaymentAccountDocument): PaymentOrder["creditorAccount"] {
   const { iban, other } = account.identification;
   return iban === undefined && other !== undefined ? { number: other.identification } : accountOf(account);

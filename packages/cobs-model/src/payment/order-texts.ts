@@ -7,21 +7,21 @@ import type {
 } from "../transaction.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 
-/** What the bank adds to an order: the day on which it is executed, and what it costs the payer where that is known. */
+/** What the bank adds to an order: the day of execution, and the cost to the payer if known. */
 export type ExecutionTerms = { readonly executionDate: string; readonly fee?: Money | undefined };
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Amounts are approved in hundredths, whatever the currency has (COBS 3.2.4.1). */
+/** Amounts are approved in hundredths, whatever decimals the currency has (COBS 3.2.4.1). */
 const SHOWN_DECIMALS = 2;
 
 /**
- * Everything that an order says, one text for each line of the page on which the PSU approves it (RTS Article 5(1)(a)): the
- * members of auth's order, by its names, in canonical bytes (RFC 8785). What is absent has no member. Who initiates the payment
- * is not among them: the page names the TPP by its certificate, and not as it calls itself.
+ * Writes everything in an order, one text for each line of the page on which the PSU approves it (RTS Article 5(1)(a)): the
+ * members of auth's order, by its names, in canonical bytes (RFC 8785). Absent elements have no member. The initiator of the
+ * payment is left out: the page names the TPP by its certificate, not by its own claim.
  */
 export function writeTextsOfOrder(order: PaymentOrder, paymentId: string, terms: ExecutionTerms): string {
-  // Of texts alone, which it writes as RFC 8785 section 3.2.2.2 says.
+  // The members are only texts, which `JSON.stringify` writes as RFC 8785 section 3.2.2.2 requires.
   return JSON.stringify(textsOfOrder(order, paymentId, terms));
 }
 
@@ -71,7 +71,7 @@ function presentAddress(address: PostalAddress | undefined): string | undefined 
   return join(", ", street, join(" ", postCode, townName), ...addressLine, country);
 }
 
-/** All but the BIC, which has a line of its own. */
+/** Everything except the BIC, which has a line of its own. */
 function presentBank(bank: FinancialInstitution | undefined): string | undefined {
   if (bank === undefined) return undefined;
   const clearing = bank.clearingSystemMemberIdentification;
@@ -100,7 +100,7 @@ function presentOther([other]: readonly OtherIdentification[] = []): string | un
   return join(" ", schemeName, other?.identification, other?.issuer && `(${other.issuer})`);
 }
 
-/** The parts that are there; undefined without any. */
+/** Joins the parts that are present; undefined if there are none. */
 function join(between: string, ...parts: readonly (string | undefined)[]): string | undefined {
   const given = parts.filter((part) => part !== undefined && part !== "");
   return given.length === 0 ? undefined : given.join(between);

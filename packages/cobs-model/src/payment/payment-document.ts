@@ -1,6 +1,6 @@
 /**
- * A payment on the wire (COBS 3.2.4 to 3.2.6): what was ordered, as it was accepted, and how far it is. It owns the names and
- * places of the elements; which state of a payment has which code is its owner's.
+ * A payment on the wire (COBS 3.2.4 to 3.2.6): the accepted order and its progress. It owns the names and places of the
+ * elements; the owner of a payment decides which state has which code.
  */
 import { type AmountDocument, presentAmount } from "../money.ts";
 import type { OtherIdentification, PartyIdentification, RelatedParty } from "../transaction.ts";
@@ -15,22 +15,22 @@ import type {
 } from "./payment-request.ts";
 import type { SignInfo } from "./signing-document.ts";
 
-/** How far a payment is (COBS 3.2.5): RJCT and ACSC are final. */
+/** Progress of a payment (COBS 3.2.5): RJCT and ACSC are final. */
 export type InstructionStatus = "ACTC" | "ACWC" | "ACSP" | "ACSC" | "RJCT";
 
-/** A payment and its state, as far as a TPP may know it. */
+/** A payment and its state, as far as a TPP may see it. */
 export type PresentedPayment = {
   readonly paymentId: string;
   readonly order: PaymentOrder;
   /** ISODate. */
   readonly executionDate: string;
-  /** The day is another than was asked for. */
+  /** Whether the day differs from the one requested. */
   readonly changed: boolean;
   readonly status: InstructionStatus;
   readonly signInfo: SignInfo;
 };
 
-/** `instructionStatus`, with the reason of a change where there is one (COBS 3.2.5, A-46). */
+/** `instructionStatus`, with the reason of a change if there is one (COBS 3.2.5, A-46). */
 export type StatusDocument = {
   readonly instructionStatus: InstructionStatus;
   readonly statusChangeInfo?: "TM01";
@@ -60,7 +60,7 @@ const SERVICE_LEVELS: Readonly<Record<PaymentType, ServiceLevel>> = {
   "outside-eea": { code: "NXCT" },
 };
 
-/** Writes a payment with its id and service level in both places (A-46), without what was ignored (COBS 3.2.4.2). */
+/** Writes a payment with its id and service level in both places (A-46), without ignored elements (COBS 3.2.4.2). */
 export function presentPayment(payment: PresentedPayment): PaymentDocument {
   const { paymentId, order } = payment;
   const serviceLevel = SERVICE_LEVELS[order.type];
@@ -76,7 +76,7 @@ export function presentPayment(payment: PresentedPayment): PaymentDocument {
   };
 }
 
-/** Writes the status alone (R6, A-73). `TM01` is said of what was accepted with a change (A-46). */
+/** Writes only the status (R6, A-73). A payment accepted with a change has the reason `TM01` (A-46). */
 export function presentStatus({ status }: Pick<PresentedPayment, "status">): StatusDocument {
   return status === "ACWC"
     ? { instructionStatus: status, statusChangeInfo: "TM01" }

@@ -19,10 +19,10 @@ import {
 } from "./payment-formats.ts";
 import { CHARGE_BEARERS, INSTRUCTION_PRIORITIES, PAYMENT_TYPES, type PaymentType } from "./payment-order.ts";
 
-/** The types of a payment, and what is read of one whose type cannot be told: what all types have. */
+/** The types of payment, and `unknown` for a payment whose type cannot be derived: the elements that all types have. */
 type Column = PaymentType | "unknown";
 
-/** The formats that differ by type (COBS 3.2.4.1). */
+/** Formats that differ by type (COBS 3.2.4.1). */
 type Formats = { readonly message: Format; readonly bearer: Format };
 
 const COLUMNS: readonly Column[] = [...PAYMENT_TYPES, "unknown"];
@@ -39,7 +39,7 @@ const FORMATS: Readonly<Record<Column, Formats>> = {
 const MANDATORY = "MMMMM";
 const OPTIONAL = "OOOOO";
 
-/** In SEPA alone. */
+/** Occurrence of an element used only in SEPA. */
 const SEPA_OPTIONAL = "-O---";
 const SEPA_MANDATORY = "-M---";
 const SEPA_CHOICE = "-C---";
@@ -71,7 +71,7 @@ const otherIdentification = (path: string): readonly ElementRow[] => [
   [`${path}.issuer`, SEPA_OPTIONAL, swiftText(35)],
 ];
 
-/** Table: on whose behalf is paid, in SEPA (COBS 4.13). */
+/** Table: a party on whose behalf is paid, in SEPA (COBS 4.13). */
 const ultimateParty = (path: string): readonly ElementRow[] => [
   [path, SEPA_OPTIONAL, OBJECT],
   [`${path}.name`, SEPA_OPTIONAL, swiftText(70)],
@@ -88,7 +88,7 @@ const ultimateParty = (path: string): readonly ElementRow[] => [
   ...otherIdentification(`${path}.identification.privateIdentification.other`),
 ];
 
-/** Table: who is paid, and where (COBS 3.2.4.1); the name of the bank is as long as there (A-54). */
+/** Table: the payee and its bank (COBS 3.2.4.1); the name of the bank may be as long as there (A-54). */
 const creditor: readonly ElementRow[] = [
   ["creditorAgent", "-OMM-", OBJECT],
   [INSTITUTION, "-MMM-", OBJECT],
@@ -116,8 +116,8 @@ const creditor: readonly ElementRow[] = [
 ];
 
 /**
- * Table: every element of a payment (COBS 3.2.4.1, 4.x) that is used by some type, parents before children, in the
- * order of the columns above. What is in no row is ignored, as is what has a hyphen (A-53), but for `chargeBearer` (BE19).
+ * Table: every element of a payment (COBS 3.2.4.1, 4.x) that some type uses, parents before children, in the order of the
+ * columns above. Elements in no row, or with a hyphen, are ignored (A-53), except `chargeBearer` (BE19).
  */
 const elements = (formats: Formats): readonly ElementRow[] => [
   ["paymentIdentification", MANDATORY, OBJECT],
@@ -149,7 +149,7 @@ const elements = (formats: Formats): readonly ElementRow[] => [
   ["initiatingParty.postalAddress", OPTIONAL, peopleText(70)],
 ];
 
-/** The table as each type of payment reads it. */
+/** Element trees made from the table, one for each type of payment. */
 export const PAYMENT_TREES: Readonly<Record<Column, ElementNode>> = {
   domestic: treeOf("domestic"),
   sepa: treeOf("sepa"),
@@ -163,7 +163,7 @@ function treeOf(column: Column): ElementNode {
   return growTree(elements(FORMATS[column]), (letters) => letters[position]);
 }
 
-/** Whether an element has to be there whatever the type of the payment is. */
+/** Whether an element is mandatory in every type of payment. */
 export function isNeededByAll(path: string): boolean {
   let node: ElementNode | undefined = PAYMENT_TREES.unknown;
   for (const name of path.split(".")) node = node?.children.find((child) => child.name === name);

@@ -1,6 +1,6 @@
 /**
- * The formats of a payment's elements (COBS 3.2.1, 3.2.4.1, A-10) where they differ from those of a transaction: a request has
- * codes of its own for some of them (COBS 3.2.4), and a text in which nothing can be read is absent.
+ * Formats of a payment's elements (COBS 3.2.1, 3.2.4.1, A-10) where they differ from those of a transaction: some have their
+ * own codes in a request (COBS 3.2.4), and a text without legible content counts as absent.
  */
 import { isCalendarDay } from "../bank-day.ts";
 import { findBic } from "../bic.ts";
@@ -16,20 +16,20 @@ import { isCzechText, withoutAccents } from "./payment-text.ts";
 import { readsAsCzechAccount } from "./reads-as-czech-account.ts";
 import { readsAsIban } from "./reads-as-iban.ts";
 
-/** A letter with three accents beside it; the time of ordering accents grows with the square of their number (UAX #15). */
+/** Room for a letter with three accents; the time to order accents grows with the square of their number (UAX #15). */
 const MAX_UNITS_PER_CHARACTER = 4;
 
-/** MaxNText in the characters of SWIFT; accents are taken off. RR10 for other characters. */
+/** MaxNText in the characters of SWIFT; accents are removed. RR10 for other characters. */
 export function swiftText(max: number): Format {
   return permittedText(max, isSwiftText, withoutAccents);
 }
 
-/** MaxNText that may have the letters of Czech too. RR10 for other characters. */
+/** MaxNText that may also have Czech letters. RR10 for other characters. */
 export function czechText(max: number): Format {
   return permittedText(max, isCzechText, (text) => text.normalize("NFC"));
 }
 
-/** As either of them, for a payment of which is not known where it goes. */
+/** Accepts either, for a payment whose destination is unknown. */
 export function swiftOrCzechText(max: number): Format {
   const [swift, czech] = [swiftText(max), czechText(max)];
   const reads = (value: unknown) => {
@@ -39,7 +39,7 @@ export function swiftOrCzechText(max: number): Format {
   return { ...czech, reads };
 }
 
-/** MaxNText for people, in any letters: the data of shops and cards. RR10 for what is not seen. */
+/** MaxNText in letters of any language, for the data of shops and cards. RR10 for invisible characters. */
 export function peopleText(max: number): Format {
   return permittedText(
     max,
@@ -48,7 +48,7 @@ export function peopleText(max: number): Format {
   );
 }
 
-/** MaxNText of an identification or a reference, which is never changed (COBS 3.2.1). RR10 for other characters. */
+/** MaxNText for an identification or a reference, which is never changed (COBS 3.2.1). RR10 for other characters. */
 export function identification(max: number): Format {
   return permittedText(max, hasPermittedCharacters, (text) => text);
 }
@@ -60,8 +60,9 @@ const NUMBER_TEXT: Format = permittedText(
 );
 
 /**
- * The number of an account without an IBAN (COBS 4.12.1.2); spaces around it would be another number to some bank. What a person
- * would read as the account of somebody is refused: they would approve a payment to that, and it would go to another bank.
+ * An account number that is not an IBAN (COBS 4.12.1.2); with spaces around it, some bank would see another number. A number
+ * that a person would read as somebody's account is refused: the PSU would approve a payment to that account, but it would go
+ * to another bank.
  */
 export const ACCOUNT_NUMBER: Format = {
   ...NUMBER_TEXT,
@@ -78,7 +79,7 @@ function describeMistakable(value: unknown): string | undefined {
     : undefined;
 }
 
-/** A number of JSON, whose limits depend on other elements. */
+/** A JSON number whose limits depend on other elements. */
 export const NUMBER: Format = { accepts: isNumber, wrong: "is not a number" };
 
 /** A day of the calendar (ISODate); DT01 for anything else (COBS 3.2.4). */
@@ -87,13 +88,13 @@ export const DAY: Format = coded("DT01", {
   wrong: "is not a day of the calendar, written YYYY-MM-DD",
 });
 
-/** A BIC of a country that there is; RC07 for anything else (COBS 3.2.4). */
+/** A BIC of an existing country; RC07 for anything else (COBS 3.2.4). */
 export const CREDITOR_BIC: Format = coded("RC07", {
   ...BIC,
   accepts: (value) => findCountryCode(findBic(value)?.slice(4, 6)) !== undefined,
 });
 
-/** A clearing code in the form of its system; RC10 for another (COBS 3.2.4). */
+/** A clearing code in the form of its system; RC10 for any other (COBS 3.2.4). */
 export const CLEARING_MEMBER: Format = coded("RC10", {
   accepts: (value) => isObject(value) && isClearingMember(value),
   wrong: "is not a member of its clearing system",
@@ -105,18 +106,18 @@ export const OTHER: Format = { ...OBJECT, reads: readOther };
 /** At most three symbols (COBS 4.27), in an array or in one text. */
 export const SYMBOLS: Format = { ...SYMBOL_LIST, reads: readSymbols };
 
-/** Who bears the charges; BE19 for anybody else (COBS 3.2.4). */
+/** Code of who bears the charges; BE19 for any other (COBS 3.2.4). */
 export function bearer(...codes: readonly string[]): Format {
   if (codes.length === 0) return coded("BE19", { accepts: () => false, wrong: "is not used" });
   return coded("BE19", oneOf(...codes));
 }
 
-/** The same format whose wrong value has a code of its own. */
+/** Returns the format with another code for a wrong value. */
 export function coded(code: CobsErrorCode, format: Format): Format {
   return { ...format, codeOf: () => code };
 }
 
-/** The same format whose absence has a code of its own. */
+/** Returns the format with another code for an absent value. */
 export function missedAs(code: CobsErrorCode, format: Format): Format {
   return { ...format, missing: code };
 }

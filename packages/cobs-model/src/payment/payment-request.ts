@@ -2,7 +2,7 @@ import { isObject } from "../is-object.ts";
 import type { FinancialInstitution, PostalAddress } from "../transaction.ts";
 import type { ChargeBearer, InstructionPriority } from "./payment-order.ts";
 
-/** `other` of IDENT in a payment, which has one (A-56). */
+/** `other` of IDENT in a payment, which has only one (A-56). */
 export type OtherDocument = {
   readonly identification?: string;
   readonly schemeName?: { readonly proprietary: string };
@@ -27,7 +27,7 @@ export type PaymentAccountDocument = {
   readonly currency?: string;
 };
 
-/** The elements of a payment that a request has and an answer repeats (COBS 3.2.4.1), when they are read. */
+/** The elements of a payment that a request has and an answer repeats (COBS 3.2.4.1), after reading. */
 export type PaymentElements = {
   readonly paymentIdentification: {
     readonly instructionIdentification: string;
@@ -49,14 +49,14 @@ export type PaymentElements = {
   };
 };
 
-/** A request of `POST /my/payments` against which the table of elements has nothing. */
+/** A request of `POST /my/payments` that fits the table of elements. */
 export type PaymentRequest = PaymentElements & {
   readonly paymentTypeInformation?: { readonly instructionPriority?: InstructionPriority };
   readonly amount: { readonly instructedAmount: { readonly value: unknown; readonly currency: string } };
   readonly initiatingParty?: { readonly name?: string; readonly postalAddress?: string };
 };
 
-/** Of the few paths that the code names. */
+/** Split paths, of the few that the code names. */
 const namesOfPaths = new Map<string, readonly string[]>();
 
 function namesOf(path: string): readonly string[] {
@@ -67,7 +67,7 @@ function namesOf(path: string): readonly string[] {
   return names;
 }
 
-/** What stands at a dotted path, which never comes from a caller, of a value; undefined where there is nothing. */
+/** Finds the element of a value at a dotted path, which never comes from a caller; undefined if there is none. */
 export function findAt(value: unknown, path: string): unknown {
   let found = value;
   for (const name of namesOf(path)) found = isObject(found) ? found[name] : undefined;

@@ -1,6 +1,6 @@
 /**
- * What a payment must be that no single element tells: its amount and currency (COBS 3.2.4.1), its day, its priority, and that
- * nobody pays the same account. It owns these rules alone; each says nothing where an element that it needs is wrong.
+ * Rules of a payment that concern more than one element: its amount and currency (COBS 3.2.4.1), its day, its priority, and
+ * that nobody pays the same account. It owns only these rules; a rule reports nothing if an element that it needs is wrong.
  */
 import { bankDayOf, daysBefore, isCalendarDay } from "../bank-day.ts";
 import { type CurrencyCode, findCurrencyCode } from "../currency-code.ts";
@@ -13,8 +13,8 @@ import { type BankTerms, INSTRUCTION_PRIORITIES, type PaymentType } from "./paym
 import { calendarsOf } from "./plan-execution.ts";
 
 /**
- * What a request says where the rules look, each undefined when it is absent or wrong by itself. A priority that is absent is the
- * default one.
+ * The elements of a request that the rules check, each undefined if absent or itself wrong. An absent priority is the default
+ * one.
  */
 export type SaidByRequest = {
   readonly type: PaymentType | undefined;
@@ -44,7 +44,7 @@ export function maximumOf(type: PaymentType): bigint {
   return MAXIMUM[type].hundredths;
 }
 
-/** Every type has so many decimals (COBS 3.2.4.1), and fewer where the currency has (ISO 4217). */
+/** Most decimals of every type (COBS 3.2.4.1); fewer if the currency has fewer (ISO 4217). */
 const MAX_DECIMALS = 2;
 const MAX_WHOLE_DIGITS = 15;
 
@@ -54,10 +54,10 @@ const DATE = "requestedExecutionDate";
 const PRIORITY = "paymentTypeInformation.instructionPriority";
 const CREDITOR = "creditorAccount.identification.iban";
 
-/** The rules, in the order in which their faults are told. */
+/** The rules, in the order in which their faults are reported. */
 const RULES: readonly Rule[] = [requireCurrency, requireAmount, requireDay, requirePriority, requireOther];
 
-/** What is wrong with a request by the rules of COBS 3.2.4.1 and 3.2.4; without the terms of the bank, by those of any. */
+/** Finds faults by the rules of COBS 3.2.4.1 and 3.2.4; without the terms of the bank, only those at any bank. */
 export function findRuleFaults(
   said: SaidByRequest,
   terms: BankTerms | undefined,
@@ -86,7 +86,7 @@ function requireAmount({ type, value, currency }: SaidByRequest): Fault | undefi
   return amountFault("is too large", { ...(code && { CURRENCY: code }), LIMIT });
 }
 
-/** Of two decimals. */
+/** Expects two decimals. */
 function limitOf(decimal: string): Limit {
   return { decimal, hundredths: BigInt(decimal.replace(".", "")) };
 }
@@ -103,7 +103,7 @@ function decimalsFor(currency: CurrencyCode | undefined): number {
   return currency === undefined ? MAX_DECIMALS : Math.min(MAX_DECIMALS, decimalsOf(currency));
 }
 
-/** Of at most two decimals; what has more digits than any limit is compared by its length. */
+/** Expects at most two decimals; a number with more digits than any limit is compared by its length. */
 function hundredthsOf({ whole, fraction }: Decimal): bigint {
   if (whole.length > MAX_WHOLE_DIGITS) return 10n ** BigInt(MAX_WHOLE_DIGITS + MAX_DECIMALS);
   return BigInt(whole + fraction.padEnd(MAX_DECIMALS, "0"));
@@ -122,8 +122,8 @@ function requireDay(said: SaidByRequest, terms: BankTerms | undefined, today: st
 }
 
 /**
- * The last day that may be asked for: a later one would be executed too late, if it is moved too. Today always may, as by an order
- * that asks for no day.
+ * Returns the last day that may be requested; an order for a later one could be moved and executed too late. Today is always
+ * allowed, as for an order without a day.
  */
 function lastDayFor(type: PaymentType | undefined, { maxDaysAhead }: BankTerms, today: string): string {
   const last = daysBefore(today, -maxDaysAhead);

@@ -2,15 +2,15 @@ import type { PaymentSymbols } from "./payment-order.ts";
 
 const MEMBERS = { VS: "variable", KS: "constant", SS: "specific" } as const;
 
-/** Symbols at the start of a message (COBS 4.27, A-58); a longer number is no symbol. */
+/** Symbols at the start of a message (COBS 4.27, A-58); a longer number is not a symbol. */
 const UNSTRUCTURED = /^\/?(?:VS|SS|KS)\/\d{1,10}(?!\d)(?:\/(?:VS|SS|KS)\/\d{1,10}(?!\d))*/;
 
-/** The symbols of a payment; where both forms have one, the structured one wins (COBS 4.27). */
+/** Finds the symbols of a payment; if both forms have one, the structured form takes precedence (COBS 4.27). */
 export function findSymbols(references: readonly string[], unstructured: string | undefined): PaymentSymbols {
   return { ...symbolsIn(unstructured ?? ""), ...symbolsOf(references, ":") };
 }
 
-/** A symbol that is there twice is one that nobody can tell: then the text is a message and nothing else. */
+/** A symbol that occurs twice is ambiguous: the text is then only a message. */
 function symbolsIn(message: string): PaymentSymbols {
   const [start = ""] = UNSTRUCTURED.exec(message) ?? [];
   const found = start.match(/[VSK]S\/\d+/g) ?? [];

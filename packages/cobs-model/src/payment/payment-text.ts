@@ -1,10 +1,10 @@
 /**
- * The characters in which payments are sent (COBS 3.2.1, A-10): those of SWIFT, in a domestic payment also the letters of
- * Czech. What a person wrote with other accents is taken for its base letters, so that the PSU sees what is sent.
+ * Characters in which payments are sent (COBS 3.2.1, A-10): those of SWIFT and, in a domestic payment, also Czech letters.
+ * Letters with other accents are replaced by their base letters, so that the PSU sees what is sent.
  */
 import { isSwiftText, SWIFT_CHARACTERS } from "../text.ts";
 
-/** Table: letters that are no base letter with an accent, as they are commonly written without. */
+/** Table: letters that are not a base letter with an accent, with their usual replacements. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   ẞ: "SS",
@@ -33,12 +33,12 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const CZECH = new RegExp(`^[${SWIFT_CHARACTERS}áčďéěíňóřšťúůýžÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ]*$`);
 
-/** Whether a text can be sent inside of Czechia (A-10). */
+/** Whether a text can be sent within Czechia (A-10). */
 export function isCzechText(text: string): boolean {
   return CZECH.test(text);
 }
 
-/** The text without accents; what has no base letter stays, and is refused later. */
+/** Returns the text without accents; a letter without a base letter stays, and is refused later. */
 export function withoutAccents(text: string): string {
   if (isSwiftText(text)) return text;
   const letters = text.normalize("NFC").replace(/[^ -~]/g, (letter) => LETTERS[letter] ?? letter);

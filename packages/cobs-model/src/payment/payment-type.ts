@@ -4,13 +4,13 @@ import { isObject } from "../is-object.ts";
 import type { BankTerms, PaymentType } from "./payment-order.ts";
 import { findAt } from "./payment-request.ts";
 
-/** What the type of a payment is made of; undefined is what a request says wrongly or not at all. */
+/** The facts that decide the type of a payment; undefined if the request states them wrongly or not at all. */
 type TypeSigns = {
   readonly currency: CurrencyCode | undefined;
-  /** Country and bank code of the payee's IBAN, which need not be right in its checksum. */
+  /** Country and bank code of the payee's IBAN, whose checksum need not be right. */
   readonly ibanCountry: string | undefined;
   readonly bankCode: string | undefined;
-  /** The payee's account has a number without being an IBAN, which need not be written where it belongs. */
+  /** Whether the payee's account has a number that is not an IBAN, even if it is in the wrong place. */
   readonly hasNumber: boolean;
   /** Positions 5 and 6 of the payee's BIC. */
   readonly bicCountry: string | undefined;
@@ -21,16 +21,16 @@ const EEA: ReadonlySet<string> = new Set(
   "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK".split(" "),
 );
 
-/** Table: the others whose IBANs SEPA reaches (EPC409-09); those of territories have the code of their state. */
+/** Table: other countries whose IBANs SEPA reaches (EPC409-09); those of territories have the code of their state. */
 const SEPA_OUTSIDE: ReadonlySet<string> = new Set("AD AL CH GB GI MC MD ME MK RS SM VA".split(" "));
 
-/** What looks like an IBAN has a country and a bank, whether or not its digits are right, or it is written for people. */
+/** Matches what looks like an IBAN, with a country and a bank, even if its digits are wrong or it is written for people. */
 const LIKE_AN_IBAN = /^([A-Z]{2})\d{2}([A-Z0-9]{4})/;
 
 /**
- * The type of a payment, which its request does not say (COBS 3.2.4, A-60): domestic in crowns to Czechia, domestic in any
- * currency inside of the bank, SEPA in euros where SEPA reaches, else by the country of the payee's bank. Undefined
- * when too little is known to tell, of the payment or of the bank.
+ * Derives the type of a payment, which its request does not state (COBS 3.2.4, A-60): domestic if in crowns to Czechia, or in
+ * any currency within the bank; SEPA if in euros where SEPA reaches; otherwise by the country of the payee's bank. Undefined
+ * when too little is known of the payment or of the bank.
  */
 export function findPaymentType(body: unknown, terms: BankTerms | undefined): PaymentType | undefined {
   return derivePaymentType(findSigns(body), terms?.bankCode);
@@ -51,7 +51,7 @@ function findSigns(body: unknown): TypeSigns {
   };
 }
 
-/** The list of accounts has a text where an order has an object, so that one in the wrong form is to be expected. */
+/** An order has an object where the list of accounts has a text, so the wrong form is to be expected. */
 function saysNumber(other: unknown): boolean {
   const said = isObject(other) ? other.identification : other;
   return said !== undefined && said !== null;

@@ -2,13 +2,13 @@ import { bankDayOf, daysBefore, presentBankTime } from "../bank-day.ts";
 import { type BankCalendar, nextBusinessDay } from "./bank-calendar.ts";
 import type { BankTerms, PaymentOrder, PaymentType } from "./payment-order.ts";
 
-/** When a payment is executed, and whether that is another day than was asked for (`ACWC` with `TM01`, COBS 3.2.5). */
+/** When a payment is executed, and whether that differs from the requested day (`ACWC` with `TM01`, COBS 3.2.5). */
 export type ExecutionPlan = { readonly executionDate: string; readonly changed: boolean };
 
 /**
- * The bank-local day on which an order is executed if it is approved in time: the day that it asks for or else today; past
- * the cut-off time of its type and priority, and on a day without business, the next business day (A-72). An instant
- * payment is executed on any day, at any time. The order was read against the same terms.
+ * Finds the bank-local day on which an order is executed if it is approved in time: the requested day, or else today. Past the
+ * cut-off time of its type and priority, or on a day that is not a business day, it is the next business day (A-72). An
+ * instant payment is executed on any day, at any time. The order must have been read with the same terms.
  */
 export function planExecution(order: PaymentOrder, terms: BankTerms, now: Date): ExecutionPlan {
   const today = bankDayOf(now);
@@ -17,7 +17,9 @@ export function planExecution(order: PaymentOrder, terms: BankTerms, now: Date):
   return { executionDate, changed: executionDate !== wanted };
 }
 
-/** The calendars on which a type of payment needs a business day: what is not domestic is settled through TARGET too. */
+/**
+ * Returns the calendars on which a type of payment needs a business day: all but domestic payments also settle through TARGET.
+ */
 export function calendarsOf(type: PaymentType): readonly BankCalendar[] {
   return type === "domestic" ? ["czech"] : ["czech", "target"];
 }

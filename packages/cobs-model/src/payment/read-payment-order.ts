@@ -8,7 +8,7 @@ import { findAt, type PaymentRequest } from "./payment-request.ts";
 import { findRuleFaults, type SaidByRequest } from "./payment-rules.ts";
 import { findPaymentType } from "./payment-type.ts";
 
-/** An order, or what is wrong with it: all of it at once (COBS 3.2.4). */
+/** An order, or all its faults (COBS 3.2.4). */
 export type ReadPaymentOrder = {
   readonly order: PaymentOrder | undefined;
   readonly faults: readonly Fault[];
@@ -17,7 +17,7 @@ export type ReadPaymentOrder = {
 const DEBTOR_IBAN = "debtorAccount.identification.iban";
 const CREDITOR_IBAN = "creditorAccount.identification.iban";
 
-/** Table: what a request is called, which does not say it. */
+/** Table: names of the types in messages, because the request does not state its type. */
 const KINDS: Readonly<Record<PaymentType, string>> = {
   domestic: "a domestic payment",
   sepa: "a SEPA payment",
@@ -26,10 +26,10 @@ const KINDS: Readonly<Record<PaymentType, string>> = {
 };
 
 /**
- * Reads the body of `POST /my/payments` (COBS 3.2.4), whose type it derives (A-60). The faults are all that can be told
- * without asking for an account: FF01, FIELD_MISSING, FIELD_INVALID, AC02, AC03, AM11, AM12, BE19, DT01, NO_PART, RC07,
- * RC10, REC_SEND, RR03 and RR10. Numbers that JavaScript cannot hold come as `ReadNumber`. Not yet verified: whose the
- * payer's account is, its currency, and that the order was not given before.
+ * Reads the body of `POST /my/payments` (COBS 3.2.4), whose type it derives (A-60). It reports all faults that can be found
+ * without asking for an account: FF01, FIELD_MISSING, FIELD_INVALID, AC02, AC03, AM11, AM12, BE19, DT01, NO_PART, RC07, RC10,
+ * REC_SEND, RR03 and RR10. Numbers that JavaScript cannot hold come as `ReadNumber`. Not yet verified: whose the payer's
+ * account is, its currency, and that the order is not a duplicate.
  */
 export function readPaymentOrder(body: unknown, terms: BankTerms, now: Date): ReadPaymentOrder {
   if (!isObject(body)) return { order: undefined, faults: [NO_OBJECT] };
@@ -39,8 +39,8 @@ export function readPaymentOrder(body: unknown, terms: BankTerms, now: Date): Re
 }
 
 /**
- * What is wrong with the body of `POST /my/payments` whatever the terms of the bank are, for when they are not known. All of it
- * would be found with them too, then AC03 where the payee's account is the bank's own and FIELD_INVALID here.
+ * Finds the faults of the body of `POST /my/payments` under any bank's terms, for when these are not known. With them the same
+ * faults would be found, but with AC03 instead of FIELD_INVALID if the payee's account is the bank's own.
  */
 export function findFaultsOfAnyBank(body: unknown, now: Date): readonly Fault[] {
   return isObject(body) ? readBody(body, undefined, now).faults : [NO_OBJECT];
@@ -69,13 +69,13 @@ function saidBy(body: unknown, type: PaymentType | undefined): SaidByRequest {
   };
 }
 
-/** The bank may not offer what is asked for by saying nothing either; null is nothing (A-04). */
+/** Reads the priority, absent or not, because the bank may not offer the default one; null counts as absent (A-04). */
 function findPriority(body: unknown): unknown {
   const information = findAt(body, "paymentTypeInformation") ?? {};
   return isObject(information) ? (information.instructionPriority ?? DEFAULT_PRIORITY) : undefined;
 }
 
-/** A wrong number of an account of the bank itself has a code of its own (AC03, COBS 3.2.4), also when written for people. */
+/** A wrong account number of the bank itself has its own code (AC03, COBS 3.2.4), even if written for people. */
 function asInHouse(fault: Fault, body: unknown, terms: BankTerms | undefined): Fault {
   const said = findAt(body, CREDITOR_IBAN);
   if (fault.path !== CREDITOR_IBAN || typeof said !== "string") return fault;
@@ -84,7 +84,7 @@ function asInHouse(fault: Fault, body: unknown, terms: BankTerms | undefined): F
   return isOwn ? { ...fault, code: "AC03" } : fault;
 }
 
-/** Nobody who took the payment for one of another type would see why this is a fault. */
+/** Adds the type of the payment to a fault, which would be puzzling to a reader who assumed another type. */
 function withKind(fault: Fault, type: PaymentType | undefined): Fault {
   if (type === undefined || !followsFromType(fault)) return fault;
   return { ...fault, message: `${fault.message}; this is ${KINDS[type]}` };

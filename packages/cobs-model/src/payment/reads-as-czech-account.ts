@@ -1,15 +1,14 @@
 import { findCzechAccountNumber } from "../czech-account-number.ts";
 import { asDigits, LIKE_DIGITS } from "./letters-like-digits.ts";
 
-/** The code of a bank, and whatever stands behind it. */
+/** A bank code, and whatever follows it. */
 const BANK = new RegExp(`^ *[${LIKE_DIGITS}]{4}(?![A-Z0-9])`);
 const NUMBER = new RegExp(`^(?:([${LIKE_DIGITS}]{1,6})-)?([${LIKE_DIGITS}]{2,16})$`);
 const [PREFIX_DIGITS, BASE_DIGITS] = [6, 10];
 
 /**
- * Whether a value is a text that a person in Czechia would read as the number of an account there, as our pages write it too
- * (`19-2000000034/9900`): whatever words stand around it, however its digits are grouped, and with letters in their place that
- * look like them.
+ * Whether a value is a text that a person in Czechia would read as an account number there, as our pages also write it
+ * (`19-2000000034/9900`): with any words around it, any grouping of its digits, and letters that look like digits.
  */
 export function readsAsCzechAccount(text: unknown): boolean {
   if (typeof text !== "string") return false;
@@ -19,7 +18,7 @@ export function readsAsCzechAccount(text: unknown): boolean {
   return BANK.test(bank) && isAccountNumber(numbered);
 }
 
-/** A prefix is told from its base by a hyphen, or by the length of both. */
+/** A hyphen separates prefix and base, or the length of both does. */
 function isAccountNumber(text: string): boolean {
   const [, before = "", digits = ""] = NUMBER.exec(text) ?? [];
   const base = before === "" ? digits : digits.padStart(BASE_DIGITS, "0");

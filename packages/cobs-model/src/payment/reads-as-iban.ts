@@ -1,12 +1,12 @@
 import { findIban } from "../iban.ts";
 import { asDigits } from "./letters-like-digits.ts";
 
-/** No number of an account is longer. */
+/** No account number is longer. */
 const MAX_CHARACTERS = 34;
 
 /**
- * Whether a value is a text that a person would read as an IBAN: whatever words stand around it and whatever signs between its
- * letters and digits, in small letters too, and with letters in the place of digits that look like them.
+ * Whether a value is a text that a person would read as an IBAN: with any words around it, any signs between its characters,
+ * in small letters too, and with letters that look like digits.
  */
 export function readsAsIban(text: unknown): boolean {
   if (typeof text !== "string" || text.length > MAX_CHARACTERS) return false;
@@ -20,7 +20,9 @@ function hasDigit(word: string): boolean {
   return /\d/.test(word);
 }
 
-/** As it is written, and with digits for letters: behind the country all are digits, or all but the four of a bank. */
+/**
+ * Returns the text as written, and with digits for letters: after the country, all digits, or all except the four of a bank.
+ */
 function readingsOf(text: string): readonly string[] {
   const [country, check, bank, account] = [
     text.slice(0, 2),

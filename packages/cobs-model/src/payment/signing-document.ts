@@ -1,13 +1,13 @@
 /**
- * The authorization of a payment on the wire (COBS 3.2.8 to 3.2.11): the requests and the answers of its steps. It owns their
- * elements; which methods there are, and where a PSU is sent, is the caller's.
+ * The authorization of a payment on the wire (COBS 3.2.8 to 3.2.11): the requests and answers of its steps. It owns their
+ * elements; the caller decides which methods exist, and where a PSU is sent.
  */
 
 import { isObject } from "../is-object.ts";
 import { type CobsErrorCode, type Fault, NO_OBJECT } from "../refusal.ts";
 import { isWithin } from "../text.ts";
 
-/** How far the authorization of a payment is (A-47). */
+/** State of the authorization of a payment (A-47). */
 export type SigningState =
   /** Waits for the PSU. */
   | "OPEN"
@@ -40,22 +40,22 @@ export type SigningStartDocument = {
 /** The answer of R12 (COBS 3.2.11). */
 export type SigningOutcomeDocument = { readonly state: SigningState; readonly pollInterval?: number };
 
-/** What R11 asks for. Which methods there are, and which addresses are registered, is not yet verified. */
+/** The content of R11. Which methods exist, and which addresses are registered, is not yet verified. */
 export type SigningStep = { readonly authorizationType: string; readonly redirectUrl: string | undefined };
 
-/** The method of R11 or R12, and all that is wrong with the body. Which methods there are is not yet verified. */
+/** The method of R11 or R12, and all faults of the body. Which methods exist is not yet verified. */
 export type ReadSigningMethod = {
-  /** Also beside other faults; undefined when none is named in its form. */
+  /** Present even if there are other faults; undefined if none is named in the right form. */
   readonly authorizationType: string | undefined;
   readonly faults: readonly Fault[];
 };
 
-/** A step, or all that is wrong with it. */
+/** A step, or all its faults. */
 export type ReadSigningStep = ReadSigningMethod & { readonly step: SigningStep | undefined };
 
 const MAX_TYPE_LENGTH = 35;
 
-/** As long as one in a registration (A-18). */
+/** Same limit as for a URL in a registration (A-18). */
 const MAX_URL_LENGTH = 2047;
 
 /** Reads the body of R12 (COBS 3.2.11): FF01, FIELD_MISSING and FIELD_INVALID. */
@@ -66,7 +66,7 @@ export function readSigningMethod(body: unknown): ReadSigningMethod {
   return { authorizationType: isText(given) && faults.length === 0 ? given : undefined, faults };
 }
 
-/** Reads the body of R11, which has a return URL too (COBS 3.2.10, A-51): FF01, FIELD_MISSING and FIELD_INVALID. */
+/** Reads the body of R11, which also has a return URL (COBS 3.2.10, A-51): FF01, FIELD_MISSING and FIELD_INVALID. */
 export function readSigningStep(body: unknown): ReadSigningStep {
   const { authorizationType, faults: ofMethod } = readSigningMethod(body);
   if (!isObject(body)) return { step: undefined, authorizationType, faults: ofMethod };
@@ -82,7 +82,7 @@ export function presentSigning(scenarios: Scenarios, signInfo: Required<SignInfo
   return { scenarios, signInfo };
 }
 
-/** Writes where the PSU's browser is sent (R11). `url` is of the bank; no `backURL` is told (A-51). */
+/** Writes where the PSU's browser is sent (R11). `url` is the bank's; no `backURL` is given (A-51). */
 export function presentSigningStart(
   authorizationType: string,
   url: string,
@@ -91,7 +91,7 @@ export function presentSigningStart(
   return { authorizationType, href: { url, id: signInfo.signId }, method: "GET", signInfo };
 }
 
-/** Writes how far an authorization is (R12), and while it is open after how many milliseconds to ask again (A-48). */
+/** Writes the state of an authorization (R12) and, while it is open, after how many milliseconds to ask again (A-48). */
 export function presentSigningOutcome(state: SigningState, pollIntervalMs: number): SigningOutcomeDocument {
   return state === "OPEN" ? { state, pollInterval: pollIntervalMs } : { state };
 }

@@ -29,7 +29,7 @@ export const ACCOUNT_LIST_EXAMPLE: Json = {
   ],
 };
 
-/** Nothing: a PSU without accounts in the consent. */
+/** An empty list: a PSU without accounts in the consent. */
 export const NO_ACCOUNTS_EXAMPLE: Json = {
   pageNumber: 0,
   pageCount: 0,

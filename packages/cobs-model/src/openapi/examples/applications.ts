@@ -17,18 +17,18 @@ const COBS_APPLICATION = {
 };
 const FAPI2_REGISTRATION = { ...REGISTERED, token_endpoint_auth_method: "tls_client_auth" };
 
-/** A single example of an answer or a body. */
+/** Makes a single example of an answer or a body. */
 export const single = (summary: string, value: Json): Readonly<Record<string, Example>> => ({
   usual: { summary, value },
 });
 
-/** What is sent to register. */
+/** Bodies of a registration. */
 export const REGISTRATION_EXAMPLES: Readonly<Record<string, Example>> = {
   ...single("with a secret", REGISTERED),
   fapi2: { summary: "by its certificate, of profile fapi2", value: FAPI2_REGISTRATION },
 };
 
-/** The same, of a replacement whose path names no application. */
+/** Bodies of a replacement whose path names no application. */
 export const NAMED_REPLACEMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   ...single("with a secret", { client_id: CLIENT_ID, ...REGISTERED }),
   fapi2: {
@@ -37,7 +37,7 @@ export const NAMED_REPLACEMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
-/** What a registration gives. */
+/** Answers to a registration. */
 export const CREATED_EXAMPLES: Readonly<Record<string, Example>> = {
   ...single("with its secret", { ...COBS_APPLICATION, api_key: "NOT_PROVIDED", client_secret: SECRET }),
   fapi2: {
@@ -51,7 +51,7 @@ export const CREATED_EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
-/** An application as it is read, as it is after its replacement, and all of a TPP's. */
+/** An application as read, as after its replacement, and in the list of a TPP. */
 export const APPLICATION_EXAMPLE: Json = { ...COBS_APPLICATION, api_key: "NOT_PROVIDED" };
 export const UPDATED_EXAMPLE: Json = COBS_APPLICATION;
 export const APPLICATION_LIST_EXAMPLE: Json = [APPLICATION_EXAMPLE];

@@ -29,7 +29,7 @@ export const BALANCE_QUESTION_EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
-/** Their answers. */
+/** Answers of R4 and R13. */
 export const BALANCE_CHECK_EXAMPLES: Readonly<Record<string, Example>> = {
   enough: {
     summary: "there is enough",

@@ -12,7 +12,7 @@ const ENDPOINTS = {
 const METHODS = ["client_secret_post", "client_secret_basic", "private_key_jwt", "tls_client_auth"];
 const ALGORITHMS = ["ES256", "PS256", "EdDSA"];
 
-/** What an authorization server says of itself that also takes applications with a secret (RFC 8414). */
+/** Metadata of an authorization server that also accepts applications with a secret (RFC 8414). */
 export const METADATA_EXAMPLE: Json = {
   issuer: ISSUER,
   authorization_endpoint: `${ISSUER}/oauth/authorize`,
@@ -37,7 +37,7 @@ export const METADATA_EXAMPLE: Json = {
   ui_locales_supported: LANGUAGES,
 };
 
-/** The keys of a bank that has one; its private part was kept nowhere. */
+/** Keys of a bank that has one; the private part was discarded. */
 export const KEY_SET_EXAMPLE: Json = {
   keys: [
     {

@@ -1,4 +1,4 @@
-/** Table: one payment of each type as it is ordered (COBS chapter 5), and as it is answered (R5, R7). */
+/** Table: one payment of each type, as ordered (COBS chapter 5) and as answered (R5, R7). */
 import type { Example, Json } from "../openapi-document.ts";
 
 /** The id of the payment in all examples. */
@@ -16,7 +16,7 @@ const amountOf = (value: number, currency: string) => ({ amount: { instructedAmo
 const OWN_ACCOUNT = { debtorAccount: accountOf("CZ3299000000002000000018") };
 const bankOf = (identification: Json) => ({ financialInstitutionIdentification: identification });
 
-/** A payment, of which the request and the answer have most in common. */
+/** A payment, as the common part of the request and the answer. */
 type Sample = {
   readonly summary: string;
   readonly identifications: Elements;

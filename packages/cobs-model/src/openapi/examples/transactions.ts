@@ -1,4 +1,4 @@
-/** Table: one transaction of each kind (COBS 3.1.5.1), as R3 tells them. */
+/** Table: one transaction of each kind (COBS 3.1.5.1), as in answers of R3. */
 import type { Example, Json } from "../openapi-document.ts";
 
 const kindOf = (code: string) => ({ proprietary: { code, issuer: "CBA" } });

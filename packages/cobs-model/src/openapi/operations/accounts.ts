@@ -9,10 +9,10 @@ import { type ApiError, apiErrors } from "../responses/error-answers.ts";
 import { FOR_ACCOUNTS } from "../security.ts";
 import { RESOURCE_HEADERS } from "./call-headers.ts";
 
-/** The headers of an answer whose texts are in a language. */
+/** Headers of an answer with texts in one language. */
 export const LOCALIZED = { ...EVERY_ANSWER, ...headersOf("Content-Language", "Vary") };
 
-/** There are not so many pages. */
+/** The page is past the end. */
 export const NO_SUCH_PAGE: ApiError = {
   code: "PAGE_NOT_FOUND",
   when: "the page is past the last one",
@@ -20,7 +20,7 @@ export const NO_SUCH_PAGE: ApiError = {
   message: "there is no such page",
 };
 
-/** A parameter of the query that is no number, no known field, or given twice. */
+/** A query parameter that is not a number, not a known field, or given twice. */
 const WRONG_PARAMETER: ApiError = {
   code: "PARAMETER_INVALID",
   when: "a parameter is malformed, has an unknown value, or is given twice",
@@ -28,7 +28,7 @@ const WRONG_PARAMETER: ApiError = {
   message: `sort must name each of ${ACCOUNT_SORT_FIELDS.join(", ")} at most once, and nothing else`,
 };
 
-/** A header that says what it cannot say, or is missing. */
+/** A header that has an impossible value, or is missing. */
 export const WRONG_INVOLVEMENT: ApiError = {
   code: "PARAMETER_INVALID",
   when: "`User-Involved` is neither `true` nor `false`, or `TPP-Name` is missing at a bank that requires it",
@@ -43,7 +43,7 @@ const CURRENCY_TWICE: ApiError = {
   message: "currency is given more than once",
 };
 
-/** The account is not in the consent, whether or not there is one. */
+/** The account is not in the consent, whether or not it exists. */
 export const UNKNOWN_ACCOUNT: ApiError = {
   code: "ID_NOT_FOUND",
   when: "the account is unknown, not the PSU's, or not in the consent",
@@ -51,7 +51,7 @@ export const UNKNOWN_ACCOUNT: ApiError = {
   message: "there is no such account in this consent",
 };
 
-/** The account is not kept in a currency. */
+/** The account is not kept in the currency. */
 export const WRONG_CURRENCY: ApiError = {
   code: "AC09",
   when: "the account does not have this currency, or it is not a currency",
@@ -59,7 +59,7 @@ export const WRONG_CURRENCY: ApiError = {
   message: "currency is not a currency of the account",
 };
 
-/** `currency` of an account with several. */
+/** `currency`, for an account with several. */
 export const CURRENCY = (otherwise: string) =>
   optionalQuery("currency", `Currency of a multi-currency account (ISO 4217). ${otherwise}`, {
     schema: schemaOf("CurrencyCode"),

@@ -99,7 +99,7 @@ function operation({ parameters = [], responses, ...written }: Written): Describ
   };
 }
 
-/** The states of an application that a change is meant for. */
+/** Preconditions on the state of the application to be changed. */
 const PRECONDITIONS = [parameterOf("If-Match"), parameterOf("If-None-Match")];
 
 const IF_NONE_MATCH: Parameter = {
@@ -116,7 +116,7 @@ const REPLACED = told("The application after its replacement.", "UpdatedApplicat
   examples: single("replaced", UPDATED_EXAMPLE),
 });
 
-/** The resources of applications (COBS PDF 1.4.1). */
+/** Operations on applications (COBS PDF 1.4.1). */
 export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
   operation({
     method: "post",

@@ -109,7 +109,7 @@ const NOT_AGREED_TOO_OFTEN: ApiError = {
 const tooOften = (other: ApiError) =>
   apiErrors("You have reached a limit.", [ASKED_TOO_OFTEN, other, TOO_MANY_AT_ONCE], COME_BACK);
 
-/** What both say in the same way. */
+/** Members that both operations share. */
 const SHARED: Pick<
   DescribedOperation,
   "host" | "method" | "tags" | "parameters" | "requestBody" | "responses"

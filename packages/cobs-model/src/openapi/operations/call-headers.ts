@@ -1,6 +1,6 @@
 import { parameterOf } from "../references.ts";
 
-/** The headers that any call may have. */
+/** Headers that any call may have. */
 export const CALL_HEADERS = [parameterOf("X-Request-ID"), parameterOf("Action-ID")];
 
 const resourceHeaders = (tppName: string) => [
@@ -10,7 +10,7 @@ const resourceHeaders = (tppName: string) => [
   parameterOf("User-IP-Address"),
 ];
 
-/** Those of a call of the resources of COBS. */
+/** Headers of a call of the resources of COBS. */
 export const RESOURCE_HEADERS = resourceHeaders("TPP-Name");
-/** The same where no bank may require `TPP-Name` (COBS 3.2.7, 3.3.3). */
+/** The same headers for resources where no bank may require `TPP-Name` (COBS 3.2.7, 3.3.3). */
 export const HEADERS_WITHOUT_TPP_NAME = resourceHeaders("TPP-Name-Optional");

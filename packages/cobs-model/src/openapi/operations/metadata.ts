@@ -14,7 +14,7 @@ interface Readable {
   readonly summary: string;
   readonly description: string;
   readonly content: Readonly<Record<string, MediaType>>;
-  /** Where there may be something else than it: the answers then. */
+  /** Other answers, if there may be something else in its place. */
   readonly otherwise?: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -43,7 +43,7 @@ function readable({ content, host, otherwise, ...named }: Readable): DescribedOp
 
 const SAME = "This document. No authentication is needed.";
 
-/** What can be read without a certificate. */
+/** Operations that need no certificate. */
 export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
   readable({
     host: "browser",
@@ -74,7 +74,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
         examples: { usual: { summary: "one key", value: KEY_SET_EXAMPLE } },
       },
     },
-    // Keys that were dropped meanwhile are not told, so that they are looked up for each call.
+    // Keys dropped meanwhile must not be published, so each call looks them up, which may fail.
     otherwise: { 500: responseOf("PageFailed"), 503: responseOf("PageUnavailable") },
   }),
   readable({

@@ -1,4 +1,4 @@
-/** The answers that payments, their authorizations and balance checks have in common. */
+/** Answers that payments, their authorizations and balance checks share. */
 import { EVERY_ANSWER } from "../headers.ts";
 import type { Response } from "../openapi-document.ts";
 import { responseOf, schemaOf } from "../references.ts";
@@ -18,17 +18,20 @@ import { WRONG_INVOLVEMENT } from "./accounts.ts";
 
 type Examples = NonNullable<NonNullable<Response["content"]>[string]["examples"]>;
 
-/** What every one of these resources can answer; where the bank takes no orders, 501 is the only one to an admitted call. */
+/** Answers of all these resources; if the bank takes no orders, an admitted call can only get 501. */
 export const EVERY_PAYMENT_ANSWER = {
   ...EVERY_API_ANSWER,
   403: responseOf("ApiForbiddenToPay"),
   501: responseOf("ApiNotOffered"),
 };
 
-/** The same of those that are sent a body. */
+/** The same answers for resources that take a body. */
 export const EVERY_ANSWER_TO_BODY = { ...EVERY_PAYMENT_ANSWER, 413: responseOf("ApiTooLarge") };
 
-/** Those where the standard has a code for a consent that does not cover them (COBS 3.2.3, 3.2.4, A-63), and other reasons for 403. */
+/**
+ * The same answers for resources where the standard has a code for a consent that does not cover them (COBS 3.2.3, 3.2.4,
+ * A-63), with further reasons for 403.
+ */
 export function refusingConsent(...others: readonly ApiError[]): Readonly<Record<string, Response>> {
   return {
     401: unauthorised(
@@ -41,7 +44,7 @@ export function refusingConsent(...others: readonly ApiError[]): Readonly<Record
   };
 }
 
-/** What may be wrong with the headers of any of them. */
+/** Faults in the headers of any of these calls. */
 export const WRONG_HEADERS: readonly ApiError[] = [WRONG_INVOLVEMENT, MALFORMED_CALL];
 
 /** The body cannot be read (COBS 3.2.4). */
@@ -51,7 +54,7 @@ export const UNREADABLE: ApiError = {
   message: "the body is not an object",
 };
 
-/** Such a payment is none that the caller may know of. */
+/** The caller may know of no such payment. */
 export const NO_SUCH_PAYMENT: ApiError = {
   code: "TRANSACTION_MISSING",
   when: "the payment is unknown, deleted, or not of this TPP and PSU",
@@ -59,20 +62,20 @@ export const NO_SUCH_PAYMENT: ApiError = {
   message: "there is no such payment of this TPP",
 };
 
-/** The same where no PSU is asked about. */
+/** The same error on resources that concern no PSU. */
 export const NO_SUCH_PAYMENT_OF_TPP: ApiError = {
   ...NO_SUCH_PAYMENT,
   when: "the payment is unknown, deleted, or not of this TPP",
 };
 
-/** It may be read, and deleted no more. */
+/** The payment may be read, but no longer deleted. */
 export const PAST_DELETION: ApiError = {
   ...NO_SUCH_PAYMENT,
   when: "the payment was approved, or is over",
   message: "this payment can no longer be deleted: it was approved, or is over",
 };
 
-/** It may be read, and signed no more. */
+/** The payment may be read, but no longer signed. */
 export const PAST_SIGNING: ApiError = {
   ...NO_SUCH_PAYMENT,
   when: "the payment was approved, is over, or had as many authorizations as it may have",
@@ -87,7 +90,7 @@ export const NO_ISSUER_ROLE: ApiError = {
   message: "This resource needs a certificate with the role PSP_IC.",
 };
 
-/** 200 with a body of a schema. */
+/** Describes a 200 answer with a body of a schema. */
 export function answered(description: string, schema: string, examples: Examples): Response {
   const content = { "application/json": { schema: schemaOf(schema), examples } };
   return { description, headers: EVERY_ANSWER, content };

@@ -1,4 +1,4 @@
-/** Table: what may be wrong with an order to pay (COBS 3.2.4). */
+/** Table: faults that a payment order may have (COBS 3.2.4). */
 import type { ApiError } from "../responses/error-answers.ts";
 import { UNREADABLE } from "./payment-answers.ts";
 
@@ -136,7 +136,7 @@ const DUPLICATE: ApiError = {
   message: `${INSTRUCTION} is that of the payment with this transactionIdentification`,
 };
 
-/** All of them. */
+/** All faults of a payment order. */
 export const PAYMENT_FAULTS: readonly ApiError[] = [
   UNREADABLE,
   ...OF_ELEMENTS,

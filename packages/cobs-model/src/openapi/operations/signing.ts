@@ -28,7 +28,7 @@ const SHARED = {
   security: FOR_PAYMENTS,
 } as const;
 
-/** When an error comes, and what it says then. */
+/** When an error occurs, and its message. */
 type Told = Pick<ApiError, "when" | "message" | "scope">;
 
 const UNKNOWN = apiErrors("There is no such payment for you, or no such authorization of it.", [
@@ -46,7 +46,7 @@ const UNKNOWN = apiErrors("There is no such payment for you, or no such authoriz
   },
 ]);
 
-/** What may be wrong with the step that begins an authorization, or finishes it; the two judge different things. */
+/** Faults of the step that begins an authorization, or of the one that finishes it; the two check different things. */
 const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
   UNREADABLE,
   {

@@ -1,4 +1,4 @@
-/** The answers that all resources of accounts and payments have in common (COBS 1.2.10). */
+/** Answers that all resources of accounts and payments share (COBS 1.2.10). */
 import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import type { Reference, Response } from "../openapi-document.ts";
 import { responseOf } from "../references.ts";
@@ -9,10 +9,10 @@ const CHALLENGED = {
   "WWW-Authenticate": { $ref: "#/components/headers/BearerChallenge" },
 };
 
-/** What every answer with 403 says. */
+/** Text of every 403 answer. */
 const FORBIDDEN = "You are identified, but may not do this.";
 
-/** What may be wrong with any call, whatever it asks for. */
+/** Faults that any call may have, whatever it asks for. */
 export const MALFORMED_CALL: ApiError = {
   code: "PARAMETER_INVALID",
   when: "a header came twice that may come only once, or the path is malformed",
@@ -20,7 +20,7 @@ export const MALFORMED_CALL: ApiError = {
   message: "the header User-Involved came more than once",
 };
 
-/** Whoever tries tokens out, or has lost track of those that are good, waits without keeping anybody else from an answer. */
+/** A TPP that tries out tokens, or has lost track of the valid ones, must wait, and delays nobody else. */
 export const UNUSABLE_TOKENS: ApiError = {
   code: "NARR",
   when: "too many of your access tokens were not valid; `parameters` tell when another one is accepted. Tokens that were valid a moment ago still work",
@@ -29,7 +29,7 @@ export const UNUSABLE_TOKENS: ApiError = {
     "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.",
 };
 
-/** Whoever sends very many calls at once leaves connections and turns to all others. */
+/** A TPP that sends very many calls at once must leave connections and turns to others. */
 export const TOO_MANY_AT_ONCE: ApiError = {
   code: "NARR",
   when: "too many of your calls are under way at the same time, whatever they ask for; `parameters` tell when to try again",
@@ -46,14 +46,14 @@ export const WRONG_CERTIFICATE: ApiError = {
   message: "Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
 };
 
-/** There is none where one is needed. */
+/** The token is missing where one is needed. */
 export const NO_TOKEN: ApiError = {
   code: "UNAUTHORISED",
   when: "no token was sent",
   message: "Send an access token in the header Authorization: Bearer.",
 };
 
-/** There is a token, and it is not good here. */
+/** There is a token, but it is not valid here. */
 export const WRONG_TOKEN: ApiError = {
   code: "UNAUTHORISED",
   when: "the token is unknown, has ended, as with its consent, or belongs to another certificate or server",
@@ -61,16 +61,19 @@ export const WRONG_TOKEN: ApiError = {
     "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.",
 };
 
-/** The token has outlived what it was given for: auth lets none do so, because it ends whole consents, with their tokens. */
+/**
+ * The token is active, but its consent no longer covers the call. Auth prevents this, because it ends whole consents, with
+ * their tokens.
+ */
 export const LOST_CONSENT = {
   when: "the token has not ended, but the consent behind it does not cover this any more; no token is so today, because a consent ends as a whole, and its tokens with it (401)",
   message: "The consent behind the access token does not cover this any more. Ask for a new authorization.",
 };
 
-/** The same where the standard has no code of its own for it. */
+/** The same error on resources for which the standard has no separate code. */
 export const WRONG_CONSENT: ApiError = { code: "UNAUTHORISED", ...LOST_CONSENT };
 
-/** The rights that a call lacks: those of its TPP, and those of its token. */
+/** The rights that a call lacks: the role of its TPP, or the scope of its token. */
 const rightsOf = (role: string, scope: string): readonly ApiError[] => [
   {
     code: "FORBIDDEN",
@@ -87,12 +90,12 @@ const rightsOf = (role: string, scope: string): readonly ApiError[] => [
 /** The certificate lacks the role of those who initiate payments, or the token the scope. */
 export const NO_PAYMENT_RIGHT = rightsOf("PSP_PI", "pisp");
 
-/** 401, for any of these reasons. */
+/** Describes 401 for any of these reasons. */
 export function unauthorised(description: string, ...errors: readonly ApiError[]): Response {
   return apiErrors(description, errors, CHALLENGED);
 }
 
-/** 403 for more reasons than the role and the scope, so that not every answer has a challenge. */
+/** Describes 403 for more reasons than the role and the scope, so that not every answer has a challenge. */
 export function forbidden(...errors: readonly ApiError[]): Response {
   return apiErrors(FORBIDDEN, errors, {
     ...EVERY_ANSWER,
@@ -100,7 +103,7 @@ export function forbidden(...errors: readonly ApiError[]): Response {
   });
 }
 
-/** Table: answers that resources share, by their names. */
+/** Table: answers that resources share, by name. */
 export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ApiTooLarge: apiErrors("The body is too large.", [
     {
@@ -177,7 +180,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ),
 };
 
-/** The answers that every resource can give, by status. */
+/** Answers that every resource can give, by status. */
 export const EVERY_API_ANSWER: Readonly<Record<string, Reference>> = {
   401: responseOf("ApiUnauthorised"),
   403: responseOf("ApiForbidden"),

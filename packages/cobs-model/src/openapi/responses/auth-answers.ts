@@ -1,4 +1,4 @@
-/** The answers that the endpoints of the authorization server have in common. */
+/** Answers that the endpoints of the authorization server share. */
 import { COME_BACK, EVERY_ANSWER } from "../headers.ts";
 import type { MediaType, Reference, Response } from "../openapi-document.ts";
 import { headersOf, responseOf } from "../references.ts";
@@ -11,7 +11,7 @@ const PAGE: Readonly<Record<string, MediaType>> = {
   "text/html": { schema: { type: "string", description: "A page for the PSU." } },
 };
 
-/** A page for the PSU instead of what was asked for. */
+/** Describes a page for the PSU in place of what was requested. */
 export function pageAnswer(description: string, headers: Response["headers"] = EVERY_ANSWER): Response {
   return { description, headers, content: PAGE };
 }
@@ -41,7 +41,7 @@ const tooLarge = (size: string, description: string) =>
 const otherMediaType = (when: string, description: string) =>
   oauthErrors("The body is of another media type.", [{ error: "invalid_request", when, description }]);
 
-/** Table: answers that endpoints of the authorization server share, by their names. */
+/** Table: answers that endpoints of the authorization server share, by name. */
 export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
   AuthCertificate: oauthErrors("The certificate is missing or not accepted.", [
     NO_CERTIFICATE,
@@ -143,7 +143,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
   }),
 };
 
-/** The answers that every endpoint with a certificate can give, by status. */
+/** Answers that every endpoint with a certificate can give, by status. */
 export const EVERY_AUTH_ANSWER: Readonly<Record<string, Reference>> = {
   421: responseOf("AuthMisdirected"),
   500: responseOf("AuthFailed"),

@@ -1,10 +1,10 @@
-/** How answers with errors are described: each with its codes, in words, and an example of every one. */
+/** Descriptions of error answers: each with its codes, in words, and an example of every one. */
 import type { CobsErrorCode, FaultParameters } from "../../refusal.ts";
 import { EVERY_ANSWER } from "../headers.ts";
 import type { Example, Response } from "../openapi-document.ts";
 import { schemaOf } from "../references.ts";
 
-/** An error of a resource: its code, when it comes, and what it says then. */
+/** An error of a resource: its code, when it occurs, and its message. */
 export type ApiError = {
   readonly code: CobsErrorCode;
   readonly when: string;
@@ -13,7 +13,7 @@ export type ApiError = {
   readonly parameters?: FaultParameters;
 };
 
-/** An error of the enrolment or of OAuth: its code, when it comes, and what it says then. */
+/** An error of the enrolment or of OAuth: its code, when it occurs, and its message. */
 export type OAuthErrorCase = {
   readonly error: string;
   readonly when: string;
@@ -22,7 +22,7 @@ export type OAuthErrorCase = {
 
 type Headers = NonNullable<Response["headers"]>;
 
-/** An answer with the error payload of COBS, with one of these codes or several (COBS PDF 1.2.10.1). */
+/** Describes an answer with the error payload of COBS, with one or more of these codes (COBS PDF 1.2.10.1). */
 export function apiErrors(
   description: string,
   errors: readonly ApiError[],
@@ -41,7 +41,7 @@ export function apiErrors(
   };
 }
 
-/** An answer with the flat error of the enrolment, with one of these codes (COBS PDF 1.4.7). */
+/** Describes an answer with the flat error of the enrolment, with one of these codes (COBS PDF 1.4.7). */
 export function oauthErrors(
   description: string,
   errors: readonly OAuthErrorCase[],

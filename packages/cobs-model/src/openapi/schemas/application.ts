@@ -29,7 +29,7 @@ const KEY_SET: Schema = {
     "Public keys that the application signs with: P-256, Ed25519, or RSA of 2,048 to 8,192 bits (RFC 7517, FAPI 2.0 5.4.1). Members that are secret are refused, and so is `RS256`: `alg` may be left out. A single key needs no `kid`.",
 };
 
-/** What a TPP says of an application. */
+/** Members that a TPP registers. */
 const REGISTERED: Readonly<Record<string, Schema>> = {
   applicationType: {
     type: "string",
@@ -121,8 +121,8 @@ function toldObject(
   return {
     ...closedObject(properties, { optional, description }),
     patternProperties: { [`^${LOCALIZED}$`]: LOCALIZED_NAME },
-    // Generators of clients pass the patterns over. Without this, a client would refuse such a name; with a type, those in
-    // TypeScript would want it of every member.
+    // Client generators ignore the patterns. Without this, a client would refuse such a name; with a type, TypeScript clients
+    // would require it of every member.
     additionalProperties: { description: "A name in another language." },
     propertyNames: { pattern: `^(${names})$` },
   };

@@ -5,7 +5,7 @@ import { passingObject } from "./payment-elements.ts";
 import { closedObject, maxText, neededIdentification, neededText } from "./texts.ts";
 
 const EXCHANGE: Schema = {
-  // The largest integer of 18 digits is none that JavaScript can write.
+  // JavaScript cannot write the largest integer of 18 digits.
   if: { type: "integer", minimum: 0, exclusiveMaximum: 1_000_000_000_000_000_000 },
   else: neededIdentification(18, "As text."),
   description:

@@ -25,7 +25,7 @@ const RESOURCE: Schema = {
   description: "The resource server (RFC 8707), which is the only one: as good as left out.",
 };
 
-/** What an authorization request may say in a few ways only, pushed or not. */
+/** Members of an authorization request with only a few possible values, pushed or not. */
 export const CHOSEN: Readonly<Record<"type" | "mode" | "challenge" | "method" | "prompt", Schema>> = {
   type: { type: "string", const: "code" },
   mode: { type: "string", const: "query" },

@@ -14,13 +14,13 @@ import {
   type ObjectMaker,
 } from "./texts.ts";
 
-/** An object of a request: members that are not named are passed over. */
+/** Makes an object of a request: members that are not named are ignored. */
 export const passingObject: ObjectMaker = (properties, more) => {
   const { additionalProperties: _, ...schema } = closedObject(properties, more);
   return schema;
 };
 
-/** A message that has these elements: how its objects are made, and what the names of its building blocks begin with. */
+/** A message with these elements: how its objects are made, and the prefix of the names of its building blocks. */
 export type PaymentMessage = { readonly name: "Payment" | "PaymentOrder"; readonly make: ObjectMaker };
 
 /** Points to a building block of a message. */
@@ -29,8 +29,8 @@ function block({ name }: PaymentMessage, what: string, description?: string): Sc
 }
 
 /**
- * The elements that a request has and an answer repeats, in objects of one kind; `amount` and what the bank adds
- * is not among them.
+ * Returns the elements that a request has and an answer repeats, in objects of one kind; without `amount` and what the bank
+ * adds.
  */
 export function paymentElements(message: PaymentMessage): Readonly<Record<string, Schema>> {
   return {
@@ -55,7 +55,7 @@ export function paymentElements(message: PaymentMessage): Readonly<Record<string
   };
 }
 
-/** The building blocks of a message, each under a name: generated clients have a class of that name. */
+/** Returns the building blocks of a message, each under the name that its class has in generated clients. */
 export function paymentBlocks(message: PaymentMessage): Readonly<Record<string, Schema>> {
   const blocks = {
     Address: address(message),

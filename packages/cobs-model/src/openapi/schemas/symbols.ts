@@ -1,6 +1,6 @@
 import type { Schema } from "../openapi-document.ts";
 
-/** Variable, constant and specific symbol, as payments and transactions have them; perhaps none (PDF 1.2.3). */
+/** Variable, constant and specific symbol, as payments and transactions have them; may be empty (PDF 1.2.3). */
 export const SYMBOLS: Schema = {
   type: "array",
   items: {

@@ -1,19 +1,19 @@
 import { SWIFT_CHARACTERS } from "../../text.ts";
 import type { Schema } from "../openapi-document.ts";
 
-/** A text of at most so many characters (COBS chapter 4 MaxNText). */
+/** A text with a maximum length (COBS chapter 4 MaxNText). */
 export function maxText(maxLength: number, description: string, ...examples: readonly string[]): Schema {
   return { type: "string", maxLength, description, ...(examples.length > 0 && { examples }) };
 }
 
-/** The same, where it has to be there: an empty one is as good as none (PDF 1.2.3). */
+/** A mandatory text, which may not be empty, because that says that there is nothing (PDF 1.2.3). */
 export function neededText(maxLength: number, description: string, ...examples: readonly string[]): Schema {
   return { ...maxText(maxLength, description, ...examples), minLength: 1 };
 }
 
 const PART = `[${SWIFT_CHARACTERS.replace("/", "")}]+`;
 
-/** An identification, in the permitted characters (COBS 3.2.1, A-10); perhaps none. */
+/** An identification, in the permitted characters (COBS 3.2.1, A-10); may be empty. */
 export function maxIdentification(
   maxLength: number,
   description: string,
@@ -22,7 +22,7 @@ export function maxIdentification(
   return { ...maxText(maxLength, description, ...examples), pattern: `^(${PART}(/${PART})*)?$` };
 }
 
-/** The same, where it has to be there. */
+/** A mandatory identification. */
 export function neededIdentification(
   maxLength: number,
   description: string,
@@ -31,7 +31,7 @@ export function neededIdentification(
   return { ...maxIdentification(maxLength, description, ...examples), minLength: 1 };
 }
 
-/** An object with these members and no other; all are there but those named as optional. */
+/** An object with these members and no others; all are mandatory except those named as optional. */
 export function closedObject(
   properties: Readonly<Record<string, Schema>>,
   more: Pick<Schema, "description"> & { readonly optional?: readonly string[] } = {},
@@ -47,19 +47,19 @@ export function closedObject(
   };
 }
 
-/** The same, with no member that has to be there. */
+/** An object with these members and no others, none of them mandatory. */
 export function openEnded(properties: Readonly<Record<string, Schema>>, description?: string): Schema {
   const optional = Object.keys(properties);
   return closedObject(properties, { optional, ...(description !== undefined && { description }) });
 }
 
 /**
- * For the members of an answer that are not described. It is neither `true` nor nothing: generated clients in Go would refuse
- * an answer with one.
+ * For members of an answer that are not described. It must not be `true` or absent, because generated Go clients would refuse
+ * an answer with such a member.
  */
 export const FURTHER: Schema = { description: "Further members may come." };
 
-/** A public key (RFC 7517 section 4); what else it has depends on its kind. */
+/** A public key (RFC 7517 section 4); its other members depend on its kind. */
 export const PUBLIC_KEY: Schema = {
   type: "object",
   required: ["kty"],
@@ -67,15 +67,15 @@ export const PUBLIC_KEY: Schema = {
   additionalProperties: FURTHER,
 };
 
-/** Makes an object of members; all are there but those named as optional. */
+/** Makes an object of members; all are mandatory except those named as optional. */
 export type ObjectMaker = typeof closedObject;
 
-/** The members of an object of which one has to be there. */
+/** Two members of an object, of which one must be present. */
 type TwoMembers = readonly [one: readonly [name: string, Schema], other: readonly [name: string, Schema]];
 
 /**
- * An object with the one member or the other, or both. It is no `anyOf`: generators of clients make of that a class for each
- * choice, and read and write such a class wrong, as they do with the choices of `oneOf`.
+ * An object with either member, or both. Not an `anyOf`: client generators make a class of each choice, and read and write
+ * such a class wrongly, as with the choices of `oneOf`.
  */
 export function anyMember(make: ObjectMaker, members: TwoMembers, description?: string): Schema {
   const [[one], [other]] = members;
@@ -87,12 +87,12 @@ export function anyMember(make: ObjectMaker, members: TwoMembers, description?: 
   };
 }
 
-/** An object with these members, whatever they are. */
+/** An object in which these members are present, whatever their values. */
 function present(...names: readonly string[]): Schema {
   return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
 }
 
-/** The same, and never with both. */
+/** An object with either member, but never both. */
 export function eitherMember(make: ObjectMaker, members: TwoMembers, description?: string): Schema {
   return { ...anyMember(make, members, description), not: present(...members.map(([name]) => name)) };
 }

@@ -76,7 +76,7 @@ const remittanceInformation = openEnded(
   "What the payment is for.",
 );
 
-/** What is told about a transaction beyond its amount and days (COBS 4.14); which elements each kind has is in 3.1.5.1. */
+/** Details of a transaction beyond its amount and days (COBS 4.14); which elements each kind has is in 3.1.5.1. */
 export const TRANSACTION_DETAILS: Schema = openEnded(
   {
     references,
