@@ -1,7 +1,6 @@
 /**
- * What a check is: it looks at what is known of a certificate, and adds to it or refuses. The verifier stops at the
- * first refusal; an inspection runs every check whose input is known. `certificate-checks.ts` lists the checks in
- * order.
+ * A check looks at what is known about a certificate, and adds to it or refuses. The verifier stops at the first refusal; an
+ * inspection runs every check whose input is known. `certificate-checks.ts` lists the checks in order.
  */
 import type { OrganisationIdentifier } from "./organisation-identifier.ts";
 import type { CertificationPath } from "./path/certification-path.ts";
@@ -13,7 +12,7 @@ import type { TrustAnchor } from "./trust-anchors.ts";
 import type { Certificate } from "./x509/certificate.ts";
 import type { Validity } from "./x509/leaf-requirements.ts";
 
-/** Everything that can be known of a certificate: what came in first, then what the checks add. */
+/** Everything that can be known about a certificate: first the input, then what the checks add. */
 export interface Knowledge {
   readonly shown: PresentedCertificate | undefined;
   readonly anchors: readonly TrustAnchor[];
@@ -23,7 +22,7 @@ export interface Knowledge {
   readonly leaf: Certificate;
   readonly validity: Validity;
   readonly paths: readonly CertificationPath[];
-  /** Those among them that hold at the time of the call, the first of them preferred. */
+  /** Those paths that are valid at the time of the call; the first is preferred. */
   readonly holding: readonly CertificationPath[];
   readonly statements: readonly QcStatement[];
   readonly psd2: Psd2Statement;
@@ -31,7 +30,7 @@ export interface Knowledge {
   readonly organisationName: string;
 }
 
-/** The names of the checks, for programs. */
+/** Names of the checks, for programs. */
 export type CheckName =
   | "presented"
   | "well_formed"
@@ -56,13 +55,13 @@ export type CheckName =
 /** One check, as it stands in the list. */
 export interface CertificateCheck {
   readonly name: CheckName;
-  /** Whether all its input is known. */
+  /** Whether all the input of the check is known. */
   readonly canLook: (known: Partial<Knowledge>) => boolean;
-  /** What is known afterwards; throws a `CertificateRefusal`, and a `TypeError` when it cannot look. */
+  /** Returns what the check adds; throws a `CertificateRefusal`, or a `TypeError` if input is missing. */
   readonly look: (known: Partial<Knowledge>) => Partial<Knowledge>;
 }
 
-/** A check that finds out something. */
+/** Makes a check that adds knowledge. */
 export function learns<Needed extends keyof Knowledge>(
   name: CheckName,
   needs: readonly Needed[],
@@ -75,7 +74,7 @@ export function learns<Needed extends keyof Knowledge>(
   };
 }
 
-/** A check that only refuses. */
+/** Makes a check that only refuses. */
 export function requires<Needed extends keyof Knowledge>(
   name: CheckName,
   needs: readonly Needed[],
@@ -88,12 +87,12 @@ export function requires<Needed extends keyof Knowledge>(
   return { name, canLook: (known) => isKnown(known, needs), look };
 }
 
-/** Every check of a list in turn; the first that fails refuses. */
+/** Runs the checks of a list in order; the first that fails refuses. */
 export function passAll(checks: readonly CertificateCheck[], known: Partial<Knowledge>): Partial<Knowledge> {
   return checks.reduce((before, check) => check.look(before), known);
 }
 
-/** Narrows to what must be known by now; throws a `TypeError` when it is not, which is a fault of the list. */
+/** Narrows to what must be known by now; throws a `TypeError` if it is not, which is a fault of the list. */
 export function requireKnown<Needed extends keyof Knowledge>(
   known: Partial<Knowledge>,
   needs: readonly Needed[],

@@ -1,14 +1,14 @@
 /**
- * The order of all checks: one line each, with the refusals it may give. When several things are wrong with a
- * certificate, the first line decides which of them is told. The verifier and the inspection both run these lines.
+ * The order of all checks: one line each, with the refusals it may give. If a certificate has several faults, the first line
+ * decides which one is reported. The verifier and the inspection both run these lines.
  *
- * Trust comes before contents, so that a stranger who makes certificates learns nothing but that they are not trusted.
- * Signatures come before times, so that an expired certificate of a trusted authority is called expired. The kind of a
- * certificate comes before its purposes, because "this is a seal" helps its holder more than "no clientAuth". OpenSSL's
- * verdict comes last: it can only add a no, and what it means has been said in better words by then.
+ * Trust comes before contents, so that a stranger who makes certificates learns only that they are not trusted. Signatures
+ * come before times, so that an expired certificate of a trusted authority is called expired. The kind of a certificate comes
+ * before its purposes, because "this is a seal" helps its holder more than "no clientAuth". OpenSSL's verdict comes last: it
+ * can only refuse, and earlier checks explain the same faults in better words.
  *
- * Whether the certificate was revoked is asked after all of these (`revocation/require-unrevoked.ts`), so that nobody
- * makes the bank open a connection with a certificate that is refused anyway.
+ * Revocation is checked after all of these (`revocation/require-unrevoked.ts`), so that nobody can make the bank open a
+ * connection with a certificate that is refused anyway.
  */
 import { type CertificateCheck, learns, passAll, requireKnown, requires } from "./certificate-check.ts";
 import { CertificateRefusal } from "./certificate-refusal.ts";
@@ -28,12 +28,12 @@ import type { Certificate } from "./x509/certificate.ts";
 import * as rules from "./x509/leaf-requirements.ts";
 import { readCertificate } from "./x509/read-certificate.ts";
 
-/** The first question, before anything is read or remembered. */
+/** Run first, before anything is read or remembered. */
 const presence = [
   learns("presented", ["shown"], ({ shown }) => ({ presented: requirePresented(shown) })), //   certificate_absent
 ];
 
-/** The costly part, once per certificate. */
+/** The expensive part, run once per certificate. */
 const trust = [
   learns("well_formed", ["presented"], ({ presented }) => readLeaf(presented)), //               certificate_malformed
   learns("path", ["leaf", "presented", "anchors"], ({ leaf, presented, anchors }) => ({
@@ -41,7 +41,7 @@ const trust = [
   })),
 ];
 
-/** On every call: resumed sessions and connections kept alive outlive what was true at their start. */
+/** Run on every call, because resumed sessions and kept-alive connections outlive what was true at their start. */
 const times = [
   // certificate_not_yet_valid, certificate_expired
   requires("validity", ["validity", "now"], (it) => rules.requireWithinValidity(it.validity, it.now)),
@@ -50,7 +50,7 @@ const times = [
   })),
 ];
 
-/** Once per certificate; what they refuse is kept back until the times have been judged. */
+/** Run once per certificate; their refusals are withheld until the times have been checked. */
 const contents = [
   requires("signature", ["leaf"], ({ leaf }) => rules.requireStrongSignature(leaf)), //          signature_weak
   requires("key", ["leaf"], ({ leaf }) => rules.requireStrongKey(leaf)), //                      key_weak
@@ -74,12 +74,12 @@ const contents = [
   requires("tpp_role", ["psd2"], ({ psd2 }) => requireTppRole(psd2)), //                         no_tpp_role
 ];
 
-/** A verdict belongs to a connection, not to a certificate: it is not remembered. */
+/** A verdict belongs to a connection, not to a certificate, so it is not remembered. */
 const connection = [
   requires("tls_verdict", ["presented"], ({ presented }) => requireTlsAgreement(presented)), //  chain_untrusted
 ];
 
-/** What a report says of an answer that others asked for. */
+/** For reports only: checks a revocation answer that was obtained elsewhere. */
 const revocation = [
   requires("revocation", ["revocation"], (known) => requireNotRevoked(known.revocation)), //     revocation_source_missing, certificate_revoked
 ];
@@ -94,34 +94,34 @@ export const certificateChecks: readonly CertificateCheck[] = [
   ...revocation,
 ];
 
-/** What one look at a certificate found; true for ever, whatever the time and the connection. */
+/** The result of examining a certificate once, independent of time and connection. */
 export interface Examination {
   readonly validity: rules.Validity;
   readonly paths: readonly CertificationPath[];
   readonly tpp: Outcome<TppIdentity>;
 }
 
-/** A TPP, and the paths by which it may be believed: whether anything on them was revoked is not asked yet. */
+/** A TPP, and the paths by which it may be trusted; their revocation is not checked yet. */
 export interface VerifiedTpp {
   readonly tpp: TppIdentity;
   /** At least one. */
   readonly holding: readonly CertificationPath[];
 }
 
-/** Refuses with `certificate_absent`. */
+/** Refuses with `certificate_absent` if there is no certificate. */
 export function requirePresented(presented: PresentedCertificate | undefined): PresentedCertificate {
   if (presented === undefined) throw new CertificateRefusal("certificate_absent", "no certificate");
   return presented;
 }
 
-/** Runs what is looked at once. Refuses only for want of trust: what the contents refuse waits for the times. */
+/** Runs the checks that are run once. Refuses only for lack of trust: refusals of the contents wait for the times. */
 export function examine(presented: PresentedCertificate, { anchors }: TrustAnchors): Examination {
   const known = passAll(trust, { presented, anchors });
   const { leaf, validity, paths } = requireKnown(known, ["leaf", "validity", "paths"]);
   return { validity, paths, tpp: attempt(() => readTpp(leaf, paths)) };
 }
 
-/** Runs what is looked at on every call. */
+/** Runs the checks that are run on every call. */
 export function judge(examination: Examination, presented: PresentedCertificate, now: Date): VerifiedTpp {
   const { validity, paths } = examination;
   const { holding } = requireKnown(passAll(times, { validity, paths, now }), ["holding"]);
@@ -130,11 +130,11 @@ export function judge(examination: Examination, presented: PresentedCertificate,
   return { tpp, holding };
 }
 
-/** A TPP from a certificate whose path is known to be good. */
+/** Reads a TPP from a certificate with a verified path. */
 function readTpp(leaf: Certificate, paths: readonly CertificationPath[]): TppIdentity {
   const known = passAll(contents, { leaf });
   const names = requireKnown(known, ["psd2", "organisationIdentifier", "organisationName"]);
-  // Whichever path holds: the key that signed the leaf is the same on all of them.
+  // Any path will do: the key that signed the leaf is the same on all of them.
   const issuer = paths[0]?.links[0]?.issuer ?? leaf;
   return describeTpp({ leaf, issuer }, names.psd2, {
     organisationIdentifier: names.organisationIdentifier,

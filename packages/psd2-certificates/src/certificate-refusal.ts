@@ -1,18 +1,17 @@
 /**
  * Every reason for which a certificate is refused, in the words of this package.
  *
- * Owns the closed list of codes and the error that carries one. What a TPP may read is in `describe-for-tpp.ts`;
- * `detail` is for the log of the bank alone. Which code wins when several apply is decided in
- * `certificate-checks.ts`.
+ * Owns the closed list of codes and the error that carries one. What a TPP may read is in `describe-for-tpp.ts`; `detail` is
+ * only for the bank's log. `certificate-checks.ts` decides which code is reported when several apply.
  */
 
-/** Each refusal code with its meaning and the clause that asks for it. */
+/** Each refusal code with its meaning and the clause that requires it. */
 export const certificateRefusalMeanings = {
   /** No certificate came with the call (RTS (EU) 2018/389 Article 34(1)). */
   certificate_absent: "no certificate was presented",
-  /** Not one X.509 version 3 certificate in strict DER, within the size limits (RFC 5280 4.1). */
+  /** Not a single X.509 version 3 certificate in strict DER, within the size limits (RFC 5280 4.1). */
   certificate_malformed: "the bytes are not a well-formed X.509 certificate",
-  /** No path to a trust anchor that held at issue and holds now, or TLS refused it (RFC 5280 6.1). */
+  /** No path to a trust anchor that was valid at issue and is valid now, or TLS refused it (RFC 5280 6.1). */
   chain_untrusted: "no valid path leads to a configured trust anchor",
   /** The time is before notBefore (RFC 5280 4.1.2.5). */
   certificate_not_yet_valid: "the validity of the certificate has not begun",
@@ -32,7 +31,7 @@ export const certificateRefusalMeanings = {
   purpose_not_client: "the certificate may not be used by a TLS client",
   /** No qcStatements extension, or no PSD2 statement in it (ETSI TS 119 495 5.1). */
   psd2_statement_missing: "the certificate has no PSD2 statement",
-  /** The statements are not what the ASN.1 module says (ETSI TS 119 495 5.1, 5.2.2, 5.2.3, annex A). */
+  /** The statements do not match the ASN.1 module (ETSI TS 119 495 5.1, 5.2.2, 5.2.3, annex A). */
   psd2_statement_malformed: "the PSD2 statement is not well formed",
   /** A role identifier that the standard does not list (ETSI TS 119 495 GEN-5.2.2-2). */
   role_unknown: "the PSD2 statement holds an unknown role",
@@ -42,17 +41,17 @@ export const certificateRefusalMeanings = {
   organisation_identifier_missing: "the subject has no organisation identifier",
   /** More than one, or not `PSDcc-NCA-number` (ETSI TS 119 495 GEN-5.2.1-3). */
   organisation_identifier_malformed: "the organisation identifier is not well formed",
-  /** Another legal form of ETSI EN 319 412-1 5.1.4 (VAT, NTR, LEI, national): needs an onboarding by hand. */
+  /** Another legal form of ETSI EN 319 412-1 5.1.4 (VAT, NTR, LEI, national), which needs manual onboarding. */
   organisation_identifier_unsupported: "the organisation identifier is not a PSD2 authorisation number",
   /** Not exactly one readable organizationName in the subject (ETSI EN 319 412-3 4.2.1). */
   organisation_name_missing: "the subject has no single readable organisation name",
   /** Country and authority of the identifier differ from nCAId (ETSI TS 119 495 5.2.1, 5.2.3). */
   authority_mismatch: "the organisation identifier names another authority than the PSD2 statement",
-  /** Only PSP_AS or `Unspecified`: an account servicer alone is no third party (PSD2 Articles 65 to 67). */
+  /** Only PSP_AS or `Unspecified`: an account servicer alone is not a third party (PSD2 Articles 65 to 67). */
   no_tpp_role: "the PSD2 statement holds no role of a third party",
-  /** No OCSP responder and no CRL to ask, in a certificate of the path (ETSI EN 319 412-2 4.4.1, 4.3.11). */
+  /** A certificate of the path names no OCSP responder and no CRL (ETSI EN 319 412-2 4.4.1, 4.3.11). */
   revocation_source_missing: "the certificate does not say where its revocation can be asked",
-  /** Its authority has revoked it, or put it on hold, or one above it (RFC 5280 6.3.3, RFC 6960 2.2). */
+  /** The certificate or an authority above it was revoked or put on hold by its issuer (RFC 5280 6.3.3, RFC 6960 2.2). */
   certificate_revoked: "the certificate has been revoked by its issuer",
 } as const;
 
@@ -66,7 +65,7 @@ export function isCertificateRefusalCode(text: string): text is CertificateRefus
 
 const detailLimitCharacters = 300;
 
-/** An expected no to a certificate: `code` for programs, `detail` for the log of the bank and nobody else. */
+/** An expected refusal of a certificate: `code` for programs, `detail` only for the bank's log. */
 export class CertificateRefusal extends Error {
   readonly code: CertificateRefusalCode;
   readonly detail: string;
@@ -80,8 +79,8 @@ export class CertificateRefusal extends Error {
 }
 
 /**
- * A stranger chooses parts of the detail: control characters would forge lines of a log. The copy matters too: a slice
- * keeps the whole text alive for as long as the refusal is remembered.
+ * Removes control characters, with which a stranger who chooses parts of the detail could forge log lines. Copying matters
+ * too: a slice keeps the whole text alive as long as the refusal is remembered.
  */
 function printable(detail: string): string {
   const start = Buffer.from(detail.slice(0, detailLimitCharacters)).toString();

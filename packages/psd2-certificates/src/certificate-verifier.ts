@@ -16,36 +16,37 @@ import { type SettledTpp, settle, standsAt } from "./settled-tpp.ts";
 import type { TppIdentity } from "./tpp-identity.ts";
 import type { TrustAnchors } from "./trust-anchors.ts";
 
-/** What a verifier is made of. */
+/** Options of a verifier. */
 export interface CertificateVerifierOptions {
   readonly anchors: TrustAnchors;
-  /** How many certificates with a path, and as many without, are remembered beyond their connection. */
+  /** Most certificates with a path, and most without, that are remembered beyond their connection. */
   readonly maxRemembered?: number;
-  /** Told each time a certificate is read and its path built, which a remembered one is not. */
+  /** Called each time a certificate is read and its path built, but not for a remembered one. */
   readonly onExamination?: () => void;
-  /** Told of the look-ups in `certificates`, and in `strange_certificates` those without a path. */
+  /** Counts look-ups in `certificates`, and of those without a path in `strange_certificates`. */
   readonly countCache?: CountCache | undefined;
 }
 
 /** Turns presented certificates into TPP identities. Cheap to call on every request. */
 export interface CertificateVerifier {
-  /** Throws a `CertificateRefusal`; the times of the certificate and its path are judged against `now` on each call. */
+  /** Throws a `CertificateRefusal`; checks the times of the certificate and its path against `now` on each call. */
   verify(presented: PresentedCertificate | undefined, now: Date): TppIdentity;
 }
 
-/** The same, for those who ask about revocation afterwards. */
+/** A verifier that also returns paths, for checking revocation afterwards. */
 export interface PathVerifier extends CertificateVerifier {
-  /** As `verify`, with the paths that hold now; their links are the same objects for as long as they are remembered. */
+  /** As `verify`, with the paths valid now; their links are the same objects as long as they are remembered. */
   verifyPaths(presented: PresentedCertificate | undefined, now: Date): VerifiedTpp;
   /**
-   * The paths that hold now, where `verifyPaths` has not given all of them: others brought some since, or this connection has
-   * intermediates that were not looked at. Further calls of it are given all. Otherwise none.
+   * Finds all paths valid now if `verifyPaths` did not return them all, because others have brought some since or this
+   * connection has intermediates that were not examined; later calls of `verifyPaths` then return them too. Otherwise returns
+   * none.
    */
   findOthers(presented: PresentedCertificate | undefined, now: Date): readonly CertificationPath[];
 }
 
 const maxRememberedDefault = 10_000;
-/** Of one certificate: whoever sends ever other intermediates has the oldest forgotten. */
+/** Most paths of one certificate: if its holder keeps sending other intermediates, the oldest are forgotten. */
 const maxPaths = 32;
 
 /** Makes a verifier for one anchor file; a changed file gets a new verifier, so that nothing remembered outlives it. */
@@ -80,27 +81,30 @@ export function createPathVerifier(options: CertificateVerifierOptions): PathVer
   return { verifyPaths, findOthers, verify: (presented, now) => verifyPaths(presented, now).tpp };
 }
 
-/** What was found of a certificate that has a path, and with which intermediates it was looked for, the last first. */
+/** Findings about a certificate that has a path, and the intermediates with which it was examined, the last first. */
 interface Trusted {
   readonly keys: readonly string[];
   readonly outcome: Outcome<Examination>;
 }
 
-/** What was found of certificates, and the figures of looking for it. */
+/** Remembered findings about certificates, and their statistics. */
 interface Examinations {
   recall(presented: PresentedCertificate, now: Date): Outcome<Examination>;
-  /** What is known beyond that by now, or is found with the connection's own intermediates; it is recalled from then on. */
+  /**
+   * Returns what has become known since, or is found with the connection's own intermediates; it is remembered from then on.
+   */
   recallOther(presented: PresentedCertificate): Examination | undefined;
   readonly counted: CacheCount;
 }
 
 /**
- * Two caches: by connection, which costs one look-up, and by the bytes, for a certificate that comes back. Strangers
- * can present any number of untrusted certificates, so these have a cache of their own, and evict nobody else's.
+ * Remembers findings in two caches: by connection, which costs one look-up, and by the bytes, for a certificate that comes
+ * back. Strangers can present any number of untrusted certificates, which therefore have a separate cache and evict nobody
+ * else's.
  *
- * A path that was found holds for the leaf whatever intermediates are sent along, so they are not read again while it
- * does: getting them out of a TLS connection costs more than everything else here. Where one does not do, for its times or
- * for a revocation, those are looked at that were not yet, and all that was found of a leaf is kept.
+ * A path that was found holds for the leaf whatever intermediates are sent along, so they are not read again while it is
+ * valid: getting them from a TLS connection costs more than everything else here. If a path fails because of its times or a
+ * revocation, intermediates not yet examined are tried, and everything found about a leaf is kept.
  */
 function rememberExaminations(options: CertificateVerifierOptions): Examinations {
   const max = options.maxRemembered ?? maxRememberedDefault;
@@ -150,7 +154,7 @@ function rememberExaminations(options: CertificateVerifierOptions): Examinations
     const leaf = thumbprintOf(presented.der);
     const known = trusted.get(leaf);
     const key = keyOf(leaf, presented);
-    // Its own come first: what others have sent may have changed what is known, and brought nothing good.
+    // Its own findings come first: intermediates from others may have changed them, and brought nothing good.
     const found = known?.keys.includes(key) ? undefined : recallStrange(leaf, key, presented);
     if (found?.accepted) return found;
     return known?.outcome === byConnection.get(presented) ? undefined : known?.outcome;
@@ -164,19 +168,19 @@ function rememberExaminations(options: CertificateVerifierOptions): Examinations
   return { recall, recallOther, counted };
 }
 
-/** What was found now, with the paths that were known before and are not among them. */
+/** Adds to new findings the known paths that are not among them. */
 function withPathsOf(found: Examination, known: Outcome<Examination> | undefined): Examination {
   if (!known?.accepted) return found;
   const before = known.value.paths.filter((path) => !found.paths.some((one) => isSamePath(one, path)));
   return { ...found, paths: [...found.paths, ...before].slice(0, maxPaths) };
 }
 
-/** Then other intermediates may lead to a path that has not. */
+/** Whether all paths have expired; other intermediates may then lead to a valid one. */
 function hasLapsed(outcome: Outcome<Examination>, now: Date): boolean {
   return outcome.accepted && !anyHoldsAt(outcome.value.paths, now);
 }
 
-/** A leaf without its intermediates may have no path, and with them one: both belong to the key. */
+/** Makes the key of a leaf with its intermediates, without which it may have no path. */
 function keyOf(leaf: string, { intermediates }: PresentedCertificate): string {
   const digest = createHash("sha256");
   for (const intermediate of intermediates) digest.update(thumbprintOf(intermediate));

@@ -1,11 +1,13 @@
-/** Told of each look-up in a cache, for figures of its use. */
+/** Counts look-ups in a cache. */
 export interface CacheCount {
   hit(): void;
   missed(): void;
 }
 
-/** Takes the name of a cache and how many entries it has; one that takes the place of another has its name. */
+/**
+ * Registers a cache by name, with a function that returns its number of entries; a cache that replaces another uses its name.
+ */
 export type CountCache = (name: string, entries: () => number) => CacheCount;
 
-/** Counts nothing. */
+/** A counter that counts nothing. */
 export const countNothing: CountCache = () => ({ hit: () => {}, missed: () => {} });

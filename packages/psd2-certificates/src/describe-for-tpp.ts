@@ -35,7 +35,7 @@ const sentences: Readonly<Record<CertificateRefusalCode, string>> = {
   certificate_revoked: "The certificate has been revoked by its issuer. Present a valid one.",
 };
 
-/** The sentence that a TPP may read about a refusal; it holds nothing that was configured or presented. */
+/** Returns the sentence that a TPP may read about a refusal; it contains nothing that was configured or presented. */
 export function describeForTpp(code: CertificateRefusalCode): string {
   return sentences[code];
 }

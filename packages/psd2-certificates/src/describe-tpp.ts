@@ -5,7 +5,7 @@ import { twinThumbprintOf } from "./twin-thumbprint.ts";
 import type { Certificate } from "./x509/certificate.ts";
 import { presentName } from "./x509/distinguished-name.ts";
 
-/** Puts together what has been proven of a TPP; proves nothing itself. */
+/** Combines what has been proven about a TPP; proves nothing itself. */
 export function describeTpp(
   { leaf, issuer }: { readonly leaf: Certificate; readonly issuer: Certificate },
   { authority, roles }: Psd2Statement,

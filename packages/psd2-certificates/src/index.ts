@@ -1,9 +1,9 @@
 /**
- * An eIDAS certificate in, a verified PSD2 third party out.
+ * Verifies an eIDAS certificate, and returns the PSD2 third party that it names.
  *
- * Owns the reading of certificates, the path to a trust anchor, the PSD2 profile and the reasons of refusal. It knows
- * no HTTP, no database, no environment and no clock: bytes, anchors and the time come in as values. It opens no
- * connection: whether a certificate was revoked is asked through a function that it is given.
+ * Owns the reading of certificates, the path to a trust anchor, the PSD2 profile and the reasons of refusal. It knows no HTTP,
+ * no database, no environment and no clock: bytes, anchors and the time come in as values. It opens no connection: it asks
+ * about revocation through a function passed in.
  */
 export type { CheckName } from "./certificate-check.ts";
 export {

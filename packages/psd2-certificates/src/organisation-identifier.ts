@@ -1,23 +1,23 @@
 import { CertificateRefusal } from "./certificate-refusal.ts";
 
 /**
- * Who a TPP is: `PSD` country `-` authority `-` authorisation number, for instance `PSDCZ-CNB-63492555`
- * (ETSI TS 119 495 GEN-5.2.1-3). Opaque and compared exactly: case, hyphens and leading zeros of the number count.
+ * Identifier of a TPP: `PSD` country `-` authority `-` authorisation number, for instance `PSDCZ-CNB-63492555` (ETSI TS 119
+ * 495 GEN-5.2.1-3). Opaque and compared exactly: case, hyphens and leading zeros of the number count.
  */
 export type OrganisationIdentifier = string & { readonly brand: "OrganisationIdentifier" };
 
 const limitCharacters = 256;
 /**
- * The number is everything after the second hyphen, hyphens and inner spaces included. Characters that nobody sees, other spaces
- * than the plain one, and spaces at its ends, would make two identities that look the same; halves of characters become one
- * in every store.
+ * The number is everything after the second hyphen, including hyphens and inner spaces. Invisible characters, spaces other
+ * than the plain one, and spaces at its ends would make two identities that look the same; halves of characters would all
+ * become the same character in a store.
  */
 const psd2Form =
   /^PSD[A-Z]{2}-[A-Z]{2,8}-(?! )(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}\uFFFC]| )+(?<! )$/u;
 /** ETSI EN 319 412-1 5.1.4: a registered scheme with an optional state, or a national scheme with a colon. */
 const otherForm = /^(?!PSD)(?:[A-Z]{3}[A-Z]{2}(?:\+[A-Z0-9]{1,3})?|[A-Z]{2}:[A-Z]{2})-[^\p{Cc}]+$/u;
 
-/** Refuses with `organisation_identifier_malformed` or `organisation_identifier_unsupported`. */
+/** Parses an identifier; refuses with `organisation_identifier_malformed` or `organisation_identifier_unsupported`. */
 export function parseOrganisationIdentifier(text: unknown): OrganisationIdentifier {
   if (typeof text !== "string" || text.length > limitCharacters)
     throw new CertificateRefusal("organisation_identifier_malformed", "not a text of at most 256 characters");
@@ -31,7 +31,7 @@ export function parseOrganisationIdentifier(text: unknown): OrganisationIdentifi
   return text as OrganisationIdentifier;
 }
 
-/** Country and authority inside an identifier, in the form of nCAId (`CZ-CNB`). */
+/** Returns country and authority of an identifier, in the form of nCAId (`CZ-CNB`). */
 export function authorityOf(identifier: OrganisationIdentifier): string {
   const prefix = "PSD".length;
   return identifier.slice(prefix, identifier.indexOf("-", prefix + "CC-".length));

@@ -1,11 +1,11 @@
 import { CertificateRefusal, type CertificateRefusalCode } from "./certificate-refusal.ts";
 
-/** A value or a refusal as plain data, so that it can be remembered and be given again. */
+/** A value or a refusal as plain data, so that it can be remembered and returned again. */
 export type Outcome<Value> =
   | { readonly accepted: true; readonly value: Value }
   | { readonly accepted: false; readonly code: CertificateRefusalCode; readonly detail: string };
 
-/** Runs something that may refuse; anything else that it throws is a bug and goes on. */
+/** Runs a function that may refuse; any other error is a bug and is rethrown. */
 export function attempt<Value>(act: () => Value): Outcome<Value> {
   try {
     return { accepted: true, value: act() };
@@ -16,7 +16,7 @@ export function attempt<Value>(act: () => Value): Outcome<Value> {
   }
 }
 
-/** The value, or the refusal thrown anew: callers may add to an error, so none is thrown twice. */
+/** Returns the value, or throws a new copy of the refusal: callers may add to an error, so none is thrown twice. */
 export function outcomeOf<Value>(outcome: Outcome<Value>): Value {
   if (outcome.accepted) return outcome.value;
   throw new CertificateRefusal(outcome.code, outcome.detail);

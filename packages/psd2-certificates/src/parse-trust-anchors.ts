@@ -4,7 +4,7 @@ import { type TrustAnchor, TrustAnchorFileError, type TrustAnchors } from "./tru
 import type { Certificate } from "./x509/certificate.ts";
 import { readCertificate } from "./x509/read-certificate.ts";
 
-/** Collects what is wrong, each with its place in the file. */
+/** Collects faults, each with its place in the file. */
 type Report = (place: string, fault: string) => undefined;
 
 const fileMembers = ["environment", "version", "revision", "anchors"];
@@ -12,12 +12,12 @@ const anchorMembers = ["serviceName", "from", "until", "certificate"];
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 const pemForm = /^\s*-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/;
 
-/** Reads an anchor file (its text, or what that parses to); throws a `TrustAnchorFileError` that lists every fault. */
+/** Parses an anchor file (its text, or the JSON value of it); throws a `TrustAnchorFileError` that lists every fault. */
 export function parseTrustAnchors(json: unknown): TrustAnchors {
   const faults: string[] = [];
   const report: Report = (place, fault) => void faults.push(`${place}: ${fault}`);
   const content = parseJson(json);
-  // It has no members to find fault with.
+  // There are no members to report.
   if (!isObject(content)) throw new TrustAnchorFileError(["file: must be an object"]);
   const file = parseMembers(content, "file", { known: fileMembers, report });
   const environment = parseEnvironment(file.environment, report);
@@ -42,7 +42,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An object with exactly these members; a misspelt one must not pass as absent. */
+/** Parses an object with exactly these members; a misspelt one must not pass as absent. */
 function parseMembers(
   value: unknown,
   place: string,
@@ -97,12 +97,12 @@ function parseServiceName(value: unknown, place: string, report: Report): string
 function parseInstant(value: unknown, place: string, report: Report): Date | undefined {
   const text = typeof value === "string" && instantForm.test(value) ? value : "";
   const instant = new Date(text);
-  // A day that does not exist is taken for one that does: it comes back as another text.
+  // JavaScript turns a day that does not exist into another one, which gives another text.
   const exists = text !== "" && instant.getTime() > 0 && instant.toISOString().startsWith(text.slice(0, 19));
   return exists ? instant : report(place, "must be a time such as 2026-01-31T00:00:00Z");
 }
 
-/** An anchor that could never vouch for anybody is a fault of the file, not of the TPP that comes with it. */
+/** An anchor that could never vouch for anybody is a fault of the file, not of the TPP that relies on it. */
 function parseAuthority(value: unknown, place: string, report: Report): Certificate | undefined {
   const base64 = typeof value === "string" ? pemForm.exec(value)?.[1] : undefined;
   if (base64 === undefined) return report(place, "must be one PEM certificate");

@@ -8,26 +8,26 @@ export type Psd2Role = "PSP_AS" | "PSP_PI" | "PSP_AI" | "PSP_IC";
 export interface CompetentAuthority {
   /** `CC-AUTHORITY`, for instance `CZ-CNB`. */
   readonly id: string;
-  /** For display alone. */
+  /** Only for display. */
   readonly name: string;
 }
 
-/** A third party as its verified certificate describes it; frozen, and true only at the time it was verified for. */
+/** A third party as its verified certificate describes it; frozen, and valid only at the time of its verification. */
 export interface TppIdentity {
-  /** Who the TPP is. Compare exactly; nothing else in here identifies it. */
+  /** Identifies the TPP. Compare exactly; nothing else in here identifies it. */
   readonly organisationIdentifier: OrganisationIdentifier;
-  /** For people to read: organizationName of the subject. */
+  /** Display name: organizationName of the subject. */
   readonly organisationName: string;
   /** ISO 3166 code of the competent authority's country. */
   readonly country: string;
   readonly authority: CompetentAuthority;
-  /** In the order of the certificate, without repetition, at least one of a third party. */
+  /** In the order of the certificate, without repetition; at least one is a third party's. */
   readonly roles: readonly Psd2Role[];
-  /** Of this certificate: tokens are bound to it (RFC 8705 3.1). */
+  /** Thumbprint of this certificate, to which tokens are bound (RFC 8705 3.1). */
   readonly thumbprint: CertificateThumbprint;
   /**
-   * Of the other form of a certificate that an ECDSA key signed, which its holder can make at will and use as well:
-   * whoever blocks a certificate by its thumbprint compares both. Undefined for every other certificate.
+   * Thumbprint of the other form of a certificate signed with an ECDSA key, which its holder can make and use at will; to
+   * block a certificate by its thumbprint, compare both. Undefined for every other certificate.
    */
   readonly twinThumbprint: CertificateThumbprint | undefined;
   /** Hexadecimal, upper case, whole octets, no leading zero octet. */

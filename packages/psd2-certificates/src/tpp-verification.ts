@@ -6,22 +6,22 @@ import type { RevocationDemand, RevocationSettings } from "./revocation/revocati
 import type { TppIdentity } from "./tpp-identity.ts";
 import type { TrustAnchors } from "./trust-anchors.ts";
 
-/** What a verification is made of. */
+/** Options of a verification. */
 export interface TppVerificationOptions {
   readonly anchors: TrustAnchors;
   /** Undefined: revocation is not checked, and a revoked certificate is accepted until it expires. */
   readonly revocation: RevocationSettings | undefined;
-  /** Told each time a certificate is read and its path built, which a remembered one is not. */
+  /** Called each time a certificate is read and its path built, but not for a remembered one. */
   readonly onExamination?: () => void;
-  /** Told of the look-ups in everything that is remembered of certificates and their revocation. */
+  /** Counts look-ups in everything remembered about certificates and their revocation. */
   readonly countCache?: CountCache | undefined;
 }
 
-/** Everything that is asked of a certificate, in one call: path, profile, times and revocation. */
+/** All checks of a certificate in one call: path, profile, times and revocation. */
 export interface TppVerification {
   /**
-   * Rejects with a `CertificateRefusal`, or with `RevocationUnavailable` when no source answers and the demand or the
-   * grace does not let the call go on.
+   * Rejects with a `CertificateRefusal`, or with `RevocationUnavailable` if no source answers and neither the demand nor the
+   * grace period lets the call continue.
    */
   identify(
     presented: PresentedCertificate | undefined,
@@ -31,8 +31,8 @@ export interface TppVerification {
   /** The anchors in force. */
   anchors(): TrustAnchors;
   /**
-   * From now on, also for calls that wait for a source. No path that was found under the former anchors is remembered;
-   * what is known of revocation stays, because it is of a certificate and the authority that issued it.
+   * Replaces the anchors at once, also for calls that wait for a source. Paths found under the former anchors are forgotten;
+   * what is known about revocation stays, because it concerns a certificate and its issuing authority.
    */
   replaceAnchors(anchors: TrustAnchors): void;
 }
@@ -51,7 +51,7 @@ export function createTppVerification(options: TppVerificationOptions): TppVerif
         const findOthers = () => current.findOthers(presented, now);
         const answered = requireUnrevoked?.(holding, { demand, now }, findOthers); //     see require-unrevoked.ts
         if (answered !== undefined) await answered;
-        // While a source was waited for, the anchors may have become others, which do not vouch for this path.
+        // While a source was awaited, the anchors may have changed, and may no longer vouch for this path.
         if (current === verifier) return tpp;
       }
     },

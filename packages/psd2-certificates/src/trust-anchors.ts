@@ -1,28 +1,28 @@
 import type { Certificate } from "./x509/certificate.ts";
 
-/** A service of a qualified trust service provider under which certificates are believed: an issuing or a root authority. */
+/** A service of a qualified trust service provider under which certificates are trusted: an issuing or a root authority. */
 export interface TrustAnchor {
   readonly serviceName: string;
-  /** From when on the service is qualified. */
+  /** When the service became qualified. */
   readonly from: Date;
   /** When it ceased to be, exclusive; undefined while it is. */
   readonly until: Date | undefined;
-  /** For the list of authorities of a TLS listener. */
+  /** For the authorities of a TLS listener. */
   readonly pem: string;
   readonly certificate: Certificate;
 }
 
-/** A whole anchor file. It is of one environment, so that test and production authorities never meet in one process. */
+/** A whole anchor file. It is for one environment, so that test and production authorities never meet in one process. */
 export interface TrustAnchors {
   readonly environment: "sandbox" | "production";
-  /** Of the format of the file. */
+  /** Version of the file format. */
   readonly version: 1;
-  /** Of its contents: whoever reviews a change raises it, so that an older file can be told from a newer one. */
+  /** Revision of the contents, increased with each reviewed change, so that an older file can be told from a newer one. */
   readonly revision: number;
   readonly anchors: readonly TrustAnchor[];
 }
 
-/** An anchor file that cannot be used: every fault in it, each a sentence that starts with its place. */
+/** An anchor file that cannot be used, with every fault in it, each a sentence that starts with its place. */
 export class TrustAnchorFileError extends Error {
   readonly faults: readonly string[];
 

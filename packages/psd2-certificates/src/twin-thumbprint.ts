@@ -5,7 +5,7 @@ import { writeElement } from "./der/write-der.ts";
 import type { Certificate } from "./x509/certificate.ts";
 import { readPublicKey } from "./x509/public-key.ts";
 
-/** The order of each curve that is accepted (FIPS 186-5), hexadecimal. */
+/** Order of each accepted curve (FIPS 186-5), hexadecimal. */
 const orders: ReadonlyMap<string, bigint> = new Map([
   ["prime256v1", 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n],
   [
@@ -20,9 +20,9 @@ const orders: ReadonlyMap<string, bigint> = new Map([
 const octetsLimit = 66;
 
 /**
- * The thumbprint of the other form of a certificate that an elliptic key signed; undefined for every other. Whoever has an
- * ECDSA signature (r, s) can write (r, n − s) in its place without any key: the same certificate, as valid, under another
- * thumbprint. The leaf must have been verified with the key of this issuer.
+ * Returns the thumbprint of the other form of a certificate signed with an elliptic key; undefined for every other. Anyone
+ * with an ECDSA signature (r, s) can replace it by (r, n − s) without the key: the same certificate, equally valid, with
+ * another thumbprint. The leaf must have been verified with the key of this issuer.
  */
 export function twinThumbprintOf(leaf: Certificate, issuer: Certificate): CertificateThumbprint | undefined {
   const key = readPublicKey(issuer.publicKeyInfo);

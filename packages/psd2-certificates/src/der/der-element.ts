@@ -1,10 +1,10 @@
 /**
- * A strict reader of DER (ITU-T X.690 chapter 10): definite lengths in the fewest octets, tags of one octet, nothing
- * left over. It opens one level at a time and on demand, so that its depth is that of the structure being looked for,
- * never of the input. It knows no certificate; what the contents of an element mean is in `der-values.ts`.
+ * A strict reader of DER (ITU-T X.690 chapter 10): definite lengths in the fewest octets, tags of one octet, nothing left
+ * over. It opens one level at a time and on demand, so that its depth is that of the structure being read, never of the input.
+ * It knows nothing of certificates; `der-values.ts` interprets the contents of an element.
  */
 
-/** One element: its identifier octet, what is inside, and the whole as it was encoded. */
+/** One element: its identifier octet, its contents, and the whole as encoded. */
 export interface DerElement {
   readonly tag: number;
   readonly contents: Buffer;
@@ -32,14 +32,14 @@ export const tags = {
   constructed: (number: number) => 0xa0 | number,
 } as const;
 
-/** The input is not the DER that was looked for. Callers turn it into the refusal that fits what they were reading. */
+/** The input is not the expected DER. Callers turn it into the refusal that fits what they were reading. */
 export class DerFault extends Error {}
 
 const membersLimit = 512;
 const constructedBit = 0x20;
-/** X.690 10.2: DER never cuts a string into parts, so that these alone hold others: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET. */
+/** X.690 10.2: DER never splits a string, so only these contain others: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET. */
 const alwaysConstructed: ReadonlySet<number> = new Set([0x28, 0x2b, tags.sequence, tags.set]);
-/** X.680 table 1: the end of an indefinite length, and a number that is no type. */
+/** X.680 table 1: the end of an indefinite length, and a number that is not a type. */
 const reserved: ReadonlySet<number> = new Set([0x00, 0x0f]);
 const longForm = 0x80;
 const lengthOctetsLimit = 3;
@@ -51,7 +51,7 @@ export function readDer(bytes: Buffer): DerElement {
   return element;
 }
 
-/** The elements inside a constructed one of this tag, at least `min` and at most `max` of them. */
+/** Returns the elements inside a constructed one of this tag, at least `min` and at most `max` of them. */
 export function membersOf(
   element: DerElement | undefined,
   tag: number,
@@ -68,7 +68,7 @@ export function membersOf(
   return members;
 }
 
-/** What is inside an element that must be there and have this tag. */
+/** Returns the contents of a mandatory element with this tag. */
 export function contentsOf(element: DerElement | undefined, tag: number): Buffer {
   if (element === undefined) throw new DerFault(`an element of tag ${hex(tag)} is missing`);
   if (element.tag !== tag) throw new DerFault(`tag ${hex(element.tag)} in the place of ${hex(tag)}`);
@@ -95,7 +95,7 @@ function isPermittedForm(tag: number): boolean {
   return !reserved.has(tag) && isConstructed === alwaysConstructed.has(tag | constructedBit);
 }
 
-/** The length of an element whose length octets begin at `at`, and where its contents start. */
+/** Returns the length of an element whose length octets begin at `at`, and where its contents start. */
 export function lengthAt(bytes: Buffer, at: number): { readonly length: number; readonly start: number } {
   const first = octetAt(bytes, at);
   if (first < longForm) return { length: first, start: at + 1 };
@@ -104,7 +104,7 @@ export function lengthAt(bytes: Buffer, at: number): { readonly length: number; 
   if (count > lengthOctetsLimit || at + 1 + count > bytes.length)
     throw new DerFault("a length beyond the input");
   const length = bytes.readUIntBE(at + 1, count);
-  // X.690 10.1: the fewest octets that hold it.
+  // X.690 10.1: the fewest octets that can hold it.
   const least = count === 1 ? longForm : 2 ** (8 * (count - 1));
   if (length < least) throw new DerFault("a length that is longer than needed");
   return { length, start: at + 1 + count };

@@ -1,9 +1,9 @@
 import { contentsOf, type DerElement, DerFault, tags } from "./der-element.ts";
 
-/** A byte order mark is a character like any other here: dropping it would make two identities one. */
+/** A byte order mark counts as a character: dropping it would turn two identities into one. */
 const decoderOptions = { fatal: true, ignoreBOM: true };
 
-/** A UTF8String of 1 to 256 characters, as ETSI TS 119 495 annex A bounds its texts. */
+/** Reads a UTF8String of 1 to 256 characters, the bounds of ETSI TS 119 495 annex A. */
 export function readUtf8String(element: DerElement | undefined): string {
   const text = decode("utf-8", contentsOf(element, tags.utf8String));
   const characters = [...text].length;
@@ -11,7 +11,7 @@ export function readUtf8String(element: DerElement | undefined): string {
   return text;
 }
 
-/** A DirectoryString of any of its five types (RFC 5280 4.1.2.4) as text, neither trimmed nor normalised. */
+/** Reads a DirectoryString of any of its five types (RFC 5280 4.1.2.4) as text, neither trimmed nor normalised. */
 export function readDirectoryString(element: DerElement): string {
   const { tag, contents } = element;
   switch (tag) {
@@ -24,7 +24,7 @@ export function readDirectoryString(element: DerElement): string {
     case tags.universalString:
       return decodeUtf32(contents);
     case tags.teletexString:
-      // T.61 as such is used by nobody: issuers put Latin-1 into it, and every reader takes it so.
+      // Nobody uses real T.61: issuers put Latin-1 into it, and every reader takes it as that.
       return contents.toString("latin1");
     default:
       throw new DerFault(`a text of tag ${tag.toString(16)}`);

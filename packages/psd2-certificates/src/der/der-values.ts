@@ -1,10 +1,10 @@
 import { contentsOf, type DerElement, DerFault, tags } from "./der-element.ts";
 
 const oidOctetsLimit = 64;
-/** The longest list of named bits that is read here, keyUsage, has nine. */
+/** Most named bits; the longest list read here, keyUsage, has nine. */
 const namedBitsLimit = 64;
 
-/** An OBJECT IDENTIFIER in dotted form (X.690 8.19), arcs of any size. */
+/** Reads an OBJECT IDENTIFIER in dotted form (X.690 8.19), with arcs of any size. */
 export function readOid(element: DerElement | undefined): string {
   const octets = contentsOf(element, tags.oid);
   if (octets.length === 0 || octets.length > oidOctetsLimit || (octets.at(-1) ?? 0x80) >= 0x80)
@@ -31,7 +31,7 @@ function arcsOf(octets: Buffer): readonly bigint[] {
   return arcs;
 }
 
-/** A BOOLEAN, which DER writes as 00 or FF alone (X.690 11.1). */
+/** Reads a BOOLEAN, which DER writes only as 00 or FF (X.690 11.1). */
 export function readBoolean(element: DerElement | undefined): boolean {
   const octets = contentsOf(element, tags.boolean);
   if (octets.length !== 1 || (octets[0] !== 0x00 && octets[0] !== 0xff))
@@ -39,7 +39,7 @@ export function readBoolean(element: DerElement | undefined): boolean {
   return octets[0] === 0xff;
 }
 
-/** The octets of a positive INTEGER without a leading zero octet, at most `limit` of them (X.690 8.3). */
+/** Reads the octets of a positive INTEGER without a leading zero octet, at most `limit` of them (X.690 8.3). */
 export function readPositiveInteger(element: DerElement | undefined, limit: number): Buffer {
   const octets = readUnsigned(element);
   if (octets.length > limit || (octets.length === 1 && octets[0] === 0))
@@ -47,7 +47,7 @@ export function readPositiveInteger(element: DerElement | undefined, limit: numb
   return octets;
 }
 
-/** A small INTEGER from 0 to 255. */
+/** Reads a small INTEGER from 0 to 255. */
 export function readSmallInteger(element: DerElement | undefined): number {
   const octets = readUnsigned(element);
   if (octets.length !== 1) throw new DerFault("an INTEGER above 255");
@@ -63,7 +63,7 @@ function readUnsigned(element: DerElement | undefined): Buffer {
   return octets.subarray(1);
 }
 
-/** The positions of the bits that are set in a BIT STRING of named bits (X.690 8.6, 11.2). */
+/** Reads the positions of the bits set in a BIT STRING of named bits (X.690 8.6, 11.2). */
 export function readNamedBits(element: DerElement | undefined): ReadonlySet<number> {
   const octets = contentsOf(element, tags.bitString);
   const unused = octets[0];
@@ -80,18 +80,18 @@ export function readNamedBits(element: DerElement | undefined): ReadonlySet<numb
 
 const timeForm = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 
-/** A Time: UTCTime or GeneralizedTime, in seconds and Zulu alone (RFC 5280 4.1.2.5). */
+/** Reads a Time: UTCTime or GeneralizedTime, only in seconds and Zulu (RFC 5280 4.1.2.5). */
 export function readTime(element: DerElement | undefined): Date {
   const [, year, month, day, hour, minute, second] = timeForm.exec(timeDigits(element)) ?? [];
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
   const time = new Date(iso);
-  // A day or an hour that does not exist comes back as another one, or as no time at all.
+  // JavaScript turns a day or an hour that does not exist into another one, or into an invalid time.
   if (Number.isNaN(time.getTime()) || time.toISOString() !== iso)
     throw new DerFault("a time that does not exist");
   return time;
 }
 
-/** RFC 5280 4.1.2.5.1: a year of two digits below 50 is of this century. */
+/** RFC 5280 4.1.2.5.1: a year of two digits below 50 is in this century. */
 function timeDigits(element: DerElement | undefined): string {
   if (element?.tag === tags.generalizedTime) return element.contents.toString("latin1");
   const digits = contentsOf(element, tags.utcTime).toString("latin1");

@@ -1,7 +1,7 @@
 import { CertificateRefusal, type CertificateRefusalCode } from "../certificate-refusal.ts";
 import { DerFault } from "./der-element.ts";
 
-/** Runs a reader; DER that is not what the reader looked for becomes a refusal with this code. */
+/** Runs a reader, and turns a `DerFault` into a refusal with this code. */
 export function readingAs<Value>(code: CertificateRefusalCode, read: () => Value): Value {
   try {
     return read();

@@ -1,6 +1,6 @@
 /** A writer of DER for the few structures that this package sends. */
 
-/** An element of any tag of one octet around ready-made contents, at most 65,535 octets of them. */
+/** Writes an element with a tag of one octet around ready-made contents of at most 65,535 octets. */
 export function writeElement(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag]), lengthOctets(body.length), body]);

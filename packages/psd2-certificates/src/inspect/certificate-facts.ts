@@ -11,7 +11,7 @@ import { legible } from "./legible-text.ts";
 import { presentKey, presentSignature } from "./present-key.ts";
 import { daysUntil, presentTime } from "./present-path.ts";
 
-/** What a certificate says of itself; undefined when it could not be read. */
+/** Returns what a certificate says about itself; undefined if it could not be read. */
 export function factsOf(known: Partial<Knowledge>, now: Date): CertificateFacts | undefined {
   const { leaf } = known;
   if (leaf === undefined) return undefined;
@@ -50,7 +50,7 @@ function factsOfRevocation(leaf: Certificate) {
   };
 }
 
-/** certificatePolicies (RFC 5280 4.2.1.4), which decide nothing here: an extension that cannot be read has none. */
+/** Reads certificatePolicies (RFC 5280 4.2.1.4), which decide nothing here; an unreadable extension gives none. */
 function readPolicies({ extensions }: Certificate): readonly string[] {
   const extension = extensions.get(extensionOids.certificatePolicies);
   if (extension === undefined) return [];

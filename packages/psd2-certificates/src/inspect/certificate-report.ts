@@ -1,7 +1,7 @@
 /**
- * An inspection: every check of a certificate, explained. It owns the words; the rules are those of the verifier, which
- * `certificate-checks.ts` lists. A report is for the bank and for the holder of the certificate: it says what was
- * configured and what was presented, and must not be shown to strangers.
+ * An inspection explains every check of a certificate. It owns the words; the rules are those of the verifier, which
+ * `certificate-checks.ts` lists. A report is for the bank and for the holder of the certificate: it repeats what was
+ * configured and presented, and must not be shown to strangers.
  */
 import type { CheckName } from "../certificate-check.ts";
 import type { CertificateRefusalCode } from "../certificate-refusal.ts";
@@ -11,21 +11,21 @@ export interface CheckReport {
   readonly check: CheckName;
   /** The check in words. */
   readonly title: string;
-  /** What asks for it. */
+  /** Clause that requires the check. */
   readonly clause: string;
-  /** `not_reached`: what it looks at could not be read, or was not given. */
+  /** `not_reached`: its input could not be read, or was not given. */
   readonly outcome: "passed" | "failed" | "not_reached";
-  /** The values that were looked at. */
+  /** The values that were checked. */
   readonly found: string;
-  /** Of a failure: what is wrong, as the log of the bank says it. */
+  /** For a failure: what is wrong, as in the bank's log. */
   readonly detail?: string;
-  /** Of a failure: what the verifier refuses with. */
+  /** For a failure: the code with which the verifier refuses. */
   readonly code?: CertificateRefusalCode;
-  /** Of a failure: what would have to change, and who can change it. */
+  /** For a failure: what must change, and who can change it. */
   readonly remedy?: string;
 }
 
-/** What a certificate says of itself and its holder, as far as it can be read; believed by nobody. Times are ISO 8601. */
+/** What a certificate says about itself and its holder, as far as it can be read; unverified. Times are ISO 8601. */
 export interface CertificateFacts {
   readonly thumbprint: string;
   readonly subject: string;
@@ -33,7 +33,7 @@ export interface CertificateFacts {
   readonly serialNumber: string;
   readonly notBefore: string;
   readonly notAfter: string;
-  /** Whole days until notAfter, negative after it. */
+  /** Whole days until notAfter; negative after it. */
   readonly daysLeft: number;
   readonly key: string;
   readonly signature: string;
@@ -46,15 +46,15 @@ export interface CertificateFacts {
   readonly crls: readonly string[];
 }
 
-/** Plain data, the same after a way through JSON. */
+/** Plain data, unchanged by a round trip through JSON. */
 export interface CertificateReport {
-  /** Whether no check failed. A revocation that nobody asked about is no failure. */
+  /** Whether no check failed. A revocation that was not checked is not a failure. */
   readonly accepted: boolean;
-  /** Of the first check that failed: what the verifier refuses with. */
+  /** Code of the first failed check, with which the verifier refuses. */
   readonly code?: CertificateRefusalCode;
-  /** The time for which it was judged, ISO 8601. */
+  /** Time at which the certificate is judged, ISO 8601. */
   readonly at: string;
-  /** Absent when the certificate cannot be read. */
+  /** Absent if the certificate cannot be read. */
   readonly facts?: CertificateFacts;
   readonly checks: readonly CheckReport[];
 }

@@ -1,12 +1,12 @@
 import type { CheckName } from "../certificate-check.ts";
 
-/** What a check is called for people, and what asks for it. */
+/** Title of a check for people, and the clause that requires it. */
 export interface CheckDescription {
   readonly title: string;
   readonly clause: string;
 }
 
-/** The checks in words. */
+/** Descriptions of the checks. */
 export const checkDescriptions: Readonly<Record<CheckName, CheckDescription>> = {
   presented: { title: "A certificate is presented", clause: "RTS (EU) 2018/389 Article 34(1)" },
   well_formed: { title: "It is a well-formed certificate", clause: "RFC 5280 4.1" },

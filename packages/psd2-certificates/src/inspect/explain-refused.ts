@@ -13,8 +13,8 @@ export interface RefusedPresentation {
 }
 
 /**
- * Explains a refusal, to programs and to people: the certificate is judged for the time of the refusal, against the anchors that
- * are in force now. What the call found out about revocation is believed, nobody is asked again.
+ * Explains a refusal to programs and to people. The certificate is judged at the time of the refusal, but against the anchors
+ * in force now. What the call found out about revocation is taken over; no source is asked again.
  */
 export function explainRefused(refused: RefusedPresentation, anchors: TrustAnchors) {
   const circumstances = { anchors, now: refused.at, revocation: standingOfRefusal(refused) };

@@ -9,18 +9,18 @@ import type { CertificateReport } from "./certificate-report.ts";
 import { presentTime } from "./present-path.ts";
 import { type Look, type LookResult, reportCheck } from "./report-check.ts";
 
-/** What a certificate is inspected against. */
+/** Anchors, time and revocation answer for an inspection. */
 export interface InspectionOptions {
   readonly anchors: TrustAnchors;
   readonly now: Date;
-  /** What others found out about its revocation; not asked when absent. */
+  /** What is already known about its revocation; if absent, revocation is not checked. */
   readonly revocation?: RevocationStanding;
 }
 
 /**
- * Looks at everything about a certificate, whatever is wrong with it; throws nothing, whatever the bytes are. The checks
- * are those of the verifier, so that the first that fails has the code that the verifier refuses with. It remembers
- * nothing and builds the path anew: it is for people, not for requests.
+ * Runs every check on a certificate, whatever is wrong with it; throws nothing, whatever the bytes are. The checks are those
+ * of the verifier, so the first that fails has the code with which the verifier refuses. It remembers nothing and builds the
+ * path anew: it is for people, not for requests.
  */
 export function inspectCertificate(
   presented: PresentedCertificate | undefined,
@@ -39,7 +39,7 @@ export function inspectCertificate(
   };
 }
 
-/** A check that refuses adds nothing to what is known; those that need it are not reached. */
+/** Runs all checks. One that refuses adds nothing to what is known, so checks that need its result are not reached. */
 function lookAtAll(start: Partial<Knowledge>) {
   let known = start;
   const looks: Look[] = [];
@@ -51,7 +51,7 @@ function lookAtAll(start: Partial<Knowledge>) {
   return { known, looks };
 }
 
-/** Nobody has asked, or nobody has answered: then the last check was not reached. */
+/** Whether a check can run. If revocation was not asked, or not answered, the last check is not reached. */
 function isAnswerable(check: CertificateCheck, known: Partial<Knowledge>): boolean {
   const isSilent = known.revocation?.kind === "not_asked" || known.revocation?.kind === "unavailable";
   return check.canLook(known) && !(check.name === "revocation" && isSilent);

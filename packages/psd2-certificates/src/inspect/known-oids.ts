@@ -1,4 +1,4 @@
-/** Names of object identifiers that occur in reports; a table for people, which decides nothing. */
+/** Names of object identifiers in reports; a table for people that decides nothing. */
 const names: Readonly<Record<string, string>> = {
   "0.4.0.1862.1.1": "QcCompliance",
   "0.4.0.1862.1.2": "QcLimitValue",
@@ -48,7 +48,7 @@ const names: Readonly<Record<string, string>> = {
   "2.5.29.37.0": "anyExtendedKeyUsage",
 };
 
-/** An identifier with its name, if it has one here. */
+/** Returns an identifier, with its name if known here. */
 export function nameOfOid(oid: string): string {
   const name = names[oid];
   return name === undefined ? oid : `${name} (${oid})`;

@@ -4,7 +4,7 @@ import type { Certificate } from "../x509/certificate.ts";
 import { type PublicKey, readPublicKey } from "../x509/public-key.ts";
 import { nameOfOid } from "./known-oids.ts";
 
-/** Kind, size and curve of the key of a certificate, for people. */
+/** Presents kind, size and curve of a certificate's key, for people. */
 export function presentKey({ publicKeyInfo }: Certificate): string {
   try {
     return presentPublicKey(readPublicKey(publicKeyInfo));
@@ -27,7 +27,7 @@ function presentPublicKey(key: PublicKey): string {
   }
 }
 
-/** The algorithm that a certificate is signed with, for people. */
+/** Presents the algorithm with which a certificate is signed, for people. */
 export function presentSignature({ signatureAlgorithm }: Certificate): string {
   const [oid] = membersOf(readDer(signatureAlgorithm), tags.sequence, { min: 1, max: 2 });
   return nameOfOid(readOid(oid));

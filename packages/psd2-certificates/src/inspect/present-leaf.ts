@@ -3,7 +3,7 @@ import { readDirectoryString } from "../der/der-text.ts";
 import { type Certificate, extensionOids } from "../x509/certificate.ts";
 import { nameOfOid } from "./known-oids.ts";
 
-/** In the order of their bits (RFC 5280 4.2.1.3). */
+/** Names of the keyUsage bits, in order (RFC 5280 4.2.1.3). */
 const usages = [
   "digitalSignature",
   "nonRepudiation",
@@ -25,7 +25,7 @@ const stringTypes: Readonly<Record<number, string>> = {
   22: "IA5String",
 };
 
-/** The extensions that are critical. */
+/** Presents the critical extensions. */
 export function presentCriticalExtensions({ extensions }: Certificate): string {
   const critical = [...extensions]
     .filter(([, extension]) => extension.critical)
@@ -33,7 +33,7 @@ export function presentCriticalExtensions({ extensions }: Certificate): string {
   return critical.join(", ") || "none";
 }
 
-/** All that limits what a certificate may be used for. */
+/** Presents everything that limits the use of a certificate. */
 export function presentPurpose({ purposes, keyUsage, authority }: Certificate): string {
   const allowed = purposes === undefined ? "absent" : [...purposes].map(nameOfOid).join(", ");
   const usage =
@@ -46,7 +46,7 @@ function extensionName(name: "extKeyUsage" | "keyUsage"): string {
   return `${name} (${extensionOids[name]})`;
 }
 
-/** Every value of an attribute of the subject, with its string type. */
+/** Presents every value of a subject attribute, with its string type. */
 export function presentValues({ subject }: Certificate, oid: string): string {
   const values = subject.attributes.filter((attribute) => attribute.oid === oid).map(({ value }) => value);
   return values.map(presentValue).join(", ") || "none";
@@ -57,7 +57,7 @@ function presentValue(value: DerElement): string {
   return `"${readableText(value)}" (${type})`;
 }
 
-/** A text of any type, or its octets. */
+/** Reads a text of any type, or else its octets. */
 export function readableText(value: DerElement): string {
   try {
     return readDirectoryString(value);

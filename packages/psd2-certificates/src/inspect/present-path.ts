@@ -9,29 +9,29 @@ type Known = Partial<Knowledge>;
 const anchorsLimit = 10;
 const dayMilliseconds = 86_400_000;
 
-/** Whole days until a time, negative after it. */
+/** Returns whole days until a time; negative after it. */
 export function daysUntil(time: number, now: Date): number {
   return Math.floor((time - now.getTime()) / dayMilliseconds);
 }
 
-/** A time for people and programs; seconds are as fine as a certificate goes. */
+/** Presents a time for people and programs, in seconds, the precision of certificates. */
 export function presentTime(milliseconds: number): string {
   return Number.isFinite(milliseconds)
     ? new Date(milliseconds).toISOString().replace(".000Z", "Z")
     : "no time";
 }
 
-/** The paths that were found, each from the issuer up to the service of its anchor. */
+/** Presents the paths found, each from the issuer up to the service of its anchor. */
 export function presentPaths({ paths }: Known): string | undefined {
   return paths?.map(({ periods }) => namesOf(periods).join(" > ")).join("; or ");
 }
 
-/** A path names a service a second time when it was not qualified at issue. */
+/** Names each service once; a path lists one a second time if it was not qualified at issue. */
 function namesOf(periods: CertificationPath["periods"]): readonly string[] {
   return periods.map(({ what }) => what).filter((what) => !what.endsWith(" at issue"));
 }
 
-/** Why there may be no path: who issued the certificate, and who is trusted. */
+/** Presents why there may be no path: the issuer of the certificate, and the trusted authorities. */
 export function presentIssuerAndAnchors({ leaf, presented, anchors }: Known): string | undefined {
   if (leaf === undefined || anchors === undefined) return undefined;
   const sent = presented?.intermediates.length ?? 0;
@@ -41,13 +41,13 @@ export function presentIssuerAndAnchors({ leaf, presented, anchors }: Known): st
   return `issuer ${presentName(leaf.issuer)}; certificates of authorities sent: ${sent}; trusted are ${names.join("; ")}${more}${homonym}`;
 }
 
-/** The case that people take longest to see: the right name over another key. */
+/** Presents the case that takes people longest to see: the right name with another key. */
 function presentHomonym(leaf: Certificate, anchors: readonly TrustAnchor[]): string {
   const isNamed = anchors.some(({ certificate }) => certificate.subject.encoded.equals(leaf.issuer.encoded));
   return isNamed ? "; an authority of the issuer's name is trusted, but did not sign this certificate" : "";
 }
 
-/** The validity of the certificate against the time that it is looked at. */
+/** Presents the validity of the certificate against the time of the inspection. */
 export function presentDates({ validity, now }: Known): string | undefined {
   if (validity === undefined || now === undefined) return undefined;
   const { notBefore, notAfter } = validity;
@@ -55,13 +55,13 @@ export function presentDates({ validity, now }: Known): string | undefined {
   return `${presentTime(notBefore)} to ${presentTime(notAfter)}, looked at ${presentTime(now.getTime())}, ${days}`;
 }
 
-/** How long it is until the end. */
+/** Presents how long it is until the end. */
 export function presentDaysLeft(days: number): string {
   if (days < 0) return "over";
   return days === 1 ? "1 day left" : `${days} days left`;
 }
 
-/** When each authority and the service is valid. */
+/** Presents when each authority and the service is valid. */
 export function presentPeriods({ paths }: Known): string | undefined {
   return paths?.map(({ periods }) => periods.map(presentPeriod).join(" > ")).join("; or ");
 }

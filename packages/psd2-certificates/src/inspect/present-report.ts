@@ -6,7 +6,7 @@ const marks = { passed: "✓", failed: "✗", not_reached: "–" } as const;
 const titleColumns = 38;
 const indent = "    ";
 
-/** A report for people: at most 100 columns, no colours, one block for each check. */
+/** Presents a report for people: at most 100 columns, no colours, one block for each check. */
 export function presentReport(report: CertificateReport): string {
   const { accepted, code, at, facts, checks } = report;
   const verdict = accepted ? presentAcceptance(checks) : `REFUSED with ${code}`;
@@ -19,7 +19,7 @@ export function presentReport(report: CertificateReport): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A service asks, and accepts no certificate of which nobody says that it is good. */
+/** Says whether a service would accept the certificate; it accepts none that no source has called good. */
 function presentAcceptance(checks: readonly CheckReport[]): string {
   const isKnown = checks.every(({ check, outcome }) => check !== "revocation" || outcome === "passed");
   return isKnown ? "ACCEPTED" : "ACCEPTED but for revocation, which is not known";
@@ -64,7 +64,7 @@ function labelled(label: string, text: string, before: string): readonly string[
   return [`${before}${label.padEnd(labelColumns)}${first.trimStart()}`, ...others];
 }
 
-/** Lines of whole words as far as possible; a word that is longer than a line is cut. */
+/** Wraps at whole words if possible; a word longer than a line is cut. */
 function wrapped(text: string, before: string): readonly string[] {
   const width = columns - before.length;
   const lines: string[] = [];

@@ -8,7 +8,7 @@ import { readableText } from "./present-leaf.ts";
 
 type Known = Partial<Knowledge>;
 
-/** The identifiers of all statements. */
+/** Presents the identifiers of all statements. */
 export function presentStatements({ leaf, statements }: Known): string | undefined {
   if (statements !== undefined) return statements.map(({ id }) => nameOfOid(id)).join(", ");
   const extension = leaf?.extensions.get(extensionOids.qcStatements);
@@ -16,7 +16,7 @@ export function presentStatements({ leaf, statements }: Known): string | undefin
   return `octets ${extension.value.toString("hex")}`;
 }
 
-/** Under which law the certificate says that it is qualified. */
+/** Presents the law under which the certificate claims to be qualified. */
 export function presentQualification({ statements }: Known): string | undefined {
   const compliance = statements?.some(({ id }) => id === qcStatementIds.compliance);
   const legislation = infosOf(statements, qcStatementIds.legislation);
@@ -24,13 +24,13 @@ export function presentQualification({ statements }: Known): string | undefined 
   return statements && `QcCompliance ${compliance ? "present" : "absent"}, QcCClegislation ${law}`;
 }
 
-/** The types that the certificate says it is of. */
+/** Presents the types that the certificate claims. */
 export function presentQcType({ statements }: Known): string | undefined {
   const types = infosOf(statements, qcStatementIds.type).map(presentTree).join(", ");
   return statements && (types || "no QcType");
 }
 
-/** Roles and authority as the statement has them, right or wrong. */
+/** Presents roles and authority as in the statement, right or wrong. */
 export function presentPsd2Statement({ statements }: Known): string | undefined {
   const found = infosOf(statements, qcStatementIds.psd2).map(presentTree).join(", ");
   return statements && (found || "no PSD2 statement with a value");
@@ -43,7 +43,7 @@ function infosOf(
   return statements?.filter((statement) => statement.id === id).map(({ info }) => info) ?? [];
 }
 
-/** Identifiers and texts with their nesting, so that a wrong one can be seen: `[[PSP_AI …]]`. */
+/** Presents identifiers and texts with their nesting, to show what is wrong: `[[PSP_AI …]]`. */
 function presentTree(element: DerElement | undefined): string {
   if (element === undefined) return "without a value";
   try {

@@ -2,7 +2,7 @@ import { tags } from "../der/der-element.ts";
 import type { PresentedCertificate } from "../presented-certificate.ts";
 import { findCertificate } from "../x509/read-certificate.ts";
 
-/** A file that holds no certificate to look at. The message is a sentence for people, without anything of the file. */
+/** A file without a certificate to inspect. The message is a sentence for people, without anything from the file. */
 export class CertificateFileError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,7 +11,7 @@ export class CertificateFileError extends Error {
 }
 
 const octetsLimit = 1_048_576;
-/** Far more than a certificate and all authorities above it. */
+/** Far more than a certificate and all its authorities. */
 const certificatesLimit = 50;
 const beginning = "-----BEGIN ";
 const labelForm = /^([^-\r\n]{1,60})-----/;
@@ -21,9 +21,9 @@ const firstOctetOfDer = 0x30;
 const utf16Mark = Buffer.from([0xff, 0xfe]);
 
 /**
- * Takes a certificate, and the authorities that are in the file with it, out of what people have: DER, PEM with
- * whatever around and inside its blocks, several blocks in any order, or bare base64. Throws a `CertificateFileError`,
- * for a private key too. Whether the octets are a certificate is for the inspection to say.
+ * Reads a certificate, and the authorities in the same file, in the forms that people have: DER, PEM with anything around and
+ * inside its blocks, several blocks in any order, or bare base64. Throws a `CertificateFileError`, also for a private key.
+ * Whether the octets are a certificate is left to the inspection.
  */
 export function readCertificateFile(
   content: string | Buffer,
@@ -37,12 +37,12 @@ export function readCertificateFile(
   return leafFirst([first, ...others]);
 }
 
-/** `0`, the first octet of DER, is a letter of text too. */
+/** `0`, the first octet of DER, also occurs in text. */
 function isText(content: Buffer): boolean {
   return content.every((octet) => octet >= 0x20 || octet === 0x0a || octet === 0x0d || octet === 0x09);
 }
 
-/** Some shells write UTF-16; some configurations write the two characters `\n` for a line break. */
+/** Decodes text: some shells write UTF-16, and some configurations write the two characters `\n` for a line break. */
 function textOf(content: string | Buffer): string {
   if (typeof content === "string") return unescaped(content);
   const isUtf16 = content.subarray(0, 2).equals(utf16Mark);
@@ -64,7 +64,7 @@ function certificatesOf(text: string): readonly Buffer[] {
   return blocks.map(readBlock).map(requireNoKey);
 }
 
-/** PKCS #8, PKCS #1, SEC 1 and PKCS #12 begin with the number of their version, and nothing here does. */
+/** Refuses private keys: PKCS #8, PKCS #1, SEC 1 and PKCS #12 begin with a version number, and nothing else here does. */
 function requireNoKey(der: Buffer): Buffer {
   const length = der[1] ?? 0;
   const first = der[length < 0x80 ? 2 : 2 + (length & 0x7f)];
@@ -78,7 +78,7 @@ function privateKeyGiven(): CertificateFileError {
   );
 }
 
-/** A block of PEM without its first words, with whatever follows it. */
+/** Reads a PEM block without its first words, with whatever follows it. */
 function readBlock(text: string): Buffer {
   const label = labelForm.exec(text)?.[1] ?? "";
   const end = text.indexOf(`-----END ${label}-----`);
@@ -96,7 +96,7 @@ function decodeBlock(label: string, body: string): Buffer {
   return Buffer.from(base64, "base64");
 }
 
-/** The leaf is the first that is no authority; without one, the first that issued none of the others. */
+/** Puts the leaf first: the first that is not an authority, or else the first that issued none of the others. */
 function leafFirst(ders: readonly [Buffer, ...Buffer[]]) {
   const isLeaf = (der: Buffer) => {
     const certificate = findCertificate(der);

@@ -3,7 +3,7 @@ import type { CertificateRefusalCode } from "../certificate-refusal.ts";
 
 const reissue = "Ask the trust service provider for a new certificate";
 
-/** What would have to change, for each code. */
+/** What must change, for each code. */
 const remedies: Readonly<Record<CertificateRefusalCode, string>> = {
   certificate_absent:
     "Configure the TLS client with the QWAC and its private key, and check that it sends them to this host and port.",
@@ -39,7 +39,7 @@ const remedies: Readonly<Record<CertificateRefusalCode, string>> = {
     "Present another certificate with the same organisation identifier. If the revocation is a mistake, only the trust service provider can end a hold; every other reason is final.",
 };
 
-/** Where one code comes from several checks, what helps depends on the check. */
+/** Remedies for codes that come from several checks with different remedies. */
 const remediesOfChecks: Partial<Readonly<Record<CheckName, Partial<typeof remedies>>>> = {
   path_in_time: {
     chain_untrusted:
@@ -51,7 +51,7 @@ const remediesOfChecks: Partial<Readonly<Record<CheckName, Partial<typeof remedi
   },
 };
 
-/** What would have to change so that this check passes. */
+/** Returns what must change so that this check passes. */
 export function remedyFor(check: CheckName, code: CertificateRefusalCode): string {
   return remediesOfChecks[check]?.[code] ?? remedies[code];
 }

@@ -5,15 +5,15 @@ import { legible } from "./legible-text.ts";
 import { remedyFor } from "./remedies.ts";
 import { whatWasFound } from "./what-was-found.ts";
 
-/** What became of one check. */
+/** The outcome of one check. */
 export type Look = { readonly name: CheckName; readonly result: LookResult };
 
-/** A failure has what the check refused with. */
+/** A failure includes the refusal of the check. */
 export type LookResult =
   | { readonly outcome: "passed" | "not_reached" }
   | ({ readonly outcome: "failed" } & Pick<Required<CheckReport>, "code" | "detail">);
 
-/** Puts a check into words, with all that is known in the end. */
+/** Describes a check in words, with everything known at the end. */
 export function reportCheck({ name, result }: Look, known: Partial<Knowledge>): CheckReport {
   const found = legible(whatWasFound[name](known) ?? "cannot be looked at: see the failure above");
   const about = { check: name, ...checkDescriptions[name], outcome: result.outcome, found };

@@ -14,8 +14,8 @@ import {
 type Present = (known: Partial<Knowledge>) => string | undefined;
 
 /**
- * What each check looked at, whether it passed or not. Tolerant where the check is strict: whatever cannot be shown is
- * undefined, and judges nothing.
+ * Presents what each check looked at, whether it passed or not. Tolerant where the check is strict: whatever cannot be shown
+ * is undefined, and nothing is judged.
  */
 export const whatWasFound: Readonly<Record<CheckName, Present>> = {
   presented: ({ shown }) =>
@@ -45,7 +45,7 @@ export const whatWasFound: Readonly<Record<CheckName, Present>> = {
   revocation: presentRevocation,
 };
 
-/** Who could be asked is of use whether or not anybody was. */
+/** Presents the sources of revocation, useful whether or not they were asked. */
 function presentRevocation({ revocation, leaf }: Partial<Knowledge>): string | undefined {
   if (revocation === undefined) return undefined;
   return leaf === undefined

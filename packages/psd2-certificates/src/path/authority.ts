@@ -3,10 +3,10 @@ import { unsupportedExtension } from "../x509/critical-extensions.ts";
 import { weaknessOfKey } from "../x509/strength.ts";
 
 /**
- * Says why a certificate may not issue certificates of TPPs; undefined when it may. Purposes of an authority limit what
- * is below it, as OpenSSL reads them; RFC 5280 leaves that open. Names are not compared with nameConstraints, so that an
- * authority which is limited by them, critical or not, may not issue any: below a root that is an anchor it may be a
- * company's, for certificates of its own hosts.
+ * Says why an authority may not issue certificates of TPPs; undefined if it may. Purposes of an authority limit what is below
+ * it, as OpenSSL reads them; RFC 5280 leaves that open. nameConstraints are not evaluated, so an authority limited by them,
+ * critical or not, may issue none: below a root that is an anchor it may belong to a company, for certificates of its own
+ * hosts.
  */
 export function unfitnessOfAuthority(certificate: Certificate): string | undefined {
   const { authority, keyUsage, purposes, extensions } = certificate;

@@ -4,7 +4,7 @@ import type { Certificate } from "../x509/certificate.ts";
 import { presentName } from "../x509/distinguished-name.ts";
 import { makePathLink, type PathLink } from "./path-link.ts";
 
-/** Something that must hold at the time of a call, from when until when (milliseconds, both inclusive). */
+/** A condition on the time of a call, from when until when (milliseconds, both inclusive). */
 interface Period {
   readonly what: string;
   readonly from: number;
@@ -12,16 +12,16 @@ interface Period {
 }
 
 /**
- * A path from a leaf to an anchor, every signature on it checked once. Kept is what can change the answer later: its
+ * A path from a leaf to an anchor, whose signatures were all checked once. It keeps only what can change the answer later: its
  * times, and what may be revoked.
  */
 export interface CertificationPath {
   readonly periods: readonly Period[];
-  /** Every certificate below the anchor with the authority above it, the leaf first. */
+  /** Every certificate below the anchor with its issuing authority, the leaf first. */
   readonly links: readonly PathLink[];
 }
 
-/** The path through these authorities, the one that issued the leaf first, to this anchor. */
+/** Makes the path to this anchor through these authorities; the first of them issued the leaf. */
 export function makePath(
   leaf: Certificate,
   authorities: readonly Certificate[],
@@ -39,8 +39,8 @@ function periodOfAuthority({ subject, notBefore, notAfter }: Certificate): Perio
 }
 
 /**
- * A service must be qualified now, and have been so when it issued the leaf (ETSI TS 119 615): a leaf from before
- * makes the path good for no time at all.
+ * Periods in which the service counts: it must be qualified now, and have been so when it issued the leaf (ETSI TS 119 615).
+ * For an earlier leaf the path is never valid.
  */
 function periodsOfService(leaf: Certificate, anchor: TrustAnchor): readonly Period[] {
   const from = anchor.from.getTime();
@@ -50,12 +50,12 @@ function periodsOfService(leaf: Certificate, anchor: TrustAnchor): readonly Peri
   return leaf.notBefore.getTime() < from ? [now, never] : [now];
 }
 
-/** Whether one of the paths holds at this time. */
+/** Whether one of the paths is valid at this time. */
 export function anyHoldsAt(paths: readonly CertificationPath[], now: Date): boolean {
   return paths.some((path) => lapseOfPath(path, now.getTime()) === undefined);
 }
 
-/** The paths that hold at this time, in their order; refuses with `chain_untrusted` when none does. */
+/** Returns the paths valid at this time, in order; refuses with `chain_untrusted` if there are none. */
 export function requirePathsAt(paths: readonly CertificationPath[], now: Date): readonly CertificationPath[] {
   const holding = paths.filter((path) => lapseOfPath(path, now.getTime()) === undefined);
   if (holding.length > 0) return holding;
@@ -63,7 +63,10 @@ export function requirePathsAt(paths: readonly CertificationPath[], now: Date): 
   throw new CertificateRefusal("chain_untrusted", `outside the period of ${lapses.join("; ")}`);
 }
 
-/** From when until when a path holds (milliseconds, both inclusive); one that never does ends before it begins. */
+/**
+ * Returns from when until when a path is valid (milliseconds, both inclusive); a path that is never valid ends before it
+ * begins.
+ */
 export function periodOf({ periods }: CertificationPath): { readonly from: number; readonly until: number } {
   return {
     from: Math.max(...periods.map(({ from }) => from)),
@@ -77,7 +80,7 @@ export function isSamePath(one: CertificationPath, other: CertificationPath): bo
   return one.links.every(({ issuer }, at) => other.links[at]?.issuer.der.equals(issuer.der));
 }
 
-/** Written so that a time which is no number is within no period. */
+/** Written so that NaN lies in no period. */
 function lapseOfPath({ periods }: CertificationPath, time: number): string | undefined {
   return periods.find(({ from, until }) => !(time >= from && time <= until))?.what;
 }

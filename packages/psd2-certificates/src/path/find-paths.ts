@@ -7,19 +7,19 @@ import { weaknessOfSignature } from "../x509/strength.ts";
 import { unfitnessOfAuthority } from "./authority.ts";
 import { type CertificationPath, makePath } from "./certification-path.ts";
 
-/** Authorities above the leaf on one path, the anchor included. */
+/** Most authorities above the leaf on one path, the anchor included. */
 const authoritiesLimit = 5;
-/** Intermediates that a peer may send: each is read before anything is known about it. */
+/** Most intermediates that a peer may send: each is read before anything is known about it. */
 const intermediatesLimit = 8;
-/** Chains that are looked at for one leaf: cross-signed authorities could otherwise be arranged in thousands of ways. */
+/** Most chains examined for one leaf: cross-signed authorities could otherwise be arranged in thousands of ways. */
 const chainsLimit = 32;
 
-/** Something that is so between a certificate and an authority, or not. */
+/** A relation that may hold between a certificate and an authority. */
 type Relation = (child: Certificate, authority: Certificate) => boolean;
 
 /**
- * Finds every path from a leaf through presented intermediates to an anchor, shortest first (RFC 5280 6.1, without its
- * times). Refuses with `chain_untrusted`.
+ * Finds every path from a leaf through presented intermediates to an anchor, shortest first (RFC 5280 6.1, without its times).
+ * Refuses with `chain_untrusted`.
  */
 export function findPaths(
   leaf: Certificate,
@@ -38,7 +38,7 @@ export function findPaths(
   return paths;
 }
 
-/** Every chain that starts with the leaf and goes up through intermediates by their names, shortest first. */
+/** Finds every chain that starts with the leaf and goes up through intermediates by their names, shortest first. */
 function chainsUpwards(
   leaf: Certificate,
   intermediates: readonly Certificate[],
@@ -55,16 +55,16 @@ function chainsUpwards(
   return chains.slice(0, chainsLimit);
 }
 
-/** Whether an authority may stand above a chain: the last of it names it and its path length suffices. */
+/** Whether an authority may stand above a chain: the last certificate names it, and its path length is sufficient. */
 function extendsChain(chain: readonly Certificate[], authority: Certificate, names: Relation): boolean {
   const last = chain.at(-1);
-  // RFC 5280 4.2.1.9: authorities below it count, except those that only renewed themselves.
+  // RFC 5280 4.2.1.9: authorities below it count, except self-issued ones.
   const below = chain.slice(1).filter(({ subject, issuer }) => !subject.encoded.equals(issuer.encoded));
   if (last === undefined || below.length > (authority.authority?.pathLength ?? -1)) return false;
   return names(last, authority);
 }
 
-/** What is no usable authority is left out rather than refused: peers send roots and strays along. */
+/** Reads intermediates; unusable ones are left out, not refused, because peers send roots and strays along. */
 function readIntermediates(
   presented: readonly Buffer[],
   anchors: readonly TrustAnchor[],
@@ -79,8 +79,9 @@ function readIntermediates(
 }
 
 /**
- * Whether each of a chain signed the one below it, asked from its anchor downwards: with a key that no trusted one has
- * vouched for nothing is computed. A stranger, who needs no certificate for this, would choose the keys that take longest.
+ * Whether each certificate of a chain signed the one below it, checked from the anchor downwards, so that no signature is
+ * verified with a key that no trusted key has vouched for. Otherwise a stranger, who needs no valid certificate for this,
+ * would choose the slowest keys.
  */
 function isSigned(chain: readonly Certificate[], signed: Relation): boolean {
   const [authority, ...below] = [...chain].reverse();
@@ -92,7 +93,7 @@ function isSigned(chain: readonly Certificate[], signed: Relation): boolean {
   return true;
 }
 
-/** Each pair is looked at once, however many chains hold it. */
+/** Remembers a relation, so that each pair is checked once, however many chains contain it. */
 function remember(relation: Relation): Relation {
   const known = new Map<Certificate, Map<Certificate, boolean>>();
   return (child, authority) => {
@@ -103,7 +104,7 @@ function remember(relation: Relation): Relation {
   };
 }
 
-/** By names, key identifiers and keyUsage. */
+/** Whether names, key identifiers and keyUsage match. */
 function namesIssuer(child: Certificate, authority: Certificate): boolean {
   return child.x509.checkIssued(authority.x509);
 }

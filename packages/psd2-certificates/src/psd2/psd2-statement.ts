@@ -6,7 +6,7 @@ import { readingAs } from "../der/reading-as.ts";
 import type { CompetentAuthority, Psd2Role } from "../tpp-identity.ts";
 import { findQcStatement, type QcStatement, qcStatementIds } from "./qc-statements.ts";
 
-/** What the PSD2 statement says: who licensed the TPP, and as what. Roles may be none, when they are unspecified. */
+/** Contents of the PSD2 statement: who licensed the TPP, and as what. There are no roles if they are unspecified. */
 export interface Psd2Statement {
   readonly authority: CompetentAuthority;
   readonly roles: readonly Psd2Role[];
@@ -15,9 +15,9 @@ export interface Psd2Statement {
 const unspecified = "Unspecified";
 
 /**
- * Roles by object identifier, each with the name that must stand beside it (ETSI TS 119 495 V1.8.1 GEN-5.2.2-2 to -5).
- * Those of central banks, public authorities and verification of payee are known, so that a certificate which holds
- * them too is read, but they give nothing here.
+ * Roles by object identifier, each with the name that must accompany it (ETSI TS 119 495 V1.8.1 GEN-5.2.2-2 to -5). Those of
+ * central banks, public authorities and verification of payee are known, so that a certificate with them can be read, but they
+ * grant nothing here.
  */
 const roles: ReadonlyMap<string, { readonly name: string; readonly grants: readonly Psd2Role[] }> = new Map([
   ["0.4.0.19495.1.0", { name: unspecified, grants: [] }],
@@ -58,8 +58,8 @@ function readRoles(rolesOfPsp: DerElement | undefined): readonly Psd2Role[] {
 }
 
 /**
- * Exactly two members per role: a certificate that lists the identifiers and names of all its roles in one sequence
- * would otherwise pass with the first role alone.
+ * Exactly two members per role: otherwise a certificate that lists the identifiers and names of all its roles in one sequence
+ * would pass with only the first role.
  */
 function readRole(element: DerElement) {
   const [identifier, label] = membersOf(element, tags.sequence, { min: 2, max: 2 });

@@ -4,7 +4,7 @@ import { readOid } from "../der/der-values.ts";
 import { readingAs } from "../der/reading-as.ts";
 import { type Certificate, extensionOids } from "../x509/certificate.ts";
 
-/** One statement with what it states, if anything (RFC 3739 3.2.6). */
+/** One statement with its information, if any (RFC 3739 3.2.6). */
 export interface QcStatement {
   readonly id: string;
   readonly info: DerElement | undefined;
@@ -33,7 +33,7 @@ export function readQcStatements({ extensions }: Certificate): readonly QcStatem
   );
 }
 
-/** The statement of this kind; two of them are refused with `psd2_statement_malformed` (EN 319 412-5 QCS-4.1-02A). */
+/** Finds the statement of this kind; two of them are refused with `psd2_statement_malformed` (EN 319 412-5 QCS-4.1-02A). */
 export function findQcStatement(statements: readonly QcStatement[], id: string): QcStatement | undefined {
   const found = statements.filter((statement) => statement.id === id);
   if (found.length > 1)
@@ -42,8 +42,8 @@ export function findQcStatement(statements: readonly QcStatement[], id: string):
 }
 
 /**
- * RTS (EU) 2018/389 Article 34 asks for a certificate that is qualified under the law of the EU. EN 319 412-5 says so by
- * QcCompliance (4.2.1) without QcCClegislation (4.2.4), which would name another law. Refuses with `not_qualified`.
+ * Refuses with `not_qualified`. RTS (EU) 2018/389 Article 34 requires a certificate that is qualified under the law of the EU.
+ * EN 319 412-5 expresses that by QcCompliance (4.2.1) without QcCClegislation (4.2.4), which would name another law.
  */
 export function requireQualified(statements: readonly QcStatement[]): void {
   if (findQcStatement(statements, qcStatementIds.compliance) === undefined)
@@ -52,7 +52,7 @@ export function requireQualified(statements: readonly QcStatement[]): void {
     throw new CertificateRefusal("not_qualified", "qualified under the legislation of another country");
 }
 
-/** QcType is web and nothing else (EN 319 412-5 4.2.3): a seal is no QWAC. Refuses with `qc_type_not_web`. */
+/** Refuses with `qc_type_not_web` unless QcType is web and nothing else (EN 319 412-5 4.2.3): a seal is not a QWAC. */
 export function requireWebsiteType(statements: readonly QcStatement[]): void {
   const statement = findQcStatement(statements, qcStatementIds.type);
   const types = readingAs("qc_type_not_web", () =>

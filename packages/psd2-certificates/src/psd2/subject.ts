@@ -6,13 +6,16 @@ import type { DistinguishedName } from "../x509/distinguished-name.ts";
 
 const organizationName = "2.5.4.10";
 const organizationIdentifier = "2.5.4.97";
-/** Something in it is seen, for which fillers, blanks and the place of an object do not count; nothing in it breaks a line or changes the order of what stands around it (UAX #9). */
+/**
+ * Has something visible, for which fillers, blanks and the object replacement character do not count, and nothing that breaks
+ * a line or reorders surrounding text (UAX #9).
+ */
 const nameForm =
   /^(?=.*(?![\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}\uFFFC])[\p{L}\p{N}\p{P}\p{S}])[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,256}$/u;
 
 /**
- * Who the subject is: exactly one organizationIdentifier (ETSI TS 119 495 GEN-5.2.1-3), because readers differ in which
- * of two they take. Refuses with `organisation_identifier_missing`, `…_malformed` or `…_unsupported`.
+ * Reads exactly one organizationIdentifier from the subject (ETSI TS 119 495 GEN-5.2.1-3), because readers differ in which of
+ * two they take. Refuses with `organisation_identifier_missing`, `…_malformed` or `…_unsupported`.
  */
 export function readOrganisationIdentifier(subject: DistinguishedName): OrganisationIdentifier {
   const texts = textsOf(subject, organizationIdentifier, "organisation_identifier_malformed");
@@ -26,7 +29,7 @@ export function readOrganisationIdentifier(subject: DistinguishedName): Organisa
   return parseOrganisationIdentifier(texts[0]);
 }
 
-/** What the PSU reads: exactly one organizationName, which can be read. Refuses with `organisation_name_missing`. */
+/** Reads the name that the PSU sees: exactly one readable organizationName. Refuses with `organisation_name_missing`. */
 export function readOrganisationName(subject: DistinguishedName): string {
   const [name = "", ...others] = textsOf(subject, organizationName, "organisation_name_missing");
   if (others.length > 0 || !nameForm.test(name))

@@ -9,10 +9,10 @@ import type { RevocationFetch } from "./revocation-fetch.ts";
 import type { RevocationSettings } from "./revocation-settings.ts";
 import type { SilentResponders } from "./silent-responders.ts";
 
-/** For all responders together, and once more for all CRLs: nobody waits longer than for both. */
+/** Time limit for all responders together, and again for all CRLs, so that nobody waits longer than both. */
 const kindMilliseconds = 2_000;
 
-/** What a certificate's sources are asked with. */
+/** Parts needed to ask a certificate's sources. */
 export interface Asking {
   readonly settings: RevocationSettings;
   readonly lists: CrlMemory;
@@ -23,8 +23,8 @@ export interface Asking {
 type Ask = (limitMilliseconds: number) => Promise<DatedAnswer | "unknown">;
 
 /**
- * Asks the sources of one certificate in turn until one knows it: its OCSP responders first, unless all of them were
- * silent a moment ago. Rejects with an `UnusableAnswer` that tells how each of them failed.
+ * Asks the sources of one certificate in turn until one knows it: its OCSP responders first, unless all of them were silent a
+ * moment ago. Rejects with an `UnusableAnswer` that says how each of them failed.
  */
 export async function askSources(link: PathLink, asking: Asking): Promise<DatedAnswer> {
   const failures: string[] = [];
@@ -58,12 +58,12 @@ function asksOfLists(link: PathLink, { lists: memory, clock }: Asking): readonly
   );
 }
 
-/** A list that is at hand already is worth most when the responder and the place of the list fall silent together. */
+/** Fetches lists ahead of need: a list at hand is worth most when the responder and the list's host go silent together. */
 function prefetchLists(link: PathLink, { lists, clock }: Asking): void {
   for (const { url } of link.sources.crl) lists.prefetch(link, { url, clock });
 }
 
-/** The time that is left is shared by the sources that are left, so that a slow one does not use up that of the next. */
+/** Divides the remaining time among the remaining sources, so that a slow one does not use up that of the next. */
 async function askInTurn(
   { source, asks }: { readonly source: "ocsp" | "crl"; readonly asks: readonly Ask[] },
   { settings, clock, failures }: Asking & { readonly failures: string[] },

@@ -1,10 +1,10 @@
 import { UnusableAnswer } from "./revocation-answer.ts";
 import type { RevocationFetch, RevocationQuestion } from "./revocation-fetch.ts";
 
-/** How much longer than it was told a fetch may take, before it is given up on from here. */
+/** How much longer than its limit a fetch may take before it is given up here. */
 const graceMilliseconds = 250;
 
-/** Asks, and holds whoever answers to the limits, in case that the way out does not. */
+/** Fetches, and enforces the limits in case the fetch function does not. */
 export async function fetchWithin(fetch: RevocationFetch, question: RevocationQuestion): Promise<Buffer> {
   const octets = await endWithin(fetch(question), question.limitMilliseconds + graceMilliseconds);
   if (octets.length > question.limitOctets)
@@ -12,7 +12,9 @@ export async function fetchWithin(fetch: RevocationFetch, question: RevocationQu
   return octets;
 }
 
-/** What comes of something within this time, which may be over; rejects with an `UnusableAnswer` after it, and lets it go on. */
+/**
+ * Awaits a promise for at most this time, which may already be over; then rejects with an `UnusableAnswer`, and lets it go on.
+ */
 export async function endWithin<Value>(act: Promise<Value>, milliseconds: number): Promise<Value> {
   const alarm = new AbortController();
   try {
@@ -25,7 +27,7 @@ export async function endWithin<Value>(act: Promise<Value>, milliseconds: number
 function rejectAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const late = () => reject(new UnusableAnswer("no answer in time"));
-    // It may be we who were busy: an answer that has come meanwhile is taken before the time is called over.
+    // If this process was busy, an answer that has already arrived is handled before the time counts as over.
     const timer = setTimeout(() => setImmediate(late), Math.max(0, milliseconds));
     signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });

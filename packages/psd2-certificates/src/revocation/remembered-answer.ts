@@ -1,24 +1,25 @@
 /**
- * What is remembered of one certificate's revocation, and what that means at a later moment: the policy, without doing
- * anything. All times are of the monotonic clock, in milliseconds.
+ * Remembered facts about one certificate's revocation, and what they mean at a later moment: the policy, without side effects.
+ * All times are of the monotonic clock, in milliseconds.
  *
- * A good answer serves for `cacheSeconds` from its question, and no longer than it stands itself. Then somebody waits for
- * the next one. When no source answers, a call that need not be certain goes on for `graceSeconds` with what was good.
+ * A good answer serves for `cacheSeconds` from its question, and no longer than its own period. After that a call waits for
+ * the next one. If no source answers, a call that need not be certain continues for `graceSeconds` with an earlier good
+ * answer.
  */
 import type { DatedAnswer, RevocationAnswer } from "./revocation-answer.ts";
 import type { RevocationClock } from "./revocation-clock.ts";
 import type { RevocationDemand, RevocationSettings } from "./revocation-settings.ts";
 
-/** The last answer, and the last failure when it came after. */
+/** The last answer, and the last failure if it came later. */
 export interface RememberedAnswer {
   readonly answer: RevocationAnswer | undefined;
   readonly servesUntil: number;
-  /** From when on it is asked again while the answer still serves. */
+  /** From this time on, the source is asked again while the answer still serves. */
   readonly refreshFrom: number;
   readonly failure: { readonly at: number; readonly detail: string } | undefined;
 }
 
-/** What becomes of a certificate, or of a whole path. */
+/** The decision about a certificate, or about a whole path. */
 export type RevocationVerdict = {
   readonly decision: "good" | "revoked" | "grace" | "unavailable";
   readonly detail: string;
@@ -31,25 +32,25 @@ export interface Moment {
   readonly graceSeconds: number;
 }
 
-/** A revocation is for ever; this only lets a mistake of an authority heal without a restart. */
+/** A revocation is permanent; this only lets a mistake of an authority be corrected without a restart. */
 const revokedMilliseconds = 24 * 3_600_000;
-/** After a failure nobody asks for so long: a dead responder is not asked by every call. */
+/** Pause after a failure, so that not every call asks a dead responder. */
 const retryMilliseconds = 5_000;
-/** For so long after a failure, a call in its grace does not wait for the next attempt, which is made beside it. */
+/** For this long after a failure, a call in its grace period does not wait for the next attempt, made in the background. */
 const patienceMilliseconds = 60_000;
-/** The part of its time after which an answer is asked for again beside the calls. */
+/** Part of its lifetime after which an answer is refreshed in the background. */
 const refreshPart = 0.75;
 
 const good: RevocationVerdict = Object.freeze({ decision: "good", detail: "" });
 
-/** How an answer is remembered. */
+/** Makes the memory of an answer. */
 export function rememberAnswer(
   { answer, askedAt }: DatedAnswer,
   { cacheSeconds }: Pick<RevocationSettings, "cacheSeconds">,
   clock: RevocationClock,
 ): RememberedAnswer {
   const now = clock.monotonic();
-  // An answer that has just ended is accepted for the sake of clocks that differ: it serves for a moment.
+  // An answer that has just ended is accepted because clocks differ, and serves for a moment.
   const stands = Math.max(answer.until - clock.now().getTime(), retryMilliseconds);
   const isFinal = answer.status === "revoked" && !answer.isOnHold;
   const cached = Math.min(askedAt + cacheSeconds * 1000, now + stands);
@@ -59,8 +60,8 @@ export function rememberAnswer(
 }
 
 /**
- * Whether an answer takes back a revocation that is known with what was known before it: the answer of last week, sent
- * again, or a list that a silent responder leaves over. Nothing that old can say that a hold has ended.
+ * Whether a new answer would withdraw a known revocation although it is older: last week's answer replayed, or a list left
+ * over while a responder is silent. Nothing that old can say that a hold has ended.
  */
 export function isOvertaken(
   { from, status }: RevocationAnswer,
@@ -70,7 +71,7 @@ export function isOvertaken(
   return status === "good" && known?.status === "revoked" && from < known.from;
 }
 
-/** How it is remembered that no source answered: beside what was known before. */
+/** Adds to what was known that no source answered. */
 export function rememberFailure(
   before: RememberedAnswer | undefined,
   at: number,
@@ -80,7 +81,7 @@ export function rememberFailure(
   return { ...(before ?? nothing), failure: { at, detail } };
 }
 
-/** What is known without asking anybody; undefined when this call must wait for an answer. */
+/** Returns what is known without asking; undefined if this call must wait for an answer. */
 export function verdictOf(
   known: RememberedAnswer | undefined,
   moment: Moment,
@@ -93,16 +94,16 @@ export function verdictOf(
   return moment.at < failure.at + patienceMilliseconds ? graceOf(known, moment) : undefined;
 }
 
-/** Whether it is time to ask again beside the call, which does not wait for it. */
+/** Whether it is time to refresh in the background, without delaying the call. */
 export function wantsRefresh({ refreshFrom, failure }: RememberedAnswer, at: number): boolean {
   return at >= refreshFrom && !(failure !== undefined && at < failure.at + retryMilliseconds);
 }
 
-/** What is known right after somebody was asked, and beyond the time that the last answer serves. */
+/** Returns the decision right after a source was asked, even beyond the time for which the last answer serves. */
 export function settle(known: RememberedAnswer, moment: Moment): RevocationVerdict {
   const { answer, failure } = known;
   if (answer !== undefined && failure === undefined) return verdictOfAnswer(answer);
-  // The last word of its authority was no, and nobody has taken it back.
+  // The authority's last answer was a revocation, and has not been withdrawn.
   if (answer?.status === "revoked") return verdictOfAnswer(answer);
   const detail = failure?.detail ?? "";
   return graceOf(known, moment) ?? { decision: "unavailable", detail };

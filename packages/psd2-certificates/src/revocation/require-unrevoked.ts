@@ -7,14 +7,14 @@ import type { RevocationDemand, RevocationEvent, RevocationSettings } from "./re
 import { RevocationUnavailable } from "./revocation-unavailable.ts";
 
 /**
- * Refuses with `revocation_source_missing` or `certificate_revoked`, or throws `RevocationUnavailable`; undefined when
- * everything is known and good. Every certificate below the anchor is asked about: an authority that was revoked vouches
- * for nobody. The anchor is not: whether it is believed is what the anchor file says.
+ * Refuses with `revocation_source_missing` or `certificate_revoked`, or throws `RevocationUnavailable`; returns undefined if
+ * everything is already known and good. Every certificate below the anchor is checked, because a revoked authority vouches for
+ * nobody. The anchor is not: the anchor file decides about its trust.
  *
- * One path is enough (RFC 5280 6.1): what is wrong with an authority on one of them says nothing of the others. A leaf that
- * is revoked itself is refused whatever the others are. `findOthers` is called when none of the paths is known to be good
- * already. All are asked about at once, so that a call waits no longer for several than for one. When none is good, the first
- * that may still become so says why, or else the first: what can be waited for is no refusal.
+ * One path is enough (RFC 5280 6.1): a fault of an authority on one path says nothing about the others. A leaf that is itself
+ * revoked is refused whatever the others are. `findOthers` is called if none of the paths is already known to be good. All
+ * paths are checked at once, so that a call waits no longer for several than for one. If none is good, the reason is taken
+ * from the first that may still become good, or else from the first: a path that only has to be waited for is not a refusal.
  */
 export type RequireUnrevoked = (
   paths: readonly CertificationPath[],
@@ -22,14 +22,14 @@ export type RequireUnrevoked = (
   findOthers: () => readonly CertificationPath[],
 ) => Promise<void> | undefined;
 
-/** What is to be said of a path; one with a source missing is not asked about. */
+/** The decision about a path; a path with a missing source is not asked about. */
 type Standing = RevocationVerdict | { readonly decision: "source_missing"; readonly detail: string };
 interface Judged {
   readonly leaf: Standing | undefined;
   readonly worst: Standing;
 }
 
-/** Makes the check of one process. The certificates that it is given must have passed every other check. */
+/** Makes the check of one process. The certificates passed to it must have passed every other check. */
 export function createRequireUnrevoked(settings: RevocationSettings): RequireUnrevoked {
   const memory = createRevocationMemory(settings);
   const finish = ({ worst }: Judged): undefined => {
@@ -41,7 +41,7 @@ export function createRequireUnrevoked(settings: RevocationSettings): RequireUnr
     if (preferred === undefined) throw new TypeError("there is no path to ask about");
     const judge = ({ links }: CertificationPath) => judgeSources(links) ?? memory.judge(links, call);
     const first = judge(preferred);
-    // Nearly every call ends here, for which nothing is made but this.
+    // Nearly every call ends here, so nothing is allocated before this.
     if (isKnown(first) && decidesAll(first)) return finish(first);
     const judged = [first];
     for (const find of [() => paths.slice(1), findOthers])
@@ -54,7 +54,7 @@ export function createRequireUnrevoked(settings: RevocationSettings): RequireUnr
   };
 }
 
-/** Made once: one is told on every call. */
+/** Made once, because one is emitted on every call. */
 const events: Readonly<Record<RevocationVerdict["decision"], RevocationEvent>> = {
   good: Object.freeze({ kind: "decision", decision: "good" }),
   grace: Object.freeze({ kind: "decision", decision: "grace" }),
@@ -73,13 +73,13 @@ function judgeSources(links: readonly PathLink[]): Judged | undefined {
   return { leaf: at === 0 ? missing : undefined, worst: missing };
 }
 
-/** Whether no other path matters: this one is good, or the leaf itself is refused. */
+/** Whether this path settles the matter: it is good, or the leaf itself is refused. */
 function decidesAll({ leaf, worst }: Judged): boolean {
   if (worst.decision === "good" || worst.decision === "grace") return true;
   return leaf?.decision === "revoked" || leaf?.decision === "source_missing";
 }
 
-/** What is told when no path decides: the first that may be good once its sources answer, or else the first. */
+/** Returns the path to report if none decides: the first that may be good once its sources answer, or else the first. */
 function firstToTell(judged: readonly Judged[]): Judged {
   return judged.reduce((told, one) => (!isUnavailable(told) && isUnavailable(one) ? one : told));
 }
@@ -88,7 +88,7 @@ function isUnavailable({ worst }: Judged): boolean {
   return worst.decision === "unavailable";
 }
 
-/** What comes first of those that decide, or what is told when none does. */
+/** Returns the first path that decides, or the one to report if none does. */
 function firstToDecide(judged: readonly (Judged | Promise<Judged>)[]): Promise<Judged> {
   return new Promise((resolve, reject) => {
     const watched = judged.map(async (one) => {

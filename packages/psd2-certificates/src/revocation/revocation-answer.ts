@@ -1,29 +1,29 @@
 /**
- * What a source of revocation said of one certificate, after every check of the answer itself: it is signed by whom it
- * must be, about this certificate and in its time.
+ * A source's answer about one certificate, after every check of the answer itself: it has the required signer, is about this
+ * certificate, and is valid now.
  */
 export type RevocationAnswer =
   | ({ readonly status: "good"; readonly detail: string } & AnswerPeriod)
   | ({
       readonly status: "revoked";
-      /** certificateHold can be taken back (RFC 5280 5.3.1); every other revocation is for ever. */
+      /** certificateHold can be withdrawn (RFC 5280 5.3.1); every other revocation is permanent. */
       readonly isOnHold: boolean;
       readonly detail: string;
     } & AnswerPeriod);
 
-/** As of when a source says it, and until when it stands by it, in milliseconds since 1970. */
+/** From when until when a source vouches for its answer, in milliseconds since 1970. */
 export interface AnswerPeriod {
   readonly from: number;
   readonly until: number;
 }
 
-/** An answer, and when the question was sent that it answers, on the monotonic clock. */
+/** An answer, and when its question was sent, on the monotonic clock. */
 export interface DatedAnswer {
   readonly answer: RevocationAnswer;
   readonly askedAt: number;
 }
 
-/** An answer that says nothing usable: somebody else's, out of its time, badly signed, or none at all. */
+/** An answer that cannot be used: from somebody else, not valid now, badly signed, or missing. */
 export class UnusableAnswer extends Error {}
 
 const reasons: ReadonlyMap<number, string> = new Map([
@@ -39,7 +39,7 @@ const reasons: ReadonlyMap<number, string> = new Map([
   [10, "aACompromise"],
 ]);
 
-/** A revocation for one of the reasons of RFC 5280 5.3.1, undefined when the source gives none. */
+/** Makes a revocation for one of the reasons of RFC 5280 5.3.1; undefined if the source gives none. */
 export function revokedAnswer(
   reason: number | undefined,
   { from, until }: AnswerPeriod,
@@ -49,7 +49,7 @@ export function revokedAnswer(
   return { status: "revoked", from, until, isOnHold: reason === 6, detail: `${source}: revoked, ${name}` };
 }
 
-/** What went wrong, in a line for the log. */
+/** Describes what went wrong, in a line for the log. */
 export function detailOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,12 +1,12 @@
-/** The two clocks by which an answer is judged while it is waited for. */
+/** The two clocks by which an answer is judged while a call waits for it. */
 export interface RevocationClock {
-  /** Never goes backwards, in milliseconds: how old an answer is. */
+  /** Milliseconds that never go backwards, for the age of an answer. */
   readonly monotonic: () => number;
-  /** Whether an answer is in its time. */
+  /** Wall clock, for the validity of an answer. */
   readonly now: () => Date;
 }
 
-/** A wall clock that goes on from the time of a call, so that this package needs none of its own. */
+/** Makes a clock whose wall time continues from the time of a call, so that this package needs none of its own. */
 export function clockFrom(now: Date, monotonic: () => number): RevocationClock {
   const start = monotonic();
   return { monotonic, now: () => new Date(now.getTime() + monotonic() - start) };

@@ -1,21 +1,21 @@
-/** One question to a source of revocation, as the guarded way out of the process needs it. */
+/** One question to a source of revocation, in the form that the process's guarded fetch takes. */
 export interface RevocationQuestion {
-  /** As the certificate names it, http or https. */
+  /** As in the certificate, http or https. */
   readonly url: URL;
   /** DER of an OCSP request, sent by POST; undefined fetches a CRL by GET. */
   readonly body: Buffer | undefined;
   /** Media type of `body`. */
   readonly contentType: string | undefined;
   readonly accept: string;
-  /** More octets than these are not read. */
+  /** Most octets that are read. */
   readonly limitOctets: number;
-  /** From the start of the call to its last octet. */
+  /** Time limit from the start of the call to its last octet. */
   readonly limitMilliseconds: number;
 }
 
 /**
- * Asks a source and gives the octets of a 200 answer; rejects with an Error for everything else. The URL comes out of a
- * certificate, of an authority that is trusted but not this bank's: whoever implements this follows no redirect, and
- * none of the question, to an address inside the bank.
+ * Asks a source and returns the octets of a 200 answer; rejects with an Error for everything else. The URL is from a
+ * certificate of an authority that is trusted but is not this bank's, so implementations must send neither the question nor a
+ * redirect of it to an address inside the bank.
  */
 export type RevocationFetch = (question: RevocationQuestion) => Promise<Buffer>;

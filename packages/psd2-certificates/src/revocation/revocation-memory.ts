@@ -20,20 +20,20 @@ import { createSilentResponders } from "./silent-responders.ts";
 import { createSingleFlight } from "./single-flight.ts";
 
 /**
- * Knows whether certificates were revoked, and asks when it does not: once however many calls wait, and ahead of time
- * beside the calls for what is in use. What it knows is of a serial number and the authority that gave it, whose key
- * vouched for the answer, so that it holds for each form of the certificate, under every anchor file that leads to that
- * authority, and under no other.
+ * Knows whether certificates were revoked, and asks if it does not: once for all calls that wait, and in the background ahead
+ * of time for certificates in use. Its facts are about a serial number and the authority that assigned it, whose key vouched
+ * for the answer. So they hold for each form of the certificate, under every anchor file that leads to that authority, and
+ * under no other.
  */
 export interface RevocationMemory {
-  /** About every certificate of a path, at once when all of it is known; never rejects. */
+  /** Judges every certificate of a path, synchronously if all of it is known; never rejects. */
   judge(
     links: readonly PathLink[],
     call: { readonly demand: RevocationDemand; readonly now: Date },
   ): PathVerdict | Promise<PathVerdict>;
 }
 
-/** What becomes of a path: it is no better than the worst on it. */
+/** The decision about a path, which is that of its worst certificate. */
 export interface PathVerdict {
   readonly leaf: RevocationVerdict | undefined;
   readonly worst: RevocationVerdict;
@@ -67,7 +67,7 @@ export function createRevocationMemory(settings: RevocationSettings): Revocation
   };
 }
 
-/** Asks the sources of one certificate, once for all who wait, and remembers what comes of it; never rejects. */
+/** Asks the sources of one certificate, once for all who wait, and remembers the result; never rejects. */
 function createAsk(
   settings: RevocationSettings,
   remembered: LRUCache<string, RememberedAnswer>,

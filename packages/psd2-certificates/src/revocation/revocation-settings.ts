@@ -2,12 +2,12 @@ import type { CountCache } from "../count-cache.ts";
 import type { RevocationFetch } from "./revocation-fetch.ts";
 
 /**
- * What a call needs to know: `certain` refuses to go on without an answer in its time (registration, pushed requests,
- * code exchange, payment initiation), `known` goes on for the grace with a certificate that was good a moment ago.
+ * What a call needs: `certain` refuses to continue without a currently valid answer (registration, pushed requests, code
+ * exchange, payment initiation); `known` continues during the grace period with a certificate that was good a moment ago.
  */
 export type RevocationDemand = "certain" | "known";
 
-/** What became of one question to one source, or of one call. */
+/** The outcome of one question to one source, or of one call. */
 export type RevocationEvent =
   | {
       readonly kind: "answer";
@@ -17,16 +17,16 @@ export type RevocationEvent =
     }
   | { readonly kind: "decision"; readonly decision: "good" | "revoked" | "grace" | "unavailable" };
 
-/** How revocation is asked. */
+/** How revocation is checked. */
 export interface RevocationSettings {
   readonly fetch: RevocationFetch;
-  /** Never goes backwards, in milliseconds: how old an answer is. Whether it is in its time is for the wall clock. */
+  /** Milliseconds that never go backwards, for the age of an answer. The wall clock decides whether it is valid. */
   readonly monotonicMilliseconds: () => number;
-  /** How long a good answer serves, and no longer than its own nextUpdate. */
+  /** How long a good answer serves, but no longer than its own nextUpdate. */
   readonly cacheSeconds: number;
-  /** How long beyond that a certificate that was good goes on when every source is silent, unless a call is `certain`. */
+  /** How much longer a certificate that was good is accepted if every source is silent, unless a call is `certain`. */
   readonly graceSeconds: number;
   readonly onEvent?: (event: RevocationEvent) => void;
-  /** Told of the look-ups in `revocation_answers` and in `revocation_lists`. */
+  /** Counts look-ups in `revocation_answers` and in `revocation_lists`. */
   readonly countCache?: CountCache | undefined;
 }

@@ -2,29 +2,29 @@ import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from 
 import { readOid } from "../der/der-values.ts";
 import { type Certificate, extensionOids } from "../x509/certificate.ts";
 
-/** A place where a CRL lies. */
+/** A location of a CRL. */
 export interface CrlPoint {
   readonly url: URL;
-  /** Every URI of its distribution point, as written: a CRL of parts names the part that it is by one of them. */
+  /** Every URI of its distribution point, as written: a partitioned CRL identifies itself by one of them. */
   readonly names: readonly string[];
 }
 
-/** Where the revocation of a certificate can be asked, in the order in which the certificate names it. */
+/** Sources of a certificate's revocation, in the order in which it names them. */
 export interface RevocationSources {
   readonly ocsp: readonly URL[];
   readonly crl: readonly CrlPoint[];
 }
 
-/** Of each kind; a certificate must not make the bank call half of the world. */
+/** Most sources of each kind, so that a certificate cannot make the bank call many hosts. */
 const sourcesLimit = 4;
 const urlCharactersLimit = 1024;
 const ocspAccess = "1.3.6.1.5.5.7.48.1";
 const uniformResourceIdentifier = tags.primitive(6);
 
 /**
- * The OCSP responders (RFC 5280 4.2.2.1) and CRLs (4.2.1.13) that a certificate names and that can be asked: http or
- * https, at most four of each. Distribution points for some reasons only, or of another issuer, are left out. An
- * extension that cannot be read names nobody.
+ * Reads the OCSP responders (RFC 5280 4.2.2.1) and CRLs (4.2.1.13) that a certificate names and that can be asked: http or
+ * https, at most four of each. Distribution points for only some reasons, or of another issuer, are left out. An unreadable
+ * extension gives no sources.
  */
 export function readRevocationSources({ extensions }: Certificate): RevocationSources {
   const access = extensions.get(extensionOids.authorityInformationAccess);
@@ -63,7 +63,7 @@ function readCrlPoints(value: Buffer): readonly CrlPoint[] {
   });
 }
 
-/** The URIs of a DistributionPointName (RFC 5280 4.2.1.13); one relative to the issuer's name has none. */
+/** Reads the URIs of a DistributionPointName (RFC 5280 4.2.1.13); none if it is relative to the issuer's name. */
 export function readPointNames(wrapper: DerElement | undefined): readonly string[] {
   const [name] = membersOf(wrapper, tags.constructed(0), { min: 1, max: 1 });
   return name?.tag === tags.constructed(0) ? readUris(membersOf(name, tags.constructed(0))) : [];

@@ -1,6 +1,6 @@
 import { CertificateRefusal } from "../certificate-refusal.ts";
 
-/** What is known about the revocation of a certificate when a report is made of it; nobody is asked for the report. */
+/** What is known about the revocation of a certificate when it is reported on; no source is asked for the report. */
 export type RevocationStanding =
   | { readonly kind: "not_asked" }
   | { readonly kind: "good"; readonly detail: string }
@@ -17,7 +17,10 @@ export function requireNotRevoked(standing: RevocationStanding): void {
   if (standing.kind === "refused") throw new CertificateRefusal(standing.code, standing.detail);
 }
 
-/** What a refusal of the verifier says about revocation, which it asks last: whatever was refused before was not asked. */
+/**
+ * Returns what a refusal of the verifier says about revocation, which it checks last: for any earlier refusal it was not
+ * asked.
+ */
 export function standingOfRefusal({
   code,
   detail,

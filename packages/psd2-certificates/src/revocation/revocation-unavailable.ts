@@ -1,4 +1,4 @@
-/** Neither OCSP nor a CRL says anything usable about a certificate now: it may be good, and cannot be relied on. */
+/** Neither OCSP nor a CRL gives a usable answer about a certificate now: it may be good, but cannot be relied on. */
 export class RevocationUnavailable extends Error {
   /** Which sources were asked and how each failed, for the log. */
   readonly detail: string;

@@ -3,16 +3,16 @@ import { contentsOf, type DerElement, DerFault, tags } from "../der/der-element.
 import { readSignatureScheme } from "../x509/signature-scheme.ts";
 import { UnusableAnswer } from "./revocation-answer.ts";
 
-/** Octets and the signature that stands beside them. */
+/** Octets and their signature. */
 export interface SignedOctets {
-  /** As they came: a signature over octets that were read and written again would prove nothing about them. */
+  /** As received: a signature over re-encoded octets would prove nothing about them. */
   readonly octets: Buffer;
   /** AlgorithmIdentifier, DER. */
   readonly algorithm: Buffer;
   readonly signature: Buffer;
 }
 
-/** The three members with which a signed structure begins (RFC 5280 4.1.1, RFC 6960 4.2.1). Throws a `DerFault`. */
+/** Reads the three members with which a signed structure begins (RFC 5280 4.1.1, RFC 6960 4.2.1). Throws a `DerFault`. */
 export function readSignedOctets([signed, algorithm, bits]: readonly DerElement[]): SignedOctets {
   const signature = contentsOf(bits, tags.bitString);
   if (signed === undefined || algorithm === undefined || signature[0] !== 0)
@@ -24,7 +24,7 @@ export function readSignedOctets([signed, algorithm, bits]: readonly DerElement[
   };
 }
 
-/** Whether this key made the signature; throws an `UnusableAnswer` for an algorithm that is not believed at all. */
+/** Whether this key made the signature; throws an `UnusableAnswer` for an algorithm that is not trusted at all. */
 export async function isSignedBy(signed: SignedOctets, key: KeyObject): Promise<boolean> {
   const scheme = readSignatureScheme(signed.algorithm);
   if (!scheme.strong) throw new UnusableAnswer(scheme.weakness);
@@ -35,7 +35,7 @@ export async function isSignedBy(signed: SignedOctets, key: KeyObject): Promise<
   return verifyAside(signed, scheme.hash, how);
 }
 
-/** With a callback the digest is made on another thread, and a list of megabytes stalls nobody. */
+/** Uses a callback, so that the digest is made on another thread and a list of megabytes blocks nobody. */
 function verifyAside(
   { octets, signature }: SignedOctets,
   hash: string | undefined,

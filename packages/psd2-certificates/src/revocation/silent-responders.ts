@@ -1,19 +1,19 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Which responders gave no octets a moment ago. Whoever can be looked up in a list is looked up there first then: without
- * this, every certificate of an authority whose responder is down would wait for it anew.
+ * Remembers which responders gave no octets a moment ago; certificates that are in a list are then looked up there first.
+ * Otherwise every certificate of an authority whose responder is down would wait for it anew.
  */
 export interface SilentResponders {
   isSilent(url: URL): boolean;
-  /** Notes what becomes of a question, which goes on as it does. */
+  /** Notes the outcome of a question, and passes it on unchanged. */
   watch(url: URL, answer: Promise<Buffer>): Promise<Buffer>;
 }
 
 const silenceMilliseconds = 5_000;
 const respondersLimit = 1_000;
 
-/** Makes a memory in which nobody is silent. */
+/** Makes a memory in which no responder is silent. */
 export function createSilentResponders(monotonic: () => number): SilentResponders {
   const silentUntil = new LRUCache<string, number>({ max: respondersLimit });
   return {

@@ -1,7 +1,7 @@
-/** Does something once for all who ask for it under one key while it is being done. */
+/** Runs an action once for all who ask for it under one key while it runs. */
 export type SingleFlight<Value> = (key: string, act: () => Promise<Value>) => Promise<Value>;
 
-/** Makes one; what has ended is not remembered. */
+/** Makes one; finished actions are not remembered. */
 export function createSingleFlight<Value>(): SingleFlight<Value> {
   const flights = new Map<string, Promise<Value>>();
   return (key, act) => {

@@ -3,10 +3,10 @@ import { findCertificate } from "../x509/read-certificate.ts";
 import type { SecondReading } from "./second-reading.ts";
 
 const organizationIdentifier = "2.5.4.97";
-/** The library hands octets on as characters: right for these, meaningless for strings of wider or older alphabets. */
+/** The library returns octets as characters: right for these types, meaningless for strings of wider or older alphabets. */
 const representable: ReadonlySet<number> = new Set([tags.utf8String, tags.printableString]);
 
-/** Why the library cannot say who this certificate names; undefined when it can. */
+/** Says why the library cannot tell whom this certificate names; undefined if it can. */
 export function reasonForNoOpinion(der: Buffer): string | undefined {
   const certificate = findCertificate(der);
   if (certificate === undefined) return "not a certificate that was verified";
@@ -20,7 +20,7 @@ function reasonOfValue({ tag, contents }: DerElement): string | undefined {
   return contents.includes(0) ? "a string with a zero octet" : undefined;
 }
 
-/** Takes the identifier out of an answer of the worker, which may be of any shape. */
+/** Reads the identifier from an answer of the worker, which may have any shape. */
 export function interpretReading(answer: unknown): SecondReading {
   if (!isRecord(answer)) return failed("an answer that is none");
   const { fault, subject } = answer;
@@ -31,7 +31,7 @@ export function interpretReading(answer: unknown): SecondReading {
   return text === undefined ? failed("no text") : { kind: "read", organisationIdentifier: text };
 }
 
-/** UTF-8 comes out as one character for each octet. */
+/** Decodes UTF-8 that came as one character for each octet. */
 function recode(value: string): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(value, "latin1"));
@@ -44,7 +44,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** A reading that ended in nothing. */
+/** Makes a failed reading. */
 export function failed(detail: string): SecondReading {
   return { kind: "failed", detail };
 }

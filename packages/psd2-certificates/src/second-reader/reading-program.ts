@@ -1,11 +1,11 @@
 /**
- * The program of the worker, as text: it is run from sources, from a build and from an installed package alike, and no
- * file has to be found. The library comes as a path, because such a program has no folder of its own.
+ * The program of the worker, as text: it runs the same from sources, from a build and from an installed package, and no file
+ * has to be found. The path of the library is passed in, because such a program has no folder of its own.
  *
- * The library prints when it gives up, and then ends the process: what it prints is dropped, and the process is the worker.
+ * When the library gives up, it prints and then ends the process: its output is dropped, and the process is the worker.
  *
- * It is asm.js, which V8 would compile whole before the first line runs: more than a second of one core, for a certificate
- * now and then. Without its "use asm" it is plain JavaScript of the same meaning, of which only what runs is compiled.
+ * The library is asm.js, which V8 would compile whole before the first line runs: more than a second of one core, for an
+ * occasional certificate. Without its "use asm" it is plain JavaScript of the same meaning, and only what runs is compiled.
  */
 export const readingProgram = `
 "use strict";

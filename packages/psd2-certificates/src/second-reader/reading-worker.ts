@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { readingProgram } from "./reading-program.ts";
 
-/** How a worker is run. */
+/** Options of a worker. */
 export interface ReadingWorkerOptions {
   /** Path of the module that reads certificates. */
   readonly library: string;
@@ -9,20 +9,20 @@ export interface ReadingWorkerOptions {
   readonly deadlineMilliseconds: number;
 }
 
-/** A thread that reads one certificate after the other until it fails; then it is at its end. */
+/** A thread that reads one certificate after the other until it fails, which ends it. */
 export interface ReadingWorker {
-  /** What the library says of a PEM certificate, not trusted to be of any shape. Rejects when the thread fails. */
+  /** Returns what the library says about a PEM certificate, in any shape. Rejects if the thread fails. */
   ask(pem: string): Promise<unknown>;
   hasEnded(): boolean;
   end(): Promise<unknown>;
 }
 
-/** The memory of the library itself lies outside of the heap. A leak in it ends the thread and not the process. */
+/** The library's own memory is outside the heap. A leak in the heap ends the thread and not the process. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Starts a thread and waits until its library is loaded. It gets no environment and none of the options of the process:
- * a loader of the caller has nothing to do in there.
+ * Starts a thread and waits until its library is loaded. It gets neither the environment nor the options of the process, so
+ * that a loader of the caller does not run in it.
  */
 export async function startReadingWorker(options: ReadingWorkerOptions): Promise<ReadingWorker> {
   const worker = openThread(options.library);
@@ -35,7 +35,7 @@ export async function startReadingWorker(options: ReadingWorkerOptions): Promise
   return {
     ask: (pem) => {
       const answer = answerOf(worker, options.deadlineMilliseconds);
-      // While somebody waits, the process must not end; idle, the thread must not keep it.
+      // While a caller waits, the process must not end; while idle, the thread must not keep it alive.
       worker.ref();
       worker.postMessage(pem);
       return answer.finally(() => worker.unref());
@@ -52,16 +52,17 @@ function openThread(library: string): Worker {
     env: {},
     execArgv: [],
     resourceLimits,
-    // Kept apart and never read: a stream that is read keeps the process alive. The program writes nothing to them.
+    // Separate streams that are never read, because a stream that is read keeps the process alive. The program writes nothing
+    // to them.
     stdout: true,
     stderr: true,
   });
-  // An error that nobody listens to would end the process: a thread may fail while it is idle, or while it is ended.
+  // Without a listener an error would end the process; a thread may fail while idle, or while being ended.
   worker.on("error", () => undefined);
   return worker;
 }
 
-/** The next message of a thread. One that does anything else is ended: nothing is known of its state then. */
+/** Awaits the next message of a thread. A thread that does anything else is ended, because its state is then unknown. */
 function answerOf(worker: Worker, limitMilliseconds: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
@@ -83,7 +84,7 @@ function answerOf(worker: Worker, limitMilliseconds: number): Promise<unknown> {
     const late = () => {
       if (!isSettled) fail(`no answer within ${limitMilliseconds} ms`);
     };
-    // It may be we who were busy: an answer that has come meanwhile is taken before the time is called over.
+    // If this process was busy, an answer that has already arrived is handled before the time counts as over.
     const timer = setTimeout(() => setImmediate(late), limitMilliseconds);
     worker.on("message", answered).on("error", crashed).on("exit", ended);
   });

@@ -1,36 +1,36 @@
 /**
- * A second opinion on who a certificate names, by a reader that shares nothing with the first: `x509.js`, an OpenSSL of
- * 2013 compiled to JavaScript. It is old enough to hang and to crash on what strangers can make. Therefore it gets only
- * certificates that have been verified, in a thread of its own, one at a time, and each for a bounded time; and what it
- * says grants nothing: it can only disagree.
+ * A second opinion on whom a certificate names, by a reader that shares nothing with the first: `x509.js`, an OpenSSL of 2013
+ * compiled to JavaScript. It is old enough to hang or crash on input that strangers can make. So it gets only certificates
+ * that have been verified, in a thread of its own, one at a time, each for a bounded time. What it says grants nothing: it can
+ * only disagree.
  */
 import { createRequire } from "node:module";
 import { failed, interpretReading, reasonForNoOpinion } from "./interpret-reading.ts";
 import { type ReadingWorker, startReadingWorker } from "./reading-worker.ts";
 import type { SecondReading } from "./second-reading.ts";
 
-/** The thread takes a quarter of a second of a core to start, and longer on a machine that has much to do: it fails nobody for that. */
+/** The thread takes a quarter of a second of a core to start, and longer on a busy machine, which must not cause a failure. */
 const START_MILLISECONDS = 30_000;
 
-/** How patient a second reader is. */
+/** Limits of a second reader. */
 export interface SecondReaderOptions {
-  /** For one certificate, once the thread is ready; 250 when absent. */
+  /** Time for one certificate, once the thread is ready; 250 by default. */
   readonly deadlineMilliseconds?: number;
-  /** For the thread to start and load its library; 30,000 when absent. */
+  /** Time for the thread to start and load its library; 30,000 by default. */
   readonly startMilliseconds?: number;
-  /** Certificates that may be read or wait at one time; 32 when absent. */
+  /** Most certificates being read or waiting; 32 by default. */
   readonly maxWaiting?: number;
-  /** Path of a module with the `parseCert` of `x509.js`; its own when absent. */
+  /** Path of a module with the `parseCert` of `x509.js`; the installed one by default. */
   readonly library?: string;
 }
 
 /** Reads certificates in a thread that starts with the first one and does not keep the process alive. */
 export interface SecondReader {
-  /** Of a leaf that has been verified, DER. Never rejects: whatever the library does is a `failed` reading. */
+  /** Reads a verified leaf, DER. Never rejects: whatever the library does becomes a `failed` reading. */
   read(der: Buffer): Promise<SecondReading>;
-  /** Starts the thread before the first certificate comes, which then does not wait for it. */
+  /** Starts the thread in advance, so that the first certificate does not wait for it. */
   prepare(): void;
-  /** Ends the thread; what still waits has failed. */
+  /** Ends the thread; waiting readings fail. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function createSecondReader(options: SecondReaderOptions = {}): SecondRea
   };
 }
 
-/** One thread at a time: a fresh one after a failure, when the next certificate comes. */
+/** Keeps one thread at a time; after a failure the next certificate starts a new one. */
 function keepThread(options: SecondReaderOptions) {
   const {
     deadlineMilliseconds = 250,
@@ -99,12 +99,12 @@ function keepThread(options: SecondReaderOptions) {
   };
 }
 
-/** Found from here, because the program of the thread has no folder of its own. */
+/** Resolved here, because the program of the thread has no folder of its own. */
 function pathOfLibrary(): string {
   return createRequire(import.meta.url).resolve("x509.js");
 }
 
-/** No line is empty, also where the last one is full: the library reads nothing that has an empty line. */
+/** Writes PEM without an empty line, even after a full last line, because the library reads nothing that has one. */
 function presentPem(der: Buffer): string {
   const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
   return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");

@@ -7,18 +7,18 @@ export interface Extension {
   readonly value: Buffer;
 }
 
-/** A certificate as its bytes describe it. Well formed, and nothing more: nobody has vouched for it yet. */
+/** A certificate as its bytes describe it: well formed, but not verified yet. */
 export interface Certificate {
   readonly der: Buffer;
   /** OpenSSL's view of the same bytes, for signatures and keys. */
   readonly x509: X509Certificate;
   /** Hexadecimal, upper case, no leading zero octet; a root may have zero. */
   readonly serialNumber: string;
-  /** AlgorithmIdentifier, DER, the same inside and outside of the signed part. */
+  /** AlgorithmIdentifier, DER, the same inside and outside the signed part. */
   readonly signatureAlgorithm: Buffer;
   readonly issuer: DistinguishedName;
   readonly subject: DistinguishedName;
-  /** SubjectPublicKeyInfo, DER, as it stands in the certificate. */
+  /** SubjectPublicKeyInfo, DER, as in the certificate. */
   readonly publicKeyInfo: Buffer;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -51,5 +51,5 @@ export const keyUsageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 } 
 /** The purpose of a TLS client (RFC 5280 4.2.1.12). */
 export const clientAuth = "1.3.6.1.5.5.7.3.2";
 
-/** The purpose of one who answers OCSP requests in the name of an authority (RFC 6960 4.2.2.2). */
+/** The purpose of a delegate that answers OCSP requests for an authority (RFC 6960 4.2.2.2). */
 export const ocspSigning = "1.3.6.1.5.5.7.3.9";

@@ -23,7 +23,7 @@ export function readDistinguishedName(element: DerElement | undefined): Distingu
 
 function readAttribute(element: DerElement): NameAttribute {
   const [type, value] = membersOf(element, tags.sequence, { min: 2, max: 2 });
-  // Always there after the count; the fallback keeps the type honest.
+  // Always present after the count check; the fallback satisfies the type.
   return { oid: readOid(type), value: value ?? element };
 }
 
@@ -37,7 +37,9 @@ const shortNames: Readonly<Record<string, string>> = {
   "2.5.4.97": "organizationIdentifier",
 };
 
-/** A name for people, most specific part first, in the manner of RFC 4514. Two names may look the same: never compare. */
+/**
+ * Presents a name for people, most specific part first, in the manner of RFC 4514. Two names may look the same: never compare.
+ */
 export function presentName(name: DistinguishedName): string {
   return name.attributes
     .map(({ oid, value }) => `${shortNames[oid] ?? oid}=${presentValue(value)}`)

@@ -3,7 +3,7 @@ import { type Certificate, clientAuth, keyUsageBits } from "./certificate.ts";
 import { unsupportedExtension } from "./critical-extensions.ts";
 import { weaknessOfKey, weaknessOfSignature } from "./strength.ts";
 
-/** From when until when a certificate is valid, in milliseconds, both inclusive (RFC 5280 4.1.2.5). */
+/** When a certificate is valid, in milliseconds, both ends inclusive (RFC 5280 4.1.2.5). */
 export interface Validity {
   readonly notBefore: number;
   readonly notAfter: number;
@@ -17,7 +17,7 @@ export function requireWithinValidity({ notBefore, notAfter }: Validity, now: Da
       "certificate_not_yet_valid",
       `valid from ${new Date(notBefore).toISOString()}`,
     );
-  // Written so that a time which is no number refuses too.
+  // Written so that NaN refuses too.
   if (!(time <= notAfter))
     throw new CertificateRefusal("certificate_expired", `valid until ${new Date(notAfter).toISOString()}`);
 }
@@ -35,8 +35,8 @@ export function requireStrongKey(leaf: Certificate): void {
 }
 
 /**
- * Refuses with `extension_unsupported`. Critical qcStatements are among them: EN 319 412-5 QCS-4.1-02 forbids them, and
- * OpenSSL never lets them through, so that a proxy in front must not make a difference.
+ * Refuses with `extension_unsupported`, also for critical qcStatements. EN 319 412-5 QCS-4.1-02 forbids these, and OpenSSL
+ * never lets them through, so a proxy in front must make no difference.
  */
 export function requireSupportedExtensions(leaf: Certificate): void {
   const oid = unsupportedExtension(leaf);
@@ -44,8 +44,8 @@ export function requireSupportedExtensions(leaf: Certificate): void {
 }
 
 /**
- * Refuses with `purpose_not_client` (RFC 5280 4.2.1.3, 4.2.1.9, 4.2.1.12). clientAuth must be named: a certificate
- * without purposes, or for any purpose, was not issued for this one.
+ * Refuses with `purpose_not_client` (RFC 5280 4.2.1.3, 4.2.1.9, 4.2.1.12). clientAuth must be named: a certificate without
+ * purposes, or for any purpose, was not issued for this one.
  */
 export function requireClientPurpose({ authority, keyUsage, purposes }: Certificate): void {
   if (authority !== undefined)

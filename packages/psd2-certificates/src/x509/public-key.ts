@@ -2,17 +2,17 @@ import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from 
 import { readOid, readPositiveInteger } from "../der/der-values.ts";
 
 /**
- * A public key as its octets say it. It is read here and not asked of `node:crypto`, because strangers choose it: Node.js 20
- * ends the whole process when it is asked for the details of a key whose point is at infinity.
+ * A public key as encoded. It is parsed here instead of by `node:crypto` because strangers choose it: Node.js 20 ends the
+ * whole process when asked for the details of a key whose point is at infinity.
  */
 export type PublicKey =
   | { readonly kind: "rsa" | "rsa-pss"; readonly bits: number; readonly exponent: bigint }
-  /** The curve by its name, or its identifier where it is not accepted; undefined where its parameters are written out. */
+  /** Name of the curve, or its identifier if it is not accepted; undefined if its parameters are explicit. */
   | { readonly kind: "ec"; readonly curve: string | undefined }
   | { readonly kind: "ed25519" | "ed448" }
   | { readonly kind: "other"; readonly algorithm: string };
 
-/** The curves that are accepted, as OpenSSL calls them, and the octets of one coordinate (RFC 5480 2.1.1.1). */
+/** Accepted curves by their OpenSSL names, and the octets of one coordinate (RFC 5480 2.1.1.1). */
 const curves: ReadonlyMap<string, { readonly name: string; readonly octets: number }> = new Map([
   ["1.2.840.10045.3.1.7", { name: "prime256v1", octets: 32 }],
   ["1.3.132.0.34", { name: "secp384r1", octets: 48 }],
@@ -59,7 +59,7 @@ function readCurve(parameters: DerElement | undefined, point: Buffer): string | 
   return curve?.name ?? oid;
 }
 
-/** RFC 5480 2.2: both coordinates or one of them, and no other form. Whether it is on the curve is not looked at. */
+/** RFC 5480 2.2: both coordinates or one of them, and no other form. Whether the point is on the curve is not checked. */
 function isPoint(point: Buffer, octets: number): boolean {
   const isWhole = point[0] === 0x04 && point.length === 1 + 2 * octets;
   return isWhole || ((point[0] === 0x02 || point[0] === 0x03) && point.length === 1 + octets);

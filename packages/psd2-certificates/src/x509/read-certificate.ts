@@ -25,7 +25,7 @@ export function readCertificate(der: Buffer): Certificate {
   });
 }
 
-/** The certificate, or undefined where `readCertificate` refuses what stands for one. */
+/** Returns the certificate, or undefined if `readCertificate` would refuse it. */
 export function findCertificate(der: Buffer): Certificate | undefined {
   const outcome = attempt(() => readCertificate(der));
   return outcome.accepted ? outcome.value : undefined;
@@ -49,7 +49,7 @@ function readSigned(signed: DerElement | undefined): Omit<Certificate, "der" | "
   };
 }
 
-/** RFC 5280 4.1.2.2. Roots of qualified providers have the number zero, by which nobody is asked about them. */
+/** RFC 5280 4.1.2.2. Roots of qualified providers may have the number zero, about which no source is ever asked. */
 function readSerialNumber(
   element: DerElement | undefined,
   { issuer, subject }: Pick<Certificate, "issuer" | "subject">,
@@ -61,7 +61,7 @@ function readSerialNumber(
     : readPositiveInteger(element, serialOctetsLimit);
 }
 
-/** After the key come two identifiers that nobody uses any more, each optional, and the extensions. */
+/** After the key come two obsolete optional identifiers, and then the extensions. */
 function readExtended(
   members: readonly DerElement[],
 ): Pick<Certificate, "extensions" | "authority" | "keyUsage" | "purposes"> {
@@ -78,7 +78,7 @@ function readExtended(
   };
 }
 
-/** Only version 3 has extensions, and without them there is nothing to be found here (RFC 5280 4.1.2.1). */
+/** Only version 3 has extensions, and without them there is nothing to find (RFC 5280 4.1.2.1). */
 function requireVersion3(element: DerElement | undefined): void {
   const [version] = membersOf(element, tags.constructed(0), { min: 1, max: 1 });
   if (readSmallInteger(version) !== version3) throw new DerFault("not of version 3");
@@ -89,7 +89,10 @@ function requireAlgorithm(element: DerElement | undefined): Buffer {
   return element?.encoded ?? Buffer.alloc(0);
 }
 
-/** Node.js looks for PEM first, and finds it inside DER too: whose key and signature it reads would be another's. */
+/**
+ * Opens the certificate with OpenSSL. Node.js looks for PEM first, and finds it inside DER too: it would then read the key and
+ * signature of another certificate.
+ */
 function openWithOpenssl(der: Buffer): X509Certificate {
   const x509 = decodeWithOpenssl(der);
   if (!x509.raw.equals(der)) throw new DerFault("OpenSSL reads another certificate out of it");

@@ -2,7 +2,7 @@ import { contentsOf, type DerElement, DerFault, membersOf, readDer, tags } from 
 import { readBoolean, readNamedBits, readOid, readSmallInteger } from "../der/der-values.ts";
 import { type Certificate, type Extension, extensionOids } from "./certificate.ts";
 
-/** Reads the extensions of a certificate out of their wrapper. Throws a `DerFault`, as all here do. */
+/** Reads the extensions of a certificate from their wrapper. Throws a `DerFault`, as all readers here do. */
 export function readExtensions(wrapper: DerElement | undefined): ReadonlyMap<string, Extension> {
   return readExtensionList(membersOf(wrapper, tags.constructed(3), { min: 1, max: 1 })[0]);
 }
@@ -18,14 +18,14 @@ export function readExtensionList(list: DerElement | undefined): ReadonlyMap<str
   return extensions;
 }
 
-/** An explicit `critical FALSE` is against DER, which omits defaults, but too common in the field to refuse. */
+/** An explicit `critical FALSE` violates DER, which omits defaults, but is too common in the field to refuse. */
 function readExtension(element: DerElement): Extension & { readonly oid: string } {
   const members = membersOf(element, tags.sequence, { min: 2, max: 3 });
   const critical = members.length === 3 && readBoolean(members[1]);
   return { oid: readOid(members[0]), critical, value: contentsOf(members.at(-1), tags.octetString) };
 }
 
-/** basicConstraints (RFC 5280 4.2.1.9): the path length of an authority, undefined for everybody else. */
+/** Reads basicConstraints (RFC 5280 4.2.1.9): the path length of an authority, undefined for any other certificate. */
 export function readAuthority(extensions: ReadonlyMap<string, Extension>): Certificate["authority"] {
   const extension = extensions.get(extensionOids.basicConstraints);
   if (extension === undefined) return undefined;
@@ -36,13 +36,13 @@ export function readAuthority(extensions: ReadonlyMap<string, Extension>): Certi
   return isAuthority ? { pathLength } : undefined;
 }
 
-/** keyUsage (RFC 5280 4.2.1.3): the bits that are set. */
+/** Reads keyUsage (RFC 5280 4.2.1.3): the bits that are set. */
 export function readKeyUsage(extensions: ReadonlyMap<string, Extension>): Certificate["keyUsage"] {
   const extension = extensions.get(extensionOids.keyUsage);
   return extension === undefined ? undefined : readNamedBits(readDer(extension.value));
 }
 
-/** extKeyUsage (RFC 5280 4.2.1.12): the identifiers of the purposes. */
+/** Reads extKeyUsage (RFC 5280 4.2.1.12): the identifiers of the purposes. */
 export function readPurposes(extensions: ReadonlyMap<string, Extension>): Certificate["purposes"] {
   const extension = extensions.get(extensionOids.extKeyUsage);
   if (extension === undefined) return undefined;

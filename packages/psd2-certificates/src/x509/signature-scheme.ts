@@ -1,13 +1,13 @@
 import { DerFault, membersOf, readDer, tags } from "../der/der-element.ts";
 import { readOid } from "../der/der-values.ts";
 
-/** How something was signed, as an AlgorithmIdentifier says it. */
+/** A signature scheme, as an AlgorithmIdentifier describes it. */
 export type SignatureScheme =
   | {
       readonly strong: true;
-      /** As `node:crypto` calls it; undefined where the scheme has its own. */
+      /** Hash name of `node:crypto`; undefined if the scheme has its own. */
       readonly hash: string | undefined;
-      /** The kinds of key, as `node:crypto` calls them, that can have made it. */
+      /** Key types of `node:crypto` that can have made it. */
       readonly keyTypes: readonly string[];
       readonly isPss: boolean;
     }
@@ -17,7 +17,7 @@ const derNull = Buffer.from("0500", "hex");
 const rsa = ["rsa"];
 const ec = ["ec"];
 
-/** Signature schemes that are believed (ETSI TS 119 312), RSASSA-PSS apart, which is judged by its hash. */
+/** Trusted signature schemes (ETSI TS 119 312), except RSASSA-PSS, which is judged by its hash. */
 const strongSchemes: ReadonlyMap<string, SignatureScheme> = new Map([
   ["1.2.840.113549.1.1.11", strong("sha256", rsa)], // sha256WithRSAEncryption
   ["1.2.840.113549.1.1.12", strong("sha384", rsa)], // sha384WithRSAEncryption
@@ -35,12 +35,12 @@ const strongHashes: ReadonlyMap<string, string> = new Map([
   ["2.16.840.1.101.3.4.2.3", "sha512"],
 ]);
 
-/** Reads an AlgorithmIdentifier, DER; throws a `DerFault` when it is none. */
+/** Reads an AlgorithmIdentifier, DER; throws a `DerFault` if it is malformed. */
 export function readSignatureScheme(signatureAlgorithm: Buffer): SignatureScheme {
   const [algorithm, parameters] = membersOf(readDer(signatureAlgorithm), tags.sequence, { min: 1, max: 2 });
   const oid = readOid(algorithm);
   if (oid === rsassaPss && parameters !== undefined) return schemeOfPss(pssHash(parameters.encoded));
-  // RFC 4055 5 wants NULL and RFC 5758 3 nothing; both are met in the place of the other, and anything else is neither.
+  // RFC 4055 5 requires NULL and RFC 5758 3 nothing; each occurs in place of the other, and anything else is refused.
   if (parameters !== undefined && !parameters.encoded.equals(derNull))
     return { strong: false, weakness: `signed with ${oid} and parameters` };
   return strongSchemes.get(oid) ?? { strong: false, weakness: `signed with ${oid}` };

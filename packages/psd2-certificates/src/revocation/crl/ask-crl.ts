@@ -9,7 +9,7 @@ import type { CrlPoint } from "../revocation-sources.ts";
 import type { CrlMemory, ListQuestion } from "./crl-memory.ts";
 import type { RevocationList } from "./read-crl.ts";
 
-/** Looks a certificate up in one CRL (RFC 5280 6.3.3). Rejects when there is none that is about it. */
+/** Looks a certificate up in one CRL (RFC 5280 6.3.3). Rejects if there is none that covers it. */
 export async function askCrl(
   link: PathLink,
   point: CrlPoint,
@@ -21,8 +21,8 @@ export async function askCrl(
 }
 
 /**
- * A list of parts must be the part that the certificate names (RFC 5280 6.3.3 (b)(2)): absence from another part would
- * look like good.
+ * A partitioned list must be the partition that the certificate names (RFC 5280 6.3.3 (b)(2)): absence from another would look
+ * like good.
  */
 function requireAbout({ scope }: RevocationList, { isAuthority }: PathLink, { names }: CrlPoint): void {
   if (!(isAuthority ? scope.coversAuthorities : scope.coversLeaves))

@@ -8,43 +8,43 @@ import type { RevocationSettings } from "../revocation-settings.ts";
 import { createListDownloads } from "./list-downloads.ts";
 import { type RevocationList, readRevocationList } from "./read-crl.ts";
 
-/** A list, and when it was asked for last, on the monotonic clock. */
+/** A list, and when it was last requested, on the monotonic clock. */
 export interface HeldList {
   readonly list: RevocationList;
   readonly askedAt: number;
 }
 
-/** Where a list lies, and how long may be waited for it. */
+/** Where a list is, and how long to wait for it. */
 export interface ListQuestion {
   readonly url: URL;
   readonly limitMilliseconds: number;
   readonly clock: RevocationClock;
 }
 
-/** Remembers lists by their place and the authority that signed them, each fetched once however many ask. */
+/** Remembers lists by their URL and the authority that signed them; each is fetched once for all who ask. */
 export interface CrlMemory {
-  /** Rejects when there is no list in its time. */
+  /** Finds a list; rejects if there is none valid now. */
   find(link: PathLink, question: ListQuestion): Promise<HeldList>;
   /**
-   * Fetches a list beside the calls where none is held, or half of the time is over that it had left when it was asked for
-   * last; says nothing of its failure.
+   * Fetches a list in the background if none is held, or if half of the time is over that the list had left when last
+   * requested. Failures are not reported.
    */
   prefetch(link: PathLink, place: Pick<ListQuestion, "url" | "clock">): void;
 }
 
-/** The largest list that a DER length of three octets can say; a hundred thousand entries are a third of it. */
+/** The largest list that a DER length of three octets can express; a hundred thousand entries take a third of it. */
 const limitOctets = 16_777_215;
 const heldOctetsLimit = 67_108_864;
 const heldListsLimit = 100;
-/** The octets of a list beside its serial numbers, roughly. */
+/** Approximate octets of a list besides its serial numbers. */
 const headOctets = 1_000;
-/** How long a list may take beside the calls, none of which waits for it that long: 16 MB over a slow line. */
+/** Time limit of a download in the background, for which no call waits that long: 16 MB over a slow line. */
 const downloadMilliseconds = 30_000;
 
 /**
- * Makes an empty memory. A list is asked for again once half of `cacheSeconds` has passed, long before its nextUpdate,
- * so that whoever was revoked is found within that time; when it cannot be had, the one at hand serves while it is in its
- * own time. What takes longer than a call waits goes on beside the calls, and is at hand for those after it.
+ * Makes an empty memory. A list is requested again once half of `cacheSeconds` has passed, long before its nextUpdate, so that
+ * a revocation is found within that time. If it cannot be fetched, the one at hand serves while it is valid. A download that
+ * takes longer than a call waits goes on in the background, for later calls.
  */
 export function createCrlMemory({
   fetch,
@@ -68,7 +68,7 @@ export function createCrlMemory({
       const held = lists.get(key);
       if (held !== undefined && (isRecent(held) || !isHalfOver(held, place.clock))) return;
       const question = { ...place, limitMilliseconds: downloadMilliseconds };
-      // Who needs the list and has none asks again, and is told then.
+      // A caller that needs the list and has none asks again, and then learns of the failure.
       download(key, downloadMilliseconds, () => fetchLatest(key, link, question)).catch(() => {});
     },
     find: async (link, question) => {
@@ -94,7 +94,7 @@ function keyOf({ issuerKey }: PathLink, url: URL): string {
   return `${url.href} ${issuerKey}`;
 }
 
-/** An authority that has signed no newer list by then is asked when half of the rest is over, not at each answer of OCSP. */
+/** If an authority has signed no newer list by then, it is asked again after half of the rest, not at each answer of OCSP. */
 function isHalfOver({ list: { from, until }, askedAt }: HeldList, clock: RevocationClock): boolean {
   const now = clock.now().getTime();
   const lastAsked = now - (clock.monotonic() - askedAt);
@@ -126,7 +126,7 @@ async function fetchList(
   return { list: await readRevocationList(der, link, clock.now()), askedAt };
 }
 
-/** Plain http lets others answer with the list of last week, whose signature and time are right too. */
+/** Plain http lets others replay last week's list, whose signature and time are still valid. */
 function newerOf(fetched: RevocationList, held: RevocationList | undefined): RevocationList {
   return held !== undefined && held.from > fetched.from ? held : fetched;
 }

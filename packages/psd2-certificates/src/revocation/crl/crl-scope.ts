@@ -3,11 +3,11 @@ import type { Extension } from "../../x509/certificate.ts";
 import { UnusableAnswer } from "../revocation-answer.ts";
 import { readPointNames } from "../revocation-sources.ts";
 
-/** Which certificates of its issuer a CRL is about. */
+/** The certificates of its issuer that a CRL covers. */
 export interface CrlScope {
   readonly coversLeaves: boolean;
   readonly coversAuthorities: boolean;
-  /** Where it says that it lies, for a list of parts; undefined when it does not. */
+  /** Names of its own location, for a partitioned list; undefined if it gives none. */
   readonly names: readonly string[] | undefined;
 }
 
@@ -23,9 +23,9 @@ const members = {
 const order: readonly number[] = [members.names, members.onlyUsers, members.onlyAuthorities];
 
 /**
- * Reads what a CRL is about out of its extensions. Throws an `UnusableAnswer` for one that is a change of another (5.2.4),
- * that is for some reasons only, of several issuers, or about attribute certificates (5.2.5), or that has a critical
- * extension which is not understood (5.2); a `DerFault` for what cannot be read.
+ * Reads the scope of a CRL from its extensions. Throws an `UnusableAnswer` for a delta CRL (5.2.4), for one with only some
+ * reasons, from several issuers, or about attribute certificates (5.2.5), and for an unknown critical extension (5.2); a
+ * `DerFault` if it cannot be read.
  */
 export function readCrlScope(extensions: ReadonlyMap<string, Extension>): CrlScope {
   if (extensions.has(deltaCrlIndicator)) throw new UnusableAnswer("a delta CRL");

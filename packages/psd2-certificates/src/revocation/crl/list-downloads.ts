@@ -3,8 +3,8 @@ import { endWithin } from "../fetch-within.ts";
 import { detailOf, UnusableAnswer } from "../revocation-answer.ts";
 
 /**
- * Does something that gives a list once for all who wait for it, and gives up waiting, but not the list, when
- * `limitMilliseconds` have passed since it was begun. After one that failed nobody begins again for a while.
+ * Downloads a list once for all who wait for it. The wait, but not the download, ends `limitMilliseconds` after the download
+ * began. After a failure no new download begins for a while.
  */
 export type ListDownloads<List> = (
   key: string,
@@ -15,7 +15,7 @@ export type ListDownloads<List> = (
 const patienceMilliseconds = 5_000;
 const failuresLimit = 100;
 
-/** Makes those of one memory. */
+/** Makes the downloads of one memory. */
 export function createListDownloads<List>(monotonic: () => number): ListDownloads<List> {
   const failures = new LRUCache<string, { readonly until: number; readonly detail: string }>({
     max: failuresLimit,

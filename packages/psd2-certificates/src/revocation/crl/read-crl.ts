@@ -10,9 +10,9 @@ import { type CrlScope, readCrlScope } from "./crl-scope.ts";
 import { readEntries } from "./read-entries.ts";
 import type { RevokedSerials } from "./revoked-serials.ts";
 
-/** A CRL that its issuer signed and that is in its time. */
+/** A CRL that its issuer signed and that is valid now. */
 export interface RevocationList {
-  /** In milliseconds since 1970, as `until` is, its nextUpdate. */
+  /** In milliseconds since 1970, like `until`, its nextUpdate. */
   readonly from: number;
   readonly until: number;
   readonly scope: CrlScope;
@@ -21,7 +21,7 @@ export interface RevocationList {
 
 const version2 = 1;
 
-/** A CertificateList as its octets say it (RFC 5280 5.1); its entries are not looked at yet. */
+/** A CertificateList as encoded (RFC 5280 5.1), with its entries unread. */
 interface OpenedList {
   readonly signed: SignedOctets;
   readonly issuer: Buffer;
@@ -33,9 +33,9 @@ interface OpenedList {
 }
 
 /**
- * Reads a CRL and checks all that it must be before it is believed (RFC 5280 6.3.3): of the authority itself, for its
- * certificates as a whole, in its time, signed. Its entries are read last, so that nobody else's are. Rejects with a
- * `DerFault` or an `UnusableAnswer`.
+ * Reads a CRL and checks everything required before it is trusted (RFC 5280 6.3.3): that it is the authority's own, covers its
+ * certificates as a whole, is valid now, and is signed. Its entries are read last, so that only trusted ones are. Rejects with
+ * a `DerFault` or an `UnusableAnswer`.
  */
 export async function readRevocationList(
   der: Buffer,
@@ -65,7 +65,7 @@ function openList(der: Buffer): OpenedList {
   };
 }
 
-/** RFC 5280 5.1.2.5 asks for nextUpdate, and 5.1.2.6 that an empty list of entries is left out. */
+/** RFC 5280 5.1.2.5 requires nextUpdate, and 5.1.2.6 that an empty list of entries is left out. */
 function readContents(
   members: readonly DerElement[],
 ): Pick<OpenedList, "thisUpdate" | "nextUpdate" | "entries" | "extensions"> {
@@ -82,8 +82,8 @@ function readContents(
 }
 
 /**
- * RFC 5280 6.3.3 (b)(1) compares with the issuer field of the certificate. The authority's own name may be spelt otherwise
- * in the certificate that another authority gave it, and is the same name by then (7.1).
+ * RFC 5280 6.3.3 (b)(1) compares with the issuer field of the certificate. The authority's own name may be spelt differently
+ * in the certificate that another authority gave it; by then it counts as the same name (7.1).
  */
 function requireIssuer({ issuer }: OpenedList, { subject, keyUsage }: Certificate, issuerName: Buffer): void {
   if (!issuer.equals(subject.encoded) && !issuer.equals(issuerName))

@@ -1,15 +1,15 @@
 /**
- * Reads the entries of a CRL (RFC 5280 5.1.2.6), of which there may be hundreds of thousands: octet by octet, without
- * an object for each, and a slice at a time, so that other calls are answered in between.
+ * Reads the entries of a CRL (RFC 5280 5.1.2.6), of which there may be hundreds of thousands: octet by octet, without an
+ * object for each, and in slices, so that other calls are answered in between.
  */
 import { DerFault, lengthAt, tags } from "../../der/der-element.ts";
 import { UnusableAnswer } from "../revocation-answer.ts";
 import { createSerialPacker, noReason, type RevokedSerials, type SerialPacker } from "./revoked-serials.ts";
 
-/** What is read in one go, which takes about a millisecond. */
+/** Octets read in one slice, which takes about a millisecond. */
 const sliceOctets = 65_536;
 const sliceEntries = 2_000;
-/** Of one entry: a serial number, a time and the three extensions that exist take a tenth of it (RFC 5280 5.3). */
+/** Largest entry: a serial number, a time and the three defined extensions take a tenth of it (RFC 5280 5.3). */
 const entryOctetsLimit = 1_024;
 const serialOctetsLimit = 20;
 /** Contents of the OBJECT IDENTIFIER 2.5.29.21 (RFC 5280 5.3.1). */
@@ -22,8 +22,8 @@ interface Span {
 }
 
 /**
- * Reads the contents of revokedCertificates. Rejects with a `DerFault`, or with an `UnusableAnswer` for a critical
- * extension: the one that exists says that an entry is of another issuer (5.3.3), and so may be those after it.
+ * Reads the contents of revokedCertificates. Rejects with a `DerFault`, or with an `UnusableAnswer` for a critical extension:
+ * the one that exists says that an entry has another issuer (5.3.3), which may apply to later ones too.
  */
 export async function readEntries(list: Buffer): Promise<RevokedSerials> {
   const packer = createSerialPacker(list.length);
@@ -36,14 +36,14 @@ export async function readEntries(list: Buffer): Promise<RevokedSerials> {
   return packer.pack();
 }
 
-/** Lets the event loop go round once. */
+/** Waits for one turn of the event loop. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Reads one entry; gives where the next begins. */
+/** Reads one entry; returns where the next begins. */
 function readEntry(list: Buffer, at: number, packer: SerialPacker): number {
   const entry = spanAt(list, at, { tag: tags.sequence, end: list.length });
   if (entry.end - at > entryOctetsLimit)
@@ -55,12 +55,12 @@ function readEntry(list: Buffer, at: number, packer: SerialPacker): number {
   return entry.end;
 }
 
-/** When something was revoked decides nothing; that the entry has a time there shows that it is one. */
+/** Reads the tag of the time of revocation, which decides nothing but shows that this is an entry. */
 function timeTagAt(list: Buffer, at: number): number {
   return list[at] === tags.generalizedTime ? tags.generalizedTime : tags.utcTime;
 }
 
-/** Where a serial number begins without the zero octet that only says that it is positive. */
+/** Skips the zero octet that only marks a serial number as positive. */
 function startOfSerial(list: Buffer, { start, end }: Span): number {
   const first = list[start] ?? 0x80;
   const needsZero = (list[start + 1] ?? 0) >= 0x80;
@@ -83,7 +83,7 @@ function readReason(list: Buffer, { start, end }: Span): number {
   return reason;
 }
 
-/** The reason, when it is this extension that says it. */
+/** Reads the reason; undefined if the extension is another one. */
 function readExtension(list: Buffer, { start, end }: Span): number | undefined {
   const oid = spanAt(list, start, { tag: tags.oid, end });
   const value = spanAt(list, skipFlag(list, oid.end, end), { tag: tags.octetString, end });

@@ -3,19 +3,19 @@ import { randomInt } from "node:crypto";
 /** The serial numbers of a CRL with their reasons, packed: a hundred thousand of them take about three megabytes. */
 export interface RevokedSerials {
   readonly count: number;
-  /** Of memory. */
+  /** Octets of memory. */
   readonly octets: number;
-  /** `serialNumber` has no leading zero. Undefined means that it is not on the list. */
+  /** Finds a serial number, without leading zero; undefined if it is not on the list. */
   readonly find: (serialNumber: Buffer) => { readonly reason: number | undefined } | undefined;
 }
 
-/** Takes serial numbers one by one. */
+/** Collects serial numbers one by one. */
 export interface SerialPacker {
-  /** The octets of `source` from `start` to `end`; `reason` is a CRLReason, or {@link noReason}. */
+  /** Adds the octets of `source` from `start` to `end`; `reason` is a CRLReason, or {@link noReason}. */
   readonly add: (source: Buffer, start: number, end: number, reason: number) => void;
-  /** Puts up to `most` of those added into the index; false when all of them are in it. */
+  /** Indexes up to `most` of the added numbers; returns false when all are indexed. */
   readonly index: (most: number) => boolean;
-  /** What was added and put into the index. */
+  /** Returns everything added and indexed. */
   readonly pack: () => RevokedSerials;
 }
 
@@ -24,9 +24,9 @@ export const noReason = 255;
 const headOctets = 2;
 
 /**
- * Makes a packer for at most as many octets as the list has that they come from: each record is its reason, its length
- * and the serial number. The index is a table with open addresses, half full at most; its hash has a secret start, so
- * that nobody can choose serial numbers that all fall on one place.
+ * Makes a packer for at most as many octets as their list has. Each record is a reason, a length and the serial number. The
+ * index is an open-addressing table, at most half full, whose hash has a secret start so that nobody can choose serial numbers
+ * that all collide.
  */
 export function createSerialPacker(octetsOfList: number): SerialPacker {
   const records = Buffer.allocUnsafe(octetsOfList);
@@ -47,7 +47,7 @@ export function createSerialPacker(octetsOfList: number): SerialPacker {
         indexed = putRecord(table, records, indexed, seed);
       return indexed < filled;
     },
-    // A copy, because the room that was not needed would be held for as long as the list.
+    // A copy, because otherwise the unused space would be held as long as the list.
     pack: () => packedSerials({ table, records: Buffer.from(records.subarray(0, filled)), seed }, count),
   };
 }
@@ -58,7 +58,7 @@ interface Index {
   readonly seed: number;
 }
 
-/** Apart from the packer, whose variables it would otherwise keep alive. */
+/** Outside the packer, whose variables it would otherwise keep alive. */
 function packedSerials(index: Index, count: number): RevokedSerials {
   const octets = index.records.length + index.table.byteLength;
   return { count, octets, find: (serialNumber) => findRecord(index, serialNumber) };
@@ -69,8 +69,8 @@ function placesFor(count: number): number {
 }
 
 /**
- * Puts the record that begins at `at` into the table, as its place plus one; gives where the next record begins. A number
- * that is on the list again is left out: a row of equal ones would be gone through from its start for each of them.
+ * Puts the record that begins at `at` into the table, as its place plus one; returns where the next record begins. A repeated
+ * number is left out, because each of many equal ones would be compared with all the others.
  */
 function putRecord(table: Uint32Array, records: Buffer, at: number, seed: number): number {
   const end = at + headOctets + (records[at + 1] ?? 0);
@@ -83,7 +83,7 @@ function putRecord(table: Uint32Array, records: Buffer, at: number, seed: number
   return end;
 }
 
-/** Whether two records have one length and the same octets after it. */
+/** Whether two records have the same length and octets. */
 function isSameNumber(records: Buffer, one: number, other: number): boolean {
   const octets = 1 + (records[one + 1] ?? 0);
   return records.compare(records, one + 1, one + 1 + octets, other + 1, other + 1 + octets) === 0;
@@ -108,7 +108,7 @@ function reasonAt(records: Buffer, at: number): number | undefined {
   return reason === noReason ? undefined : reason;
 }
 
-/** FNV-1a with a start of its own. */
+/** FNV-1a with a start value of its own. */
 function hashOf(octets: Buffer, start: number, end: number, seed: number): number {
   let hash = seed ^ 0x811c9dc5;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (octets[at] ?? 0), 0x01000193);

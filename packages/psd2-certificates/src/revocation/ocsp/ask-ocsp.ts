@@ -8,21 +8,21 @@ import { type OcspResponse, type OcspSingleAnswer, readOcspResponse } from "./re
 import { requireResponder } from "./responder-key.ts";
 import { nonceOctets, nonceValue, writeOcspRequest } from "./write-ocsp-request.ts";
 
-/** An answer about one certificate is of one to three thousand octets. */
+/** An answer about one certificate has one to three thousand octets. */
 const limitOctets = 65_536;
 
 /** Where, how and when a responder is asked. */
 export interface OcspQuestion {
   readonly url: URL;
-  /** Holds the responder to the limits of the question. */
+  /** Enforces the limits of the question. */
   readonly fetch: RevocationFetch;
   readonly now: () => Date;
   readonly limitMilliseconds: number;
 }
 
 /**
- * Asks one OCSP responder (RFC 6960 appendix A, by POST) and checks all that its answer must be before it is believed.
- * "unknown" is no answer. Rejects with what the fetch rejects with, a `DerFault` or an `UnusableAnswer`.
+ * Asks one OCSP responder (RFC 6960 appendix A, by POST) and checks everything required before its answer is trusted.
+ * "unknown" is not an answer. Rejects with the errors of the fetch, a `DerFault` or an `UnusableAnswer`.
  */
 export async function askOcsp(link: PathLink, question: OcspQuestion): Promise<RevocationAnswer | "unknown"> {
   const { url, fetch, now, limitMilliseconds } = question;
@@ -48,7 +48,7 @@ export async function askOcsp(link: PathLink, question: OcspQuestion): Promise<R
     : revokedAnswer(status.reason, period, source);
 }
 
-/** The one answer about this certificate; those about others are of no interest. */
+/** Returns the only answer about this certificate; others are ignored. */
 function requireAnswer({ answers }: OcspResponse, wanted: CertId): OcspSingleAnswer {
   const [answer, second] = answers.filter(({ certId }) => isCertId(certId, wanted));
   if (answer === undefined) throw new UnusableAnswer("an answer about another certificate");
@@ -56,7 +56,7 @@ function requireAnswer({ answers }: OcspResponse, wanted: CertId): OcspSingleAns
   return answer;
 }
 
-/** Many responders sign ahead and repeat no nonce (RFC 9654 2.1); one that is there and is not ours is a replay. */
+/** Many responders sign in advance and repeat no nonce (RFC 9654 2.1); a nonce other than ours is a replay. */
 function requireSameNonce({ nonce }: OcspResponse, sent: Buffer): void {
   if (nonce !== undefined && !nonce.equals(nonceValue(sent)))
     throw new UnusableAnswer("the nonce of another question");

@@ -6,13 +6,13 @@ import type { AnswerTimes } from "../answer-times.ts";
 import { UnusableAnswer } from "../revocation-answer.ts";
 import { readSignedOctets, type SignedOctets } from "../signed-octets.ts";
 
-/** What is said of one certificate (RFC 6960 4.2.1 SingleResponse). */
+/** Answer about one certificate (RFC 6960 4.2.1 SingleResponse). */
 export interface OcspSingleAnswer extends AnswerTimes {
   readonly certId: DerElement;
   readonly status: "good" | "unknown" | { readonly reason: number | undefined };
 }
 
-/** A basic OCSP response (RFC 6960 4.2.1) as its octets say it. Nothing in it is believed yet. */
+/** A basic OCSP response (RFC 6960 4.2.1) as encoded; nothing in it is verified yet. */
 export interface OcspResponse {
   readonly signed: SignedOctets;
   /** ResponderID: a name under [1], a hash of a key under [2]. */
@@ -35,7 +35,7 @@ const failures: ReadonlyMap<number, string> = new Map([
 const answersLimit = 100;
 const certificatesLimit = 8;
 
-/** Reads an OCSP response; throws a `DerFault`, or an `UnusableAnswer` when it says that there is none. */
+/** Reads an OCSP response; throws a `DerFault`, or an `UnusableAnswer` if the response is an error status. */
 export function readOcspResponse(der: Buffer): OcspResponse {
   const [status, bytes] = membersOf(readDer(der), tags.sequence, { min: 1, max: 2 });
   requireSuccessful(readEnumerated(status));
@@ -55,7 +55,7 @@ function requireSuccessful(status: number): void {
   if (status !== 0) throw new UnusableAnswer(`the responder says ${failures.get(status) ?? status}`);
 }
 
-/** Its version is left out, being the only one. */
+/** Skips the version, which has only one value. */
 function readResponseData(
   element: DerElement | undefined,
 ): Pick<OcspResponse, "responder" | "answers" | "nonce"> {
@@ -108,7 +108,7 @@ function readReason(element: DerElement | undefined): number | undefined {
   return readEnumerated(membersOf(wrapped, tags.constructed(0), { min: 1, max: 1 })[0]);
 }
 
-/** RFC 6960 4.4: an extension that is critical and not understood makes the whole answer unusable. */
+/** RFC 6960 4.4: an unknown critical extension makes the whole answer unusable. */
 function readKnownExtensions(
   wrapper: DerElement | undefined,
   known: readonly string[],

@@ -10,11 +10,11 @@ import { keyHashOf } from "./cert-id.ts";
 import type { OcspResponse } from "./read-ocsp-response.ts";
 
 /**
- * Proves who signed a response (RFC 6960 4.2.2.2): the authority that issued the certificate in question, or a delegate
- * that it issued a certificate to itself, with the same key. Throws an `UnusableAnswer`.
+ * Proves who signed a response (RFC 6960 4.2.2.2): the authority that issued the certificate in question, or a delegate to
+ * which it issued a certificate directly, with the same key. Throws an `UnusableAnswer`.
  *
- * Whether the delegate was revoked in its turn is not asked: RFC 6960 4.2.2.2.1 leaves that to the authority, which
- * either says id-pkix-ocsp-nocheck or keeps such certificates short.
+ * Whether the delegate itself was revoked is not checked: RFC 6960 4.2.2.2.1 leaves that to the authority, which either
+ * includes id-pkix-ocsp-nocheck or keeps such certificates short-lived.
  */
 export async function requireResponder(
   response: OcspResponse,
@@ -31,7 +31,7 @@ export async function requireResponder(
   throw new UnusableAnswer(refusals.join("; ") || "the responder is neither the issuer nor in the answer");
 }
 
-/** Whoever the response may be by, according to its ResponderID. */
+/** Certificates that may have signed the response, according to its ResponderID. */
 function respondersOf(
   { responder, certificates }: OcspResponse,
   issuer: Certificate,
@@ -47,7 +47,7 @@ function isNamed(certificate: Certificate, responder: DerElement): boolean {
   return contentsOf(id, tags.octetString).equals(keyHashOf(certificate));
 }
 
-/** Says why a certificate may not answer in the name of the authority; undefined when it may. */
+/** Says why a certificate may not answer for the authority; undefined if it may. */
 function unfitnessOfDelegate(delegate: Certificate, issuer: Certificate, now: Date): string | undefined {
   if (!isIssuedBy(delegate, issuer)) return "the delegate is not of the same authority";
   if (delegate.purposes?.has(ocspSigning) !== true) return "the delegate has no OCSPSigning";

@@ -2,13 +2,13 @@ import { tags } from "../../der/der-element.ts";
 import { writeElement } from "../../der/write-der.ts";
 import { type CertId, writeCertId } from "./cert-id.ts";
 
-/** How long the nonce of a question is (RFC 9654 2.1). */
+/** Length of the nonce in a question (RFC 9654 2.1). */
 export const nonceOctets = 32;
 
 /** OBJECT IDENTIFIER of the nonce extension, DER (RFC 9654 2.1). */
 const nonceOid = Buffer.from("06092b0601050507300102", "hex");
 
-/** An OCSP request about one certificate, not signed (RFC 6960 4.1.1). */
+/** Writes an unsigned OCSP request about one certificate (RFC 6960 4.1.1). */
 export function writeOcspRequest(certId: CertId, nonce: Buffer): Buffer {
   const sequence = (...members: readonly Buffer[]) => writeElement(tags.sequence, ...members);
   const requestList = sequence(sequence(writeCertId(certId)));
@@ -16,7 +16,7 @@ export function writeOcspRequest(certId: CertId, nonce: Buffer): Buffer {
   return sequence(sequence(requestList, writeElement(tags.constructed(2), sequence(extension))));
 }
 
-/** What stands in the OCTET STRING of the extension: the nonce in one of its own. */
+/** Returns the contents of the extension's OCTET STRING: the nonce in an OCTET STRING of its own. */
 export function nonceValue(nonce: Buffer): Buffer {
   return writeElement(tags.octetString, nonce);
 }
