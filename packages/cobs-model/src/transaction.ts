@@ -86,7 +86,7 @@ export type TransactionDetails = {
       readonly currencyExchange?: {
         readonly sourceCurrency: string;
         readonly targetCurrency?: string;
-        /** Decimal. */
+        /** As a decimal text. */
         readonly exchangeRate: string;
       };
     };

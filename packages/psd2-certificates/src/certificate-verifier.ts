@@ -54,7 +54,7 @@ export function createCertificateVerifier(options: CertificateVerifierOptions): 
   return createPathVerifier(options);
 }
 
-/** Makes the same verifier with all that it tells. */
+/** Makes the same verifier, with its methods for paths. */
 export function createPathVerifier(options: CertificateVerifierOptions): PathVerifier {
   const examinations = rememberExaminations(options);
   const settled = new WeakMap<PresentedCertificate, SettledTpp>();

@@ -44,7 +44,7 @@ export type PaymentOrder = {
   /** Only in SEPA. */
   readonly endToEndIdentification: string | undefined;
   readonly priority: InstructionPriority;
-  /** Above zero. */
+  /** Always above zero. */
   readonly amount: Money;
   /** ISODate; undefined means as soon as possible. */
   readonly requestedExecutionDate: string | undefined;

@@ -42,7 +42,7 @@ export interface EdgeConfiguration {
   /** PEM of the private CA of the bank listeners. */
   readonly bankAuthority: string;
   readonly bankCallers: BankCallers;
-  /** Read again when it changes. */
+  /** Path of the anchor file, which is read again when it changes. */
   readonly trustAnchorsFile: string;
   readonly revocation: RevocationConfiguration;
   readonly clientCertificateSource: ClientCertificateSource;

@@ -3,7 +3,7 @@ import type { Answer } from "./call.ts";
 /** A problem described for a person at the bank (RFC 9457 section 3.1); never on a path of the standard. */
 export interface Problem {
   readonly status: number;
-  /** The same for every problem of its kind. */
+  /** Title, the same for every problem of its kind. */
   readonly title: string;
   /** Details of this problem; as safe to show as the title. */
   readonly detail?: string;

@@ -148,5 +148,5 @@ const BALANCE: DescribedOperation = {
   },
 };
 
-/** R1 and R2. */
+/** Operations R1 and R2. */
 export const ACCOUNT_OPERATIONS: readonly DescribedOperation[] = [LIST, BALANCE];

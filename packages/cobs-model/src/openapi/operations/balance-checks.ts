@@ -133,7 +133,7 @@ const SHARED: Pick<
   },
 };
 
-/** R4 and R13. */
+/** Operations R4 and R13. */
 export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
   {
     ...SHARED,

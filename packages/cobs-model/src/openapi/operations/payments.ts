@@ -137,5 +137,5 @@ const DELETION: DescribedOperation = {
   },
 };
 
-/** R5 to R8. */
+/** Operations R5 to R8. */
 export const PAYMENT_OPERATIONS: readonly DescribedOperation[] = [ENTRY, STATUS, DETAIL, DELETION];

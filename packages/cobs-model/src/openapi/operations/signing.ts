@@ -205,5 +205,5 @@ const OUTCOME: DescribedOperation = {
   },
 };
 
-/** R9 to R12. */
+/** Operations R9 to R12. */
 export const SIGNING_OPERATIONS: readonly DescribedOperation[] = [OPENING, STATE, START, OUTCOME];

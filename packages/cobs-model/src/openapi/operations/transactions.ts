@@ -74,7 +74,7 @@ const WRONG_PARAMETERS: readonly ApiError[] = [
   MALFORMED_CALL,
 ];
 
-/** R3. */
+/** Operation R3. */
 export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
   {
     host: "resource",
