@@ -8,7 +8,8 @@ export function untilShown(shown: string, now: Date): number {
   const begun = Math.floor(now.getTime() / MINUTE) * MINUTE;
   for (let minutes = 0; minutes < MINUTES_OF_DAY; minutes += 1) {
     const then = begun + minutes * MINUTE;
-    if (TIME_OF_DAY.format(then) === shown) return then - now.getTime();
+    // Pages write the hours before ten with one digit.
+    if (TIME_OF_DAY.format(then).replace(/^0/, "") === shown.replace(/^0/, "")) return then - now.getTime();
   }
   throw new Error(`it is never ${shown} within a day of ${now.toISOString()}`);
 }
