@@ -1,7 +1,7 @@
 /**
- * What auth is compared in: refresh, the whole code flow, introspection; each with `oidc-provider` alone in memory. A flow has
- * the same two pages and eight requests on both sides; what the baseline leaves out there is what a bank adds: two factors
- * that are proven and counted, accounts asked of resource, a consent, an audit log, all of it in PostgreSQL.
+ * Compares auth in refresh, the whole code flow and introspection, each with `oidc-provider` alone in memory. A flow has the
+ * same two pages and eight requests on both sides. The baseline leaves out what a bank adds: two factors that are proven and
+ * counted, accounts fetched from resource, a consent and an audit log, all in PostgreSQL.
  */
 import { authorizeUrl } from "./bench-bank.ts";
 import type { MeasuredServer } from "./bench-process.ts";
@@ -51,7 +51,7 @@ async function startProvider({
   return { ...server, flow: { ...flow, target, authorizeUrl: authorize, tokenPath: "/token" } };
 }
 
-/** What a flow ends with. */
+/** Tokens with which a flow ends. */
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -70,7 +70,7 @@ function postForm(target: Target, path: string, form: Record<string, string>, he
   };
 }
 
-/** Refreshes of one token. */
+/** Refreshes one token repeatedly. */
 export function refreshOf({ target, tokenPath, client }: FlowOrder, { refresh_token }: Tokens): RequestOrder {
   return postForm(target, tokenPath, { grant_type: "refresh_token", refresh_token, ...client });
 }
@@ -80,7 +80,7 @@ function introspectionOf(target: Target, path: string, { access_token: token }: 
   return postForm(target, path, form, { accept: "application/token-introspection+jwt" });
 }
 
-/** Plans them; all are prepared together, when the first of them is. */
+/** Plans the contests; all are prepared together, when the first of them is. */
 export function planAuthContests(): readonly PlannedContest[] {
   let prepared: ReturnType<typeof prepareAuthContests> | undefined;
   return ["auth/refresh", "auth/flow", "auth/introspect"].map((name) => ({
@@ -94,7 +94,7 @@ export function planAuthContests(): readonly PlannedContest[] {
   }));
 }
 
-/** On both sides a PSU consents, and the tokens of that consent are used. */
+/** Gives a consent on both sides, whose tokens are then used. */
 async function prepareAuthContests(parts: ContestParts): Promise<readonly Contest[]> {
   const { bank, load } = parts;
   await bank.bringPsus();

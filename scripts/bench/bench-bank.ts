@@ -1,6 +1,6 @@
 /**
- * The bank of the bench: both services from their `tsc` output with production logging and metrics, PostgreSQL that
- * flushes, revocation asked, and PSUs enough that none needs a second code of the same half minute. It owns no load.
+ * The bank of the bench: both services from their `tsc` output with production logging and metrics, a PostgreSQL that flushes,
+ * revocation checks, and enough PSUs that none needs a second code in the same half minute. It owns no load.
  */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,17 +19,17 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { BenchPsus, FlowOrder, KeyPair, Target } from "./load/load-order.ts";
 import { type Cores, pin } from "./processor.ts";
 
-/** The bank as it runs. */
+/** The running bank. */
 export interface BenchBank {
   readonly document: SandboxDocument;
-  /** What a TPP calls the API host of auth with, and resource. */
+  /** Targets of a TPP's calls: the API host of auth, and resource. */
   readonly auth: Target;
   readonly resource: Target;
-  /** As resource asks auth. */
+  /** Target of resource's calls to auth. */
   readonly introspection: Target;
   /** An authorization by one of the PSUs of the bench. */
   readonly flow: FlowOrder;
-  /** Brings these PSUs in, once: whoever asks for no flow does without them. */
+  /** Seeds these PSUs, once; callers that need no flow leave them out. */
   bringPsus(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export const PSUS: BenchPsus = {
   totpSecret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 };
 
-/** Nobody is refused because a bench calls often; counted is every call. */
+/** Limits that no call of a bench reaches; calls are counted all the same. */
 const LIMITS = [
   "TOKEN_REQUESTS_PER_MINUTE",
   "AUTHORIZATIONS_PER_MINUTE",
@@ -51,11 +51,11 @@ const LIMITS = [
   "CALLS_AT_ONCE_PER_TPP",
 ];
 const NO_LIMIT = "10000000";
-/** A password's hash costs as much as one wants; what it costs is not what is compared here. */
+/** Cheapest password hash: its cost is configurable and not compared here. */
 const CHEAPEST = { cost: 2, blockSize: 1, parallelization: 1 };
 const SEEDED_AT_ONCE = 200;
 
-/** Starts it in a folder of its own, on free ports; what it needs of our environment is given. */
+/** Starts it in its own folder, on free ports; `inherited` has what it needs of our environment. */
 export async function startBenchBank(cores: Cores, inherited: Record<string, string>): Promise<BenchBank> {
   const parent = makeTemporaryFolder("cobs-bench-");
   const directory = join(parent, "sandbox");
@@ -120,13 +120,13 @@ async function targetsOf(document: SandboxDocument) {
   };
 }
 
-/** The address with which an authorization begins. */
+/** The URL with which an authorization begins. */
 export function authorizeUrl(endpoint: string, clientId: string, redirectUri: string): string {
   const request = { response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope: "aisp" };
   return `${endpoint}?${new URLSearchParams({ ...request, state: "bench" })}`;
 }
 
-/** PSUs who sign in at auth; at resource each has the accounts of the first PSU of the sandbox. */
+/** Seeds PSUs who sign in at auth; at resource each has the accounts of the sandbox's first PSU. */
 async function seedPsus(document: SandboxDocument): Promise<void> {
   const { sealingKey } = sandboxLayout(document.directory);
   const key = readSealingKey(new Secret(await readFile(sealingKey, "utf8")));

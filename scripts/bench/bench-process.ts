@@ -16,7 +16,7 @@ interface Start {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Baselines and callers of one run; they end with us. */
+/** Baselines and callers of one run; they end with this process. */
 export class BenchProcesses {
   readonly #cores: Cores;
   readonly #children: ChildProcess[] = [];
@@ -25,12 +25,12 @@ export class BenchProcesses {
     this.#cores = cores;
   }
 
-  /** Starts a baseline from its `tsc` output, on the core of the servers. */
+  /** Starts a baseline from its `tsc` output, on the servers' core. */
   async startBaseline(name: string, settings: object): Promise<MeasuredServer> {
     return this.#start(`baselines/${name}`, { argument: [JSON.stringify(settings)] });
   }
 
-  /** Starts a service of ours that is put together otherwise, with its environment. */
+  /** Starts a differently composed service of ours, with its environment. */
   async startService(name: string, environment: Readonly<Record<string, string>>): Promise<MeasuredServer> {
     return this.#start(`servers/${name}`, { argument: [], environment });
   }
@@ -38,7 +38,7 @@ export class BenchProcesses {
   async #start(name: string, how: Start): Promise<MeasuredServer> {
     const module = fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
     const env = how.environment && { env: { ...how.environment } };
-    // What they say is for nobody.
+    // Nobody reads their standard output.
     const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
     const execArgv = how.environment === undefined ? [] : [...SERVICE_NODE_OPTIONS];
     const child = fork(module, how.argument, { execArgv, ...env, stdio: [...stdio] });
@@ -48,14 +48,14 @@ export class BenchProcesses {
     return { pid: child.pid ?? 0, port };
   }
 
-  /** Starts the process of the callers, on the other cores. */
+  /** Starts the callers' process, on the other cores. */
   startCallers(): (load: Load) => Promise<Loaded> {
     const module = fileURLToPath(new URL("load/callers.ts", import.meta.url));
     const child = fork(module, [], { execArgv: ["--import", "tsx"] });
     this.#children.push(child);
     pin(child.pid ?? 0, this.#cores.others, this.#cores);
     const ended = failure(child, "callers");
-    // Told of when it is waited for.
+    // A failure is reported when somebody awaits it.
     ended.catch(() => undefined);
     return async (load) => {
       child.send(load);

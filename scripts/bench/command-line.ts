@@ -30,7 +30,7 @@ export const BENCH_COMMAND = createCommand(
     "\nExit codes: 0 every goal is met, 1 one is missed, 2 wrong usage, 130 interrupted.",
   );
 
-/** What is measured, which is something, on which cores, and with what. */
+/** Reads what to measure, on which cores, and with what; refuses a name that matches nothing. */
 export async function readBenchOptions(given: BenchOptions) {
   const { only = "", quick = false, sample = false } = given;
   const { isMeasured } = await import("./measure-sections.ts");

@@ -14,7 +14,7 @@ export interface ContestParts {
   readonly load: (load: Load) => Promise<Loaded>;
 }
 
-/** A file with everybody who certifies callers. */
+/** Writes a file with every authority that certifies callers. */
 async function writeAuthorities({ document }: BenchBank): Promise<string> {
   const { anchorsFile } = trustFiles(sandboxLayout(document.directory).certificates);
   const anchors = await readFile(anchorsFile, "utf8");

@@ -1,6 +1,7 @@
 /**
- * A contest: the same load on servers in turn, round by round, and the requests that each answers in a second of its own
- * processor time. The ratio is that of one round: what disturbs a machine disturbs all servers of a round alike.
+ * A contest puts the same load on servers in turn, round by round, and counts the requests that each answers per second of its
+ * own processor time. Ratios are taken within one round, because a disturbance of the machine affects all servers of a round
+ * alike.
  */
 
 import type { ContestParts } from "./contest-parts.ts";
@@ -16,18 +17,18 @@ export interface Contender {
   readonly order: RequestOrder | FlowOrder;
 }
 
-/** What is measured under one name: ours, and the baselines, of which the first is the one that the goal means. */
+/** What is measured under one name: our server, and the baselines; the goal refers to the first baseline. */
 export interface Contest {
   readonly name: string;
   readonly goal: number;
   readonly operation: string;
   readonly ours: Contender;
   readonly baselines: readonly Contender[];
-  /** Calls at once: as many as keep the core of a server busy. */
+  /** Concurrent calls: enough to keep a server's core busy. */
   readonly atOnce: number;
 }
 
-/** A contest that may be wanted: what it needs is started when it is. */
+/** A contest that may be wanted; `prepare` starts what it needs. */
 export interface PlannedContest {
   readonly name: string;
   prepare(parts: ContestParts): Promise<Contest>;
@@ -37,21 +38,21 @@ export interface PlannedContest {
 export interface BenchSize {
   readonly rounds: number;
   readonly roundMilliseconds: number;
-  /** After so many windows a server counts as warm, whatever its figures do. */
+  /** Windows after which a server counts as warm, whatever its figures. */
   readonly mostWarmWindows: number;
   readonly warmWindowMilliseconds: number;
 }
 
-/** What was seen of one contender. */
+/** Figures of one contender. */
 export interface ContenderResult {
   readonly name: string;
-  /** Operations in a second of the server's processor time. */
+  /** Operations per second of the server's processor time. */
   readonly throughput: Spread;
-  /** That of ours to this one's, by round; of ours itself it is 1. */
+  /** Our throughput divided by this contender's, by round; 1 for our own. */
   readonly ratio: Spread;
 }
 
-/** What was seen of all, ours first. */
+/** Figures of all contenders, ours first. */
 export interface ContestResult {
   readonly name: string;
   readonly goal: number;
@@ -62,7 +63,7 @@ export interface ContestResult {
 
 type LoadOn = (load: Load) => Promise<Loaded>;
 
-/** Nobody is always the first. */
+/** Rotates the order, so that no contender is always first. */
 export function inTurn<T>(all: readonly T[], round: number): readonly T[] {
   const first = round % all.length;
   return [...all.slice(first), ...all.slice(0, first)];
@@ -74,7 +75,6 @@ async function measure({ pid, order }: Contender, load: LoadOn, size: Omit<Load,
   return done / (processorSeconds(pid) - before);
 }
 
-/** Runs a contest. */
 export async function runContest(contest: Contest, size: BenchSize, load: LoadOn): Promise<ContestResult> {
   const { name, goal, operation, atOnce, ours, baselines } = contest;
   const { rounds, roundMilliseconds: milliseconds } = size;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: how much of the throughput of bare baselines the built services keep, in one run that starts everything
- * itself; `--help` tells its options. Ends with 1 when a goal is missed.
+ * `npm run bench`: measures how much of the throughput of bare baselines the built services keep, in one run that starts
+ * everything itself. `--help` lists its options. Exits with 1 when a goal is missed.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -67,5 +67,5 @@ if (ratios.length === 0) {
 const text = describe(sections);
 process.stdout.write(options.json ? `${JSON.stringify(ratios, undefined, 2)}\n` : text);
 if (options.write) writeFileSync(RESULT_FILE, text);
-// The database server of the histories ends with this process.
+// The histories' database server ends with this process.
 process.exit(ratios.every(meetsGoal) ? 0 : 1);

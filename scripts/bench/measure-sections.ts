@@ -13,12 +13,12 @@ import { type BenchSection, presentContest } from "./section.ts";
 export interface Measuring {
   readonly quick: boolean;
   readonly sample: boolean;
-  /** With what the names begin. */
+  /** Prefix of the wanted names. */
   readonly only: string;
   readonly cores: Cores;
-  /** What a service needs of our own environment to run at all. */
+  /** Variables of this process's environment without which a service cannot run. */
   readonly inherited: Readonly<Record<string, string>>;
-  /** Says what is under way. */
+  /** Reports progress. */
   readonly say: (line: string) => void;
 }
 
@@ -26,7 +26,7 @@ const WARMING = { warmWindowMilliseconds: 2_000 };
 const FULL: BenchSize = { ...WARMING, rounds: 11, roundMilliseconds: 2_000, mostWarmWindows: 30 };
 const QUICK: BenchSize = { ...WARMING, rounds: 5, roundMilliseconds: 1_000, mostWarmWindows: 12 };
 
-/** Whether it measures at all; its figures say nothing. */
+/** Only shows whether measuring works; its figures mean nothing. */
 const SAMPLE: BenchSize = {
   rounds: 1,
   roundMilliseconds: 500,
@@ -35,7 +35,7 @@ const SAMPLE: BenchSize = {
 };
 
 const CONTESTS: readonly PlannedContest[] = [...planResourceContests(), ...planAuthContests()];
-/** What is measured otherwise. */
+/** Groups that are not contests. */
 const GROUPS = ["processes", "certificates", "history"];
 
 function sizeOf({ quick, sample }: Measuring): BenchSize {
@@ -43,12 +43,12 @@ function sizeOf({ quick, sample }: Measuring): BenchSize {
   return quick ? QUICK : FULL;
 }
 
-/** Whether anything of a group may be wanted, of which only the beginning of the names is known. */
+/** Whether anything of a group may be wanted; only a prefix of its names is known. */
 function isWanted(group: string, only: string): boolean {
   return `${group}/`.startsWith(only) || only.startsWith(`${group}/`) || only === group;
 }
 
-/** Whether there is anything with a name that begins so. */
+/** Whether any measured name begins with this prefix. */
 export function isMeasured(only: string): boolean {
   return contestsLike(only).length > 0 || GROUPS.some((group) => isWanted(group, only));
 }
@@ -70,7 +70,7 @@ async function runContests(parts: ContestParts, measuring: Measuring) {
   return sections;
 }
 
-/** The contests that need the whole bank. */
+/** Measures the contests, which need the whole bank. */
 async function measureContests(measuring: Measuring): Promise<readonly BenchSection[]> {
   const several = isWanted("processes", measuring.only);
   if (contestsLike(measuring.only).length === 0 && !several) return [];

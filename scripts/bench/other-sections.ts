@@ -1,4 +1,4 @@
-/** What has a bench of its own: the verification of certificates, and the growth of history. */
+/** Sections that have a bench of their own: the verification of certificates, and the growth of history. */
 import type { BenchTable } from "./certificates/bench-result.ts";
 import { benchCertificates, fullSize, quickSize } from "./certificates/certificates-suite.ts";
 import { presentTable } from "./certificates/present-result.ts";
@@ -6,21 +6,21 @@ import { historyRatios, presentHistory } from "./history/history-result.ts";
 import { measureHistory } from "./history/measure-history.ts";
 import { type BenchSection, ratioOf } from "./section.ts";
 
-/** How the tables of certificates are called here, in their order. */
+/** Names of the certificate tables in this run, in their order. */
 const CERTIFICATE_NAMES = ["certificates/keep-alive", "certificates/new-connection"];
-/** The bench of history alone fills ten million; this is enough to see whether anything grows. */
+/** `npm run bench:history` fills ten million; this is enough to see whether costs grow. */
 const TRANSACTIONS = { full: 1_000_000, quick: 100_000 };
-/** Of a few dozen, chance decides the median of what is somewhere else each time. */
+/** With only a few dozen rounds, chance decides the median of a request for a different account each time. */
 const HISTORY_ROUNDS = 200;
 
-/** A cost that may be so many times the baseline's is a throughput of its reciprocal. */
+/** Turns costs into throughput: a cost of at most n times the baseline's is a throughput of at least 1/n. */
 function ratiosOf({ rows }: BenchTable, name: string) {
   return rows.flatMap(({ target, ratio }) =>
     target === undefined ? [] : [ratioOf(name, 1 / ratio.median, 1 / target)],
   );
 }
 
-/** Both kinds of connection. */
+/** Measures certificates on both kinds of connection. */
 export async function measureCertificates(quick: boolean): Promise<BenchSection> {
   const tables = await benchCertificates(quick ? quickSize : fullSize);
   const ratios = tables.flatMap((table, index) => ratiosOf(table, CERTIFICATE_NAMES[index] ?? ""));
@@ -30,7 +30,7 @@ export async function measureCertificates(quick: boolean): Promise<BenchSection>
   };
 }
 
-/** Any page and any span of a long history, against the first page of a short one. */
+/** Compares any page and any span of a long history with the first page of a short one. */
 export async function measureHistories(quick: boolean, say: (line: string) => void): Promise<BenchSection> {
   const size = quick ? "quick" : "full";
   const transactions = TRANSACTIONS[size];

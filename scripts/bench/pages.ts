@@ -1,6 +1,6 @@
 /**
- * `npm run bench:pages`: what a page weighs and what rendering it costs, in milliseconds of the processor; the worst first.
- * Ends with 1 when one weighs 60 kB or costs 20 ms.
+ * `npm run bench:pages`: prints the weight of each page and the milliseconds of processor time to render it, the worst first.
+ * Exits with 1 when a page weighs 60 kB or costs 20 ms.
  */
 import type { Pages } from "../../packages/auth/src/pages/pages.ts";
 import { createCommand, readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";

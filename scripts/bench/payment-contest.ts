@@ -1,4 +1,4 @@
-/** What resource is compared in: entering a payment, from its body to the answer, with the statements that this takes. */
+/** Compares resource in entering a payment, from body to answer, with a baseline that runs the same statements. */
 import { parsePsuId } from "@cobs/cobs-model";
 import { createLog, type Database, openDatabase, Secret, type Statement } from "@cobs/service-edge";
 import { openSandboxBank } from "../../packages/resource/src/bank/sandbox-bank-postgres.ts";
@@ -12,7 +12,7 @@ import { NUMBER, type RequestOrder } from "./load/load-order.ts";
 
 const PAYEE_IBAN = "CZ6508000000192000145399";
 const AT_ONCE = 64;
-/** At most a quarter more processor time than the baseline. */
+/** Our processor time may exceed the baseline's by at most a quarter. */
 const GOAL = 0.8;
 
 interface Payer {
@@ -57,12 +57,12 @@ function requestOf({ bank }: ContestParts, payer: Payer): RequestOrder {
   };
 }
 
-/** Payments of the ready application, no two with the same identification. */
+/** Requests that enter payments of the ready application, each with its own identification. */
 export function paymentRequest(parts: ContestParts): RequestOrder {
   return requestOf(parts, payerOf(parts));
 }
 
-/** Notes what is run; a transaction would have to be one of the baseline's too. */
+/** Records the statements that run, and rejects transactions: the baseline would have to use one too. */
 function noting(database: Database, statements: Statement[]): Database {
   return {
     ...database,
@@ -74,7 +74,7 @@ function noting(database: Database, statements: Statement[]): Database {
   };
 }
 
-/** Enters one payment as resource does, and gives the statements of it. */
+/** Enters one payment as resource does, and returns its statements. */
 async function statementsOf(database: Database, payer: Payer) {
   const statements: Statement[] = [];
   const noted = noting(database, statements);
@@ -104,7 +104,6 @@ async function noteStatements(url: string, payer: Payer) {
   }
 }
 
-/** Prepares it. */
 export async function preparePaymentContest(parts: ContestParts): Promise<Contest> {
   const { bank, load, processes } = parts;
   const payer = payerOf(parts);

@@ -2,19 +2,19 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** Which cores do what: one of the servers that are measured, and those of everything else. */
+/** Which cores do what: those of the measured server, and those of everything else. */
 export interface Cores {
   readonly server: readonly number[];
   readonly others: readonly number[];
-  /** What several processes of a server share: half of many, and all of a few. */
+  /** Cores that several processes of a server share: half of them, or all if there are few. */
   readonly shared: readonly number[];
-  /** Whether processes stay on theirs; without `taskset` they do not. */
+  /** Whether processes are pinned to their cores, which needs `taskset`. */
   readonly pinned: boolean;
 }
 
 const FEW = 4;
 
-/** Divides so many cores: the first is for servers, the others for callers and databases; of one, all share it. */
+/** Divides that many cores: the first for servers, the others for callers and databases. A single core is shared by all. */
 export function divideCores(wanted: number = availableParallelism()): Cores {
   const all = Array.from(
     { length: Math.max(1, Math.min(wanted, availableParallelism())) },
@@ -25,7 +25,7 @@ export function divideCores(wanted: number = availableParallelism()): Cores {
   return { server: all.slice(0, 1), others, shared, pinned: existsSync("/usr/bin/taskset") };
 }
 
-/** Keeps a process, with the threads that it has and those that they start, on some cores. */
+/** Pins a process to some cores, with its threads and those that they start. */
 export function pin(pid: number, cores: readonly number[], { pinned }: Cores): void {
   if (pinned)
     execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", cores.join(","), String(pid)], {
@@ -34,8 +34,8 @@ export function pin(pid: number, cores: readonly number[], { pinned }: Cores): v
 }
 
 /**
- * Seconds that a process has had a core, its threads included, as the scheduler counts them. What waits for a core, or
- * for anybody else, does not count: that is why the figure holds on a machine that others use too.
+ * Seconds of processor time that a process and its threads have used, as the scheduler counts them. Waiting, for a core or
+ * anything else, does not count, so the figure also holds on a machine that others use.
  */
 export function processorSeconds(pid: number): number {
   let nanoseconds = 0;

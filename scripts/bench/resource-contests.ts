@@ -1,4 +1,4 @@
-/** What resource is compared in: admission alone, and each document of account information from the sandbox bank. */
+/** Compares resource in admission alone, and in each document of account information from the sandbox bank. */
 import { parseAccountId, parsePsuId, readAccountListQuery } from "@cobs/cobs-model";
 import { createLog, openDatabase, Secret, type Statement } from "@cobs/service-edge";
 import { startOfRecentHistory } from "../../packages/resource/src/accounts/history-bound.ts";
@@ -14,7 +14,7 @@ const BASE = "/cobs/2.0/my/accounts";
 const AT_ONCE = 64;
 const PAGE_SIZE = 100;
 
-/** What one call asks: its path, and what the sandbox bank is asked for it. */
+/** One call: its path, and the matching question to the sandbox bank. */
 interface Question {
   readonly name: string;
   readonly goal: number;
@@ -36,7 +36,7 @@ async function answerTo({ load }: ContestParts, order: RequestOrder): Promise<st
   return (await load({ order, milliseconds: 0, most: 1, atOnce: 1 })).lastBody;
 }
 
-/** What is compared with, under the same load; refuses one that answers with other bytes. */
+/** Starts a baseline under the same load; refuses one whose answer has other bytes than ours. */
 async function startBaseline(
   parts: ContestParts,
   order: RequestOrder,
@@ -84,7 +84,7 @@ async function statementOf({ bank }: ContestParts, { ask }: Question): Promise<S
   return { ...statement, values };
 }
 
-/** The account of the PSU with the longest page of transactions, and what is asked about it. */
+/** Finds the PSU's account with the longest page of transactions, and the questions about it. */
 async function gatherQuestions(parts: ContestParts): Promise<readonly Question[]> {
   const { document } = parts.bank;
   const person = document.psus.find(({ username }) => username === document.readyApplication.psu);
@@ -178,7 +178,7 @@ async function prepareAdmission(parts: ContestParts): Promise<Contest> {
   };
 }
 
-/** Plans them; what is asked about which account is found once for all. */
+/** Plans the contests; the account to ask about is found once for all of them. */
 export function planResourceContests(): readonly PlannedContest[] {
   let gathered: ReturnType<typeof gatherQuestions> | undefined;
   const planQuestion = (name: Question["name"]): PlannedContest => ({

@@ -1,7 +1,7 @@
 import type { ContestResult } from "./contest.ts";
 import type { Spread } from "./spread.ts";
 
-/** One figure of a run: how much of a baseline we reach, and how much we want to; higher is better. */
+/** One figure of a run: the share of a baseline's throughput that we reach, and the share that we want; higher is better. */
 export interface BenchRatio {
   readonly name: string;
   readonly ratio: number;
@@ -16,17 +16,17 @@ export interface BenchSection {
 
 const DIGITS = 3;
 
-/** A ratio with all of its digits: with fewer, one that misses its goal by a little would seem to meet it. */
+/** A ratio with all its digits: with fewer, one that narrowly misses its goal would seem to meet it. */
 export function presentRatio({ ratio }: Pick<BenchRatio, "ratio">): string {
   return ratio.toFixed(DIGITS);
 }
 
-/** Rounds a ratio to what it says. */
+/** Rounds a ratio to the digits that mean something. */
 export function ratioOf(name: string, ratio: number, goal: number): BenchRatio {
   return { name, ratio: Number(ratio.toFixed(DIGITS)), goal };
 }
 
-/** Whether a figure reaches its goal; one that is no number, because nothing was measured, does not. */
+/** Whether a figure reaches its goal; false for NaN, which means that nothing was measured. */
 export function meetsGoal({ ratio, goal }: BenchRatio): boolean {
   return Number.isFinite(ratio) && ratio >= goal;
 }

@@ -1,4 +1,4 @@
-/** Baseline: Node's own https server over mutual TLS, which answers at once with bytes that it was given. */
+/** Baseline: Node's own https server over mutual TLS, which answers at once with the bytes it was given. */
 import { type BaselineSettings, readSettings, serve } from "./baseline.ts";
 
 const settings = readSettings<BaselineSettings & { readonly status: number; readonly body: string }>();

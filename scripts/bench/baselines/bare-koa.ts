@@ -1,4 +1,4 @@
-/** Baseline: bare Koa over mutual TLS, which answers at once with bytes that it was given. */
+/** Baseline: bare Koa over mutual TLS, which answers at once with the bytes it was given. */
 import Koa from "koa";
 import { type BaselineSettings, readSettings, serve } from "./baseline.ts";
 

@@ -2,25 +2,25 @@ import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 
-/** What a baseline is started with, as JSON on its command line. */
+/** Settings of a baseline, as JSON on its command line. */
 export interface BaselineSettings {
-  /** Paths of PEM files: of the server, and of the authorities that certify callers. */
+  /** Paths of PEM files: the server's, and the authorities that certify callers. */
   readonly tls: { readonly certificate: string; readonly key: string; readonly authorities: string };
-  /** Where it listens; 0 is any free port. */
+  /** Port on which it listens; 0 is any free port. */
   readonly port: number;
 }
 
-/** The settings of this process. */
+/** Reads the settings of this process. */
 export function readSettings<Settings extends BaselineSettings>(): Settings {
   return JSON.parse(process.argv[2] ?? "{}");
 }
 
-/** Serves over mutual TLS, tells the parent the port, and ends with it. */
+/** Serves over mutual TLS, reports the port to the parent, and ends with it. */
 export function serve({ tls, port }: BaselineSettings, handle: RequestListener): void {
   const [cert, key] = [readFileSync(tls.certificate), readFileSync(tls.key)];
   const ca = readFileSync(tls.authorities);
   const server = createServer({ cert, key, ca, requestCert: true, rejectUnauthorized: false }, handle);
-  // Connections wait while others are measured.
+  // Connections stay idle while others are measured.
   server.keepAliveTimeout = 0;
   server.listen(port, "127.0.0.1", () => {
     const address = server.address();

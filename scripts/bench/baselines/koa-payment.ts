@@ -1,6 +1,6 @@
 /**
- * Baseline of entering a payment: bare Koa over mutual TLS, the body read as JSON, the statements of one payment prepared
- * through `pg`, each for itself.
+ * Baseline of entering a payment: bare Koa over mutual TLS, which reads the body as JSON and runs the prepared statements of
+ * one payment through `pg`, outside a transaction.
  */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
@@ -10,13 +10,13 @@ import { type BaselineSettings, readSettings, serve } from "./baseline.ts";
 
 type Settings = BaselineSettings & {
   readonly databaseUrl: string;
-  /** In the order of a call, with the values of one. */
+  /** In the order of a call, with the values of one payment. */
   readonly statements: readonly {
     readonly name: string;
     readonly text: string;
     readonly values: unknown[];
   }[];
-  /** What of these values no two payments share. */
+  /** Values that differ between any two payments. */
   readonly unique: readonly string[];
   readonly body: string;
 };
@@ -24,7 +24,7 @@ const { databaseUrl, statements, unique, body, ...settings } = readSettings<Sett
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 });
 const app = new Koa();
 
-/** Makes of values those of another payment, the same one in all its statements. */
+/** Replaces the unique values by those of a new payment, consistently in all its statements. */
 function renewing(): (value: unknown) => unknown {
   const fresh = unique.map((value) => [value, randomUUID().replaceAll("-", "")] as const);
   return (value) =>

@@ -1,4 +1,4 @@
-/** Baseline of what resource reads: bare Koa over mutual TLS, the same prepared statement through `pg`, the same bytes. */
+/** Baseline of resource's reads: bare Koa over mutual TLS, the same prepared statement through `pg`, the same bytes. */
 import Koa from "koa";
 import pg from "pg";
 import { type BaselineSettings, readSettings, serve } from "./baseline.ts";
@@ -6,7 +6,7 @@ import { type BaselineSettings, readSettings, serve } from "./baseline.ts";
 type Settings = BaselineSettings & {
   readonly databaseUrl: string;
   readonly statement: { readonly name: string; readonly text: string; readonly values: unknown[] };
-  /** The document that our answer is the JSON of. */
+  /** The document whose JSON is our answer. */
   readonly body: string;
 };
 const { databaseUrl, statement, body, ...settings } = readSettings<Settings>();

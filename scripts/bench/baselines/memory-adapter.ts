@@ -1,11 +1,11 @@
 /**
- * The store of the baseline of auth: a map. The provider's own one goes through all tokens of a grant at each new one, so that
- * it would be the slower, the longer a bench refreshes the tokens of one consent.
+ * Store of the baseline of auth: a map. The provider's own one goes through all tokens of a grant at each new token, and so
+ * would get slower the longer a bench refreshes one consent's tokens.
  */
 import { LRUCache } from "lru-cache";
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 
-/** So many records; what is used stays, and what nobody asks for goes. */
+/** Maximum number of records; the least recently used is dropped first. */
 const MAX_RECORDS = 20_000;
 
 /** Makes the adapters of all models over one map. */

@@ -1,4 +1,4 @@
-/** Baseline of auth: `oidc-provider` alone, with a store in memory, over mutual TLS; its pages are plain forms. */
+/** Baseline of auth: `oidc-provider` alone over mutual TLS, with a store in memory and plain forms as pages. */
 import { generateKeyPairSync } from "node:crypto";
 import Provider, { type ClientMetadata, type Configuration } from "oidc-provider";
 import { type BaselineSettings, readSettings, serve } from "./baseline.ts";

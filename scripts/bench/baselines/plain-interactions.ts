@@ -1,4 +1,4 @@
-/** The pages of the baseline of auth: a form to sign in, which believes everybody, and a form to consent. */
+/** Pages of the baseline of auth: a sign-in form that accepts everybody, and a consent form. */
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
 
@@ -8,7 +8,7 @@ const SIGN_IN = `<input type="text" name="username" autocomplete="username"><inp
 const page = (action: string, fields: string) =>
   `<!doctype html><title>Bench</title><form method="post" action="${action}">${fields}<button>OK</button></form>`;
 
-/** Answers `/interaction/{uid}` with the form of its question, and every form with what leads on. */
+/** Answers `/interaction/{uid}` with the form of its prompt, and each submitted form with the next step. */
 export function plainInteractions(provider: Provider, api: string) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const { path, req, res } = ctx;

@@ -1,12 +1,12 @@
 import { fork } from "node:child_process";
 
-/** A process of the bench that answers one message at a time, with a number; it ends when we do. */
+/** A process of the bench that answers one message at a time with a number, and ends with its parent. */
 export interface BenchChild {
   ask(message: object): Promise<number>;
   end(): void;
 }
 
-/** Starts a module of the bench as a process, with the built packages. */
+/** Starts a module of the bench as a process, on the built packages. */
 export function startChild(module: string): BenchChild {
   const child = fork(module, { execArgv: ["--import", "tsx"] });
   let settle = { answer: (_answer: number) => {}, fail: (_error: Error) => {} };
@@ -22,7 +22,7 @@ export function startChild(module: string): BenchChild {
   };
 }
 
-/** In such a process: answers each message, and ends with its parent. */
+/** Answers each message of the parent, inside such a process, and ends with the parent. */
 export function answerParent<M>(answer: (message: M) => Promise<number>): void {
   process.on("message", async (message: M) => process.send?.(await answer(message)));
   process.once("disconnect", () => process.exit());

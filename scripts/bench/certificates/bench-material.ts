@@ -13,9 +13,9 @@ export interface BenchKeyPair {
 /** Certificates of one run; P-256 keys throughout. */
 export interface BenchMaterial {
   readonly server: BenchKeyPair;
-  /** Under which the server is certified, PEM. */
+  /** PEM of the authority that certifies the server. */
   readonly serverAuthority: string;
-  /** A TPP's certificate with the one of its issuing authority, as TPPs send it. */
+  /** A TPP's certificate followed by that of its issuing authority, as TPPs send it. */
   readonly tpp: BenchKeyPair;
   /** Text of the trust anchor file. */
   readonly anchors: string;
@@ -25,7 +25,7 @@ export interface BenchMaterial {
   readonly responder: { readonly certificatePem: string; readonly privateKeyPem: string };
 }
 
-/** Issues them. */
+/** Issues the certificates of one run. */
 export async function issueBenchMaterial(now: Date): Promise<BenchMaterial> {
   const ca = await createTestCa(now);
   const host = { commonName: "localhost", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };

@@ -1,7 +1,7 @@
 /**
- * What the verification of certificates costs: CPU time of a server process per request on open connections, and per
- * new connection (TLS 1.3, P-256, no resumption, one request), against the same server that asks for a certificate and
- * does nothing with it. Each way has a process of its own; rounds are interleaved, so that a busy machine is busy for all.
+ * Measures what verifying certificates costs: CPU time of a server process per request on open connections, and per new
+ * connection (TLS 1.3, P-256, no resumption, one request). The baseline is the same server that asks for a certificate and
+ * ignores it. Each way has its own process. Rounds are interleaved, so that a busy machine slows all ways alike.
  */
 import { fileURLToPath } from "node:url";
 import { inTurn } from "../contest.ts";
@@ -15,18 +15,18 @@ import { type WayName, wayNames } from "./ways.ts";
 /** How much is measured. */
 export interface BenchSize {
   readonly rounds: number;
-  /** On open connections, per round and way. */
+  /** Requests on open connections, per round and way. */
   readonly requests: number;
   readonly connections: number;
   readonly ways: readonly WayName[];
 }
 
-/** On a busy machine there are fewer rounds. */
+/** Time limit for one table; on a busy machine fewer rounds fit into it. */
 const TABLE_LIMIT_MILLISECONDS = 60_000;
 
 export const fullSize: BenchSize = { rounds: 41, requests: 1_500, connections: 140, ways: wayNames };
 
-/** For a gate: the ways that have a target. */
+/** Size for a gate: only the ways that have a target, and their baseline. */
 export const quickSize: BenchSize = { ...fullSize, ways: ["bare", "verified"] };
 
 interface MeasuredServer {
@@ -42,12 +42,12 @@ const NAMES: Readonly<Record<WayName, string>> = {
   "parsed-each-time": "certificate parsed by @peculiar/x509 at each request",
 };
 
-/** What is shown for comparison and has no target. */
+/** Ways that are shown for comparison and have no target. */
 const COMPARED: readonly WayName[] = ["read-each-time", "parsed-each-time"];
 
 /**
- * `warmUps` rounds' worth is done before the first that counts: until then the code is not compiled as it will be.
- * What is shown for comparison takes longer, needs less precision, and is done `compared` times less often.
+ * `warmUps` rounds run before the first that counts, because until then the code is not fully compiled. The ways in `COMPARED`
+ * take longer, need less precision, and are measured `compared` times less often.
  */
 const KINDS = [
   {
@@ -68,7 +68,6 @@ const KINDS = [
   },
 ] as const;
 
-/** Runs the suite. */
 export async function benchCertificates(size: BenchSize): Promise<readonly BenchTable[]> {
   const material = await issueBenchMaterial(new Date());
   const load = startChild(modulePath("load-process.ts"));

@@ -1,10 +1,10 @@
-/** The process of the callers. */
+/** The callers' process. */
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import { answerParent } from "./bench-child.ts";
 import type { BenchMaterial } from "./bench-material.ts";
 
-/** So many requests, each on a connection of its own or all on a few that stay open. */
+/** A number of requests, each on its own connection or all on a few that stay open. */
 export interface LoadOrder {
   readonly kind: "keep-alive" | "new-connections";
   readonly port: number;
@@ -33,14 +33,14 @@ async function open({ port, material }: LoadOrder): Promise<TLSSocket> {
   return socket;
 }
 
-/** Asks once; the small answers of the bench come in one piece. */
+/** Sends one request; the small answers of the bench arrive in one piece. */
 async function ask(socket: TLSSocket): Promise<void> {
   socket.write(REQUEST);
   const [answer] = await once(socket, "data");
   if (!String(answer).startsWith(GOOD)) throw new Error(`not answered well: ${answer}`);
 }
 
-/** Those that stay open, by port: what is measured on them are requests, not handshakes. */
+/** Connections that stay open, by port, so that requests are measured on them and not handshakes. */
 const kept = new Map<number, readonly TLSSocket[]>();
 
 async function keepOpen(order: LoadOrder): Promise<readonly TLSSocket[]> {

@@ -4,7 +4,7 @@ import { type BenchRow, type BenchTable, meetsTarget } from "./bench-result.ts";
 
 const COLUMNS = ["", "server CPU, µs", "lowest to highest", "ratio", "lowest to highest", "target"];
 
-/** A table for people, which is Markdown too. */
+/** A Markdown table that people can read as it is. */
 export function presentTable(table: BenchTable): string {
   const { title, operation, rounds, operationsPerRound } = table;
   const rows = [COLUMNS, COLUMNS.map(() => "---"), ...table.rows.map(presentRow)];

@@ -1,4 +1,4 @@
-/** A process with one https server, whose CPU time is what is measured; the load comes from another process. */
+/** A process with one https server, whose CPU time is measured; the load comes from another process. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -7,14 +7,16 @@ import { answerParent } from "./bench-child.ts";
 import type { BenchMaterial } from "./bench-material.ts";
 import { prepareWay, type WayName } from "./ways.ts";
 
-/** What a server process is told: first how to listen, then, as often as wanted, to say how many microseconds it has used. */
+/**
+ * Orders to a server process: first how to listen, then any number of times to report the microseconds of CPU time it has used.
+ */
 export type ServerOrder =
   | { readonly kind: "listen"; readonly way: WayName; readonly material: BenchMaterial }
   | { readonly kind: "usage" };
 
 const ANSWER = "ok";
 
-/** Gives the port. */
+/** Starts listening and returns the port. */
 async function listen(name: WayName, material: BenchMaterial): Promise<number> {
   const way = await prepareWay(name, material);
   const { certificate: cert, key } = material.server;
@@ -32,7 +34,7 @@ async function listen(name: WayName, material: BenchMaterial): Promise<number> {
       (error) => response.writeHead(500).end(String(error)),
     );
   });
-  // Connections wait while the other servers are measured.
+  // Connections stay idle while the other servers are measured.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

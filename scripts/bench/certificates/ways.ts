@@ -6,17 +6,17 @@ import { readOcspRequest } from "../../../packages/sandbox/src/certificates/ocsp
 import { signOcspResponse } from "../../../packages/sandbox/src/certificates/ocsp-response.ts";
 import type { BenchMaterial } from "./bench-material.ts";
 
-/** What a server does with the certificate at each request before it answers. */
+/** What a server does with the certificate on each request before it answers. */
 export type Way = (request: IncomingMessage) => undefined | Promise<unknown>;
 
-/** The ways that are compared; the first is the baseline. */
+/** Names of the ways that are compared; the first is the baseline. */
 export const wayNames = ["bare", "verified", "read-each-time", "parsed-each-time"] as const;
 
 export type WayName = (typeof wayNames)[number];
 
 const ONE_HOUR_MILLISECONDS = 3_600_000;
 
-/** Prepares one of them. */
+/** Prepares the way of a name. */
 export function prepareWay(name: WayName, material: BenchMaterial): Promise<Way> {
   return ways[name](material);
 }
@@ -54,7 +54,7 @@ function requireSubject(subject: unknown): void {
   if (subject === undefined) throw new TypeError("no subject was read");
 }
 
-/** The responder of the issuing authority, without a network: what it costs to ask is not measured here. */
+/** Answers as the issuing authority's OCSP responder without a network, whose cost is not measured here. */
 async function answerAsResponder({ body }: OutsideQuestion, { responder }: BenchMaterial): Promise<Buffer> {
   if (body === undefined) throw new TypeError("only OCSP is answered");
   const { certIds, nonce } = readOcspRequest(body);

@@ -4,10 +4,10 @@ import {
   wholeNumber,
 } from "../../../packages/sandbox/src/terminal/read-command-line.ts";
 
-/** Of what one account has a tenth, and each other a thousand. */
+/** The number of transactions must be a multiple of this: one account has a tenth of them, every other account a thousand. */
 const MULTIPLE = 10_000;
 
-/** What it says. */
+/** Options of the command line. */
 export interface HistoryOptions {
   readonly transactions: number;
   readonly rounds: number;

@@ -1,6 +1,6 @@
 import type { Queries, Statement } from "@cobs/service-edge";
 
-/** Statements that also tell how many pages of 8 kB the last one touched. */
+/** Statements that also report how many 8 kB pages the last one touched. */
 export interface ExplainingQueries extends Queries {
   buffers(): number;
 }
@@ -8,10 +8,10 @@ export interface ExplainingQueries extends Queries {
 type Plan = { readonly "Shared Hit Blocks": number; readonly "Shared Read Blocks": number };
 type PlanRow = { readonly "QUERY PLAN": readonly { readonly Plan: Plan }[] };
 
-/** Plans that PostgreSQL may choose for a prepared statement: one for these values, or one for any. */
+/** The plans that PostgreSQL may choose for a prepared statement: for these values, or for any. */
 const PLANS = ["force_custom_plan", "force_generic_plan"];
 
-/** Runs each statement as a prepared one, in one transaction; where the two kinds of plans differ, the dearer counts. */
+/** Runs each statement as a prepared one, in one transaction; if the two kinds of plan differ, the more expensive counts. */
 export function explainingQueries(queries: Queries): ExplainingQueries {
   let touched = 0;
   const run = <Row>(text: string) => queries.run<Row>({ name: "", text, values: [] });

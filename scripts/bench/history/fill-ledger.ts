@@ -6,23 +6,23 @@ import { copyLine, copyRows } from "../../../packages/resource/src/bank/copy-row
 import { idsOf, ledgerOf } from "../../../test/resource/bank/test-ledgers.ts";
 import { DOMESTIC_DETAILS } from "../../../test/support/example-details.ts";
 
-/** Anna's account with a tenth of all entries; each of her others has a thousand. */
+/** Anna's account that has a tenth of all entries; each of her others has a thousand. */
 export const LARGE = idsOf("large").account;
 
-/** How many accounts with a thousand entries there are. */
+/** Number of accounts with a thousand entries. */
 export function countSmallAccounts(transactions: number): number {
   return (transactions * 9) / 10 / 1_000;
 }
 
-/** One of them, counted from zero. */
+/** The small account of an index, counted from zero. */
 export function smallAccount(index: number): AccountId {
   return parseAccountId(`small-${index}`);
 }
 
-/** How much history there is; the entries of all accounts are in the table in the order of their times. */
+/** Length of the history; entries of all accounts are in the table in the order of their times. */
 export const HISTORY_MILLISECONDS = 730 * 86_400_000;
 
-/** What is filled in, and who is told how far it is. */
+/** What is filled in, and who hears of the progress. */
 export interface Filling {
   /** A multiple of 10,000. */
   readonly transactions: number;
@@ -32,7 +32,7 @@ export interface Filling {
 
 const TOLD_ENTRIES = 250_000;
 
-/** Fills an empty, migrated ledger; numbers are dense in each account, balances mean nothing. */
+/** Fills an empty, migrated ledger. Numbers are dense within each account; balances mean nothing. */
 export async function fillLedger(database: Database, filling: Filling): Promise<void> {
   await seedSandboxBank(database, ledgerOf("large"));
   for (const text of SMALL_ACCOUNTS) {
@@ -66,7 +66,7 @@ async function fillEntries(client: ClientBase, filling: Filling): Promise<void> 
   }
 }
 
-/** Like the large one, but for their ids. */
+/** Inserts small accounts that equal the large one except for their ids. */
 const SMALL_ACCOUNTS = [
   `INSERT INTO sandbox_ledger (account_id, currency, overdraft_limit)
     SELECT 'small-' || i, currency, overdraft_limit
@@ -120,7 +120,7 @@ function* entryLines({ transactions, until, onProgress }: Filling): Generator<st
   }
 }
 
-/** Every tenth entry is the large account's, the rest goes round among the small ones. */
+/** Every tenth entry belongs to the large account; the small accounts take turns with the rest. */
 function ownerOf(entry: number, accounts: number): { readonly account: AccountId; readonly seq: number } {
   if (entry % 10 === 0) return { account: LARGE, seq: entry / 10 + 1 };
   const other = entry - Math.floor(entry / 10) - 1;

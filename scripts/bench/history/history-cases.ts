@@ -4,11 +4,11 @@ import { ANNA } from "../../../test/resource/bank/test-ledgers.ts";
 import { countSmallAccounts, HISTORY_MILLISECONDS, LARGE, smallAccount } from "./fill-ledger.ts";
 import { ANY_BASELINE, BASELINE, type HistoryKind } from "./history-result.ts";
 
-/** A request that is measured, made anew each time. */
+/** A request that is measured, built anew each time. */
 export interface HistoryCase {
   readonly name: string;
   readonly kind: HistoryKind;
-  /** With what it is compared, where that is not the usual baseline. */
+  /** Name of the baseline, if it is not the usual one. */
   readonly baseline?: string;
   readonly request: () => TransactionListRequest;
 }
@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 const WINDOW = 90 * DAY;
 const AGES_IN_DAYS = [0, 180, 360, 600];
 
-/** The requests for a ledger of so many transactions that ends at an instant. */
+/** The requests for a ledger of that many transactions, the last of them at `until`. */
 export function historyCases(transactions: number, until: Date): readonly HistoryCase[] {
   const count = transactions / 10;
   return [

@@ -1,38 +1,38 @@
-/** What a request asks for; a ratio is taken of each kind but the first. */
+/** What a request asks for; every kind but the first gets a ratio. */
 export type HistoryKind = "first-page" | "deep-page" | "date-window";
 
-/** What one request cost; times are in milliseconds, and undefined where none were taken. */
+/** What one request cost; times are in milliseconds, or undefined if not measured. */
 export interface HistoryRow {
   readonly name: string;
   readonly kind: HistoryKind;
-  /** The row with which it is compared. */
+  /** Name of the row that this one is compared with. */
   readonly baseline: string;
   readonly totalCount: number;
   readonly entries: number;
-  /** Pages of 8 kB that the statement touched. */
+  /** 8 kB pages that the statement touched. */
   readonly buffers: number;
   readonly p50: number | undefined;
   readonly p99: number | undefined;
 }
 
-/** The row with which the others are compared. */
+/** Name of the row that most others are compared with. */
 export const BASELINE = "1,000, first page";
 
-/** That for what is somewhere else in each round, and so not in the database's own memory. */
+/** Baseline for requests that read a different place in each round, which the database has therefore not cached. */
 export const ANY_BASELINE = "1,000, first page of any account";
 
-/** What the baseline costs in relation to the dearest request of a kind: higher is better. */
+/** The baseline's cost divided by that of a kind's most expensive request: higher is better. */
 export interface HistoryRatio {
   readonly name: `history/${"deep-page" | "date-window"}`;
-  /** The lower one of those of buffers and of p50. */
+  /** The lower of the ratios of buffers and of p50. */
   readonly ratio: number;
   readonly goal: number;
 }
 
-/** Nothing may cost more than 1.3 times the baseline. */
+/** No request may cost more than 1.3 times its baseline. */
 const GOAL = 0.77;
 
-/** The ratios of a measurement. */
+/** The ratio of each kind in a measurement. */
 export function historyRatios(rows: readonly HistoryRow[]): readonly HistoryRatio[] {
   return (["deep-page", "date-window"] as const).map((kind) => {
     const ratios = rows.filter((row) => row.kind === kind).map((row) => ratioOf(rows, row));
@@ -40,7 +40,7 @@ export function historyRatios(rows: readonly HistoryRow[]): readonly HistoryRati
   });
 }
 
-/** That of one row. */
+/** The ratio of one row. */
 export function ratioOf(rows: readonly HistoryRow[], { buffers, p50, ...row }: HistoryRow): number {
   const baseline = rows.find(({ name }) => name === row.baseline);
   if (baseline === undefined) throw new TypeError("a measurement has a baseline");
@@ -52,7 +52,7 @@ export function ratioOf(rows: readonly HistoryRow[], { buffers, p50, ...row }: H
 
 const COLUMNS = ["", "entries", "of", "buffers", "p50, ms", "p99, ms", "baseline / this"];
 
-/** A table for people, which is Markdown too. */
+/** A Markdown table that people can read as it is. */
 export function presentHistory(rows: readonly HistoryRow[]): string {
   const cells = rows.map((row) => [
     row.name,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:history`: what any page and any span of time of a long history cost, the total count included, against
- * the first page of a short one; `--help` tells its options. Ends with 1 when something costs more than 1.3 times as much.
+ * `npm run bench:history`: compares the cost of any page and any span of a long history, total count included, with that of the
+ * first page of a short one. `--help` lists its options. Exits with 1 if anything costs more than 1.3 times as much.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

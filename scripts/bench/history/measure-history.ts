@@ -1,7 +1,7 @@
 /**
- * What a page of a history costs in the sandbox bank, wherever it is: the first page of an account with a thousand
- * entries against pages and spans of time deep in an account with very many, in one table. Buffers are the pages of
- * 8 kB that the statement touches, which a busy machine does not change; times are those that a caller of the bank waits.
+ * Measures what any page of a history costs in the sandbox bank. The first page of an account with a thousand entries is
+ * compared with pages and spans of time deep in an account with very many, in one table. Buffers are the 8 kB pages that the
+ * statement touches, which a busy machine does not change; times are what a caller of the bank waits.
  */
 import type { Queries } from "@cobs/service-edge";
 import { openSandboxAccounts } from "../../../packages/resource/src/bank/sandbox-bank-postgres.ts";
@@ -11,18 +11,18 @@ import { type Filling, fillLedger } from "./fill-ledger.ts";
 import { type HistoryCase, historyCases } from "./history-cases.ts";
 import { BASELINE, type HistoryRow } from "./history-result.ts";
 
-/** How it is measured. */
+/** How history is measured. */
 export type HistoryMeasurement = Omit<Filling, "until"> & {
-  /** How often each request is timed, interleaved with all others; none is timed with 0. */
+  /** How often each request is timed, interleaved with all others; 0 times none. */
   readonly rounds: number;
 };
 
-/** The first rounds are not timed: until then neither the code nor the plans are those of later. */
+/** First rounds, which are not timed: until then code and query plans have not settled. */
 const WARM_UPS = 30;
 
 const PATIENT_WITH_MILLIONS = { connection: 20_000, statement: 3_600_000 };
 
-/** Fills a database of its own, which ends with this process, and measures. */
+/** Fills a database of its own, which ends with this process, and measures it. */
 export async function measureHistory(measurement: HistoryMeasurement): Promise<readonly HistoryRow[]> {
   const database = await openMigratedDatabase(undefined, PATIENT_WITH_MILLIONS);
   try {

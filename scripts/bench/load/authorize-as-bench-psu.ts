@@ -10,8 +10,8 @@ const STEP_MILLISECONDS = 30_000;
 const authorizations = new Map<string, number>();
 
 /**
- * Each PSU in turn: a code of an authenticator is good once. Each server has a turn of its own: of one that is fast and asks
- * for no code, the PSUs would be through within the half minute of the other's codes.
+ * Takes the PSUs in turn, because an authenticator's code works once. Each server has its own turn: a fast server that asks for
+ * no code would otherwise go through all PSUs within the half minute of the other server's codes.
  */
 function nextPsu({ target, psus }: FlowOrder): string {
   const number = (authorizations.get(target.origin) ?? 0) + 1;
@@ -36,7 +36,7 @@ function fetchWith(dispatcher: Dispatcher): Parameters<typeof createFormBrowser>
   };
 }
 
-/** Signs in, consents, and turns the code into tokens; gives the answer of the token endpoint. */
+/** Signs in, consents, and exchanges the code for tokens; returns the answer of the token endpoint. */
 export async function authorizeAsBenchPsu(order: FlowOrder): Promise<string> {
   const { target, redirectUri, psus, client } = order;
   const browser = createFormBrowser(fetchWith(browserAgentOf(target)), redirectUri);

@@ -1,11 +1,11 @@
-/** The process of the callers; it does one load at a time, and ends with its parent. */
+/** The callers' process; it runs one load at a time, and ends with its parent. */
 import { authorizeAsBenchPsu } from "./authorize-as-bench-psu.ts";
 import { poolOf } from "./connections.ts";
 import { type FlowOrder, type Load, type Loaded, NUMBER, type RequestOrder } from "./load-order.ts";
 
 let calls = 0;
 
-/** Numbers go on over all loads: what was sent once is a duplicate. */
+/** Numbers continue over all loads, because a number that was sent before makes a duplicate. */
 function numbered(body: string | null): string | null {
   if (body === null || !body.includes(NUMBER)) return body;
   calls += 1;
@@ -18,7 +18,7 @@ function nextBody({ body, bodies = [] }: RequestOrder): string | null {
   return bodies[calls % bodies.length] ?? null;
 }
 
-/** Without the streams and promises of `request`: what callers cost is time that servers do not get. */
+/** Avoids the streams and promises of `request`: processor time of callers is time that servers do not get. */
 function callOnce(order: RequestOrder): Promise<string> {
   const { target, path, method, headers, status } = order;
   return new Promise((resolve, reject) => {

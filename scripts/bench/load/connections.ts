@@ -1,7 +1,7 @@
 import { Agent, Pool } from "undici";
 import type { Target } from "./load-order.ts";
 
-/** A handshake waits its turn on a machine that is busy; it is no part of what is measured. */
+/** Generous, because a handshake may wait on a busy machine; handshakes are not measured. */
 const CONNECT_LIMIT_MILLISECONDS = 120_000;
 
 const pools = new Map<string, Pool>();
@@ -27,7 +27,7 @@ export function poolOf(target: Target): Pool {
   return pool;
 }
 
-/** The same for browsers, which show no certificate. */
+/** The same for browsers, which present no certificate. */
 export function browserAgentOf({ origin, authority: ca }: Target): Agent {
   const agent =
     agents.get(origin) ??

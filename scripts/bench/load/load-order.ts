@@ -4,36 +4,36 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Where callers call, and as whom. */
+/** Where callers call, and with which certificate. */
 export interface Target {
   readonly origin: string;
-  /** Under which the server is certified, PEM. */
+  /** PEM of the authority that certifies the server. */
   readonly authority: string;
   readonly identity: KeyPair;
 }
 
-/** The same request again and again, on connections that stay open. */
+/** The same request repeatedly, on connections that stay open. */
 export interface RequestOrder {
   readonly kind: "requests";
   readonly target: Target;
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where it says {@link NUMBER}, each call has a number of its own. */
+  /** In place of {@link NUMBER}, each call has its own number. */
   readonly body: string | null;
-  /** Bodies that are sent in turn instead. */
+  /** Bodies that are sent in turn instead of `body`. */
   readonly bodies?: readonly string[];
   readonly status: number;
 }
 
-/** Stands in a body for a number that no other call has. */
+/** Placeholder in a body for a number that no other call has. */
 export const NUMBER = "{number}";
 
 /** Authorizations by PSUs, from the first request to the tokens. */
 export interface FlowOrder {
   readonly kind: "flows";
   readonly target: Target;
-  /** Where PSUs go, with the query of the authorization request. */
+  /** Authorization endpoint to which PSUs go, with the query of the authorization request. */
   readonly authorizeUrl: string;
   readonly redirectUri: string;
   readonly tokenPath: string;
@@ -41,7 +41,7 @@ export interface FlowOrder {
   readonly psus: BenchPsus;
 }
 
-/** PSUs by number, each with the same password and the same secret of its authenticator. */
+/** PSUs by number, all with the same password and the same authenticator secret. */
 export interface BenchPsus {
   readonly prefix: string;
   readonly count: number;
@@ -49,16 +49,16 @@ export interface BenchPsus {
   readonly totpSecret: string;
 }
 
-/** What the process of the callers is told: to call for so long, so often at most, so many at once. */
+/** Order to the callers' process: how long to call, how often at most, and how many calls at once. */
 export interface Load {
   readonly order: RequestOrder | FlowOrder;
   readonly milliseconds: number;
-  /** Null is as often as there is time for. */
+  /** Number of calls at most; null for as many as time allows. */
   readonly most: number | null;
   readonly atOnce: number;
 }
 
-/** How many were answered, and what the last one was answered with. */
+/** How many calls were answered, and the last answer. */
 export interface Loaded {
   readonly done: number;
   readonly lastBody: string;

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
-/** Looks at the database from time to time, until it is asked for what it saw. */
+/** Samples the database periodically until `stop` returns the result. */
 export interface LockWaits {
-  /** The share of the time of busy connections in which they waited for locks, from 0 to 1. */
+  /** Share of the time of busy connections that they spent waiting for locks, from 0 to 1. */
   stop(): Promise<number>;
 }
 
 const PERIOD_MILLISECONDS = 20;
 /**
- * Of connections in the middle of a statement, how many wait for a lock: of a row or table, or one of PostgreSQL's own. Who
- * waits until somebody else's flush has taken his commit with it waits for the disk.
+ * Counts the connections in the middle of a statement, and those of them that wait for a lock: of a row or table, or internal
+ * to PostgreSQL. A connection that waits until another one's flush includes its commit waits for the disk, not for a lock.
  */
 const LOOK = {
   name: "bench-locks",
@@ -20,7 +20,7 @@ const LOOK = {
     WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`,
 };
 
-/** Begins to look. */
+/** Starts sampling. */
 export async function watchLocks(databaseUrl: string): Promise<LockWaits> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

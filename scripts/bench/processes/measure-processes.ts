@@ -1,6 +1,6 @@
 /**
- * One process of a service against several that share its ports: what a request costs them, how many they answer in a
- * second, and whether they stand in each other's way in the database. `--cores` gives them more cores, and so more processes.
+ * Compares one process of a service with several that share its ports: processor time per request, requests answered per
+ * second, and whether the processes hinder each other in the database. `--cores` gives them more cores, and so more processes.
  */
 import { type BenchSize, inTurn } from "../contest.ts";
 import type { ContestParts } from "../contest-parts.ts";
@@ -13,11 +13,11 @@ import { watchLocks } from "./lock-waits.ts";
 import { type ServiceInProcesses, startInProcesses } from "./service-in-processes.ts";
 import { type Work, worksOf } from "./works.ts";
 
-/** At most a tenth more processor time per request. */
+/** Processor time per request may grow by at most a tenth. */
 const COST_GOAL = 0.909;
-/** At most a twentieth of the time of statements is waiting for locks. */
+/** At most a twentieth of the time of statements may be spent waiting for locks. */
 const LOCK_GOAL = 0.95;
-/** For each process: another one is started because there is more to do, not to do the same with less at once. */
+/** Concurrent calls per process: a bank adds a process for more load, not to share the same load. */
 const AT_ONCE = 64;
 const MICROSECONDS = 1_000_000;
 
@@ -25,13 +25,13 @@ interface Runner {
   readonly count: number;
   readonly service: ServiceInProcesses;
   readonly order: RequestOrder;
-  /** A figure for each round: seconds of processor time per request, requests per second, the share of waiting. */
+  /** One figure per round: seconds of processor time per request, requests per second, share of waiting. */
   readonly costs: number[];
   readonly rates: number[];
   readonly waits: number[];
 }
 
-/** 1, 2, 4 and so on, as far as there are cores; 2 in any case. */
+/** Counts 1, 2, 4 and so on, as far as cores allow; always 2 as well. */
 function countsFor({ shared }: Cores): readonly number[] {
   const doubled = [1, 2];
   for (let next = 4; next <= shared.length; next *= 2) doubled.push(next);
@@ -142,7 +142,7 @@ async function measureWork(
 export interface ProcessesRun {
   readonly cores: Cores;
   readonly size: BenchSize;
-  /** With what the names begin. */
+  /** Prefix of the wanted names. */
   readonly only: string;
   readonly say: (line: string) => void;
 }

@@ -10,29 +10,29 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { environmentBeside } from "../environment-beside.ts";
 import { type Cores, pin, processorSeconds } from "../processor.ts";
 
-/** A service that runs in several processes on ports of its own, beside the one of the bench's bank. */
+/** A service that runs in several processes on its own ports, beside that of the bench's bank. */
 export interface ServiceInProcesses {
-  /** Where TPPs call. */
+  /** Origin that TPPs call. */
   readonly mutualTls: string;
-  /** Seconds that all its processes have had a core. */
+  /** Seconds of processor time that all its processes have used. */
   processorSeconds(): number;
   stop(): Promise<void>;
 }
 
-/** Which service is started how. */
+/** Which service to start, and how. */
 export interface ServicePlan {
   readonly name: "auth" | "resource";
   readonly count: number;
   readonly cores: Cores;
-  /** The process whose environment it runs in, but for the ports. */
+  /** Process whose environment it uses, except for the ports. */
   readonly beside: number;
 }
 
 const READY_LIMIT_MILLISECONDS = 60_000;
-/** A service drains for three seconds by its own limit. */
+/** A service limits its own drain to three seconds. */
 const GRACE_SECONDS = 6;
 
-/** A process and those that it started. */
+/** A process and its descendants. */
 function family(pid: number): readonly number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number),
@@ -49,7 +49,7 @@ async function untilReady(child: ChildProcess, operatorPort: number): Promise<vo
   await eventually(hasBecomeReady, READY_LIMIT_MILLISECONDS, "a service was ready");
 }
 
-/** Starts it, and waits until all its processes are ready; they end with us, however that is. */
+/** Starts it, and waits until all its processes are ready; they end with this process, however it ends. */
 export async function startInProcesses({
   name,
   count,

@@ -4,19 +4,19 @@ import type { RequestOrder } from "../load/load-order.ts";
 import { paymentRequest } from "../payment-contest.ts";
 import { requestOf } from "../resource-contests.ts";
 
-/** What several processes of a service are asked for. */
+/** A load that is put on several processes of a service. */
 export interface Work {
   readonly name: string;
   readonly service: "auth" | "resource";
   readonly operation: string;
   readonly order: RequestOrder;
-  /** Of the service, whose connections are looked at. */
+  /** Database of the service, whose connections are sampled. */
   readonly databaseUrl: string;
 }
 
 const CONSENTS = 128;
 
-/** Refreshes of many consents in turn, as those of many PSUs are. */
+/** Refreshes many consents in turn, as many PSUs' applications do. */
 async function refreshes({ bank, load }: ContestParts): Promise<RequestOrder> {
   await bank.bringPsus();
   const orders: RequestOrder[] = [];
@@ -30,7 +30,7 @@ async function refreshes({ bank, load }: ContestParts): Promise<RequestOrder> {
   return { ...first, bodies: orders.flatMap(({ body }) => body ?? []) };
 }
 
-/** Reading and writing at resource, writing at auth. */
+/** Reads and writes at resource, and writes at auth. */
 export async function worksOf(parts: ContestParts): Promise<readonly Work[]> {
   const { document, resource } = parts.bank;
   const account = document.psus.find(({ username }) => username === document.readyApplication.psu)

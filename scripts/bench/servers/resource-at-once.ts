@@ -1,4 +1,4 @@
-/** Our resource server, whole, before a bank that has no accounts and says so at once: what admission costs. */
+/** The whole resource server in front of a bank that says at once that there are no accounts: the cost of admission. */
 import { configure, startResource } from "@cobs/resource";
 import { runService, systemClock } from "@cobs/service-edge";
 
