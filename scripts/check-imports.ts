@@ -1,4 +1,7 @@
-/** Looks at every source of every package for what is against the rules of imports; prints each breach with its line, and exits with 1. */
+/**
+ * Checks every source of every package against the import rules; prints each violation with its line, and exits with 1 if there
+ * is any.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { breachesOf, MAY_IMPORT } from "./imports/rules.ts";

@@ -1,7 +1,7 @@
 /**
- * Reads mutated certificates with the readers of psd2-certificates and with an independent ASN.1 library, and counts.
- * Among the certificates that ours accept there must be no difference; nothing may hang, crash or grow. Prints a
- * summary for people or as JSON, and exits with 1 when something is wrong; `--help` tells its options.
+ * Reads mutated certificates with the readers of psd2-certificates and with an independent ASN.1 library, and counts. For
+ * certificates that ours accept, the readings must not differ; nothing may hang, crash or grow. Prints a summary for people or
+ * as JSON, and exits with 1 on a failure. `--help` lists its options.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
@@ -29,7 +29,7 @@ const COMMAND = createCommand(
 
 const { count, seed, json } = await readCommandLine(COMMAND, (given: FuzzOptions) => given);
 
-/** On standard error, so that the summary can be kept as a file. */
+/** Writes to standard error, so that the summary can be redirected to a file. */
 function showProgress(done: number, all: number): void {
   const percent = Math.floor((100 * done) / all);
   process.stderr.write(`\r${done} of ${all} certificates (${percent} %)${done === all ? "\n" : ""}`);
@@ -57,7 +57,7 @@ function present(result: FuzzResult, commit: string): string {
   ].join("\n");
 }
 
-/** Before the run: others may commit meanwhile. */
+/** Read before the run, because others may commit meanwhile. */
 const commit = currentCommit();
 const { fuzzCertificates } = await import("../test/psd2-certificates/fuzz-certificates.ts");
 const { heapAfterCollection } = await import("../test/support/heap-after-collection.ts");

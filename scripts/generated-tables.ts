@@ -1,6 +1,6 @@
 /**
- * Writes the tables of the documentation that are generated: variables from the services' own lists, benchmarks from the last
- * result, and what operators look up. With `--check` it writes nothing, and exits with 1 when a table is not up to date.
+ * Writes the generated tables of the documentation: variables from the services' own lists, benchmarks from the last result,
+ * and what operators look up. With `--check` it writes nothing, and exits with 1 when a table is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -14,7 +14,7 @@ import { presentGroups } from "./variable-groups.ts";
 
 interface GeneratedTable {
   readonly file: string;
-  /** What the comments around the table call it. */
+  /** Name in the comments around the table. */
   readonly name: string;
   readonly table: string;
 }

@@ -1,6 +1,6 @@
 import { presentVariables, type Variable } from "@cobs/service-edge";
 
-/** The groups of the variables of a service, in the order of the documentation; the first pattern that fits decides. */
+/** Groups of a service's variables, in the order of the documentation; the first matching pattern decides. */
 const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ["Mode, log and traces", /^(?:MODE|LOG_LEVEL|OTEL_.*|NODE_TLS_REJECT_UNAUTHORIZED)$/],
   ["Listeners", /^(?:LISTEN_HOST|OPERATOR_HOST|MAX_CONNECTIONS|.*_PORT|DRAIN_.*)$/],
@@ -31,7 +31,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ["Lifetimes and retention", /_(?:SECONDS|MINUTES|DAYS)$/],
 ];
 
-/** A table for each group, under a heading of its own with so many signs. Throws where a variable is in no group. */
+/** One table per group, under a heading that begins with `signs`. Throws if a variable matches no group. */
 export function presentGroups(variables: readonly Variable[], signs: string): string {
   const stray = variables.filter(({ name }) => headingOf(name) === undefined).map(({ name }) => name);
   if (stray.length > 0) throw new Error(`in no group of scripts/variable-groups.ts: ${stray.join(", ")}`);

@@ -1,12 +1,12 @@
 /**
- * The walls of the repository: which package may import which, which files may import Koa, `oidc-provider`, `pg` and
- * `ioredis`, which may read the environment, and what leaf packages may know.
+ * The import walls of the repository: which package may import which, which files may import Koa, `oidc-provider`, `pg` and
+ * `ioredis`, which may read the environment, and what leaf packages may use.
  */
 import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import { withoutComments } from "./without-comments.ts";
 
-/** Each package, with those of ours that it may import. */
+/** Each package, with the packages of ours that it may import. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "psd2-certificates": [],
   "cobs-model": [],
@@ -16,7 +16,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["psd2-certificates", "cobs-model", "service-edge", "auth", "resource"],
 };
 
-/** Packages that only some files may import: a pattern of the module's name, and one of the file's path. */
+/** Modules that only some files may import: a pattern for the module's name, and one for the file's path. */
 const GUARDED: readonly { readonly module: RegExp; readonly files: RegExp; readonly where: string }[] = [
   {
     module: /^(koa(-[^/]+)?(\/|$)|@koa\/)/,
@@ -50,7 +50,7 @@ const GUARDED: readonly { readonly module: RegExp; readonly files: RegExp; reado
   },
 ];
 
-/** Leaf packages know no network, no files, no processes. One thing in them is a thread: the second reader. */
+/** Leaf packages use no network, files or processes. The one exception is the second reader, which is a thread. */
 const LEAVES = /^packages\/(psd2-certificates|cobs-model)\//;
 const SECOND_READER = /^packages\/psd2-certificates\/src\/second-reader\//;
 const LEAF_MAY_IMPORT = /^node:crypto$/;
@@ -59,7 +59,7 @@ const SECOND_READER_MAY_IMPORT = /^node:(crypto|module|worker_threads)$/;
 const IMPORT =
   /(?:^|[\s;}])(?:import|export)\b\s*(?:[^"';]*?(?:\s|\})from\s*)?["']([^"']+)["']|\b(?:import|require|createRequire\([^()]*\))\s*\(\s*["'`]([^"'`]+)["'`]/g;
 
-/** The environment: as a member, taken out of the process, or by way of another name for the whole process. */
+/** Matches a read of the environment: as a member, destructured from the process, or through an alias of `process`. */
 const ENVIRONMENT = new RegExp(
   [
     /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*(?:\?\.\s*)?\[/,
@@ -74,10 +74,10 @@ const OUTSIDE_GLOBAL =
   /(?<![.\w])(?:WebSocket|EventSource)\s*\(|\bglobalThis\s*\??\.\s*(?:fetch|WebSocket|EventSource|process)\b|(?<![.\w])process\s*\??\.\s*[a-z]/g;
 const OUTSIDE_GLOBAL_TEXT = "a leaf package knows no network and no process";
 const FETCH = /(?<![.\w])fetch\s*\(/g;
-/** A file whose `fetch` is what a caller has given. */
+/** Matches a file whose `fetch` is a parameter or a local constant, and not the global one. */
 const GIVEN_FETCH = /\bfetch\s*\??[:,]|\bconst fetch\b/;
 
-/** What a file does against the rules, and where. */
+/** One violation of the rules, and where it is. */
 export interface Breach {
   readonly file: string;
   readonly line: number;
@@ -104,7 +104,7 @@ function breachOfGuard(file: string, module: string): string | undefined {
   return allowed.test(module) ? undefined : `a leaf package may not import ${module}`;
 }
 
-/** Everything that a file, named from the root, does against the rules. */
+/** Finds every violation in a file; `file` is its path from the root. */
 export function breachesOf(file: string, source: string): readonly Breach[] {
   const { code, bare } = withoutComments(source);
   const at = (index: number, text: string) => ({ file, line: code.slice(0, index).split("\n").length, text });

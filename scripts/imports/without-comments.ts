@@ -1,19 +1,19 @@
-/** A source as the rules of imports look at it, each sign where it was. */
+/** A source as the import rules see it, with every remaining character at its original place. */
 export interface PlainSource {
-  /** Without its comments: what is in one is no import, and an apostrophe in one begins no text. */
+  /** The source without comments: an import in a comment does not count, and an apostrophe there starts no string. */
   readonly code: string;
-  /** Without the texts in quotes either; templates stay, which hold code. */
+  /** Without quoted strings as well; templates stay, because they contain code. */
   readonly bare: string;
 }
 
-/** A comment; or what may hold the signs of one: a text, a template, a regular expression. */
+/** Matches a comment, or what may contain the characters of one: a string, a template, a regular expression. */
 const TOKEN = new RegExp(
   [
     /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)/,
     /(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/,
-    // With templates in what it puts in.
+    // A template, with templates nested in its substitutions.
     /`(?:[^`\\$]|\\[\s\S]|\$(?!\{)|\$\{(?:[^`{}]|\{[^`{}]*\}|`(?:[^`\\]|\\[\s\S])*`)*\})*`/,
-    // Only behind these signs and words does a slash begin one.
+    // A regular expression: its slash follows only these characters and words.
     /(?<=(?:[(,=:[!&|?{};>]|\breturn)\s*)\/(?:[^/*\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*\//,
   ]
     .map(({ source }) => source)
@@ -23,7 +23,7 @@ const TOKEN = new RegExp(
 
 const blank = (text: string) => text.replace(/[^\n]/g, " ");
 
-/** Takes the comments out, and the texts; lines and columns stay. */
+/** Blanks out the comments and the strings; lines and columns stay. */
 export function withoutComments(source: string): PlainSource {
   const take = (kinds: readonly string[]) =>
     source.replace(TOKEN, (token, ...rest) => {

@@ -31,14 +31,14 @@ export interface DescribedMetric {
   readonly type: string;
   readonly labels: readonly string[];
   readonly help: string;
-  /** Which of the two services have it, whatever they are configured with. */
+  /** Which of the two services have it, in any configuration. */
   readonly services: readonly string[];
 }
 
-/** Those that Node has of itself. */
+/** Metrics that Node itself provides. */
 export const OF_NODE = /^(process|nodejs)_/;
 
-/** Every metric that a process of either service can have, beside those of Node, by name. */
+/** Every metric that a process of either service can have, except Node's, by name. */
 export async function allMetrics(): Promise<readonly DescribedMetric[]> {
   const ofAuth = await describe(createOfAuth());
   const ofResource = await describe(createOfResource());

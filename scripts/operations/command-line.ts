@@ -36,7 +36,7 @@ function readDays({ from, to }: PublicationOptions): readonly BankDay[] {
   try {
     const days = bankDays(from, to);
     const last = days.at(-1);
-    // Nothing was measured yet of what is left of it, which would count as minutes in which Prometheus did not run.
+    // The rest of a day that is not over has no measurements, and would count as minutes in which Prometheus did not run.
     if (last !== undefined && last.end > new Date())
       throw new WrongUsage(`${last.date} is not over yet in Prague`);
     return days;
@@ -46,10 +46,10 @@ function readDays({ from, to }: PublicationOptions): readonly BankDay[] {
   }
 }
 
-/** What is published, of which days, and how it is printed. */
+/** What is published, for which days, and in which format. */
 export type Publication = PublicationOptions & { readonly days: readonly BankDay[] };
 
-/** Reads it; the days are those that there are. */
+/** Reads the options; `days` are all days of the wanted span. */
 export function readPublication(given: PublicationOptions): Publication {
   if (given.json && given.csv) throw new WrongUsage("--json and --csv are not given together");
   return { ...given, days: readDays(given) };

@@ -1,6 +1,6 @@
 /**
- * `npm run operations -- article-32 --prometheus URL --from DATE --to DATE`: what the bank publishes of its dedicated interface,
- * day by day in Prague; `--help` tells its options. Ends with 1 and one sentence when Prometheus cannot be asked.
+ * `npm run operations -- article-32 --prometheus URL --from DATE --to DATE`: prints what the bank publishes about its dedicated
+ * interface, day by day in Prague. `--help` lists its options. Exits with 1 and one sentence when Prometheus cannot be asked.
  */
 import { readCommandLine } from "../../packages/sandbox/src/terminal/read-command-line.ts";
 import { PrometheusRefusal } from "./article-32/prometheus.ts";

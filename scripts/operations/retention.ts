@@ -1,8 +1,8 @@
-/** What becomes of the rows of one table. */
+/** What happens to the rows of one table. */
 export interface TableRetention {
   readonly service: "auth" | "resource";
   readonly table: string;
-  /** The folder of the service's sources that owns it. */
+  /** Folder of the service's sources that owns the table. */
   readonly owner: string;
   readonly bound: string;
   /** The job that deletes, as `job_rounds_total` names it; or `none`, where rows are few, or nothing of the service's own. */

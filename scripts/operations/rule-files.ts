@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
-/** A rule as Prometheus reads it: a series that is recorded, or an alert. */
+/** A rule as Prometheus reads it: a recorded series, or an alert. */
 export interface PrometheusRule {
   readonly record?: string;
   readonly alert?: string;
@@ -11,7 +11,7 @@ export interface PrometheusRule {
   readonly annotations?: { readonly summary: string; readonly runbook: string };
 }
 
-/** The rules of one of the files beside this one. */
+/** Reads the rules of one of the files beside this one. */
 export function readRules(file: "alert-rules.yml" | "recording-rules.yml"): readonly PrometheusRule[] {
   const text = readFileSync(join(import.meta.dirname, file), "utf8");
   const { groups }: { readonly groups: readonly { readonly rules: readonly PrometheusRule[] }[] } =

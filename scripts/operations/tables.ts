@@ -2,7 +2,7 @@ import { allMetrics } from "./all-metrics.ts";
 import { RETENTION } from "./retention.ts";
 import { readRules } from "./rule-files.ts";
 
-/** The tables of `README.md` beside this file, by their names there: the metrics, the alerts, how long each table is kept. */
+/** The tables of `README.md` beside this file, by their names there: metrics, alerts, and how long each table is kept. */
 export async function operationsTables(): Promise<Readonly<Record<string, string>>> {
   return { metrics: await presentMetrics(), alerts: presentAlerts(), retention: presentRetention() };
 }

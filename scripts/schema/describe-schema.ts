@@ -1,11 +1,11 @@
 import type { Client } from "pg";
 
-/** Of the tool that migrates. */
+/** Table of the migration tool. */
 const OF_MIGRATIONS = "schema_migration";
 
 const OURS = "n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg_toast%'";
 
-/** One row for each table; a column's default, its collation and its place are as PostgreSQL writes them. */
+/** One row per table; a column's default, collation and position are as PostgreSQL writes them. */
 const TABLES = `
   SELECT c.relname AS name, c.relpersistence = 'u' AS unlogged, c.reloptions AS options,
     (SELECT array_agg(
@@ -52,8 +52,8 @@ interface TableRow {
 }
 
 /**
- * The schema that a database has, as the SQL that would make it: each table with its columns, constraints, indexes and
- * triggers, in alphabetical order, and the functions. `aboutTable` gives a line of comment for a table.
+ * Describes a database's schema as the SQL that would create it: each table with its columns, constraints, indexes and
+ * triggers, in alphabetical order, and the functions. `aboutTable` returns a comment line for a table.
  */
 export async function describeSchema(client: Client, aboutTable: (name: string) => string): Promise<string> {
   const { rows: tables } = await client.query<TableRow>(TABLES);
@@ -73,7 +73,7 @@ function describeTable(row: TableRow): string {
   return [table, ...others].join("\n");
 }
 
-/** PostgreSQL names the schema where it describes what belongs to a table, also when it is the one that everything is in. */
+/** Removes the schema's name, which PostgreSQL writes in descriptions of a table's parts even for the default schema. */
 function withoutSchema(text: string): string {
   return text.replaceAll(/\bpublic\./g, "");
 }

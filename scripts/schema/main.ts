@@ -1,4 +1,4 @@
-/** `npm run docs`, its second half: writes what the databases of both services look like, from one that is made for it. */
+/** The second half of `npm run docs`: writes the schema files of both services, from databases made for that purpose. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

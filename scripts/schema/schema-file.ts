@@ -6,17 +6,17 @@ import { MIGRATIONS_DIRECTORY as OF_RESOURCE } from "../../packages/resource/src
 import { RETENTION } from "../operations/retention.ts";
 import { describeSchema } from "./describe-schema.ts";
 
-/** The services with a database, each with the folder of its migrations. */
+/** Services with a database, each with the folder of its migrations. */
 export const SERVICES = { auth: OF_AUTH, resource: OF_RESOURCE } as const;
 export type Service = keyof typeof SERVICES;
 
 const DOWN = "-- Down Migration";
 const NUMBER = /^\d+/;
 
-/** The file that tells the schema of a service, from the root of the repository. */
+/** File that describes a service's schema, as a path from the root of the repository. */
 export const schemaFile = (service: Service) => join("packages", service, "schema.sql");
 
-/** The text of that file, for a database that has been migrated and nothing else. */
+/** Returns the text of that file, from a database that holds only the migrated schema. */
 export async function writeSchema(service: Service, databaseUrl: string): Promise<string> {
   const migrations = readMigrations(SERVICES[service]);
   const client = new Client({ connectionString: databaseUrl });
@@ -36,7 +36,7 @@ function head(service: Service): string {
 
 interface Migration {
   readonly number: string;
-  /** What it does to the schema of the migrations before it. */
+  /** Change to the schema that the migrations before it produce. */
   readonly up: string;
 }
 

@@ -1,4 +1,4 @@
-/** A day as the bank counts it: in Prague, where two days of a year have not 24 hours. */
+/** A day as the bank counts it: in Prague, where two days of a year do not have 24 hours. */
 export interface BankDay {
   /** `2026-03-29`. */
   readonly date: string;
@@ -10,7 +10,7 @@ const ZONE = "Europe/Prague";
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MINUTE_MILLISECONDS = 60_000;
 const DAY_MILLISECONDS = 24 * 60 * MINUTE_MILLISECONDS;
-/** Ten years: more than anybody keeps, and a year with a digit too many has a million. */
+/** Ten years: more than anybody keeps, and far less than the million days that a mistyped year would give. */
 const MOST_DAYS = 3_660;
 
 const clockOfZone = new Intl.DateTimeFormat("en-GB", {
@@ -19,7 +19,7 @@ const clockOfZone = new Intl.DateTimeFormat("en-GB", {
   timeStyle: "medium",
 });
 
-/** The days from the first to the last, both included. Throws a `RangeError` that says what cannot be read. */
+/** The days from the first to the last, both included. Throws a `RangeError` that says what is unreadable. */
 export function bankDays(from: string, to: string): readonly BankDay[] {
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first > last) throw new RangeError(`${from} is after ${to}`);
@@ -41,8 +41,8 @@ function parseDate(text: string): number {
 }
 
 /**
- * The moment at which the clocks of the zone show midnight of a date, which is given as midnight in UTC. They change at one in
- * UTC, so that at midnight in UTC they are ahead by as much as at their own.
+ * The moment at which the zone's clocks show midnight of a date; `utc` is midnight of that date in UTC. Clocks change at one in
+ * UTC, so the offset at midnight in UTC equals that at local midnight.
  */
 function midnightAt(utc: number): Date {
   const shown = clockOfZone.formatToParts(utc);

@@ -1,35 +1,35 @@
 import type { BankDay } from "./bank-days.ts";
 import type { PrometheusReader } from "./prometheus.ts";
 
-/** Services that are published apart: accounts, payments, availability of an amount. */
+/** Services that are published separately: accounts, payments, availability of an amount. */
 export const KINDS = ["ais", "pis", "caf"] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** What one kind of request was answered like on one day. */
+/** How one kind of request was answered on one day. */
 export interface KindFigures {
   readonly requests: number;
   /** Undefined without requests. */
   readonly averageMilliseconds: number | undefined;
-  /** Answers that say an error of the bank's (5xx), in per cent of the requests; undefined without requests. */
+  /** Answers that report an error of the bank (5xx), in per cent of the requests; undefined without requests. */
   readonly errorPercent: number | undefined;
 }
 
-/** What is published of one day (RTS Article 32(4), EBA/GL/2018/07 guideline 2). */
+/** Figures that are published for one day (RTS Article 32(4), EBA/GL/2018/07 guideline 2). */
 export interface DayFigures {
   readonly date: string;
-  /** Of the minutes that were measured; undefined when none was. */
+  /** Per cent of the measured minutes; undefined if there were none. */
   readonly uptimePercent: number | undefined;
   readonly downtimePercent: number | undefined;
   readonly downtimeMinutes: number;
-  /** Minutes of the day of which nothing is known, because Prometheus itself did not run: the bank has to say what they were. */
+  /** Minutes of the day that are unknown because Prometheus itself did not run: the bank has to say what they were. */
   readonly unmeasuredMinutes: number;
   readonly kinds: Readonly<Record<Kind, KindFigures>>;
 }
 
 const MINUTE_MILLISECONDS = 60_000;
 
-/** Computes them from what the recording rules have kept. */
+/** Computes the figures from what the recording rules have kept. */
 export async function figuresOfDay(reader: PrometheusReader, day: BankDay): Promise<DayFigures> {
   const minutes = (day.end.getTime() - day.begin.getTime()) / MINUTE_MILLISECONDS;
   const overDay = (fold: string, record: string, label?: string) =>
@@ -62,7 +62,7 @@ function availability(up: number, measured: number) {
 }
 
 function kindFigures(requests: number, errors: number, seconds: number): KindFigures {
-  // What Prometheus extrapolates is no whole number.
+  // Prometheus extrapolates, so counts are not whole numbers.
   const isNone = Math.round(requests) === 0;
   return {
     requests: Math.round(requests),

@@ -11,7 +11,7 @@ const COLUMNS = [
   ...KINDS.flatMap((kind) => [`${kind} requests`, `${kind} ms`, `${kind} errors %`]),
 ];
 
-/** Without a figure there is nothing: a zero would say that something was measured. */
+/** Leaves an unknown figure empty: a zero would claim a measurement. */
 const present = (value: number | undefined) =>
   value === undefined ? "" : String(Number(value.toFixed(DIGITS)));
 
@@ -25,12 +25,12 @@ function cellsOf({ date, kinds, ...day }: DayFigures): readonly string[] {
   return [date, ...[...ofDay, ...ofKinds].map(present)];
 }
 
-/** One line for each day, with a head; a comma between values (RFC 4180). */
+/** A header line and one line per day; values are separated by commas (RFC 4180). */
 export function presentCsv(days: readonly DayFigures[]): string {
   return [COLUMNS, ...days.map(cellsOf)].map((cells) => `${cells.join(",")}\r\n`).join("");
 }
 
-/** The same for people. */
+/** A table of the same figures for people. */
 export function presentTable(days: readonly DayFigures[]): string {
   const rows = [COLUMNS, ...days.map(cellsOf)];
   const widths = COLUMNS.map((_, place) => Math.max(...rows.map((cells) => cells[place]?.length ?? 0)));

@@ -1,10 +1,10 @@
 /** Asks a Prometheus for single numbers. */
 export interface PrometheusReader {
-  /** The values of an expression at a moment, by the value of one label; empty where there is nothing. */
+  /** Values of an expression at a moment, by the value of one label; empty if there are none. */
   valuesAt(expression: string, at: Date, label?: string): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Prometheus gave no answer that can be used; the text says why. */
+/** Prometheus gave no usable answer; the text says why. */
 export class PrometheusRefusal extends Error {
   override readonly name = "PrometheusRefusal";
 }
@@ -22,7 +22,7 @@ interface VectorAnswer {
 
 const LIMIT_MILLISECONDS = 30_000;
 
-/** Reads from the HTTP API below this address (`GET /api/v1/query`). */
+/** Reads from the HTTP API below `base` (`GET /api/v1/query`). */
 export function readPrometheus(base: URL): PrometheusReader {
   async function query(expression: string, at: Date): Promise<VectorAnswer> {
     const url = new URL(`${base.href.replace(/\/$/, "")}/api/v1/query`);
