@@ -5,7 +5,7 @@ export interface TableRetention {
   /** Folder of the service's sources that owns the table. */
   readonly owner: string;
   readonly bound: string;
-  /** The job that deletes, as `job_rounds_total` names it; or `none`, where rows are few, or nothing of the service's own. */
+  /** The deleting job's name in `job_rounds_total`; `none` if rows are few or no job of the service deletes them. */
   readonly job: string;
 }
 

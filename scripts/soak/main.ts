@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: 10,000 consents of 100 accounts each, of 50 TPPs, against one built resource server. Prints what the process
- * holds after collecting garbage, and how often its caches answer; `--help` tells its options. Ends with 1 when memory grows,
- * a cache exceeds its bound, or a call fails.
+ * `npm run soak`: puts the load of 10,000 consents to 100 accounts each, given to 50 TPPs, on one built resource server. Prints
+ * the memory that the process holds after garbage collection, and how often its caches answer. `--help` lists its options.
+ * Exits with 1 when memory grows, a cache exceeds its bound, or a call fails.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

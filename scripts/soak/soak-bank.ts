@@ -15,12 +15,12 @@ import { PATIENT } from "../../test/support/test-databases.ts";
 
 const CZK = parseCurrencyCode("CZK");
 
-/** The accounts of a PSU of the soak, by its number. */
+/** Accounts of a PSU of the soak, by the PSU's number. */
 export function accountsOf(psu: number, count: number): readonly string[] {
   return Array.from({ length: count }, (_, place) => `soak-${psu}-${place}`);
 }
 
-/** Fills a database with so many PSUs of so many empty accounts each. */
+/** Fills a database with `psus` PSUs, each with `accountsOfEach` empty accounts. */
 export async function seedSoakBank(url: string, psus: number, accountsOfEach: number): Promise<void> {
   const { log } = readableLog();
   await migrateDatabase({ url: new Secret(url), directory: MIGRATIONS_DIRECTORY, log });

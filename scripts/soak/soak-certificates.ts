@@ -9,7 +9,7 @@ import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-file
 import { issueTppCertificate } from "../../packages/sandbox/src/certificates/tpp-certificate.ts";
 import { parseTppProfile } from "../../packages/sandbox/src/certificates/tpp-profile.ts";
 
-/** A TPP of the soak, with a certificate of its own. */
+/** A TPP of the soak, with its own certificate. */
 export interface SoakTpp {
   readonly organisationIdentifier: string;
   readonly certificate: IssuedCertificate;
@@ -17,7 +17,7 @@ export interface SoakTpp {
 
 const PROFILE = join(import.meta.dirname, "../../certs/aisp-pisp.json");
 
-/** Makes the certificates of a sandbox in a folder, and those of so many further TPPs. */
+/** Issues the certificates of a sandbox in a folder, and those of a number of further TPPs. */
 export async function issueForSoak(
   folder: string,
   tpps: number,

@@ -1,6 +1,6 @@
 /**
- * One resource server under the load of very many consents: what it holds, and how often its caches answer, over time. The
- * other side of introspection and the callers are this process; the server is one of its own, on a real database.
+ * One resource server under the load of very many consents: how much memory it holds, and how often its caches answer, over
+ * time. This process plays auth and the callers; the server is a process of its own, on a real database.
  */
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
@@ -14,37 +14,40 @@ import { issueForSoak, type SoakTpp } from "./soak-certificates.ts";
 import { presentSample, type SoakSample } from "./soak-sample.ts";
 import { startSoakedResource } from "./soaked-resource.ts";
 
-/** How large a soak is. */
+/** Size of a soak. */
 export interface SoakSize {
   readonly consents: number;
   readonly accountsOfEach: number;
   readonly tpps: number;
   readonly psus: number;
-  /** How long the load goes on once every consent was used. */
+  /** How long the load continues once every consent was used. */
   readonly seconds: number;
   readonly sampleSeconds: number;
   readonly callersAtOnce: number;
-  /** Runs what was built; without it the sources, except in the gate, which builds first. */
+  /** Whether to run the built server; by default the sources, except in the gate, which builds first. */
   readonly built?: boolean;
 }
 
-/** What came of it. */
+/** Result of a soak. */
 export interface SoakRun {
-  /** The first one is of the moment when every consent was used, and what is remembered is full of them. */
+  /** The first sample is from when every consent has been used, and the caches are full of them. */
   readonly samples: readonly SoakSample[];
-  /** How many calls had each status. */
+  /** Number of calls by status. */
   readonly statuses: ReadonlyMap<number, number>;
 }
 
 const ISSUER = "https://localhost:8443";
 const HOST = "localhost:9443";
 const RESOURCE_SERVER = `https://${HOST}/cobs/2.0`;
-/** A consent that comes again has a new token every twelfth time, as when ten minutes are over. */
+/** A consent gets a new token every twelfth call, as if ten minutes were over. */
 const CALLS_OF_A_TOKEN = 12;
-/** Each consent that has its turn lists its accounts, and looks at one of them, another each time: two pages of its history. */
+/**
+ * Calls of one visit of a consent: its accounts, then the balance and two pages of the history of one of them, a different one
+ * each time.
+ */
 const CALLS_OF_A_VISIT = ["?size=10", "balance", "transactions?size=10", "transactions?size=20"];
 
-/** Runs one, and tells each sample as soon as it is taken. */
+/** Runs a soak, and reports each sample as soon as it is taken. */
 export async function soakConsents(size: SoakSize, tell: (line: string) => void): Promise<SoakRun> {
   const folder = temporaryFolder();
   const { sandbox, tpps } = await issueForSoak(`${folder.path}/certificates`, size.tpps);
@@ -70,7 +73,7 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
     return { place, tpp: place % size.tpps, psu, accounts, token: "", used: place % CALLS_OF_A_TOKEN };
   }
 
-  /** The token of a consent, which auth describes for ten minutes; every so often another one. */
+  /** The token of a consent, which auth describes for ten minutes; replaced every `CALLS_OF_A_TOKEN` calls. */
   function tokenOf(consent: ReturnType<typeof consentOf>): string {
     const isDue = consent.token === "" || consent.used % CALLS_OF_A_TOKEN === 0;
     consent.used += 1;
@@ -94,11 +97,11 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
     });
     calls += 1;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    // What was asked is of no use here, and would be this process's own growth.
+    // The recorded requests are not needed here, and would make this process grow.
     auth.asked.length = 0;
   }
 
-  /** Fills what is remembered: two tokens of each consent, and two accounts that were asked for without the PSU. */
+  /** Fills the caches: two tokens of each consent, and two accounts that were asked for without the PSU. */
   async function fillFor(consent: ReturnType<typeof consentOf>): Promise<void> {
     const [first, second] = consent.accounts;
     await callFor(consent, `/${first}/balance`);
@@ -111,7 +114,7 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
     for (const path of pathsOf(visit, consent.accounts)) await callFor(consent, path);
   }
 
-  /** So many callers, each with one call after the other, until nothing is left to do. */
+  /** Runs `callersAtOnce` callers, each making one call after the other, until nothing is left to do. */
   async function atOnce(next: () => (() => Promise<void>) | undefined): Promise<void> {
     const caller = async () => {
       for (let act = next(); act !== undefined; act = next()) await act();
@@ -134,7 +137,7 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
       return consent && (() => fillFor(consent));
     });
     samples.push(await sample(performance.now()));
-    // Only now: on a busy machine that may take as long as the whole load.
+    // Taken only now: on a busy machine the filling may take as long as the whole load.
     const startedAt = performance.now();
     for (let due = size.sampleSeconds; due <= size.seconds; due += size.sampleSeconds) {
       await atOnce(() => {
@@ -154,7 +157,7 @@ export async function soakConsents(size: SoakSize, tell: (line: string) => void)
   }
 }
 
-/** The calls of one visit. */
+/** Paths of the calls of one visit. */
 function pathsOf(visit: number, accounts: readonly string[]): readonly string[] {
   const account = accounts[visit % accounts.length];
   return CALLS_OF_A_VISIT.map((path) => (path.startsWith("?") ? path : `/${account}/${path}`));

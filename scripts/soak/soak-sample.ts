@@ -1,20 +1,20 @@
 import type { HeldMemory } from "./soaked-resource.ts";
 
-/** What was seen at one moment. */
+/** Figures of one moment. */
 export interface SoakSample {
   readonly seconds: number;
-  /** Since the beginning. */
+  /** Calls since the beginning. */
   readonly calls: number;
   readonly memory: HeldMemory;
   readonly metrics: ReadonlyMap<string, number>;
 }
 
-/** The caches that the load goes through. */
+/** Caches that the load goes through. */
 export const CACHES = ["tokens", "certificates", "unattended_accesses"] as const;
 
 const COLUMNS = ["s", "calls", "heap MiB", "rss MiB", ...CACHES.map((cache) => `${cache} (hits)`)];
 
-/** The head of the table of samples, in Markdown. */
+/** The head of the Markdown table of samples. */
 export const SAMPLE_TABLE_HEAD = [COLUMNS, COLUMNS.map(() => "---:")].map(rowOf).join("\n");
 
 /** A figure of a cache at the moment of a sample. */
@@ -26,7 +26,7 @@ export function figureOf(
   return metrics.get(`cache_${figure}{cache="${cache}",service="resource"}`) ?? 0;
 }
 
-/** One line of the table: how many entries each cache has, and which part of the look-ups since the sample before it answered. */
+/** One line of the table: entries of each cache, and its hit rate since the previous sample. */
 export function presentSample(sample: SoakSample, before: SoakSample | undefined): string {
   const { seconds, calls, memory } = sample;
   const caches = CACHES.map((cache) => {
@@ -43,7 +43,7 @@ export function presentSample(sample: SoakSample, before: SoakSample | undefined
   ]);
 }
 
-/** Of the look-ups between two samples; not a number when there were none. */
+/** Hit rate between two samples; NaN if there were no look-ups. */
 export function hitRate(sample: SoakSample, before: SoakSample | undefined, cache: string): number {
   const since = (figure: "hits_total" | "misses_total") =>
     figureOf(sample, cache, figure) - (before === undefined ? 0 : figureOf(before, cache, figure));
@@ -52,8 +52,8 @@ export function hitRate(sample: SoakSample, before: SoakSample | undefined, cach
 }
 
 /**
- * How much larger the heap is in the last third of the samples than in the third before, as a factor: about 1 where memory
- * is flat. The first third is left out, in which caches fill.
+ * Factor by which the heap grew from the second third of the samples to the last: about 1 if memory is flat. The first third is
+ * left out, because caches fill during it.
  */
 export function heapGrowth(samples: readonly SoakSample[]): number {
   const third = Math.floor(samples.length / 3);

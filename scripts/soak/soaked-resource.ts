@@ -5,13 +5,13 @@ import { eventually } from "../../test/support/eventually.ts";
 import { freePort } from "../../test/support/free-port.ts";
 import { PROGRAMS_BUILT } from "../../test/support/test-environment.ts";
 
-/** What a process holds, in bytes, right after its garbage was collected. */
+/** Memory of a process in bytes, right after garbage collection. */
 export interface HeldMemory {
   readonly heapUsed: number;
   readonly rss: number;
 }
 
-/** A resource server in a process of its own, that can be asked what it holds. */
+/** A resource server in its own process that can report its memory. */
 export interface SoakedResource {
   readonly port: number;
   memory(): Promise<HeldMemory>;
@@ -27,7 +27,10 @@ const PROGRAM = {
   sources: ["--conditions=source", "--import", "tsx", "packages/resource/src/main.ts"],
 };
 
-/** Starts it and waits until it is ready: what was built where `built` says so or it was built a moment ago, else the sources. */
+/**
+ * Starts the server and waits until it is ready. Runs the built one if `built` says so or the gate has just built it, otherwise
+ * the sources.
+ */
 export async function startSoakedResource(
   environment: Readonly<Record<string, string>>,
   { built = PROGRAMS_BUILT }: { readonly built?: boolean } = {},

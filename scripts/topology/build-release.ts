@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "../..");
 const MOST_OCTETS = 64 * 1024 * 1024;
 
-/** Builds a commit of this repository in a folder of its own, with the libraries that it had; gives the folder. */
+/** Builds a commit of this repository in its own folder, with the libraries of that commit; returns the folder. */
 export async function buildRelease(commit: string, directory: string): Promise<string> {
   const { stdout: archive } = await run("git", ["archive", "--format=tar", commit], {
     cwd: ROOT,

@@ -29,7 +29,7 @@ export const TOPOLOGY_COMMAND = createCommand(
   .option("--json", "print one line of JSON on standard output, once it is ready")
   .addHelpText("after", "\nExit codes: 0 stopped, 1 it could not start, 2 wrong usage.");
 
-/** With both databases, or with neither. */
+/** Reads the options; refuses one database without the other. */
 export function readTopologyOptions({
   authDatabase: auth,
   resourceDatabase: resource,
@@ -42,7 +42,7 @@ export function readTopologyOptions({
   throw new WrongUsage("--auth-database and --resource-database are given together");
 }
 
-/** Not where the option is read: there its value is told, and with it a password. */
+/** Checks a database URL here and not in the option's parser, whose error would show the value and so a password. */
 function requireDatabase(option: string, url: string | undefined): void {
   try {
     if (url !== undefined) parseDatabasePlace(url);

@@ -1,6 +1,6 @@
 /**
- * `npm run topology`: two processes of each service behind HAProxy, for a person to call, to signal and to restart. Ctrl-C
- * stops it; `--help` tells its options.
+ * `npm run topology`: runs two processes of each service behind HAProxy, for a person to call, signal and restart. Ctrl-C stops
+ * it. `--help` lists its options.
  */
 import { inspect } from "node:util";
 import { PostgresRefusal } from "../../packages/sandbox/src/postgres/postgres-refusal.ts";
@@ -34,7 +34,7 @@ function presentPlain({ document, origins, members, proxyPid }: Topology): strin
   ].join("\n");
 }
 
-/** A member that ends is started again, as an orchestrator does. */
+/** Restarts a member that ends, as an orchestrator would. */
 function keepMembers(topology: Topology, isStopping: () => boolean): void {
   for (const member of topology.members) {
     const watch = async () => {
@@ -57,7 +57,10 @@ const { startTopology } = await import("./start-topology.ts");
 const { json, ...options } = wanted;
 const topology = await startTopology({ ...options, ...(database && { database }), say }).catch(endWithout);
 
-/** What is expected is a sentence, as is a folder that cannot be used; anything else is a fault of ours, with its stack. */
+/**
+ * Prints one sentence for an expected error or an unusable folder. Any other error is a fault of ours and is printed with its
+ * stack.
+ */
 function endWithout(error: unknown): never {
   const isExpected =
     [SandboxRefusal, PostgresRefusal].some((kind) => error instanceof kind) ||

@@ -8,20 +8,20 @@ import {
 import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";
 import type { MemberPorts } from "./topology-ports.ts";
 
-/** What members have in common; the ports are those of the proxy. */
+/** Settings that members share; the ports are the proxy's. */
 export interface MemberSurroundings extends ServiceSurroundings {
   readonly inherited: ServiceEnvironment;
-  /** What goes before everything else. */
+  /** Variables that override all the others except `own`. */
   readonly more: ServiceEnvironment;
-  /** And what goes before that, for the members of one service. */
+  /** Variables that override everything else, for the members of each service. */
   readonly own: Readonly<Record<ServiceName, ServiceEnvironment>>;
 }
 
-/** As the proxy needs to notice, with its checks every half second. */
+/** Time that the proxy needs to notice, with its checks every half second. */
 const DRAIN_DELAY_SECONDS = 2;
 const DRAIN_LIMIT_SECONDS = 10;
 
-/** A topology is for calling it often. */
+/** High enough never to limit: a topology is there to be called often. */
 const NO_LIMIT = "10000000";
 const LIMITS = [
   "TOKEN_REQUESTS_PER_MINUTE",
@@ -35,7 +35,7 @@ const LIMITS = [
 
 const ENVIRONMENTS = { auth: authEnvironment, resource: resourceEnvironment };
 
-/** The environment of a member: known under the addresses of the proxy, listening on ports of its own. */
+/** The environment of a member: known under the proxy's addresses, listening on its own ports. */
 export function memberEnvironment(
   service: ServiceName,
   ports: MemberPorts,

@@ -13,17 +13,17 @@ import type { MemberPorts } from "./topology-ports.ts";
 /** One process of a service behind the proxy. */
 export interface Member {
   readonly service: ServiceName;
-  /** From 0. */
+  /** Counted from 0. */
   readonly index: number;
-  /** Another one after each start; that of the last start while it does not run. */
+  /** New after each start; that of the last start while the member does not run. */
   readonly pid: number;
   readonly operatorPort: number;
-  /** Its own, behind the proxy. */
+  /** The member's own ports, behind the proxy. */
   readonly ports: MemberPorts;
   readonly logFile: string;
 }
 
-/** What stays the same of a member over its starts. */
+/** The parts of a member that stay the same over its starts. */
 export interface MemberPlan extends Omit<Member, "pid"> {
   readonly environment: Readonly<Record<string, string>>;
   /** Folder of the built tree that it runs from. */
@@ -37,19 +37,22 @@ export interface OwnedMember extends Member {
   /** Starts it, from another built tree if one is given, and waits until it is ready. */
   start(root?: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Resolves with the end of the process that runs now; at once where none does. */
+  /** Resolves when the running process ends; at once if none runs. */
   ended(): Promise<ProcessEnd>;
 }
 
-/** A machine on which everything starts at once is slow. */
+/** Generous, because a machine on which everything starts at once is slow. */
 const READY_LIMIT_MILLISECONDS = 180_000;
 const POLL_MILLISECONDS = 50;
-/** One that cannot reach its database in time ends, and is started again, as an orchestrator does. */
+/**
+ * A member that cannot reach its database in time ends, and is started again, as an orchestrator would, up to this number of
+ * starts.
+ */
 const MOST_STARTS = 3;
-/** A member drains in this time, or is ended with us. */
+/** When this process ends, a member has this long to drain before it is killed. */
 const GRACE_SECONDS = 30;
 
-/** Plans a member; nothing is started. */
+/** Plans a member; does not start it. */
 export function createMember(plan: MemberPlan): OwnedMember {
   const { service, index, operatorPort, ports, logFile, environment } = plan;
   let child: ChildProcess | undefined;

@@ -4,24 +4,24 @@ import type { Member, Topology } from "./start-topology.ts";
 /** How members are restarted, one after the other. */
 export interface RollingRestart {
   readonly rounds: number;
-  /** Between two members, so that each has calls of its own again. */
+  /** Pause between two members, so that each serves calls again first. */
   readonly pauseMilliseconds: number;
-  /** Folder of another built tree that they run from afterwards. */
+  /** Folder of another built tree that the members run from afterwards. */
   readonly root?: string;
 }
 
 /** A restart of one member. */
 export interface Restarted {
   readonly member: string;
-  /** Of the process that was told to end. */
+  /** How the signalled process ended. */
   readonly end: string;
   readonly seconds: number;
-  /** When it was told, and when it had ended, in milliseconds of the monotonic clock. */
+  /** When it was signalled and when it had ended, in milliseconds of the monotonic clock. */
   readonly signalledAt: number;
   readonly endedAt: number;
 }
 
-/** Restarts every member, never two at once, as an operator does who upgrades at noon. */
+/** Restarts every member, one at a time, like an operator who upgrades at noon. */
 export async function restartAll(
   topology: Topology,
   { rounds, pauseMilliseconds, root }: RollingRestart,
@@ -41,7 +41,7 @@ export async function restartAll(
   return restarted;
 }
 
-/** As it is called in the proxy, such as `auth-1`. */
+/** Name in the proxy, such as `auth-1`. */
 export function nameOf({ service, index }: Pick<Member, "service" | "index">): string {
   return `${service}-${index + 1}`;
 }

@@ -8,19 +8,19 @@ import { closeLog, logTail, openLog } from "../../packages/sandbox/src/start/ser
 import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";
 import type { TopologyPorts } from "./topology-ports.ts";
 
-/** The folder of the proxy files that operators get. */
+/** Folder of the proxy files that operators get. */
 export const PROXIES = resolve(import.meta.dirname, "../../packages/service-edge/proxies");
 
-/** What HAProxy is started with, beside its file. */
+/** What HAProxy is started with, besides its configuration file. */
 export interface HaproxyStart {
   readonly ports: TopologyPorts;
-  /** As `writeProxyFiles` gives them. */
+  /** Files from `writeProxyFiles`. */
   readonly files: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly inherited: Readonly<Record<string, string>>;
 }
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface RunningHaproxy {
   readonly pid: number;
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export async function startHaproxy({
   };
 }
 
-/** The variables of `haproxy.cfg` that say where everything is. */
+/** Variables of `haproxy.cfg` that give all addresses. */
 function haproxyVariables({ shown, members }: TopologyPorts): Readonly<Record<string, string>> {
   const at = (port: number) => `127.0.0.1:${port}`;
   const ofMembers = (service: ServiceName) =>

@@ -1,7 +1,7 @@
 /**
- * Both services as a bank runs them, from plain processes: HAProxy with mutual TLS in front, two processes of each service
- * from their `tsc` output, a database for each service, Redis where one is given, and the sandbox's authorities, people and
- * ready application. It owns processes and files; HAProxy reads the file that `docker-compose.yml` mounts.
+ * Both services as a bank runs them, as plain processes: HAProxy with mutual TLS in front, two processes of each service from
+ * their `tsc` output, a database for each service, Redis if one is given, and the sandbox's authorities, people and ready
+ * application. It owns processes and files; HAProxy reads the file that `docker-compose.yml` mounts.
  */
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -42,54 +42,54 @@ import { chooseTopologyPorts, type TopologyPorts } from "./topology-ports.ts";
 
 export type { Member } from "./member.ts";
 
-/** How a topology is wanted. */
+/** Options of a topology. */
 export interface TopologyOptions {
-  /** Of everything that it keeps; made where it is missing. */
+  /** Folder of everything that it keeps; created if missing. */
   readonly directory: string;
   /** URLs of a database for each service; without them an embedded PostgreSQL has both. */
   readonly database?: { readonly auth: string; readonly resource: string };
   /** URL of a Redis for auth; without it PostgreSQL keeps everything. */
   readonly redis?: string;
-  /** Processes of each service: two, unless told otherwise, four at most. */
+  /** Processes of each service: 2 by default, 4 at most. */
   readonly processes?: number;
-  /** Folder of the built tree that the services run from; this one, unless told otherwise. */
+  /** Folder of the built tree that the services run from; by default this one. */
   readonly root?: string;
-  /** What each member is started with, such as `--processes 2`. */
+  /** Arguments of each member, such as `--processes 2`. */
   readonly commandLine?: readonly string[];
-  /** What goes before the environment that the members would have. */
+  /** Variables that override the members' environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What is put on the way between the services, as each is told of it; the ports are those of the proxy. */
+  /** Puts something between the services; returns the variables that tell each service of it. `ports` are the proxy's. */
   readonly between?: (ports: SandboxPorts) => Promise<Readonly<Record<ServiceName, ServiceEnvironment>>>;
-  /** Says a line to the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
 }
 
-/** A topology that runs. */
+/** A running topology. */
 export interface Topology {
-  /** As `npm start` gives it; its addresses are those of the proxy. */
+  /** The document as `npm start` writes it; its addresses are the proxy's. */
   readonly document: SandboxDocument;
-  /** The two public names. */
+  /** The two public origins. */
   readonly origins: { readonly api: string; readonly browser: string };
   readonly proxyPid: number;
   /** File of the certificate and key with which the proxy calls the members. */
   readonly proxyIdentity: string;
   readonly members: readonly Member[];
   signal(member: Member, name: NodeJS.Signals): void;
-  /** Resolves when the process that runs now has ended, with how. */
+  /** Resolves with how the running process ended. */
   ended(member: Member): Promise<ProcessEnd>;
   /** Starts a member that has ended, from another built tree if one is given; resolves when it is ready. */
   start(member: Member, root?: string): Promise<void>;
-  /** SIGTERM, its end, and a new start; gives how it ended. */
+  /** Sends SIGTERM, waits for the end, and starts again; returns how it ended. */
   restart(member: Member, root?: string): Promise<ProcessEnd>;
   stop(): Promise<void>;
 }
 
 const OWN_ROOT = resolve(import.meta.dirname, "../..");
-/** Two within half a second are taken for one. */
+/** Two signals within half a second count as one. */
 const SECOND_SIGNAL_AFTER_MILLISECONDS = 700;
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Starts everything and waits until it is ready; what fails has stopped what was started before it. */
+/** Starts everything and waits until it is ready; on a failure, stops what was started before. */
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
   const stopOrder = createStopOrder();
   try {
@@ -123,7 +123,7 @@ async function open(options: TopologyOptions, stopOrder: StopOrder): Promise<Top
     core: "direct",
   });
   const proxyFiles = await writeProxyFiles(join(layout.directory, "proxy"), certificates);
-  // From here on nothing is waited for alone: what fails in the seeding is met at once.
+  // From here on every wait includes the seeding, so that its failure is noticed at once.
   const seeded = filling.seed();
   const openProxy = async () => {
     const logFile = join(layout.directory, "logs", "haproxy.log");
@@ -213,7 +213,7 @@ async function startMembers(members: readonly OwnedMember[]): Promise<void> {
   await Promise.all(members.map((member) => member.start()));
 }
 
-/** Everything is over: a second signal spares the wait for a proxy that has gone already. */
+/** Stops a member. The second signal skips its wait for the proxy, which may be gone already when everything stops. */
 function stopping(member: OwnedMember) {
   return {
     stop: async () => {

@@ -2,7 +2,7 @@ import type { SandboxPorts } from "../../packages/sandbox/src/start/env.ts";
 import type { ServiceName } from "../../packages/sandbox/src/start/service-program.ts";
 import { freePort } from "../../test/support/free-port.ts";
 
-/** Where one process of a service listens. Resource has no port for browsers, and does not use it. */
+/** Ports of one process of a service. Resource has no port for browsers and ignores it. */
 export interface MemberPorts {
   readonly browser: number;
   readonly mutualTls: number;
@@ -12,12 +12,12 @@ export interface MemberPorts {
 
 /** Every port of a topology. */
 export interface TopologyPorts {
-  /** Those of the proxy, as a sandbox has them: the API host is one port for both services. */
+  /** The proxy's ports, as a sandbox has them: the API host is one port for both services. */
   readonly shown: SandboxPorts;
   readonly members: Readonly<Record<ServiceName, readonly MemberPorts[]>>;
 }
 
-/** Takes free ports, none of them twice. */
+/** Chooses free ports, all different. */
 export async function chooseTopologyPorts(count: number): Promise<TopologyPorts> {
   const next = differentPorts();
   const members = { auth: await memberPorts(count, next), resource: await memberPorts(count, next) };

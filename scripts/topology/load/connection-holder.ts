@@ -1,4 +1,6 @@
-/** A process that holds connections: it is told how many, tells every second how many are open, and ends with its parent. */
+/**
+ * A process that holds connections: it receives their number, reports every second how many are open, and ends with its parent.
+ */
 import { readFileSync } from "node:fs";
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from "node:tls";
 import type { Held, HoldOrder } from "./hold-connections.ts";
@@ -11,7 +13,7 @@ const HEAD =
 const REQUEST = "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const OCTETS = "a".repeat(4_000);
 const UNREAD_ANSWERS = 50;
-/** Less than connections without a call are kept, by the services and by HAProxy. */
+/** Shorter than the services and HAProxy keep idle connections. */
 const STAYING_MILLISECONDS = 45_000;
 const AGAIN_MILLISECONDS = 200;
 
@@ -19,7 +21,7 @@ const open = { idle: new Set<TLSSocket>(), slow: new Set<TLSSocket>() };
 
 type Place = Pick<HoldOrder, "port"> & { readonly tls: ConnectionOptions };
 
-/** Opens one, which is opened again whenever the server ends it; resolves when it is open for the first time. */
+/** Opens a connection, and reopens it whenever the server ends it; resolves when it is open for the first time. */
 function keepOne(place: Place, kind: keyof Held, use: (socket: TLSSocket) => () => void): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ ...place.tls, port: place.port, host: "127.0.0.1", servername: "localhost" });
@@ -39,7 +41,7 @@ function keepOne(place: Place, kind: keyof Held, use: (socket: TLSSocket) => () 
   });
 }
 
-/** A call, and nothing after it until the server would end it for that. */
+/** Calls, then stays idle, and calls again shortly before the server would end the connection. */
 function stay(socket: TLSSocket): () => void {
   socket.resume();
   socket.write(REQUEST);
@@ -47,7 +49,7 @@ function stay(socket: TLSSocket): () => void {
   return () => clearInterval(timer);
 }
 
-/** A header without an end, a body without an end, or answers that nobody reads. */
+/** Sends an endless header or an endless body, or requests whose answers it does not read, depending on the index. */
 function dawdle(index: number): (socket: TLSSocket) => () => void {
   const text = [`${HEAD}X-Long: ${OCTETS}`, `${HEAD}Content-Length: 4000\r\n\r\n${OCTETS}`][index % 3];
   return (socket) => {
@@ -73,7 +75,7 @@ async function inTurn(count: number, begin: (index: number) => Promise<void>): P
 
 async function hold({ idle, slow, port, ca, identity }: HoldOrder): Promise<void> {
   const own = identity === undefined ? {} : { cert: readFileSync(identity), key: readFileSync(identity) };
-  // One context for all: each would read the files again.
+  // One context for all connections: each would read the files again.
   const place = { port, tls: { secureContext: createSecureContext({ ca: readFileSync(ca), ...own }) } };
   await inTurn(idle, () => keepOne(place, "idle", stay));
   await inTurn(slow, (index) => keepOne(place, "slow", dawdle(index)));

@@ -1,39 +1,39 @@
 /**
- * Connections that take without giving: some call once and stay, the others send a header or a body octet by octet, or do not
- * read their answers. A third is at the proxy, and a third at one process of each service, which must bear it without a proxy
- * too. They come from processes of their own, so that those who call well are not slowed down by them.
+ * Connections that only occupy the server: some call once and stay idle; the others send a header or a body octet by octet, or
+ * do not read their answers. A third is at the proxy, and a third at one process of each service, which must cope without a
+ * proxy too. They come from separate processes, so that they do not slow down the ordinary callers.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Member, Topology } from "../start-topology.ts";
 
-/** How many. */
+/** Numbers of connections. */
 export interface Held {
   readonly idle: number;
   readonly slow: number;
 }
 
-/** What a process that holds connections is told. */
+/** Order to a process that holds connections. */
 export interface HoldOrder extends Held {
-  /** On loopback. */
+  /** Port on loopback. */
   readonly port: number;
-  /** File of the CA of the server. */
+  /** File of the CA that certifies the server. */
   readonly ca: string;
-  /** File of a certificate and its key, where the server lets nobody in without. */
+  /** File of a certificate and its key, if the server requires one. */
   readonly identity?: string | undefined;
 }
 
 /** Connections that are held. */
 export interface HeldConnections {
-  /** Those that the other side has not ended. */
+  /** Connections that the other side has not ended. */
   open(): Held;
   close(): Promise<void>;
 }
 
 const HOLDER = fileURLToPath(new URL("./connection-holder.ts", import.meta.url));
 
-/** Opens them all, and resolves when they are open. */
+/** Opens all connections, and resolves when they are open. */
 export async function holdConnections(topology: Topology, wanted: Held): Promise<HeldConnections> {
   const places = placesOf(topology);
   const shareOf = (count: number) => Math.ceil(count / places.length);
@@ -60,7 +60,7 @@ function placesOf({
   return [
     { port: Number(new URL(document.auth.mutualTls).port) },
     { port: portOf("auth", "browser") },
-    // Behind a proxy this listener is for proxies alone.
+    // Behind a proxy this listener accepts only proxies.
     { port: portOf("resource", "mutualTls"), identity: proxyIdentity },
   ];
 }

@@ -1,4 +1,4 @@
-/** A call as it ended, in milliseconds of the monotonic clock; `answer` is a status, or why there was none. */
+/** An ended call, in milliseconds of the monotonic clock; `answer` is a status, or why there was none. */
 export interface EndedCall {
   readonly kind: string;
   readonly startedAt: number;
@@ -12,20 +12,20 @@ export interface OpenCall {
   readonly startedAt: number;
 }
 
-/** What became of calls; of those that went well only their number and their times are kept. */
+/** What became of the calls; only number and duration are kept of those that succeeded. */
 export interface CallRecords {
-  /** Runs a call; one that throws has failed, and so has one whose answer is not among those expected. */
+  /** Runs a call; it has failed if it throws or its answer is not among those expected. */
   follow(kind: string, expected: readonly number[], call: () => Promise<number>): Promise<void>;
   readonly done: number;
   readonly failed: readonly EndedCall[];
   open(): readonly OpenCall[];
-  /** How many ended well, by kind. */
+  /** Number of good calls, by kind. */
   counts(): Readonly<Record<string, number>>;
-  /** A share of the times of good calls, in milliseconds: 0.99 is what one in a hundred exceeds. */
+  /** Quantile of the durations of good calls, in milliseconds: 0.99 is what one in a hundred exceeds. */
   quantile(share: number): number;
 }
 
-/** Keeps records from nothing. */
+/** Starts empty records. */
 export function recordCalls(): CallRecords {
   const open = new Set<OpenCall>();
   const good = new Map<string, number>();

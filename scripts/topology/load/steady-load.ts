@@ -1,7 +1,7 @@
 /**
- * TPPs and browsers that call a topology all the time, through its proxy: tokens are refreshed and used at once, so that
- * resource must ask auth; accounts, balances and transactions are read; authorizations and payments begin. Nothing is tried
- * twice, and every answer is looked at.
+ * TPPs and browsers that call a topology continuously through its proxy. Tokens are refreshed and used at once, so that
+ * resource must ask auth; accounts, balances and transactions are read; authorizations and payments begin. Nothing is retried,
+ * and every answer is checked.
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,7 +10,7 @@ import type { SandboxDocument } from "../../../packages/sandbox/src/sandbox-fold
 import { paymentBody } from "../../../packages/sandbox/src/tpp/payment-body.ts";
 import { type CallRecords, recordCalls } from "./record-calls.ts";
 
-/** A load that runs. */
+/** A running load. */
 export interface SteadyLoad {
   readonly records: CallRecords;
   /** Resolves when the last call has its answer. */
@@ -20,7 +20,7 @@ export interface SteadyLoad {
 /** How much is called. */
 export interface LoadSize {
   readonly callers: number;
-  /** Of each caller, between two calls. */
+  /** Pause of each caller between two calls. */
   readonly pauseMilliseconds: number;
 }
 
@@ -28,7 +28,7 @@ const KEPT_TOKENS = 40;
 const LIMIT_MILLISECONDS = 30_000;
 const FORM = "application/x-www-form-urlencoded";
 
-/** What is called, and how often beside the others. */
+/** Kinds of calls, with their relative frequency. */
 const MIX = [
   ["refresh", 3],
   ["accounts", 4],
@@ -52,7 +52,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Starts calling; `size` is of a machine with a few cores, unless told otherwise. */
+/** Starts calling; the default `size` suits a machine with a few cores. */
 export async function startSteadyLoad(
   document: SandboxDocument,
   { callers, pauseMilliseconds }: LoadSize = { callers: 10, pauseMilliseconds: 30 },
@@ -163,7 +163,7 @@ function accessTokenOf(body: string): string {
   return token;
 }
 
-/** An authorization request, and the page of signing in that it leads to. */
+/** Sends an authorization request, and opens the sign-in page that it leads to. */
 async function openSignIn(
   records: CallRecords,
   browser: Pool,
