@@ -22,7 +22,7 @@ export const FAULTS_COMMAND = createCommand(
   .option("--write", "write the results to test/results/faults.md; those of other cases stay")
   .addHelpText("after", "\nExit codes: 0 every case held, 1 one did not, 2 wrong usage, 130 interrupted.");
 
-/** The plan, and the names of its cases that are wanted: one at least. */
+/** Reads the options: the plan, and the names of its wanted cases, at least one. */
 export async function readFaultsOptions(given: FaultOptions) {
   const { only = [""], quick: isSample = false } = given;
   const { planFaults } = await import("./plan.ts");

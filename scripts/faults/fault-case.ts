@@ -1,47 +1,47 @@
-/** What became of one fault: whether everything that was promised held, and the figures that say so, in one line. */
+/** Verdict on one fault: whether every promise held, and the figures that show it, in one line. */
 export interface Verdict {
   readonly held: boolean;
   readonly detail: string;
 }
 
-/** One fault, with what must hold meanwhile and afterwards; `Scene` is what runs before it begins, such as a topology. */
+/** One fault, with what must hold during and after it; `Scene` is what runs before it begins, such as a topology. */
 export interface FaultCase<Scene> {
   readonly name: string;
   /** Whether it is in the small sample of `--quick`. */
   readonly quick?: boolean;
-  /** A case leaves its scene as it was found: mended, and answering. What it throws is a verdict that did not hold. */
+  /** Runs the case, and leaves its scene as it was found: mended, and answering. A throw counts as a failed verdict. */
   run(scene: Scene): Promise<Verdict>;
 }
 
 /** What a scene is opened with. */
 export interface FaultParts {
-  /** Says a line to the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
-  /** Whether a small sample is wanted, of cases as of what a case does. */
+  /** Whether a small sample is wanted: fewer cases, and less work in each. */
   readonly quick: boolean;
 }
 
-/** Cases with the same scene, which is opened once, before the first of them that is wanted. */
+/** Cases that share a scene, which is opened once, before the first wanted case. */
 export interface FaultGroup<Scene> {
   open(parts: FaultParts): Promise<Scene>;
   close(scene: Scene): Promise<void>;
   readonly cases: readonly FaultCase<Scene>[];
 }
 
-/** A verdict with the name of its case and the seconds that it took. */
+/** A verdict with the name of its case and its duration in seconds. */
 export interface NamedVerdict extends Verdict {
   readonly name: string;
   readonly seconds: number;
 }
 
-/** A group whose scene concerns nobody else any more. */
+/** A group whose scene is hidden from its users. */
 export interface PlannedGroup {
   readonly cases: readonly { readonly name: string; readonly quick: boolean }[];
   /** Runs the cases of these names, in order. */
   run(names: ReadonlySet<string>, parts: FaultParts): Promise<readonly NamedVerdict[]>;
 }
 
-/** Makes a row of the plan of a group. */
+/** Makes a planned group. */
 export function plan<Scene>(group: FaultGroup<Scene>): PlannedGroup {
   return {
     cases: group.cases.map(({ name, quick = false }) => ({ name, quick })),

@@ -1,6 +1,6 @@
 /**
- * `npm run faults`: breaks what the services depend on, one thing after the other and under load, and prints what became
- * of each; `--help` tells its options. Ends with 1 when one did not hold.
+ * `npm run faults`: breaks what the services depend on, one thing after the other and under load, and prints a verdict for each
+ * fault. `--help` lists its options. Exits with 1 when a verdict failed.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ async function runPlan(parts: FaultParts): Promise<readonly NamedVerdict[]> {
   const verdicts: NamedVerdict[] = [];
   for (const group of groups) {
     verdicts.push(...(await group.run(names, parts)));
-    // What was seen is kept, should the rest be interrupted.
+    // Verdicts are kept after each group, in case the rest is interrupted.
     if (options.write) await keep(verdicts);
   }
   return verdicts;
@@ -48,6 +48,6 @@ async function run(): Promise<number> {
   return verdicts.every(({ held }) => held) ? 0 : 1;
 }
 
-// Servers of the scenes end with this process, also those that are hung at that moment.
+// The scenes' servers end with this process, including those that hang at that moment.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 process.exit(await run());

@@ -8,7 +8,7 @@ import { SEVERAL } from "./cases/several.ts";
 import { SUITES } from "./cases/suites.ts";
 import type { PlannedGroup } from "./fault-case.ts";
 
-/** Everything that can go wrong and is tried out, in the order in which it runs. */
+/** Every fault that is tried out, in the order in which it runs. */
 export function planFaults({
   pgbouncer,
 }: {

@@ -8,7 +8,7 @@ function cellsOf({ name, held, seconds, detail }: NamedVerdict): readonly string
   return [name, held ? "yes" : "NO", `${seconds.toFixed(0)} s`, detail.replaceAll("|", "\\|")];
 }
 
-/** The verdicts as a table for people, which is Markdown too. */
+/** A Markdown table of the verdicts that people can read as it is. */
 export function presentTable(verdicts: readonly NamedVerdict[]): string {
   const rows = verdicts.map(cellsOf);
   return alignTable([COLUMNS, COLUMNS.map(() => "---"), ...rows]).join("\n");
@@ -16,10 +16,10 @@ export function presentTable(verdicts: readonly NamedVerdict[]): string {
 
 const NOT_RUN = "not run";
 const KEPT_COLUMNS = ["fault", "held", "took", "commit", "detail"];
-/** A row of the page; a bar in a cell is escaped. */
+/** Matches a row of the page; a bar in a cell is escaped. */
 const ROW = /^\| (?<name>[a-z]+\/\S+) +\|/;
 
-/** What a page says of the faults that were seen, by their names. */
+/** The cells of a page's rows, by the name of the fault. */
 function rowsOf(page: string): ReadonlyMap<string, readonly string[]> {
   const rows = new Map<string, readonly string[]>();
   for (const line of page.split("\n")) {
@@ -39,17 +39,17 @@ function describeMachine(): string {
 /** What a page is made of. */
 export interface Page {
   readonly verdicts: readonly NamedVerdict[];
-  /** At which they were seen. */
+  /** Commit at which the verdicts were seen. */
   readonly commit: string;
-  /** The names of the whole plan, in order. */
+  /** Names of the whole plan, in order. */
   readonly plan: readonly string[];
-  /** The page that there was: what did not run now stays as it was seen then. */
+  /** The previous page: it keeps its verdict of each case that did not run now. */
   readonly former: string;
-  /** Whether the repository has a commit: what was seen at one that nobody can look at is as good as not seen. */
+  /** Whether the repository has a commit: a verdict at an unknown commit counts as none. */
   readonly isKnown: (commit: string) => boolean;
 }
 
-/** The page that `--write` keeps: for each fault of the plan the newest verdict, with the commit at which it was seen. */
+/** The page that `--write` keeps: the newest verdict for each fault of the plan, with the commit at which it was seen. */
 export function presentPage({ verdicts, commit, plan, former, isKnown }: Page): string {
   const seen = verdicts.map((each) => {
     const [name = "", held = "", took = "", detail = ""] = cellsOf(each);
@@ -72,7 +72,7 @@ export function presentPage({ verdicts, commit, plan, former, isKnown }: Page): 
   ].join("\n");
 }
 
-/** The verdicts for programs. */
+/** The verdicts as JSON, for programs. */
 export function presentJson(verdicts: readonly NamedVerdict[]): string {
   const rows = verdicts.map(({ name, held, detail }) => ({ name, held, detail }));
   return `${JSON.stringify(rows, undefined, 2)}\n`;

@@ -1,6 +1,6 @@
 /**
- * One kind of trouble under load: callers go on while something is broken and is mended again, a PSU's consent is withdrawn
- * meanwhile, and then it is looked whether everything that was promised was kept. It knows nothing of what is broken.
+ * One kind of trouble under load: while callers continue, something is broken and mended, and a PSU's consent is withdrawn;
+ * then every promise is checked. It does not know what is broken.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { refreshForm } from "../../test/journeys/plain-authorization.ts";
@@ -9,36 +9,36 @@ import { type MixedLoad, postForm, startMixedLoad } from "./load/mixed-load.ts";
 import type { CallKind, KindTally } from "./load/tally.ts";
 import type { FaultAccess, FaultBank } from "./scene/fault-bank.ts";
 
-/** Says what of that did not hold. */
+/** Checks what became of the things that were begun before the fault; returns the broken promises. */
 export type LookAtBrought = () => Promise<readonly string[]>;
 
-/** What is broken, for how long, and what must not notice. */
+/** What is broken, for how long, and which calls must not notice. */
 export interface Trouble<Scene> {
   readonly name: string;
   readonly quick?: boolean;
-  /** What is begun before it, while all is well; gives how to look, afterwards, at what became of that. */
+  /** Begins something before the fault, while all is well; returns how to check afterwards what became of it. */
   bring?(scene: Scene): Promise<LookAtBrought>;
   /** Breaks something; resolves when it is broken. */
   begin(scene: Scene): Promise<void>;
-  /** From `begin` to `mend`. */
+  /** Time from `begin` to `mend`. */
   readonly milliseconds: number;
-  /** Mends it; whatever else is needed happens by itself. */
+  /** Mends it; the rest of the recovery must happen without help. */
   mend(scene: Scene): Promise<void>;
-  /** Calls of these kinds fail at no moment. */
+  /** Kinds of calls that must never fail. */
   readonly goesOn?: readonly CallKind[];
 }
 
 const BEFORE_MILLISECONDS = 1_500;
-/** All is well again when nothing has failed for so long. */
+/** The bank counts as recovered when nothing has failed for this long. */
 const CALM_MILLISECONDS = 3_000;
 const RECOVERY_LIMIT_MILLISECONDS = 30_000;
 const FRESHNESS_MILLISECONDS = 5_000;
 const LOOKED_AT = 150;
-/** What the fault before has left may refuse a call for a moment. */
+/** Pause before asking again: the effects of the previous fault may still cause a refusal. */
 const ASK_AGAIN_MILLISECONDS = 200;
 const MOST_TRIES = 3;
 
-/** Makes a case of it. */
+/** Makes a case of a trouble. */
 export function underLoad<Scene extends { readonly bank: FaultBank }>(
   trouble: Trouble<Scene>,
 ): FaultCase<Scene> {
@@ -46,15 +46,15 @@ export function underLoad<Scene extends { readonly bank: FaultBank }>(
   return { name, quick, run: (scene) => runTrouble(trouble, scene) };
 }
 
-/** What became of a trouble. */
+/** Verdict on a trouble. */
 export interface TroubleVerdict extends Verdict {
-  /** What was promised and did not hold. */
+  /** Promises that were broken. */
   readonly breaches: readonly string[];
-  /** From the mending to the last call that failed, as words. */
+  /** Time from the mending to the last failed call, in words. */
   readonly wholeAfter: string;
 }
 
-/** Breaks and mends under load, and looks whether everything that was promised was kept. */
+/** Breaks and mends under load, and checks every promise. */
 export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
   trouble: Omit<Trouble<Scene>, "name" | "quick">,
   scene: Scene,
@@ -95,7 +95,7 @@ export async function runTrouble<Scene extends { readonly bank: FaultBank }>(
   return { held: breaches.length === 0, detail, breaches, wholeAfter };
 }
 
-/** What is needed before a fault, asked for again where it was refused. */
+/** Asks for a prerequisite of the fault, and again if refused. */
 async function again<T>(ask: () => Promise<T>, tries = 1): Promise<T> {
   try {
     return await ask();
@@ -107,11 +107,11 @@ async function again<T>(ask: () => Promise<T>, tries = 1): Promise<T> {
 }
 
 interface Withdrawal {
-  /** When it was answered. */
+  /** When the withdrawal was answered. */
   readonly at: number;
 }
 
-/** Withdraws the consent by its refresh token, and again until that is answered. */
+/** Withdraws the consent by its refresh token, and retries until that is answered. */
 async function withdraw(
   bank: FaultBank,
   { application, refreshToken }: FaultAccess,
@@ -141,7 +141,7 @@ function noticed(goesOn: readonly CallKind[], kinds: readonly KindTally[]): read
   return failed.map(({ kind, badCount }) => `${badCount} ${kind} failed, and none should`);
 }
 
-/** Tokens, the name of the application, and what was revoked: as it was answered. */
+/** Checks that tokens, the application's name and revocations are as they were answered. */
 async function lookForLosses(
   bank: FaultBank,
   load: MixedLoad,

@@ -1,4 +1,4 @@
-/** Clean-up that keeps up: a thousand tokens a second that live for six seconds, for a minute, in PostgreSQL and in Redis. */
+/** Clean-up that keeps up: for a minute, a thousand tokens a second that live for six seconds, in PostgreSQL and in Redis. */
 import { createSecretKey, randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,9 +27,9 @@ import { type ExpiringPlace, type ExpiryFigures, percentile, runExpiry } from ".
 const MARKS = { key: createSecretKey(randomBytes(32)), onForeign: () => undefined };
 
 interface Scene {
-  /** Two databases of one server: what is stored is in the first. */
+  /** Two databases of one server; the tokens are stored in the first. */
   readonly databases: readonly [Database, Database];
-  /** The first of them again: who finds does not wait for the connections of those who store. */
+  /** The first database again, so that finds do not wait for the connections that store. */
   readonly finding: Database;
   readonly redis: readonly [RedisServer, RedisServer];
   readonly seconds: number;
@@ -41,14 +41,14 @@ const LIFETIME_SECONDS = 6;
 const SECONDS = 60;
 const QUICK_SECONDS = 15;
 const GOAL = 1.5;
-/** Of what should have been stored: what was refused is no load. */
+/** Share of the planned tokens that must have been stored; refused ones are no load. */
 const ENOUGH = 0.95;
-/** As long as an access token is with its claims, and as a session. */
+/** As long as an access token with its claims, or a session. */
 const PAYLOAD = { accountId: "psu", clientId: "application", extra: "x".repeat(600) };
 const KIND = "AccessToken";
 const log = createLog("faults", "error", { write: () => undefined });
 const NO_METRICS = { connected: () => undefined, ran: () => undefined };
-/** A machine that is busy with other things too is no reason to fail. */
+/** Generous, because a machine that is busy with other things is no reason to fail. */
 const PATIENT = { connection: 20_000, statement: 20_000 };
 
 function inPostgres(storing: Database, finding: Database): ExpiringPlace {
@@ -110,7 +110,7 @@ async function expireInRedis({ databases, redis, seconds }: Scene): Promise<Verd
 
 const loadOf = (seconds: number) => ({ perSecond: PER_SECOND, lifetimeSeconds: LIFETIME_SECONDS, seconds });
 
-/** The size is bounded when it grows no more in the second half. */
+/** The size counts as bounded if its peak in the second half is at most `GOAL` times that in the first. */
 function judge(
   { stored, found, lost, revived, busy, empty, sizes }: ExpiryFigures,
   { seconds, unit }: { readonly seconds: number; readonly unit: "bytes" | "keys" },

@@ -1,6 +1,6 @@
 /**
- * What happens to the processes of the services behind their proxy: restarted one after the other, killed, replaced by those
- * of the release before and back, and held by thousands of connections. Callers call all the time, and every answer counts.
+ * Faults of the services' processes behind their proxy: restarted one after the other, killed, replaced by those of the
+ * previous release and back, and held by thousands of connections. Callers call all the time, and every answer counts.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,11 +23,11 @@ import {
 } from "../load/under-load.ts";
 import { installReleaseBefore, RELEASE_BEFORE } from "../scene/release-before.ts";
 
-/** What must be seen, and a sample of it. */
+/** Size of a full run, and of a sample. */
 const FULL = { rounds: 3, calls: 10_000, idle: 5_000, slow: 500 };
 const SAMPLE = { rounds: 1, calls: 300, idle: 300, slow: 60 };
 const SETTLING_MILLISECONDS = 3_000;
-/** Of those that are slow: others have been cut by now, because they took longer than they may. */
+/** Share of slow connections that must still be open; the server has cut the others for exceeding a time limit. */
 const STILL_SLOW = 0.5;
 const THIS_RELEASE = "this release";
 
@@ -108,7 +108,7 @@ const CONNECTIONS: FaultCase<Scene> = {
     }),
 };
 
-/** The first new process of each service changes the schema under processes that do not know it, while they are called. */
+/** The first new process of each service changes the schema under old processes, which do not know it and are being called. */
 const RELEASE: FaultCase<Scene> = {
   name: "members/release-before",
   run: async (scene) => {

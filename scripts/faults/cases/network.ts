@@ -1,4 +1,4 @@
-/** The way between auth and resource is cut, or lets nothing through, in either direction; both live. */
+/** The network between auth and resource is cut or stalls, in either direction, while both services run. */
 import { plan } from "../fault-case.ts";
 import type { CallKind } from "../load/tally.ts";
 import { letFlow, openTunnelledBank, type TunnelledBank } from "../scene/tunnelled-bank.ts";

@@ -1,6 +1,6 @@
 /**
- * Through PgBouncer in transaction mode, where each statement may come to another connection of the server. It is in the plan
- * where `--pgbouncer` names a program of 1.21 or newer: Debian 12 has an older one.
+ * Faults behind PgBouncer in transaction mode, where each statement may run on another connection of the server. The plan
+ * includes it only if `--pgbouncer` names a program of version 1.21 or newer, because Debian 12 has an older one.
  */
 import { type PgBouncer, startPgBouncer } from "../../../test/support/pgbouncer.ts";
 import { type PlannedGroup, plan } from "../fault-case.ts";
@@ -37,7 +37,7 @@ const TROUBLES: readonly Trouble<Scene>[] = [
   },
 ];
 
-/** The plan of a program. */
+/** Plans the cases with this program. */
 export function planPgBouncer(program: string): PlannedGroup {
   return plan<Scene>({
     open: async (parts) => {
@@ -46,7 +46,7 @@ export function planPgBouncer(program: string): PlannedGroup {
         reach: async ({ urls, single, primary }) => {
           const pooler = await startPgBouncer(program, single);
           poolers.push(pooler);
-          // A pooler passes no limit of a session on: the role has it.
+          // A pooler does not pass on session limits, so the role has them.
           for (const role of ["auth", "resource"])
             await primary.sql(`ALTER ROLE ${role} SET statement_timeout = '2500ms'`);
           const [auth = "", resource = ""] = urls;

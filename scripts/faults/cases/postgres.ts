@@ -1,6 +1,6 @@
 /**
  * PostgreSQL in trouble: restarted, stopped, hung, and failed over to its standby. Each commit waits for the standby, so that
- * nothing that was answered is lost with the primary. The order matters: the last case turns the two servers round.
+ * nothing that was answered is lost with the primary. The order matters: the last case swaps the two servers.
  */
 import { plan } from "../fault-case.ts";
 import { type FaultBank, openFaultBank } from "../scene/fault-bank.ts";
@@ -53,7 +53,7 @@ const TROUBLES: readonly Trouble<Scene>[] = [
     mend: ({ bank }) => bank.pair.standby.promote(),
   },
   {
-    // Nobody has fenced it: it takes writes, and every service must leave it alone.
+    // The former primary is not fenced: it accepts writes, and every service must ignore it.
     name: "postgres/former-primary-returns",
     begin: ({ bank }) => bank.pair.primary.resume(),
     milliseconds: DETECTION_MILLISECONDS,

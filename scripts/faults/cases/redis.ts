@@ -1,7 +1,7 @@
 /**
- * Redis in trouble: stopped, hung, emptied, restored from an old copy, and failed over behind Sentinels. Sessions and
- * interactions are there, so pages may ask to try again; whoever has a token notices nothing. What it held before it was
- * emptied, or holds again since an old copy, is not believed: who had begun begins again.
+ * Redis in trouble: stopped, hung, emptied, restored from an old copy, and failed over behind Sentinels. It holds sessions and
+ * interactions, so pages may ask to try again, but callers with a token notice nothing. Contents from before Redis was emptied,
+ * or from an old copy, are not believed: a PSU whose visit had begun begins again.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { type Trouble, underLoad } from "../trouble.ts";
 interface Scene {
   readonly bank: FaultBank;
   readonly redis: RedisServer;
-  /** Where an old copy of it is. */
+  /** Folder of an old copy of it. */
   readonly folder: string;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ const SENTINEL_TROUBLES: readonly Trouble<Scene>[] = [
   },
 ];
 
-/** A Redis as it is started, with the server that is the primary at first. */
+/** A Redis as it is started; `redis` is the server that is the primary at first. */
 interface Started {
   readonly url: string;
   readonly redis: RedisServer;

@@ -1,7 +1,7 @@
 /**
- * Several troubles at once, chosen at random: processes, PostgreSQL, Redis and the way between the services break within a
- * moment, each for a time of its own, and are mended in any order. The seed is told in the verdict; `COBS_FAULTS_SEED`
- * chooses the same again.
+ * Several troubles at once, chosen at random: processes, PostgreSQL, Redis and the network between the services break within a
+ * moment, each for its own time, and are mended in any order. The verdict names the seed; `COBS_FAULTS_SEED` repeats its
+ * choices.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -31,7 +31,7 @@ const LONGEST_MILLISECONDS = 8_000;
 const APART_MILLISECONDS = 1_500;
 const NOTHING = () => undefined;
 
-/** One of the two processes of a service says nothing; the proxy leaves it alone, and who was with it waits. */
+/** One of the two processes of a service stops responding; the proxy avoids it, and its open calls wait. */
 const hung = (service: ServiceName): Fault => ({
   what: `${service}-1 hung`,
   begin: ({ bank: { topology } }) => topology.signal(memberOf(topology, service), "SIGSTOP"),
@@ -44,7 +44,7 @@ function memberOf({ members }: Topology, service: ServiceName): Member {
   return member;
 }
 
-/** Of each part there is one trouble at a time. */
+/** Parts that may break; each has at most one fault at a time. */
 const PARTS: readonly (readonly Fault[])[] = [
   [hung("auth"), hung("resource")],
   [
@@ -93,7 +93,7 @@ const PARTS: readonly (readonly Fault[])[] = [
   ],
 ];
 
-/** Two of the parts at least, with a fault of each. */
+/** Chooses at least two of the parts, with one fault of each. */
 function chooseFaults(random: Random): readonly Fault[] {
   const spared = pickWhole(random, 0, PARTS.length);
   return PARTS.filter((_, part) => part !== spared).flatMap((faults) => pickOne(random, faults) ?? []);
@@ -105,7 +105,7 @@ async function runRound(scene: Scene, random: Random) {
     after: pickWhole(random, 0, APART_MILLISECONDS),
     until: APART_MILLISECONDS + pickWhole(random, 0, LONGEST_MILLISECONDS),
   }));
-  // A fault that could not be begun or mended is told by `mend`, which waits for all of them.
+  // If a fault cannot be begun or mended, `mend` reports it, because it waits for all faults.
   let mended: Promise<unknown> = Promise.resolve();
   const verdict = await runTrouble(
     {

@@ -1,6 +1,6 @@
 /**
- * Faults that are suites of tests already: they run as they do in the tests, with many more rounds. A suite has its own
- * scene and its own verdict; here it is one row.
+ * Faults that test suites already cover: they run as in the tests, with many more rounds. A suite has its own scene and
+ * verdict; here it is one row.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ interface Suite {
 }
 
 const ROUNDS = "20";
-/** The longest takes twenty minutes; on a machine that is busy with other things twice as long. */
+/** The longest takes twenty minutes, and twice as long on a machine that is busy with other things. */
 const SUITE_LIMIT_MILLISECONDS = 3_600_000;
 
 const ALL: readonly Suite[] = [
@@ -47,7 +47,7 @@ async function runSuite(file: string, environment: Suite["environment"]): Promis
   const child = spawn("npx", ["mocha", file, "--reporter", "dot"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, COBS_TEST_BUILT: "1", ...environment },
-    // A process group of its own: what npx has started goes with it.
+    // A process group of its own, so that a kill includes the processes that npx has started.
     detached: true,
   });
   let output = "";

@@ -1,32 +1,32 @@
 /**
- * Tokens that are stored at random, so many a second in the mean as by many callers, and live for six seconds, while others clean
- * up after them, and finds that alternate between their table and an empty one beside it: both have the same machine, so that
+ * Stores tokens at random intervals with a given mean rate, as many independent callers would; they live for six seconds and
+ * are cleaned up meanwhile. Finds alternate between their table and an empty one beside it: both share the machine, so that
  * only the table differs.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A place where records live for a time. */
+/** A place where records live for a limited time. */
 export interface ExpiringPlace {
   put(id: string, lifetimeSeconds: number): Promise<void>;
   find(id: string): Promise<boolean>;
 }
 
-/** What is stored, and for how long. */
+/** Rate and lifetime of the stored tokens, and the duration of the run. */
 export interface ExpiryLoad {
   readonly perSecond: number;
   readonly lifetimeSeconds: number;
   readonly seconds: number;
 }
 
-/** Milliseconds of finds, and how much there was at the end of each second. */
+/** Durations of finds in milliseconds, and the size of the busy place at the end of each second. */
 export interface ExpiryFigures {
   readonly stored: number;
-  /** Of a record that was stored a moment ago. */
+  /** Finds of a living record. */
   readonly found: number;
-  /** Finds of living records that were not there. */
+  /** Finds that missed a living record. */
   readonly lost: number;
-  /** Finds of records that had expired. */
+  /** Finds that returned an expired record. */
   readonly revived: number;
   readonly busy: readonly number[];
   readonly empty: readonly number[];
@@ -36,22 +36,22 @@ export interface ExpiryFigures {
 const TICK_MILLISECONDS = 1;
 const FINDS_AT_ONCE = 2;
 const FIND_PAUSE_MILLISECONDS = 4;
-/** What has just been stored, and what has expired a moment ago, are not asked for. */
+/** A record this close to its expiry may be found or not; neither counts. */
 const MARGIN_MILLISECONDS = 1_000;
 
 interface Stored {
   readonly id: string;
-  /** Its life began between these two. */
+  /** The record's lifetime began between these two. */
   readonly askedAt: number;
   readonly answeredAt: number;
 }
 
-/** Milliseconds between two calls of many who know nothing of each other: some come together, and some after a while. */
+/** A random pause in milliseconds between calls of many independent callers: some calls coincide, others are far apart. */
 function pauseBefore(perSecond: number): number {
   return (-Math.log(1 - Math.random()) * 1_000) / perSecond;
 }
 
-/** Runs it for its time. `measure` gives the size of the busy place. */
+/** Runs the load for its duration. `measure` returns the size of the busy place. */
 export async function runExpiry(
   places: { readonly busy: ExpiringPlace; readonly empty: ExpiringPlace },
   { perSecond, lifetimeSeconds, seconds }: ExpiryLoad,
@@ -72,7 +72,7 @@ export async function runExpiry(
         const putting = places.busy
           .put(id, lifetimeSeconds)
           .then(() => void stored.push({ id, askedAt, answeredAt: performance.now() }))
-          // It was refused, because the place was too slow for a moment: whoever asked was told so.
+          // A refusal, because the place was too slow for a moment: its caller is told so.
           .catch(() => undefined)
           .finally(() => under.delete(putting));
         under.add(putting);
@@ -121,7 +121,7 @@ export async function runExpiry(
   return { stored: stored.length, found, lost, revived, busy, empty, sizes };
 }
 
-/** The value that so many of a hundred are below. */
+/** The value below which `percent` per cent of the values lie. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;

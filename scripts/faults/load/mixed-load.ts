@@ -1,6 +1,6 @@
 /**
- * Callers of every kind, who go on while something is broken: they read accounts, refresh tokens, open pages, change an
- * application and revoke tokens. Whatever was answered to them is remembered, and must be so afterwards.
+ * Callers of every kind, who continue while something is broken: they read accounts, refresh tokens, open pages, rename an
+ * application and revoke tokens. Every confirmed change is remembered, and must still hold afterwards.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { refreshForm } from "../../../test/journeys/plain-authorization.ts";
@@ -8,25 +8,25 @@ import type { TppClient } from "../../../test/support/tpp-client.ts";
 import type { FaultAccess, FaultBank } from "../scene/fault-bank.ts";
 import { type CallKind, type CallOutcome, Tally } from "./tally.ts";
 
-/** What somebody ended, with the moment at which they were told that it is over. */
+/** A revoked token, with the moment at which its revocation was answered. */
 interface Ended {
   readonly accessToken: string;
   readonly at: number;
 }
 
-/** Load that runs. */
+/** A running load. */
 export interface MixedLoad {
   readonly tally: Tally;
-  /** Access tokens that were answered and not revoked. */
+  /** Access tokens that were issued and not revoked. */
   readonly answered: readonly string[];
-  /** What was revoked and answered so. */
+  /** Tokens whose revocation was answered with success. */
   readonly revoked: readonly Ended[];
-  /** The last name of the application that was answered, and those that were tried after it. */
+  /** The application's last confirmed name, and the names that were tried after it. */
   readonly names: () => { readonly answered: string; readonly tried: readonly string[] };
   stop(): Promise<void>;
 }
 
-/** How many callers of each kind there are. */
+/** Number of callers of each kind. */
 const CALLERS: readonly (readonly [CallKind, number])[] = [
   ["reads", 3],
   ["tokens", 2],
@@ -36,7 +36,7 @@ const CALLERS: readonly (readonly [CallKind, number])[] = [
 ];
 const PAUSE_MILLISECONDS = 40;
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 120;
-/** Within this time what was ended is refused everywhere, also while something is broken. */
+/** Within this time a revoked token is refused everywhere, even while something is broken. */
 const FRESHNESS_MILLISECONDS = 5_000;
 const OK_STATUSES: Readonly<Record<CallKind, readonly number[]>> = {
   reads: [200],
@@ -46,7 +46,6 @@ const OK_STATUSES: Readonly<Record<CallKind, readonly number[]>> = {
   revocations: [200],
 };
 
-/** Starts the callers. */
 export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad {
   const tally = new Tally();
   const answered: string[] = [access.accessToken];
@@ -108,7 +107,7 @@ export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad 
       const answer = await call("revocations", () =>
         postForm(bank, "/oauth/revoke", revocationForm(access, accessToken)),
       );
-      // Unanswered it may be revoked or not: nobody uses it any more.
+      // Without an answer it may be revoked or not, so nobody uses it any more.
       if (answer !== undefined) revoked.push({ accessToken, at: performance.now() });
       return answer !== undefined;
     },
@@ -131,14 +130,14 @@ export function startMixedLoad(bank: FaultBank, access: FaultAccess): MixedLoad 
   };
 }
 
-/** Why there was none: what lies beneath says it shortest. */
+/** Why no answer came; the innermost cause says it most briefly. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);
   return "code" in error ? String(error.code) : error.message;
 }
 
-/** Presents one that was revoked long enough ago, at random. */
+/** Presents a random token that was revoked long enough ago. */
 async function probeRevoked(tpp: TppClient, revoked: readonly Ended[], tally: Tally): Promise<void> {
   const old = revoked.filter(({ at }) => performance.now() - at > FRESHNESS_MILLISECONDS);
   const chosen = old[Math.floor(Math.random() * old.length)];

@@ -1,28 +1,28 @@
-/** What a caller does. */
+/** Kinds of calls. */
 export type CallKind = "reads" | "tokens" | "pages" | "writes" | "revocations";
 
-/** What became of one call; `status` is 0 where no answer came. */
+/** Outcome of one call; `status` is 0 if no answer came. */
 export interface CallOutcome {
   readonly at: number;
   readonly status: number;
-  /** Whether it went as it goes when nothing is broken. */
+  /** Whether the call went as it does when nothing is broken. */
   readonly good: boolean;
-  /** What is against every promise, in words; undefined where nothing is. */
+  /** The broken promise, in words; undefined if none was broken. */
   readonly breach?: string | undefined;
 }
 
-/** What became of all calls of one kind, in milliseconds of the monotonic clock. */
+/** Outcomes of all calls of one kind, in milliseconds of the monotonic clock. */
 export interface KindTally {
   readonly kind: CallKind;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Between two good ones. */
+  /** Longest time between two good calls. */
   readonly longestOutage: number;
   readonly lastBadAt: number | undefined;
   readonly goodCount: number;
   readonly badCount: number;
 }
 
-/** Counts outcomes as they come; nothing is kept of a single one. */
+/** Counts outcomes as they come; keeps no single one. */
 export class Tally {
   readonly #kinds = new Map<CallKind, MutableTally>();
   readonly #breaches = new Map<string, number>();
@@ -42,7 +42,7 @@ export class Tally {
     tally.lastGoodAt = at;
   }
 
-  /** Everything that was against a promise, with how often. */
+  /** Every broken promise, with how often it was broken. */
   breaches(): readonly string[] {
     return [...this.#breaches].map(([breach, count]) => `${count}× ${breach}`);
   }

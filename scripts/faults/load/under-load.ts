@@ -6,19 +6,19 @@ import type { Restarted } from "../../topology/rolling-restart.ts";
 import type { Topology } from "../../topology/start-topology.ts";
 import type { Verdict } from "../fault-case.ts";
 
-/** What the cases of members have: both services behind their proxy. */
+/** Scene of the cases of members: both services behind their proxy. */
 export interface Scene {
   readonly topology: Topology;
   readonly directory: string;
   readonly quick: boolean;
 }
 
-/** Begins what breaks a promise. */
+/** Prefix of a detail that reports a broken promise. */
 export const BREACH = "BROKEN: ";
-/** Between two acts, so that each member has calls of its own again. */
+/** Pause between two acts, so that each member serves calls again first. */
 export const PAUSE_MILLISECONDS = 1_500;
 
-/** Acts while callers call all the time; what is said with `BREACH` in front did not hold. */
+/** Acts under a continuous load; a detail with the prefix `BREACH` makes the verdict fail. */
 export async function underLoad(
   { topology }: Scene,
   act: (load: SteadyLoad) => Promise<readonly string[]>,
@@ -40,7 +40,7 @@ export async function underLoad(
   };
 }
 
-/** Says that calls failed, if any did; `ended` are the processes that were told to end meanwhile. */
+/** Reports failed calls, if there are any; `ended` are the processes that were told to end meanwhile. */
 export function breachesOf(
   failed: readonly EndedCall[],
   ended: readonly EndedProcess[] = [],
@@ -57,7 +57,7 @@ export function endedOf(release: string, restarted: readonly Restarted[]): reado
   return restarted.map(({ member, signalledAt, endedAt }) => ({ member, release, signalledAt, endedAt }));
 }
 
-/** Says how many there were, and which processes did not end in order. */
+/** Says how many restarts there were, and which processes did not end in order. */
 export function describeRestarts(restarted: readonly Restarted[]): readonly string[] {
   const wrong = restarted.filter(({ end }) => end !== "exit code 0");
   const longest = Math.max(...restarted.map(({ seconds }) => seconds));

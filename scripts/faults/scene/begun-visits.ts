@@ -1,6 +1,6 @@
 /**
- * What PSUs have begun before a fault: two are asked for a consent, and one is signed in at the page of consents. All that
- * the bank knows them by is among its sessions and interactions, so they show whether those are believed afterwards.
+ * Visits that PSUs have begun before a fault: two are being asked for a consent, and one is signed in at the page of consents.
+ * The bank recognises them only by its sessions and interactions, so they show whether those are believed afterwards.
  */
 import { requirePsu } from "../../../packages/sandbox/src/tpp/command.ts";
 import { signInFields, untouchedFields } from "../../../packages/sandbox/src/tpp/consent-as-psu.ts";
@@ -14,11 +14,11 @@ import { nextOneTimeCode } from "../../../packages/sandbox/src/tpp/one-time-code
 import { openUsedSteps, usedStepsFile } from "../../../packages/sandbox/src/tpp/used-steps-file.ts";
 import { authorizationUrl, type FaultBank } from "./fault-bank.ts";
 
-/** Those PSUs, each in a browser. */
+/** The visits, each in its own browser. */
 export interface BegunVisits {
-  /** One who is asked agrees, and who is signed in signs out. */
+  /** One of the asked PSUs agrees, and the signed-in PSU signs out. */
   end(): Promise<void>;
-  /** Who of them may go on where they were, as breaches. */
+  /** Visits that can continue where they were, as breaches. */
   goOn(): Promise<readonly string[]>;
 }
 
@@ -32,7 +32,7 @@ interface AtForm {
 const isSignIn = ({ fields }: HtmlForm) => fields.some(({ type }) => type === "password");
 const leadsTo = (name: string) => (form: HtmlForm) => form.action.endsWith(`/${name}`);
 
-/** Begins them; throws when somebody does not come so far. */
+/** Begins the visits; throws if one of them does not get that far. */
 export async function beginVisits(bank: FaultBank): Promise<BegunVisits> {
   const [agreeing, waiting, signedIn] = [
     await askForConsent(bank, "jana"),
@@ -55,7 +55,7 @@ export async function beginVisits(bank: FaultBank): Promise<BegunVisits> {
     goOn: async () => [
       ...unlessGone("an answered question", await agree(agreeing)),
       ...unlessGone("a question", await agree(waiting)),
-      // As who has copied them would send them: the browser itself has none of them after the sign-out.
+      // Sent as by a thief who has copied the cookies: the browser itself has none of them after the sign-out.
       ...unlessSignInIsAsked(await openWith(bank, consents, cookies)),
     ],
   };
@@ -67,7 +67,7 @@ async function askForConsent(bank: FaultBank, username: string): Promise<AtForm>
   return { browser, url, form: formOn(page, leadsTo("consent")) };
 }
 
-/** Goes to an address as a PSU in a browser that nobody has used, and gives the page behind the sign-in. */
+/** Opens an address as a PSU in a fresh browser, signs in, and returns the page behind the sign-in. */
 async function signInAt(bank: FaultBank, start: URL, username: string) {
   const { document } = bank.topology;
   const psu = requirePsu(document, username);

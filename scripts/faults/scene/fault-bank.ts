@@ -14,47 +14,47 @@ import { openTppClient, type TppClient } from "../../../test/support/tpp-client.
 import { startTopology, type Topology, type TopologyOptions } from "../../topology/start-topology.ts";
 import type { FaultParts } from "../fault-case.ts";
 
-/** One application with what a PSU allowed it. */
+/** An application and the tokens of a PSU's consent. */
 export interface FaultAccess {
   readonly application: TppApplication;
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** The bank as a case has it. */
+/** The bank as a case sees it. */
 export interface FaultBank {
   readonly topology: Topology;
   readonly pair: PostgresPair;
   readonly tpp: TppClient;
-  /** The API host. */
+  /** Origin of the API host. */
   readonly api: string;
-  /** A new consent of a PSU for a new application. */
+  /** Registers a new application, and obtains a PSU's consent for it. */
   allow(psu: string): Promise<FaultAccess>;
-  /** A PSU's one-time code works again that was used a moment ago. */
+  /** Makes the PSUs' recently used one-time codes work again. */
   forgetUsedCodes(): Promise<void>;
-  /** Asks as browsers do, without cookies. */
+  /** Sends requests as a browser does, without cookies. */
   readonly browse: TppFetch["fetch"];
-  /** The first page of an authorization, as a browser asks for it. */
+  /** Requests the first page of an authorization, as a browser does. */
   openPage(application: TppApplication): Promise<Response>;
-  /** Gives an application another name. */
+  /** Renames an application. */
   rename(application: TppApplication, name: string): Promise<Response>;
-  /** The name that it has. */
+  /** The application's present name. */
   nameOf(application: TppApplication): Promise<string | undefined>;
-  /** Which members have ended since the start, or since they were last asked for. */
+  /** Members that have ended since the start. */
   ended(): readonly string[];
   close(): Promise<void>;
 }
 
 const CERTIFICATE = "all-roles";
 
-/** How the databases are reached: in the order auth, resource. */
+/** URLs of the databases, in the order auth, resource. */
 interface Reached {
   readonly urls: readonly string[];
-  /** Without the pooler, where `urls` lead through one. */
+  /** URLs that bypass the pooler, if `urls` lead through one. */
   readonly direct?: Readonly<Record<"auth" | "resource", string>>;
 }
 
-/** What may be put in front of the databases, and what else the topology is given. */
+/** Options: what to put in front of the databases, and further options of the topology. */
 export interface FaultBankOptions extends Pick<TopologyOptions, "redis" | "environment" | "between"> {
   reach?(pair: PostgresPair): Promise<Reached>;
 }
@@ -116,14 +116,14 @@ export async function openFaultBank(
   };
 }
 
-/** Otherwise each one-time code works once in thirty seconds. */
+/** Makes used one-time codes work again; otherwise each works once in thirty seconds. */
 async function forgetUsedCodes({ primary, standby }: PostgresPair, directory: string): Promise<void> {
   const text = "UPDATE sandbox_psu SET last_step = 0";
   await primary.sql(text, "auth").catch(() => standby.sql(text, "auth"));
   await rm(usedStepsFile(directory), { force: true });
 }
 
-/** Where a browser asks for an authorization. */
+/** The URL at which a browser begins an authorization. */
 export function authorizationUrl({ document }: Topology, application: TppApplication): URL {
   const url = new URL("/oauth/authorize", document.issuer);
   const { clientId: client_id, redirectUri: redirect_uri } = application;

@@ -1,6 +1,4 @@
-/**
- * The release before this one, as an operator has it who has not upgraded yet: its processes, on the schema that it knows.
- */
+/** The previous release, as run by an operator who has not upgraded yet: its processes, on the schema that it knows. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { runner } from "node-pg-migrate";
@@ -11,17 +9,17 @@ import { buildRelease } from "../../topology/build-release.ts";
 import type { Topology } from "../../topology/start-topology.ts";
 
 /**
- * The first release that drains, so that between it and this one lies as much schema as can be. One that is older closes its
- * ports in the moment of SIGTERM and loses what is on its way to it on kept connections, whatever runs beside it: 7 of 11,788
- * calls in 16 ends of c2a01cb, with no other release there, and under the same load 0 of 17,404 in 16 ends of this one.
+ * The first release that drains, so that as much schema change as possible lies between it and this one. An older one closes
+ * its ports at the moment of SIGTERM and loses calls in flight on kept connections, whatever runs beside it: 7 of 11,788 calls
+ * in 16 ends of c2a01cb, with no other release there, and under the same load 0 of 17,404 in 16 ends of this one.
  */
 export const RELEASE_BEFORE = "22883b1";
 
-/** What upgrading from it means. */
+/** What an upgrade from it involves. */
 export interface ReleaseBefore {
   /** Folder of its built tree. */
   readonly root: string;
-  /** The migrations that it does not know, of both services. */
+  /** Migrations of both services that it does not know. */
   readonly newer: readonly string[];
 }
 
@@ -31,7 +29,7 @@ const MIGRATIONS: Readonly<Record<ServiceName, string>> = {
 };
 const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Puts it in the place of every member, and takes its schema back to what it knows. Nobody may be calling. */
+/** Replaces every member by it, and reverts the schema to what it knows. Nobody may be calling. */
 export async function installReleaseBefore(topology: Topology, directory: string): Promise<ReleaseBefore> {
   const root = await buildRelease(RELEASE_BEFORE, directory);
   await Promise.all(topology.members.map((member) => topology.restart(member, root)));
@@ -41,7 +39,7 @@ export async function installReleaseBefore(topology: Topology, directory: string
   return { root, newer: [...auth, ...resource] };
 }
 
-/** Undoes what is newer, the newest first. */
+/** Reverts the newer migrations, the newest first. */
 async function takeBack(service: ServiceName, databaseUrl: string, root: string): Promise<readonly string[]> {
   const dir = MIGRATIONS[service];
   const known = new Set(await readdir(join(root, "packages", service, "migrations")));

@@ -13,7 +13,7 @@ export interface TunnelledBank {
 
 const localUrl = (port: number) => `https://localhost:${port}`;
 
-/** Starts it. */
+/** Starts the bank and both tunnels. */
 export async function openTunnelledBank(
   parts: FaultParts,
   options: Omit<FaultBankOptions, "between"> = {},
@@ -40,7 +40,7 @@ export async function openTunnelledBank(
   return { bank, toAuth, toResource, close };
 }
 
-/** Connections that have said nothing for so long are of no use to anybody. */
+/** Ends a stall: cuts the stalled connections, which are useless by now, and lets new ones through. */
 export async function letFlow(tunnel: CuttableTunnel): Promise<void> {
   await tunnel.cut();
   tunnel.flow();
