@@ -1,4 +1,4 @@
-/** The same text of letters and digits with another last character: a secret or an identifier that was never given. */
+/** Changes the last character of a text of letters and digits, for a secret or identifier that was never issued. */
 export function withAnotherEnd(text: string): string {
   return `${text.slice(0, -1)}${text.endsWith("a") ? "b" : "a"}`;
 }

@@ -1,7 +1,7 @@
 import { connect } from "node:tls";
 import type { Issued } from "../psd2-certificates/certificate-builder.ts";
 
-/** What a server on this machine answers to GET / of whoever shows a leaf and what is sent along with it, head included. */
+/** Calls GET / on this machine with a leaf certificate and what is sent along with it; returns the answer, head included. */
 export function answerTo([leaf, ...others]: readonly [Issued, ...Issued[]], port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const cert = [leaf, ...others].map(({ pem }) => pem).join("");

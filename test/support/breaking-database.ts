@@ -3,13 +3,13 @@ import type { Database } from "@cobs/service-edge";
 /** A database whose connection breaks once. */
 export interface BreakingDatabase {
   readonly database: Database;
-  /** Whether it has come to that. */
+  /** Whether the connection has broken. */
   isBroken(): boolean;
 }
 
 /**
- * Breaks the connection when the server has done the statement of this place and not answered: from 0, the ends of transactions
- * among them. What was done since a transaction began is undone with it, as if the connection had broken before.
+ * Breaks the connection when the server has run the statement at `place`, before its answer. Places count from 0 and include
+ * the ends of transactions. A break inside a transaction undoes what that transaction did before.
  */
 export function breakAfter(database: Database, place: number): BreakingDatabase {
   let statements = 0;

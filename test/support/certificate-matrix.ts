@@ -1,6 +1,6 @@
 /**
- * Every defect and oddity of the test CA as a certificate with its key, and the responder that knows which of them are
- * revoked. Made once for a test; where it is presented is the test's matter.
+ * Every defect and oddity of the test CA as a certificate with its key, and the responder that knows which of them are revoked.
+ * Made once per test, which decides where to present them.
  */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import type { PresentedCertificate } from "@cobs/psd2-certificates";
@@ -23,13 +23,13 @@ import {
 } from "../../packages/sandbox/src/revocation/revocation-responder.ts";
 import { freePort } from "./free-port.ts";
 
-/** All certificates of the matrix by name, the right one as `aisp-pisp`. */
+/** All certificates of the matrix by name; the correct one is `aisp-pisp`. */
 export interface CertificateMatrix {
   certificate(name: string): CarriedOut;
   close(): Promise<void>;
 }
 
-/** Issues them under the test CA of these certificates; nothing is written into its folder. */
+/** Issues them under the test CA of these certificates; writes nothing into its folder. */
 export async function issueCertificateMatrix({ directory }: SandboxCertificates): Promise<CertificateMatrix> {
   const now = new Date();
   const port = await freePort();
@@ -54,13 +54,13 @@ export async function issueCertificateMatrix({ directory }: SandboxCertificates)
 
 const pemForm = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
 
-/** What a peer would hand over: the chain as it stands in its file, which not everybody can read. */
+/** What a peer would present: the chain as it is in its file, which not every reader can parse. */
 export function presentedOf({ der, issued }: CarriedOut): PresentedCertificate {
   const chain = [...issued.chainPem.matchAll(pemForm)].map(([, body = ""]) => Buffer.from(body, "base64"));
   return { der, intermediates: chain.slice(1), tlsVerdict: undefined };
 }
 
-/** Carries orders out with one key for all of a size of RSA: to make another takes a second. */
+/** Carries out orders with one shared key per RSA key size, because generating another takes a second. */
 export async function carryOutAll(
   orders: readonly CertificateOrder[],
   ca: TestCa,
@@ -89,7 +89,7 @@ function stateOf(directory: string, leaves: readonly CarriedOut[], now: Date) {
   };
 }
 
-/** An authority whose certificate nobody can read answers nothing. */
+/** Whether an authority can answer; not if its certificate is unreadable. */
 function canAnswer({ issued }: CarriedOut): boolean {
   try {
     createPublicKey(issued.certificatePem);

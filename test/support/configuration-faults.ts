@@ -1,6 +1,6 @@
 import { ConfigurationRefusal } from "@cobs/service-edge";
 
-/** What a configuration is refused for when it is read, all of it; nothing where it is taken. */
+/** All faults for which a configuration is refused when it is read; empty if it is accepted. */
 export function configurationFaults(read: () => unknown): readonly string[] {
   try {
     read();

@@ -1,22 +1,22 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { freePort } from "./free-port.ts";
 
-/** A TCP connection to somewhere that a test can cut, as if the other side had gone, and mend. */
+/** A TCP tunnel that a test can cut, as if the other side had gone, and mend. */
 export interface CuttableTunnel {
   readonly port: number;
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** Breaks the connections that are there; the next ones come through. */
+  /** Breaks the present connections; new ones get through. */
   drop(): void;
-  /** From now on connections stay, and nothing comes through them. */
+  /** From now on connections stay open, and nothing passes through them. */
   stall(): void;
-  /** Connections that are made from now on are as usual again. */
+  /** New connections work normally again. */
   flow(): void;
-  /** Connections that are made from now on lead to another port of loopback; those that are there stay. */
+  /** Leads new connections to another port of loopback; present ones stay. */
   lead(target: number): void;
 }
 
-/** In the place of a tunnel where none was asked for: what is to be cut has to say so before. */
+/** Stands in where no tunnel was requested; throws if a test tries to cut it. */
 export function noTunnel(port: number): CuttableTunnel {
   const refuse = () => {
     throw new TypeError("start the server with `tunnelled`");
@@ -24,7 +24,7 @@ export function noTunnel(port: number): CuttableTunnel {
   return { port, cut: refuse, mend: refuse, drop: refuse, stall: refuse, flow: refuse, lead: refuse };
 }
 
-/** Opens a tunnel on a free port of loopback to another port of loopback; `hear` is told what each connection says there. */
+/** Opens a tunnel from a free port of loopback to another; `hear` makes a listener for what each connection sends. */
 export async function openTunnel(
   firstTarget: number,
   hear?: () => (chunk: Buffer) => void,
@@ -46,7 +46,7 @@ export async function openTunnel(
     near.once("close", () => far.destroy());
     far.once("close", () => near.destroy());
   });
-  // One that systems give to anybody could be somebody else's when the tunnel is mended.
+  // A port from the system's ephemeral range could belong to another process by the time the tunnel is mended.
   const port = await freePort();
   const listen = () =>
     new Promise<void>((resolve, reject) => {

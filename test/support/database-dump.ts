@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** One value of a database, as text: bytes are `\x…`, as in a dump. */
+/** One value of a database, as text; bytes are `\x…`, as in a dump. */
 export interface DumpedCell {
   /** Table and column. */
   readonly place: string;
@@ -19,7 +19,7 @@ const COLUMNS = `SELECT format('%s.%s', table_name, column_name) AS place,
   WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
   ORDER BY table_schema, table_name, ordinal_position`;
 
-/** Reads every column of every table that there is, as a thief of the database would: what is added later is read too. */
+/** Reads every column of every table, as a thief of the database would; tables that are added later are included. */
 export async function dumpDatabase(url: string): Promise<readonly DumpedCell[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -36,7 +36,9 @@ export async function dumpDatabase(url: string): Promise<readonly DumpedCell[]> 
   }
 }
 
-/** In base64 the bytes look different by their distance from the beginning; these are the signs that are theirs alone. */
+/**
+ * Base64 of bytes depends on their offset modulo 3; returns, for each offset, the characters that depend on these bytes alone.
+ */
 function base64Forms(bytes: Buffer): readonly string[] {
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
@@ -50,7 +52,7 @@ const formsOfBytes = (bytes: Buffer) => {
   return [hex, hex.toUpperCase(), ...base64Forms(bytes)];
 };
 
-/** Every form in which a secret text may be stored so that whoever reads it has it: as it is, hexadecimal, base64. */
+/** Every form in which a stored secret would be readable: as it is, hexadecimal, base64. */
 export function formsOf(secret: string): readonly string[] {
   const decoded = Buffer.from(secret, "base64url");
   const isDecodable = decoded.length >= 16 && decoded.toString("base64url") === secret;
@@ -59,7 +61,7 @@ export function formsOf(secret: string): readonly string[] {
   return [...new Set([secret, ...quoted, ...bytes.flatMap(formsOfBytes)])];
 }
 
-/** The places of a dump that hold a secret in any of its forms. */
+/** Places of a dump that hold a secret in any of its forms. */
 export function placesOf(dump: readonly DumpedCell[], secret: string): readonly string[] {
   const forms = formsOf(secret);
   const holding = dump.filter(({ text }) => forms.some((form) => text.includes(form)));
@@ -69,7 +71,7 @@ export function placesOf(dump: readonly DumpedCell[], secret: string): readonly 
 const HEX = /\\x([0-9a-f]{32,400})(?![0-9a-f])/g;
 const NAME = /[A-Za-z0-9_.:~-]{16,200}/g;
 
-/** Everything of a dump that looks like something to present, in the forms in which it would be. */
+/** Everything in a dump that looks like a token or secret, in the forms in which a thief would present it. */
 export function presentableOf(dump: readonly DumpedCell[]): readonly string[] {
   const found = dump.flatMap(({ text }) => {
     const bytes = [...text.matchAll(HEX)].map(([, hex = ""]) => Buffer.from(hex, "hex"));

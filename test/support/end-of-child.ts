@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** How a process ended, and what it had complained of. */
+/** Returns how a process ended, and its error output. */
 export async function endOfChild(
   child: ChildProcess,
 ): Promise<{ readonly code: unknown; readonly complaint: string }> {

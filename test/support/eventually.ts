@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const LOOK_AGAIN_MILLISECONDS = 20;
 const RECOVERY_LIMIT_MILLISECONDS = 45_000;
 
-/** Waits until something is so, and fails when it is not within the limit. Gives the milliseconds that it took. */
+/** Waits until a condition holds, and throws if it does not within the limit. Returns the milliseconds that it took. */
 export async function eventually(
   isSo: () => boolean | Promise<boolean>,
   limitMilliseconds = 30_000,
@@ -18,7 +18,7 @@ export async function eventually(
   return performance.now() - started;
 }
 
-/** The same of what several services have to do, or processes that are started again; `what` stands in the error. */
+/** The same with a longer limit, for several services or restarted processes; `what` appears in the error. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   await eventually(holds, RECOVERY_LIMIT_MILLISECONDS, what);
 }

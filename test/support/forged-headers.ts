@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
 
-/** Every name under which some proxy hands on a client certificate, or what it thinks of it. A table. */
+/** Every header name under which some proxy passes on a client certificate, or its verdict on it. A table. */
 export const FORGED_NAMES: readonly string[] = [
   "Client-Cert",
   "client-cert",
@@ -43,7 +43,7 @@ export const FORGED_NAMES: readonly string[] = [
   "Cf-Client-Cert-Sha256",
 ];
 
-/** A certificate in every way of writing that some proxy has. */
+/** A certificate in every encoding that some proxy uses. */
 export function forgedValues(der: Buffer): Readonly<Record<string, string>> {
   const pem = new X509Certificate(der).toString();
   const escaped = encodeURIComponent(pem);

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { portState } from "../../packages/sandbox/src/postgres/free-port.ts";
 
-// Below those in which the product looks. A process of the tests goes through a range that no other has, in order: a port is
-// not given out again for long, and nobody takes that of a server which is killed and started again.
+// Below the ports that the product tries. Each test process goes through its own range in order, so that a port is not given
+// out again for long, and no process takes the port of a server that is killed and restarted.
 const FIRST = 10_000;
 const RANGES = 40;
 const PORTS_OF_A_RANGE = 250;
@@ -10,7 +10,7 @@ const PORTS_OF_A_RANGE = 250;
 let claimed: Promise<number> | undefined;
 let given = 0;
 
-/** A TCP port of 127.0.0.1 that nobody has, and that no other test asks for before it is opened. */
+/** Returns a free TCP port of 127.0.0.1 that no other test asks for before it is opened. */
 export async function freePort(): Promise<number> {
   claimed ??= claimRange();
   const first = await claimed;
@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port of ${PORTS_OF_A_RANGE} from ${first} on 127.0.0.1`);
 }
 
-/** Has the first port of a range to the end of this process, as the mark that the range is taken; gives that port. */
+/** Claims a range by holding its first port until this process ends; returns that port. */
 async function claimRange(): Promise<number> {
   for (let tries = 0; tries < RANGES; tries += 1) {
     const first = FIRST + ((process.pid + tries) % RANGES) * PORTS_OF_A_RANGE;

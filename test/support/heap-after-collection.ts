@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** What is left on the heap, in octets, when everything is collected that nobody holds any more. */
+/** Octets left on the heap after a full garbage collection. */
 export function heapAfterCollection(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();

@@ -6,12 +6,12 @@ import { runInNewContext } from "node:vm";
 import { eventually } from "./eventually.ts";
 
 const CALLERS = 10;
-/** What never comes is told as such; a busy machine takes its time for so many chunks. */
+/** After this time the chunks count as never arriving; generous, because many chunks take time on a busy machine. */
 const LIMIT_MILLISECONDS = 100_000;
 
 /**
- * What a server holds, in bytes of memory for each octet, of bodies that come in chunks of one octet and do not end. `head` is
- * that of a request, up to its transfer coding.
+ * Bytes of memory that a server holds per octet of unfinished bodies that arrive in chunks of one octet. `head` is the
+ * request's head, up to its transfer coding.
  */
 export async function heldPerOctet(handle: RequestListener, head: string, body: Buffer): Promise<number> {
   setFlagsFromString("--expose-gc");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { CurrentIdentity, KeyPairFiles } from "@cobs/service-edge";
 
-/** What a client shows that has this key pair, and never another one. */
+/** A client identity that always has this key pair. */
 export function identityOf({ certificateFile, keyFile }: KeyPairFiles): CurrentIdentity {
   const identity = {
     certificate: readFileSync(certificateFile, "utf8"),

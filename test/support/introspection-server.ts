@@ -8,64 +8,64 @@ import { freePort } from "./free-port.ts";
 import { startTestFeed, type TestFeed } from "./test-feed.ts";
 import { startTestSigning, type TestSigning } from "./test-signing.ts";
 
-/** What one answer says, before it is signed. */
+/** Content of one answer before it is signed. */
 export interface UnsignedAnswer {
   readonly header: { alg: string; typ?: string; kid?: string };
   readonly claims: JWTPayload;
 }
 
 /**
- * The bank listener of an authorization server as far as resource asks it: introspection (RFC 7662) answered as RFC 9701
- * says, the stop list, the event feed, and signing requests.
+ * The bank listener of an authorization server, as far as resource uses it: introspection (RFC 7662) answered as in RFC 9701,
+ * the stop list, the event feed, and signing requests.
  */
 export interface IntrospectionServer {
   readonly url: string;
-  /** The description of each token that the server knows; any other token is inactive. */
+  /** Claims of each token that the server knows; any other token is inactive. */
   readonly tokens: Map<string, Record<string, unknown>>;
-  /** The consent to a card issuer under each `<organisation identifier> <IBAN>`; for any other one there is none. */
+  /** The consent to a card issuer, by `<organisation identifier> <IBAN>`; a missing entry means no consent. */
   readonly cardConsents: Map<
     string,
     { readonly id: string; readonly psu: string; readonly accountId: string }
   >;
-  /** How often one was asked for. */
+  /** Number of look-ups of card consents. */
   cardConsentLookUps: number;
-  /** The serial numbers of the certificates that it was called with. */
+  /** Serial numbers of the callers' certificates. */
   readonly callers: Set<string>;
   /** The form of each introspection, in order. */
   readonly asked: URLSearchParams[];
   readonly feed: TestFeed;
   readonly signing: TestSigning;
-  /** Blocks a TPP by its organisation identifier, and tells it. */
+  /** Blocks a TPP by its organisation identifier, and adds an event to the feed. */
   block(organisationIdentifier: string): void;
   release(organisationIdentifier: string): void;
   blockCertificate(thumbprint: string): void;
   releaseCertificate(thumbprint: string): void;
-  /** Replaces the stop list altogether. */
+  /** Replaces the whole stop list. */
   writeStopList: (() => { status: number; body: string }) | undefined;
-  /** Replaces the answers about events altogether. */
+  /** Replaces the whole answers of the event feed. */
   writeEvents: (() => { status: number; body: string }) | undefined;
-  /** How often the stop list was fetched. */
+  /** Number of fetches of the stop list. */
   stopListFetches: number;
-  /** How often the key set was fetched. */
+  /** Number of fetches of the key set. */
   keyFetches: number;
   /** Changes each answer before it is signed. */
   alter: (answer: UnsignedAnswer) => UnsignedAnswer;
-  /** Replaces the signed answer altogether. */
+  /** Replaces the whole signed answer. */
   write: ((jwt: string) => { status: number; body: string }) | undefined;
-  /** Answers wait for this. */
+  /** Answers wait for this promise. */
   hold: Promise<void>;
-  /** The key set waits for this, after it was written. */
+  /** The key set is written, then waits for this promise before it is sent. */
   holdKeys: Promise<void>;
   /** Signs with a new key under another name from now on; the key set has both. */
   rotateKey(): Promise<void>;
-  /** Takes the first key out of the key set, which stays the one that signs, and tells it. */
+  /** Removes the first key, which still signs, from the key set, and adds an event to the feed. */
   dropFirstKey(): void;
   /** Signs with a key that is not in the key set, under the name of one that is. */
   signWithForeignKey(): Promise<void>;
   close(): Promise<void>;
-  /** Breaks every connection, as the kill of one of several processes does; others are taken. */
+  /** Breaks every connection, as when one of several processes is killed; accepts new ones. */
   breakConnections(): void;
-  /** Listens again on the port that it had. */
+  /** Listens again on its former port. */
   reopen(): Promise<void>;
 }
 
@@ -175,7 +175,7 @@ export async function startIntrospectionServer(
   }
 
   let server = createTlsServer(options, answer);
-  // One that systems give to anybody could be somebody else's when the server is opened again.
+  // A port from the system's ephemeral range could belong to another process when the server reopens.
   const port = await freePort();
   await listen(server, port);
   const running: IntrospectionServer = {
@@ -254,7 +254,7 @@ const CUT_AGAIN_MILLISECONDS = 50;
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // One whose handshake was under way is there a moment later, and would be used for ever.
+    // A connection that is still in its handshake would appear a moment later, and stay in use for ever.
     const cutting = setInterval(() => server.closeAllConnections(), CUT_AGAIN_MILLISECONDS);
     server.close(() => {
       clearInterval(cutting);
@@ -274,7 +274,7 @@ function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** Holds the answers back from now on, until what it gives is called. */
+/** Holds answers back until the returned function is called. */
 export function holdAnswers(auth: Pick<IntrospectionServer, "hold">): () => void {
   let release = () => {};
   auth.hold = new Promise((resolve) => {

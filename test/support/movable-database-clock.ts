@@ -2,19 +2,19 @@ import { openDatabase, Secret } from "@cobs/service-edge";
 import { readableLog } from "./readable-log.ts";
 import { createTestDatabase } from "./test-databases.ts";
 
-/** A database whose own clock a test moves, for every connection to it and while statements run. */
+/** A database whose clock a test moves, for all its connections and even while statements run. */
 export interface DatabaseWithMovableClock {
   readonly url: string;
-  /** Forward, or back with a negative number. */
+  /** Moves the clock forward, or back with a negative number. */
   advance(milliseconds: number): Promise<void>;
   advanceDays(days: number): Promise<void>;
-  /** From this moment on it goes on from `time`. */
+  /** Sets the clock to `time`, from which it goes on. */
   setTo(time: Date): Promise<void>;
 }
 
 /**
- * Creates an empty database in which `now()` is ours: a function of that name that PostgreSQL finds before its own. What is
- * compared with the time in SQL, and what is stored as it, is moved; the server underneath keeps its time.
+ * Creates an empty database with our own `now()`, a function that PostgreSQL finds before its own. It moves the time with which
+ * SQL compares and that it stores; the server underneath keeps its own.
  */
 export async function createDatabaseWithMovableClock(): Promise<DatabaseWithMovableClock> {
   const url = await createTestDatabase();
@@ -39,7 +39,7 @@ export async function createDatabaseWithMovableClock(): Promise<DatabaseWithMova
     url,
     advance: (milliseconds) => advanceBy(`${milliseconds} milliseconds`),
     advanceDays: (days) => advanceBy(`${days} days`),
-    // In seconds: what PostgreSQL has as days is 23 or 25 hours where clocks change.
+    // In seconds: PostgreSQL's days have 23 or 25 hours where clocks change.
     setTo: (time) =>
       change(`UPDATE public.moved_clock
         SET ahead = extract(epoch FROM timestamptz '${time.toISOString()}' - pg_catalog.now()) * interval '1 second'`),

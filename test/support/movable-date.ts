@@ -1,11 +1,11 @@
-/** The machine's clock as this process reads it, for libraries that know no other; timers go on as ever. */
+/** The machine's clock as this process reads it, for libraries that accept no other; timers are not affected. */
 export interface MovableDate {
   advance(milliseconds: number): void;
-  /** To what the machine says. */
+  /** Returns to the machine's time. */
   restore(): void;
 }
 
-/** Makes one, which says what the machine does until it is moved. */
+/** Makes a date that follows the machine until it is moved. */
 export function movableDate(): MovableDate {
   const now = Date.now;
   let ahead = 0;

@@ -3,9 +3,9 @@ import { once } from "node:events";
 
 /** A real name server on this machine (RFC 1035). */
 export interface NameServer {
-  /** As a resolver takes it. */
+  /** Address in the form that a resolver accepts. */
   readonly address: string;
-  /** The names that were asked for, one for each kind of address. */
+  /** Names that were asked for, once for each kind of address. */
   readonly asked: readonly string[];
   close(): void;
 }
@@ -16,7 +16,7 @@ const KINDS: ReadonlyMap<number, 4 | 6> = new Map([
   [28, 6],
 ]);
 
-/** Opens one; `find` says what is known of a name for addresses of one kind, each time that it is asked. */
+/** Opens a name server; `find` is called at each question, with a name and a kind of address. */
 export async function openNameServer(
   find: (name: string, family: 4 | 6) => readonly string[] | "silent" | undefined,
 ): Promise<NameServer> {
@@ -47,7 +47,7 @@ function readQuestion(question: Buffer): { name: string; family: 4 | 6; end: num
 
 function answerTo(question: Buffer, addresses: readonly string[] | undefined): Buffer {
   const header = Buffer.from(question.subarray(0, HEADER_OCTETS));
-  // An answer that recursion is available for, of no error or of a name that is not there.
+  // A response with recursion available: code NOERROR or NXDOMAIN.
   header.writeUInt16BE(addresses === undefined ? 0x8183 : 0x8180, 2);
   header.writeUInt16BE(addresses?.length ?? 0, 6);
   header.writeUInt32BE(0, 8);
@@ -61,7 +61,7 @@ function answerTo(question: Buffer, addresses: readonly string[] | undefined): B
   return Buffer.concat([header, question.subarray(HEADER_OCTETS), ...records]);
 }
 
-/** IPv4, or IPv6 with all its groups. */
+/** Octets of an IPv4 address, or of an IPv6 address with all its groups. */
 function octetsOf(address: string): Buffer {
   if (address.includes(".")) return Buffer.from(address.split(".").map(Number));
   return Buffer.from(

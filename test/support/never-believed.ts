@@ -2,18 +2,18 @@ import { expect } from "chai";
 import { FORGED_NAMES, forgedValues } from "./forged-headers.ts";
 import type { RawAnswer } from "./raw-https.ts";
 
-/** A way to a service: how a caller with one connection calls it, and what the service's log then says. */
+/** A route to a service: how a caller calls over one connection, and what the service's log then says. */
 export interface WayToService {
-  /** Calls with a right certificate, or none, and headers of the caller's own. */
+  /** Calls with a correct certificate, or none, and with headers that the caller adds. */
   call(shown: boolean, headers: Readonly<Record<string, string>>): Promise<RawAnswer>;
   lastCall(): Record<string, unknown>;
-  /** The TPP whose certificate the connection shows. */
+  /** Identifier of the TPP whose certificate the connection presents. */
   readonly organisationIdentifier: string;
 }
 
 /**
- * Hands another TPP's certificate in under every name and in every way of writing, beside a right certificate and without
- * one: the answer is always for the certificate of the connection, 401 without.
+ * Sends another TPP's certificate under every header name and in every encoding, with a correct certificate and without one:
+ * the answer always follows the certificate of the connection, and is 401 without one.
  */
 export async function expectNeverBelieved(way: WayToService, stolen: Buffer): Promise<void> {
   for (const name of FORGED_NAMES)
@@ -27,7 +27,7 @@ export async function expectNeverBelieved(way: WayToService, stolen: Buffer): Pr
     }
 }
 
-/** The two services name the TPP of a call in their own words. */
+/** The TPP in a log line, which the two services name differently. */
 function callerIn(line: Record<string, unknown>): unknown {
   return line.tpp ?? line.organisationIdentifier;
 }

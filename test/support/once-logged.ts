@@ -1,12 +1,12 @@
 import { eventually } from "./eventually.ts";
 import type { RawAnswer } from "./raw-https.ts";
 
-/** Lines of a log, oldest first, which grow. */
+/** Lines of a growing log, oldest first. */
 type LogLines = readonly Record<string, unknown>[];
 
 /**
- * An answer, given when a log holds the line of its call: that is written when the answer has gone out, which may be a
- * moment after the caller has it. One without a request id was not given by a service and has no line.
+ * Waits until a log holds the line of an answered call, then returns the answer: the line is written once the answer has gone
+ * out, possibly a moment after the caller has it. An answer without a request id did not come from a service and has no line.
  */
 export async function onceLogged(answered: Promise<RawAnswer>, ...logs: LogLines[]): Promise<RawAnswer> {
   const answer = await answered;

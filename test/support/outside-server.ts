@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A real server that stands for a source outside the bank. */
+/** A real server that stands in for a source outside the bank. */
 export interface OutsideServer {
   readonly port: number;
-  /** The requests that came, oldest first. */
+  /** Received requests, oldest first. */
   readonly asked: readonly IncomingMessage[];
-  /** Connections that were opened so far. */
+  /** Number of connections opened so far. */
   readonly connections: number;
   close(): void;
 }
 
-/** Opens a server on an address of this machine; requests are answered by `handle`. */
+/** Opens a server on an address of this machine; `handle` answers its requests. */
 export async function openOutsideServer(
   handle: RequestListener,
   address = "127.0.0.1",

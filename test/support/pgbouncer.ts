@@ -12,9 +12,9 @@ import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** A PgBouncer in transaction mode in front of one server. */
 export interface PgBouncer {
-  /** The same URL, through it. */
+  /** Rewrites a URL so that it goes through this PgBouncer. */
   through(url: string): string;
-  /** Ends it at once, with every connection that goes through it. */
+  /** Ends it at once, with every connection through it. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ const GUIDE = resolve(import.meta.dirname, "../../packages/service-edge/OPERATIN
 const SINCE = [1, 21] as const;
 const READY_LIMIT_MILLISECONDS = 10_000;
 
-/** Refuses one that forgets named statements, as those before 1.21 do. */
+/** Refuses a version before 1.21, which does not keep named statements. */
 async function requireRecent(program: string): Promise<void> {
   const { stdout } = await promisify(execFile)(program, ["--version"]);
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout)?.slice(1) ?? []).map(Number);
@@ -32,7 +32,7 @@ async function requireRecent(program: string): Promise<void> {
     throw new Error(`${program} is ${stdout.split("\n")[0]}; it must be ${SINCE.join(".")} or newer`);
 }
 
-/** The lines that the documentation asks for. */
+/** The settings that the documentation requires. */
 function documentedSettings(): readonly string[] {
   const found = /```ini\n(pool_mode[^`]+)```/.exec(readFileSync(GUIDE, "utf8"))?.[1];
   if (found === undefined) throw new Error(`${GUIDE} has no settings of PgBouncer`);
@@ -62,7 +62,7 @@ function configuration(port: number, folder: string, urls: readonly URL[]): stri
   ].join("\n");
 }
 
-/** Starts one in front of the databases of these URLs, which are of one server. */
+/** Starts a PgBouncer in front of these databases, which are all on one server. */
 export async function startPgBouncer(program: string, urls: readonly string[]): Promise<PgBouncer> {
   await requireRecent(program);
   const folder = makeTemporaryFolder("cobs-pgbouncer-");

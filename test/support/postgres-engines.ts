@@ -12,7 +12,7 @@ export interface PostgresEngine {
   binaries(): Promise<PostgresBinaries>;
 }
 
-/** The one that `npm ci` installs; every test runs on it. */
+/** The engine that `npm ci` installs; every test runs on it. */
 export const EMBEDDED: PostgresEngine = {
   name: "the embedded PostgreSQL 18",
   binaries: findEmbeddedBinaries,
@@ -24,7 +24,7 @@ const DEBIAN: PostgresEngine = {
   binaries: () => Promise.resolve(installedBinaries(DEBIAN_BIN)),
 };
 
-/** The one that this run is on: both ends of the supported range are tested by two runs, of which each has one. */
+/** The engine of this run. Two runs, one for each engine, test both ends of the supported range. */
 export function engineOfThisRun(): PostgresEngine {
   if (!DEBIAN_POSTGRES_REQUIRED) return EMBEDDED;
   if (!existsSync(DEBIAN_BIN)) throw new Error(`${DEBIAN_BIN} is missing: install postgresql-15`);

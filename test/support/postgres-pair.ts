@@ -10,28 +10,28 @@ import { freePort } from "./free-port.ts";
 import { EMBEDDED, type PostgresEngine } from "./postgres-engines.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
-/** One server of the pair, as somebody with a shell on its machine has it. */
+/** One server of the pair, as controlled by a person with a shell on its machine. */
 export interface PairedServer {
   readonly port: number;
-  /** Ends it: `fast` finishes nobody's statement, `immediate` is a crash in all but name. */
+  /** Stops it: `fast` aborts running statements, `immediate` is a crash in all but name. */
   stop(how: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
-  /** Lets it say nothing, with every connection as it is. */
+  /** Stops it from responding, while every connection stays open. */
   hang(): Promise<void>;
   resume(): Promise<void>;
-  /** Makes it the primary. */
+  /** Promotes it to primary. */
   promote(): Promise<void>;
   /** Runs a statement as the superuser. */
   sql<Row extends pg.QueryResultRow>(text: string, database?: string): Promise<readonly Row[]>;
 }
 
-/** A primary and a standby that every commit waits for. */
+/** A primary, and a standby for which every commit waits. */
 export interface PostgresPair {
   readonly primary: PairedServer;
   readonly standby: PairedServer;
-  /** The URL of a database, with both hosts, as a service is configured with it. */
+  /** URL of each database with both hosts, as a service is configured with it. */
   readonly urls: readonly string[];
-  /** The same with the first server alone. */
+  /** URL of each database with the first server alone. */
   readonly single: readonly string[];
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface PostgresPair {
 const STANDBY_NAME = "second";
 const READY_LIMIT_MILLISECONDS = 45_000;
 
-/** Starts both, with these databases, each with a role of its name. */
+/** Starts both servers with these databases, each with a role of the same name. */
 export async function startPostgresPair(
   databases: readonly string[],
   engine: PostgresEngine = EMBEDDED,
@@ -55,13 +55,13 @@ export async function startPostgresPair(
   await primary.stop("fast");
   await cp(first, second, { recursive: true, preserveTimestamps: true });
   await follow(second, primary);
-  // Only now: until there is a standby nothing would be committed.
+  // Only now: without a standby nothing would be committed.
   await configure(first, [`synchronous_standby_names = 'ANY 1 (${STANDBY_NAME})'`]);
   await primary.start();
   const standby = await openServer(second, engine);
   await eventually(async () => {
     const text = "SELECT FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')";
-    // A busy machine may not let in in time: then it is asked again.
+    // A busy machine may not accept the connection in time; then the query is repeated.
     return (await primary.sql(text).catch(() => [])).length === 1;
   }, READY_LIMIT_MILLISECONDS);
   return {
@@ -87,7 +87,7 @@ async function configure(directory: string, lines: readonly string[]): Promise<v
   await appendFile(join(clusterLayout(directory).data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
 }
 
-/** Lets the copy of a server follow it. */
+/** Configures the copy of a server as a standby of `primary`. */
 async function follow(directory: string, primary: OpenedServer): Promise<void> {
   const { data, password } = clusterLayout(directory);
   const secret = await readFile(password, "utf8");
@@ -100,7 +100,10 @@ interface OpenedServer extends PairedServer {
   server(): PostgresServer;
 }
 
-/** What ends the servers with this process, which may have had many pairs: Node.js warns of a listener for each. */
+/**
+ * Functions that end the servers with this process. One exit listener runs all of them, because Node.js warns of too many
+ * listeners.
+ */
 const endings: (() => void)[] = [];
 process.once("exit", () => {
   for (const end of endings) end();
@@ -120,7 +123,7 @@ async function openServer(directory: string, engine: PostgresEngine): Promise<Op
     signalOrNothing(pid, "SIGSTOP");
     hung.add(pid);
   };
-  // Whoever hangs ends by no other signal.
+  // A hung server reacts to no other signal.
   endings.push(() => {
     resumeAll();
     signalOrNothing(current.pid, "SIGQUIT");
@@ -136,7 +139,7 @@ async function openServer(directory: string, engine: PostgresEngine): Promise<Op
       current = await launch();
     },
     hang: async () => {
-      // First the one that lets in, so that nobody comes meanwhile.
+      // The postmaster first, so that nobody connects meanwhile.
       hangProcess(current.pid);
       for (const pid of await childrenOf(current.pid)) hangProcess(pid);
     },
@@ -156,7 +159,7 @@ async function runAs<Row extends pg.QueryResultRow>(url: string, text: string): 
     await client.connect();
     return (await client.query<Row>(text)).rows;
   } finally {
-    // One that hangs does not take leave.
+    // A hung server does not answer the farewell, so nobody waits for it.
     void client.end().catch(() => undefined);
   }
 }
@@ -169,7 +172,7 @@ function signalOrNothing(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Of Linux; elsewhere there are none, and a server hangs only where it lets in. */
+/** Finds child processes on Linux; elsewhere it finds none, and only the postmaster hangs. */
 async function childrenOf(parent: number): Promise<readonly number[]> {
   const names = await readdir("/proc").catch(() => []);
   const pids = names.map(Number).filter((pid) => pid > 0);

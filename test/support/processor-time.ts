@@ -1,18 +1,18 @@
 import { startComputing } from "./stopwatch.ts";
 
 /*
- * In milliseconds of the processor and not of the wall, because others may be running on this machine. Each is the least of
- * several attempts: a collection of garbage that tests before this one left may fall into any of them, a stall of ours into all.
- * After one that is below what is wanted there is no other.
+ * Milliseconds of processor time, not wall time, because others may use this machine. Each figure is the least of several
+ * attempts: garbage collection left over from earlier tests may fall into any attempt, a stall of ours into all of them.
+ * Attempts end with the first figure below `wanted`.
  */
 const MOST_ATTEMPTS = 6;
 
-/** All that this thread spends on something. */
+/** The processor time that this thread spends on `act`. */
 export function processorTime(act: () => Promise<unknown>, wanted: number): Promise<number> {
   return leastOf(() => timeOf(act), wanted);
 }
 
-/** The most that this thread spends between two turns of the event loop. To watch them takes all that it is given. */
+/** The longest processor time of this thread between two turns of the event loop. Watching the turns takes all time left over. */
 export function longestTurn(act: () => Promise<unknown>, wanted: number): Promise<number> {
   return leastOf(() => longestTurnOf(act), wanted);
 }

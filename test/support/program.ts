@@ -4,37 +4,34 @@ import { resolve } from "node:path";
 import { spawnWithWatchdog } from "../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 import { PROGRAMS_BUILT } from "./test-environment.ts";
 
-/** How a program of the repository ended, and what it said. */
+/** How a program of the repository ended, and its output. */
 export interface ProgramRun {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program of the repository that runs. */
+/** A running program of the repository. */
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** What matches first in its output, as soon as it is there; rejects when the program ends without it. */
+  /** Resolves with the first match in its output as soon as it appears; rejects if the program ends without one. */
   says(stream: "stdout" | "stderr", pattern: RegExp): Promise<string>;
-  /** What it said until now. */
+  /** Its output so far. */
   said(stream: "stdout" | "stderr"): string;
-  /** Everything that it said, once it has ended. */
+  /** Its whole output, once it has ended. */
   ended(): Promise<ProgramRun>;
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/**
- * The command of a program, with the path of each file: of what was built where that is known to be of this
- * moment, else of its sources.
- */
+/** The command of a program, with full paths: the built file if it is known to be up to date, otherwise the source. */
 export function commandOf(main: string): readonly string[] {
   const built = main.replace("/src/", "/dist/").replace(/\.ts$/, ".js");
   if (PROGRAMS_BUILT) return [process.execPath, resolve(ROOT, built)];
   return [process.execPath, "--conditions=source", "--import", "tsx", resolve(ROOT, main)];
 }
 
-/** Starts a program; it ends with us, even when we are killed. */
+/** Starts a program, which ends with this process, even if this one is killed. */
 export function startProgram(
   main: string,
   commandLine: readonly string[],

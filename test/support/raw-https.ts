@@ -1,19 +1,19 @@
 import { Agent, type RequestOptions, request } from "node:https";
 import { createSecureContext, type SecureContext } from "node:tls";
 
-/** What came back, read whole. */
+/** An answer, read to its end. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: string;
-  /** The body as it came. */
+  /** The body as received. */
   readonly bytes: Buffer;
 }
 
-// Shorter than any listener of ours keeps one that nobody uses: none is chosen while the other side closes it.
+// Shorter than our listeners keep an idle connection, so that no call picks one that the other side is closing.
 const KEPT_MILLISECONDS = 2_000;
 
-/** Keeps connections for the next call with the same certificate; to be destroyed before the server is stopped. */
+/** Keeps connections for the next call with the same certificate; destroy it before the server is stopped. */
 export function keepConnections(): Agent {
   return new Agent({ keepAlive: true, timeout: KEPT_MILLISECONDS });
 }
@@ -21,8 +21,8 @@ export function keepConnections(): Agent {
 const contexts = new Map<string, SecureContext>();
 
 /**
- * What Node makes of authorities, certificate and key, which takes longer than a whole call: made once for calls that say
- * nothing else of TLS.
+ * Node's secure context of authorities, certificate and key. Making one takes longer than a whole call, so calls without other
+ * TLS options share it.
  */
 function contextOf({ ca, cert, key, ciphers, minVersion, maxVersion }: RequestOptions) {
   if (ciphers !== undefined || minVersion !== undefined || maxVersion !== undefined) return {};
@@ -32,7 +32,7 @@ function contextOf({ ca, cert, key, ciphers, minVersion, maxVersion }: RequestOp
   return { secureContext };
 }
 
-/** One https request, exactly as told; nothing is normalised. A body may come later than what is before it. */
+/** Sends one https request exactly as given, without normalising anything. A body may arrive later than the head. */
 export function send(options: RequestOptions, body?: string | Buffer | Promise<string>): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const call = request(

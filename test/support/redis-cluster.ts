@@ -9,12 +9,12 @@ const MASTERS = 3;
 const NODES = MASTERS + 1;
 const SLOTS = 16_384;
 const FORMED_LIMIT_MILLISECONDS = 45_000;
-/** Who meets another and is not answered within the time of a node is forgotten, on a busy machine for good. */
+/** A node that gets no answer to its handshake within the node timeout is forgotten, on a busy machine for good. */
 const MEETING_MILLISECONDS = 15_000;
-/** What a busy machine keeps waiting is not away: nobody wants a failover then. */
+/** Generous, because a busy machine delays a node that is not down, and must not cause a failover. */
 const NODE_TIMEOUT_MILLISECONDS = 5_000;
 
-/** A Cluster of three masters on loopback, and one replica, of the first. */
+/** A Cluster of three masters on loopback, with one replica, which follows the first master. */
 export interface RedisCluster {
   readonly url: string;
   readonly masters: readonly RedisServer[];
@@ -26,7 +26,7 @@ export async function startRedisCluster({
   nodeTimeoutMilliseconds = NODE_TIMEOUT_MILLISECONDS,
   isSecure = false,
 } = {}): Promise<RedisCluster> {
-  // Of its own choice a node would take one that systems give to outgoing connections.
+  // By default a node would take a bus port from the system's ephemeral range.
   const buses = await Promise.all(Array.from({ length: NODES }, freePort));
   const securePorts = isSecure ? await Promise.all(buses.map(freePort)) : [];
   const nodes = await startAll(buses, await Promise.all(securePorts.map(secureNodeLines)));
@@ -54,7 +54,7 @@ export async function startRedisCluster({
   };
 }
 
-/** Starts a node for each port of the Cluster's bus, or none. */
+/** Starts a node for each of the Cluster's bus ports, or none if one fails. */
 async function startAll(
   buses: readonly number[],
   secure: readonly (readonly string[])[],
@@ -71,7 +71,7 @@ async function startAll(
   throw new Error("a node of the Cluster did not start", { cause: failure });
 }
 
-/** Nodes of a Cluster name their ports for TLS only when they talk to each other so as well, as callers with a certificate. */
+/** Nodes announce their TLS ports only if they also use TLS among themselves, which they do as callers with a certificate. */
 async function secureNodeLines(port: number): Promise<readonly string[]> {
   const { bank, caFile, privateCaFile, directory } = await testCertificates();
   const authorities = join(directory, "redis-authorities.pem");

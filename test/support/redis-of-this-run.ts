@@ -6,7 +6,7 @@ const DATABASES = 4_000;
 let starting: Promise<RedisServer> | undefined;
 let given = 0;
 
-/** The variable that puts a new auth on Redis where the run asks for it; each has a database of its own on one server. */
+/** The variable that puts a new auth on Redis if the run asks for it; each auth has its own database on one server. */
 export async function redisOfThisRun(): Promise<Readonly<Record<string, string>>> {
   if (!REDIS_REQUIRED) return {};
   starting ??= startRedis([`databases ${DATABASES}`]);

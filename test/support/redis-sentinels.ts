@@ -5,11 +5,11 @@ import { type RedisServer, secureLines, startRedis } from "./redis-servers.ts";
 const GROUP = "cobs";
 const SENTINELS = 3;
 const QUORUM = "2";
-/** What a busy machine keeps waiting is not away: nobody wants a failover then. */
+/** Generous, because a busy machine delays a server that is not down, and must not cause a failover. */
 const DOWN_AFTER_MILLISECONDS = 3_000;
 const READY_LIMIT_MILLISECONDS = 45_000;
 
-/** A Sentinel whose timers are late on a busy machine does nothing for half a minute. */
+/** Generous, because a Sentinel whose timers are late on a busy machine pauses for half a minute. */
 export const FAILOVER_LIMIT_MILLISECONDS = 60_000;
 
 /** A primary with one replica, and three Sentinels that watch them. */
@@ -42,7 +42,7 @@ export async function startRedisSentinels({ isSecure = false } = {}): Promise<Re
   };
 }
 
-/** One that says everything over TLS, with the port for it. */
+/** Starts a server or Sentinel that uses TLS for everything, and returns it with its TLS port. */
 async function startSecure(lines: readonly string[], kind?: "sentinel") {
   const port = await freePort();
   const secure = [...(await secureLines(port)), "tls-replication yes"];

@@ -9,32 +9,32 @@ import { freePort } from "./free-port.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 import { testCertificates } from "./test-certificates.ts";
 
-/** Debian's. */
+/** Path of Debian's Redis. */
 const REDIS_SERVER = "/usr/bin/redis-server";
 const READY_LIMIT_MILLISECONDS = 45_000;
 const PASSWORD = "secret of the test";
 const SERVER_LINES = ['save ""', "appendonly no", `requirepass "${PASSWORD}"`, `masterauth "${PASSWORD}"`];
 
-/** A real server of Redis on a port of loopback, in a folder of its own. */
+/** A real Redis server on a port of loopback, in its own folder. */
 export interface RedisServer {
   readonly port: number;
-  /** With the password that it asks for. */
+  /** URL with the password that it requires. */
   readonly url: string;
-  /** A connection of the test's own. */
+  /** A connection for the test itself. */
   readonly client: Redis;
   /** Writes a copy of everything to a file, as a backup does. */
   save(copy: string): Promise<void>;
-  /** Ends it at once, as a fault does. */
+  /** Kills it at once, like a fault. */
   kill(): Promise<void>;
-  /** Lets it say nothing, on connections that stay open. */
+  /** Stops it from responding, while its connections stay open. */
   pause(): void;
   resume(): void;
-  /** Starts it again on its port; empty, unless a copy comes back. */
+  /** Starts it again on its port; empty, unless a copy is restored. */
   start(copy?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Lines of a server that also listens over TLS, with a certificate of auth. */
+/** Configuration lines of a server that also listens over TLS, with a certificate of auth. */
 export async function secureLines(port: number): Promise<readonly string[]> {
   const { server, caFile } = await testCertificates();
   const { certificateFile, keyFile } = server.auth;
@@ -42,7 +42,7 @@ export async function secureLines(port: number): Promise<readonly string[]> {
   return [`tls-port ${port}`, ...pair, "tls-auth-clients no"];
 }
 
-/** Starts one with these lines of configuration beside the usual ones; a Sentinel is one that keeps nothing. */
+/** Starts a server with these configuration lines besides the usual ones; a Sentinel keeps no data. */
 export async function startRedis(
   lines: readonly string[] = [],
   kind: "server" | "sentinel" = "server",
@@ -60,7 +60,7 @@ export async function startRedis(
     if (child === undefined || child.exitCode !== null) return;
     const gone = once(child, "exit");
     child.kill(signal);
-    // One that is paused does not hear it otherwise.
+    // A paused process does not receive the signal otherwise.
     child.kill("SIGCONT");
     await gone;
     child = undefined;
@@ -76,7 +76,7 @@ export async function startRedis(
     await end("SIGTERM");
     rmSync(folder, { recursive: true, force: true });
   };
-  // Whoever fails to start leaves nothing that goes on.
+  // After a failed start nothing keeps running.
   await start().catch(async (error) => {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-/** The error that a promise rejects with; throws when it does not. */
+/** The error with which a promise rejects; throws if it does not reject. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     () => undefined,

@@ -11,28 +11,28 @@ import {
 } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 import { readTestCa } from "../../packages/sandbox/src/certificates/test-ca-files.ts";
 
-/** An OCSP responder and a CRL over real http on loopback, of which a test decides what they say and whether. */
+/** An OCSP responder and a CRL over real http on loopback; a test decides what they answer, and whether. */
 export interface RevocationServer {
-  /** Issues the certificates of a sandbox that name it, to a folder; it answers in the name of their authority from then on. */
+  /** Issues a sandbox's certificates that name this server, to a folder; from then on it answers for their authority. */
   issue(folder: string): Promise<SandboxCertificates>;
   now: () => Date;
-  /** Which of the two cut the connection instead of answering. */
+  /** Sources that cut the connection instead of answering. */
   readonly silent: Set<"ocsp" | "crl">;
-  /** Answers wait for this. */
+  /** Answers wait for this promise. */
   hold: Promise<void>;
-  /** How often each was asked. */
+  /** Number of requests to each. */
   readonly asked: { ocsp: number; crl: number };
   revoke(certificatePem: string): void;
-  /** As it was at its start, with nothing revoked and nobody silent. */
+  /** Restores the initial state: nothing revoked, nobody silent. */
   reset(): void;
   close(): Promise<void>;
 }
 
 const ANSWER_MILLISECONDS = 600_000;
-/** A list is over soon, so that the one that was fetched while OCSP answered does not outlive a silence. */
+/** A list expires soon, so that one that was fetched while OCSP answered does not outlast a silence. */
 const LIST_MILLISECONDS = 1_000;
 
-/** Starts it on a random port. */
+/** Starts the server on a random port. */
 export async function startRevocationServer(): Promise<RevocationServer> {
   const revoked: RevokedEntry[] = [];
   let issuer: IssuedCertificate | undefined;
@@ -99,7 +99,7 @@ export async function startRevocationServer(): Promise<RevocationServer> {
   return running;
 }
 
-/** Hexadecimal numbers, however many zeros they start with. */
+/** Compares hexadecimal numbers, ignoring leading zeros. */
 function isSame(one: string, other: string): boolean {
   return BigInt(`0x${one}`) === BigInt(`0x${other}`);
 }

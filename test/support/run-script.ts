@@ -5,7 +5,7 @@ import type { ProgramRun } from "./program.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const FROM_SOURCES = ["--conditions=source", "--import", "tsx"];
 
-/** Runs a program from its sources, as those of `scripts` are, and gives how it ended and everything that it said. */
+/** Runs a program from its sources, like those of `scripts`; returns how it ended and its whole output. */
 export function runScript(
   path: string,
   commandLine: readonly string[],

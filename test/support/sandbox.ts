@@ -14,12 +14,12 @@ import { type ProgramRun, startProgram } from "./program.ts";
 import { redisOfThisRun } from "./redis-of-this-run.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
-/** A whole sandbox as its own processes, started as `npm start` does, in a folder and on ports of its own. */
+/** A whole sandbox in its own processes, started as by `npm start`, in its own folder and on its own ports. */
 export interface TestSandbox {
   readonly directory: string;
-  /** The environment that finds it again: folder and ports. */
+  /** Variables that locate it: folder and ports. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Milliseconds that the last start took, by its own measure. */
+  /** Milliseconds that the last start took, as the sandbox measured it. */
   readonly milliseconds: number;
   /** The document as it is on disk now. */
   document(): Promise<SandboxDocument>;
@@ -31,7 +31,7 @@ export interface TestSandbox {
   halt(): Promise<number | null>;
   /** Starts it again in the same folder, on the same ports. */
   start(): Promise<void>;
-  /** Runs the TPP command line on it, in this process: its own start is no part of what most tests are about. */
+  /** Runs the TPP command line on it in this process, because most tests are not about that program's own start. */
   tpp(...commandLine: readonly string[]): Promise<ProgramRun>;
   /** Halts it if it runs, and removes the folder. */
   stop(): Promise<void>;
@@ -39,10 +39,10 @@ export interface TestSandbox {
 
 const MAIN = "packages/sandbox/src/start/main.ts";
 
-/** What happens in the folder and on the ports of a sandbox before its start. */
+/** Prepares the folder or ports of a sandbox before its start. */
 export type BeforeStart = (environment: Readonly<Record<string, string>>) => Promise<void>;
 
-/** Starts a sandbox, after whatever `before` does in its place; callers stop it in `after`. */
+/** Starts a sandbox, after `before` has run with its environment; callers stop it in `after`. */
 export async function startSandbox(
   more: Readonly<Record<string, string>> = {},
   before: BeforeStart = async () => undefined,
@@ -139,7 +139,7 @@ export async function freePorts(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(ports);
 }
 
-/** Whether a service is ready, by its operator listener. */
+/** Whether a service is ready, according to its operator listener. */
 export async function isReady(operator: string): Promise<boolean> {
   const answer = await fetch(`${operator}/readyz`).catch(() => undefined);
   await answer?.body?.cancel();

@@ -8,7 +8,7 @@ import {
 } from "../../packages/sandbox/src/start/service-environment.ts";
 import { testCertificates } from "./test-certificates.ts";
 
-/** A complete environment of each service but for its database: `DATABASE_URL` is the test's. Any ports that are free. */
+/** A complete environment of each service except for its database: the test sets `DATABASE_URL`. Ports are any free ones. */
 export interface ServiceEnvironments {
   readonly auth: Readonly<Record<string, string>>;
   readonly resource: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export const ANY_PORTS: SandboxPorts = {
   postgres: 0,
 };
 
-/** Makes both, with what they need below `directory`. */
+/** Makes both environments, with the files that they need below `directory`. */
 export async function makeServiceEnvironments(directory: string): Promise<ServiceEnvironments> {
   mkdirSync(directory, { recursive: true });
   const layout = sandboxLayout(directory);
@@ -36,6 +36,6 @@ export async function makeServiceEnvironments(directory: string): Promise<Servic
   const surroundings = { layout, ports: ANY_PORTS, certificates: await testCertificates() };
   const { DATABASE_URL_FILE: _ofAuth, REDIS_URL_FILE: _redis, ...auth } = authEnvironment(surroundings);
   const { DATABASE_URL_FILE: _ofResource, ...resource } = resourceEnvironment(surroundings);
-  // Its thread takes a second of a processor at each start; a sandbox has it.
+  // The second reader's thread takes a second of processor time at each start; a sandbox has it.
   return { auth: { ...auth, SECOND_READER: "off" }, resource };
 }

@@ -2,8 +2,8 @@ const BIND = "B".charCodeAt(0);
 const LENGTH_BYTES = 4;
 
 /**
- * Reads what one connection says to PostgreSQL, and tells the name of each prepared statement that it runs (the message
- * Bind: portal, then statement, each ended by NUL). The first message of a connection has no type.
+ * Reads what one connection sends to PostgreSQL, and reports the name of each prepared statement that it runs (message Bind:
+ * portal, then statement, each ended by NUL). The first message of a connection has no type.
  */
 export function createStatementReader(tell: (name: string) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 
 /**
- * Begins to measure, and gives a function that tells how many milliseconds this thread has waited since: the time of the
- * wall without that in which it computed, and without that in which it was ready but the machine served others. So a
- * bound on waiting holds on a busy machine, and a caller that is kept waiting still fails it. For servers that run in the
- * process of the test.
+ * Starts measuring, and returns a function that tells for how many milliseconds this thread has waited since: wall time minus
+ * the time in which it computed or was ready but the machine ran others. A bound on waiting therefore holds on a busy machine,
+ * but fails if a caller is kept waiting. For servers that run in the test's process.
  */
 export function startWaiting(): () => number {
   const started = performance.now();
@@ -15,7 +14,7 @@ export function startWaiting(): () => number {
   };
 }
 
-/** Begins to measure, and gives a function that tells how many milliseconds this thread has computed since. */
+/** Starts measuring, and returns a function that tells for how many milliseconds this thread has computed since. */
 export function startComputing(): () => number {
   const before = schedule().computed;
   return () => schedule().computed - before;
@@ -23,14 +22,14 @@ export function startComputing(): () => number {
 
 interface Schedule {
   readonly computed: number;
-  /** Ready, but not served. */
+  /** Ready, but not running. */
   readonly kept: number;
 }
 
 const ofThread = "/proc/thread-self/schedstat";
 const isThreadKnown = existsSync(ofThread);
 
-/** Of this thread, in milliseconds. Where the system does not tell of one thread: of all, and nothing of being kept. */
+/** Times of this thread, in milliseconds. On systems without figures per thread: of the whole process, and `kept` is 0. */
 function schedule(): Schedule {
   if (isThreadKnown) {
     const [computed = 0, kept = 0] = readFileSync(ofThread, "latin1").split(" ").map(Number);

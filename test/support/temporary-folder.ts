@@ -1,6 +1,6 @@
 /**
- * Folders that are gone when the process that made them is, in whatever way it ended, `kill -9` included: beside it waits a tiny
- * shell that reads their names from a pipe, and removes what is left of them when the pipe ends.
+ * Folders that are removed when the process that made them ends, however it ends, `kill -9` included: a tiny shell beside it
+ * reads their names from a pipe, and removes what is left of them when the pipe closes.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// Servers that wrote there end with that process too, and may take some seconds for it.
+// Servers that write there end with that process too, and may take some seconds for it.
 const SCRIPT = `
 while IFS= read -r folder; do set -- "$@" "$folder"; done
 tries=30
@@ -22,7 +22,7 @@ done
 
 let pipe: Socket | undefined;
 
-/** Makes one in `parent`, whose name begins so. Whoever is done with it before the process ends may remove it. */
+/** Makes a folder in `parent` with this name prefix. A caller may remove it earlier. */
 export function makeTemporaryFolder(prefix: string, parent = tmpdir()): string {
   const path = mkdtempSync(join(parent, prefix));
   pipe ??= startRemoving();
@@ -30,13 +30,13 @@ export function makeTemporaryFolder(prefix: string, parent = tmpdir()): string {
   return path;
 }
 
-/** A folder that goes away with the test. */
+/** A folder that a test can remove before its process ends. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const path = makeTemporaryFolder("cobs-");
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** In a session of its own, which Ctrl-C in the terminal does not reach. */
+/** Starts the shell in a session of its own, which Ctrl-C in the terminal does not reach. */
 function startRemoving(): Socket {
   const child = spawn("/bin/sh", ["-c", SCRIPT, "sh"], {
     cwd: "/",

@@ -9,7 +9,7 @@ const EARLIER_MILLISECONDS = 120_000;
 
 let certificates: Promise<SandboxCertificates> | undefined;
 
-/** The certificates of a sandbox, issued once per test run and never changed; the folder goes with the process. */
+/** The certificates of a sandbox, issued once per test run and never changed; their folder is removed with the process. */
 export function testCertificates(): Promise<SandboxCertificates> {
   certificates ??= issueCertificates();
   return certificates;
@@ -17,6 +17,6 @@ export function testCertificates(): Promise<SandboxCertificates> {
 
 function issueCertificates(): Promise<SandboxCertificates> {
   const { path } = temporaryFolder();
-  // Those that are valid from today are so also by a clock that was stopped before they were issued.
+  // Valid from a little earlier, so that they are also valid by a clock that was stopped before they were issued.
   return writeSandboxCertificates(join(path, "certificates"), new Date(Date.now() - EARLIER_MILLISECONDS));
 }

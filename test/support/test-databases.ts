@@ -13,11 +13,11 @@ import { engineOfThisRun, type PostgresEngine } from "./postgres-engines.ts";
 import { readableLog } from "./readable-log.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
-/** For services in tests: what is asserted is what they answer, not how fast a machine is that they share with others. */
+/** For services in tests, which assert answers and not the speed of a shared machine. */
 export const PATIENT: DatabaseTimeLimits = { connection: 20_000, statement: 20_000 };
 export const PATIENT_LIMITS = { databaseTimeLimits: PATIENT, peerLimitMilliseconds: 12_000 };
 
-// Nobody else reaches the server, and its databases last a test: whoever is named is believed, which is quicker.
+// The server is private and its databases last one test: trusting every user name is quicker.
 const BELIEVING = "host all all 127.0.0.1/32 trust\n";
 
 const servers = new Map<PostgresEngine, Promise<PostgresServer>>();
@@ -33,8 +33,8 @@ export async function createTestDatabase(engine: PostgresEngine = engineOfThisRu
 }
 
 /**
- * The URL of a new database with the schema of these migrations and nothing in it: the copy of one that is migrated once
- * in a run. The role is that of the other copies; a service that starts on it finds nothing left to migrate.
+ * The URL of a new database that holds only the schema of these migrations: a copy of one that is migrated once per run. All
+ * copies share a role; a service that starts on it finds nothing left to migrate.
  */
 export async function createMigratedTestDatabase(migrations: string): Promise<string> {
   const template = templates.get(migrations) ?? createTemplate(migrations);
@@ -42,7 +42,7 @@ export async function createMigratedTestDatabase(migrations: string): Promise<st
   const url = new URL(await template);
   const name = newName();
   const role = url.username;
-  // Twice as quick as through the log, where nothing is to survive a crash.
+  // Twice as quick as copying through the log, and nothing here has to survive a crash.
   const copy = `CREATE DATABASE ${name} OWNER ${role} TEMPLATE ${url.pathname.slice(1)} STRATEGY FILE_COPY`;
   await asSuperuser(await serverOf(engineOfThisRun()), copy, `REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
   url.pathname = name;
@@ -62,7 +62,7 @@ function newName(): string {
 const superusers = new WeakMap<PostgresServer, pg.Pool>();
 
 async function asSuperuser(server: PostgresServer, ...statements: readonly string[]): Promise<void> {
-  // One connection of a run: to connect takes longer than what is asked, and an idle one keeps no process running.
+  // One connection per run: connecting takes longer than the statements, and an idle connection does not keep a process alive.
   const settings = { connectionString: server.superuserUrl(), max: 1, idleTimeoutMillis: 0 };
   const pool = superusers.get(server) ?? new pg.Pool({ ...settings, allowExitOnIdle: true });
   superusers.set(server, pool);
@@ -76,10 +76,10 @@ function serverOf(engine: PostgresEngine): Promise<PostgresServer> {
 }
 
 const MEMORY = "/dev/shm";
-// Five times what the databases of the longest lane take before they go.
+// Five times the peak size of the longest lane's databases.
 const PLENTY_OF_OCTETS = 12 * 2 ** 30;
 
-/** In memory where there is plenty: some hundred thousand files that are made and removed again keep a disk busy for minutes. */
+/** In memory if there is plenty: creating and removing some hundred thousand files keeps a disk busy for minutes. */
 function parentOfDatabases(): string {
   if (freemem() < PLENTY_OF_OCTETS || !existsSync(MEMORY) || !mayHoldPrograms()) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -87,8 +87,8 @@ function parentOfDatabases(): string {
 }
 
 /**
- * PostgreSQL itself is copied there where its own folder is out of reach, and a container's memory may be no
- * place for programs.
+ * Whether programs can run from memory: PostgreSQL itself is copied there if its own folder is inaccessible, and a container
+ * may mount memory without permission to execute.
  */
 function mayHoldPrograms(): boolean {
   const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
@@ -97,7 +97,7 @@ function mayHoldPrograms(): boolean {
   return !options.split(",").includes("noexec");
 }
 
-/** A new folder that an unprivileged user can pass through, as PostgreSQL may need when the tests run as root. */
+/** Makes a folder that an unprivileged user can enter, as PostgreSQL may need when the tests run as root. */
 export function makeDatabaseFolder(): string {
   const directory = makeTemporaryFolder("cobs-databases-", parentOfDatabases());
   chmodSync(directory, 0o711);
@@ -118,7 +118,7 @@ async function startServer(engine: PostgresEngine): Promise<PostgresServer> {
   return started;
 }
 
-/** The URL of a new database in the encoding of Central Europe before Unicode, with a role of its own. */
+/** The URL of a new database in the pre-Unicode encoding of Central Europe, with its own role. */
 export async function createLatinTestDatabase(): Promise<string> {
   const url = new URL(await createTestDatabase());
   const name = newName();
@@ -131,14 +131,14 @@ export async function createLatinTestDatabase(): Promise<string> {
   return url.href;
 }
 
-/** Runs statements as the superuser of the server, such as those by which an operator makes a database; gives its host and port. */
+/** Runs statements as the server's superuser, such as those with which an operator creates a database; returns host and port. */
 export async function runAsOperatorOfDatabases(statements: readonly string[]): Promise<string> {
   const server = await serverOf(engineOfThisRun());
   await asSuperuser(server, ...statements);
   return `${server.host}:${server.port}`;
 }
 
-/** The same in one database. */
+/** The same, in one database. */
 export async function runAsOperatorOf(database: string, statements: readonly string[]): Promise<void> {
   const server = await serverOf(engineOfThisRun());
   const client = new pg.Client({ connectionString: server.superuserUrl(database) });

@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
 
-/** The event feed of an authorization server that a test writes by hand. */
+/** The event feed of an authorization server, written by a test. */
 export interface TestFeed {
-  /** The position of the newest event. */
+  /** Position of the newest event. */
   head: number;
-  /** While true, questions about the feed are not answered: their connections end. */
+  /** While true, requests for the feed are not answered: their connections end. */
   isCut: boolean;
-  /** The greatest position that a reader has shown to have taken. */
+  /** Highest position that a reader has confirmed. */
   readonly takenUpTo: number;
-  /** Tells an ending, and gives its position. */
+  /** Adds an event that something has ended, and returns its position. */
   tell(kind: string, key: string): number;
-  /** The mark of the newest event; undefined when it is not kept. */
+  /** Mark of the newest event; undefined if that is not kept. */
   readonly mark: string | undefined;
-  /** Loses the newest event, as a standby that takes over without it. */
+  /** Loses the newest event, like a standby that takes over without it. */
   lose(): void;
   /** Forgets all events up to the head, as after a long time. */
   forget(): void;
-  /** What a reader gets; undefined when the events after the position are not kept, or another event is there. */
+  /** What a reader gets; undefined if the events after the position are not kept, or the event there has another mark. */
   after(position: number, mark: string | null, waitMilliseconds: number): Promise<TestBatch | undefined>;
 }
 
-/** A batch as it is on the wire. */
+/** A batch in its wire form. */
 export interface TestBatch {
   readonly head: number;
   readonly events: readonly TestEvent[];
@@ -33,7 +33,7 @@ interface TestEvent {
   readonly key: string;
 }
 
-/** Starts an empty one. */
+/** Starts an empty feed. */
 export function startTestFeed(): TestFeed {
   let events: TestEvent[] = [];
   let keptAfter = 0;

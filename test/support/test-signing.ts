@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { TestFeed } from "./test-feed.ts";
 
-/** A request as the stand-in keeps it; `state` and what belongs to it are told as they are. */
+/** A request as the stand-in keeps it; `told` is the part of its answers that states how it stands, sent as it is. */
 export interface TestSigningRequest {
   readonly id: string;
   readonly asked: Readonly<Record<string, string>>;
-  /** Where the PSU goes back to: what was asked for last. */
+  /** Where the PSU goes back to, from the latest request. */
   returnUrl: string;
   readonly digest: string;
   told: Readonly<Record<string, unknown>>;
@@ -16,20 +16,20 @@ interface TestAnswer {
   readonly body: string;
 }
 
-/** The part of an authorization server that has PSUs approve orders, decided by the test in their place. */
+/** The part of an authorization server that has PSUs approve orders; here the test decides in their place. */
 export interface TestSigning {
-  /** All requests, the oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly TestSigningRequest[];
-  /** Where PSUs may go back to; whatever comes without an address gets the first. */
+  /** Registered return URLs; a request without one gets the first. */
   readonly registered: string[];
-  /** Whether what is decided is told by the feed. */
+  /** Whether decisions appear in the feed. */
   tells: boolean;
   /** Replaces each answer; undefined ends the connection without one. */
   write: (answer: TestAnswer) => TestAnswer | undefined;
   approve(id: string, changed?: Readonly<Record<string, unknown>>): void;
   refuse(id: string, reason?: string): void;
   expire(id: string): void;
-  /** Ends what the payments of an application for a PSU hang on, with their requests, and tells it by the feed. */
+  /** Ends the consent on which an application's payments for a PSU depend, with its requests, and adds an event to the feed. */
   endConsent(clientId: string, psu: string): void;
   answer(method: string, path: string, body: string): TestAnswer | undefined;
 }
@@ -38,7 +38,7 @@ const REQUESTS = "/signing-requests";
 const KNOWN = "/known-signing-requests";
 const CONSENTS = "/payment-consents?";
 
-/** Starts it without requests. */
+/** Starts the stand-in without requests. */
 export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
   const requests: TestSigningRequest[] = [];
   const at = () => now().toISOString();
@@ -61,7 +61,7 @@ export function startTestSigning(feed: TestFeed, now: () => Date): TestSigning {
     const returnUrl = asked.returnUrl ?? signing.registered[0] ?? "";
     if (!signing.registered.includes(returnUrl.split("?")[0] ?? ""))
       return json(400, { error: "return_url_unregistered", error_description: "no" });
-    // With another certificate the same is asked for.
+    // A request with another certificate counts as the same.
     const { certificate: _certificate, returnUrl: _returnUrl, ...terms } = asked;
     const same = requests.find(
       (each) => each.asked.paymentId === asked.paymentId && each.asked.signId === asked.signId,

@@ -19,37 +19,37 @@ import {
 import { openTppFetch } from "../../packages/sandbox/src/tpp/tpp-fetch.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
 
-/** What a PSU is asked for, and what they choose. */
+/** What a PSU is asked to consent to, and what they choose. */
 export interface ConsentInput {
-  /** Username. Each PSU can sign in twice at once, and then once in 30 s: a one-time code works once. */
+  /** Username. A one-time code works once: each PSU can sign in twice at once, and then once in 30 s. */
   readonly psu: string;
   readonly scope?: string;
   readonly accounts?: "all" | readonly string[];
 }
 
-/** A TPP with one of the sandbox's certificates, on an independent OAuth client library. */
+/** A TPP with one of the sandbox's certificates, built on an independent OAuth client library. */
 export interface TppClient {
-  /** Sends with the certificate whatever is given; nothing is thrown for a refusal. */
+  /** Sends any request with the certificate; does not throw for a refusal. */
   readonly fetch: CustomFetch;
   readonly applications: ApplicationsApi;
   /** Registers an application whose callback is the sandbox's. */
   register(scopes?: readonly string[]): Promise<TppApplication>;
-  /** The same in profile fapi2, with a key or, without one, by the certificate. */
+  /** Registers the same in profile fapi2, authenticated by a key or by the certificate. */
   registerFapi2(by: "key" | "certificate"): Promise<Fapi2Application>;
   oauth(application: OAuthApplication): Promise<OAuthClient>;
-  /** The address with code, `state` and `iss` that the PSU comes back to, and the way to redeem it. */
+  /** Returns the URL with code, `state` and `iss` that the PSU comes back to, and a function that redeems it. */
   consent(
     application: OAuthApplication,
     input: ConsentInput,
   ): Promise<{ readonly callback: URL; readonly redeem: (callback: URL) => Promise<Tokens> }>;
-  /** The whole flow, from sending the PSU away to the tokens. */
+  /** Runs the whole flow, from sending the PSU away to the tokens. */
   authorize(application: OAuthApplication, input: ConsentInput): Promise<Tokens>;
-  /** `GET /cobs/2.0` with a path such as `/my/accounts?size=1`. */
+  /** Sends `GET /cobs/2.0` with a path such as `/my/accounts?size=1`. */
   get(accessToken: string, path: string): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Opens a TPP on a running sandbox, on another client library than usual if need be; callers close it in `after`. */
+/** Opens a TPP on a running sandbox, if need be on another client library than usual; callers close it in `after`. */
 export async function openTppClient(
   sandbox: SandboxDocument,
   certificate: string,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A span as a collector gets it, with its service. */
+/** A span as a collector receives it, with its service. */
 export interface CollectedSpan {
   readonly service: string;
   readonly name: string;
@@ -11,11 +11,11 @@ export interface CollectedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A collector of traces that speaks OTLP over HTTP, in JSON. */
+/** A trace collector that speaks OTLP over HTTP, in JSON. */
 export interface TraceCollector {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Everything that was sent, as it came. */
+  /** Every body as received. */
   readonly bodies: readonly string[];
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface OtlpAttribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Starts one on a random port of loopback. */
+/** Starts a collector on a random port of loopback. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];

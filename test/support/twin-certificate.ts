@@ -1,6 +1,6 @@
 /**
- * Makes the other form of a certificate that an elliptic key signed: (r, n − s) in the place of (r, s), for which nobody
- * needs a key. It shares no code with the reader under test.
+ * Makes the other form of a certificate that an elliptic-curve key signed: (r, n − s) instead of (r, s), for which no key is
+ * needed. It shares no code with the reader under test.
  */
 import {
   derBitString,
@@ -15,7 +15,7 @@ export const orders = {
   "P-521": 2n ** 521n - 0x5ae79787c40d069948033feb708f65a2fc44a36477663b851449048e16ec79bf7n,
 };
 
-/** The contents of DER elements one after the other. */
+/** The contents of consecutive DER elements. */
 function membersOf(der: Buffer): readonly Buffer[] {
   const members: Buffer[] = [];
   for (let at = 0; at < der.length; ) {
@@ -32,7 +32,7 @@ const inside = (der: Buffer, skipped = 0) => {
   return membersOf(der.subarray(2 + (first < 0x80 ? 0 : first - 0x80) + skipped));
 };
 
-/** The same certificate with (r, n − s) in the place of (r, s). */
+/** The same certificate with (r, n − s) instead of (r, s). */
 export function twinOf(leaf: Buffer, order: bigint): Buffer {
   const [signed = leaf, algorithm = leaf, bits = leaf] = inside(leaf);
   const [signature = leaf] = inside(bits, 1);

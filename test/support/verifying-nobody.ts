@@ -1,6 +1,6 @@
 const VARIABLE = "NODE_TLS_REJECT_UNAUTHORIZED";
 
-/** Runs `work` in an environment that tells Node to verify nobody over TLS, as some set it for a proxy of their company. */
+/** Runs `work` in an environment that turns off Node's TLS verification, as some set it for their company's proxy. */
 export async function verifyingNobody<T>(work: () => Promise<T>): Promise<T> {
   const { [VARIABLE]: before } = process.env;
   process.env[VARIABLE] = "0";
