@@ -20,7 +20,7 @@ const NO_CERTIFICATE = {
 const TOO_OLD = { DATE: "DATE_TO_OLD" };
 const IN_FUTURE = { DATE: "DATE_IN_FUTURE" };
 
-/** Rows of the tables of errors (COBS 3.1.3 to 3.1.5) that R1, R2 and R3 have in common. */
+/** Rows of the tables of errors (COBS 3.1.3 to 3.1.5) that R1, R2 and R3 share. */
 const COMMON = [LIST, BALANCE, TRANSACTIONS].flatMap((path): readonly Row[] => [
   ["no certificate", path, 401, [NO_CERTIFICATE], { certificate: null }],
   ["no token", path, 401, [{ error: "UNAUTHORISED" }], { headers: { authorization: "" } }],

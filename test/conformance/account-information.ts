@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ACCOUNTS } from "../resource/running-resource.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 
-/** What a test expects of one error; a member that it leaves out is null. */
+/** One expected error; a member that is left out must be null. */
 export interface ExpectedError {
   readonly error: string;
   readonly scope?: string;
@@ -19,7 +19,7 @@ export function transactionsOf(id: string, query = ""): string {
   return `${ACCOUNTS}/${id}/transactions${query}`;
 }
 
-/** Expects the error payload of the standard with exactly these errors, in any order (COBS 1.2.10.1). */
+/** Expects the standard's error payload with exactly these errors, in any order (COBS 1.2.10.1). */
 export function expectErrors(answer: RawAnswer, status: number, ...expected: readonly ExpectedError[]): void {
   expect(answer.status, answer.body).to.equal(status);
   expect(answer.headers["content-type"]).to.equal("application/json; charset=utf-8");
@@ -40,7 +40,7 @@ export function envelopeOf({ body }: RawAnswer): Record<string, unknown> {
   return envelope;
 }
 
-/** The references of the transactions of a page, in its order. */
+/** References of a page's transactions, in order. */
 export function referencesOf({ body }: RawAnswer): readonly string[] {
   return JSON.parse(body).transactions.map(
     ({ entryReference }: { entryReference: string }) => entryReference,

@@ -4,7 +4,7 @@ import { ACCOUNTS, type RunningResource, runResource } from "../resource/running
 const ENVELOPE = ["pageNumber", "pageCount", "nextPage", "pageSize", "totalCount", "accounts"];
 const ACCOUNT = ["id", "identification", "currency", "servicer", "nameI18N", "productI18N"];
 
-/** What `GET /my/accounts` looks like on the wire; how it behaves is in `test/resource`. */
+/** Tests the wire format of `GET /my/accounts`; its behaviour is tested in `test/resource`. */
 describe("COBS 2.0, 3.1.3 account list", () => {
   let resource: RunningResource;
   let body: Record<string, unknown>;

@@ -34,7 +34,7 @@ const accountOf = (iban: string, currency?: string) => ({
   debtorAccount: { identification: { iban }, ...(currency && { currency }) },
 });
 
-/** Rows of the tables of errors (COBS 3.2.3, 3.3.3) that R4 and R13 have in common. */
+/** Rows of the tables of errors (COBS 3.2.3, 3.3.3) that R4 and R13 share. */
 const ROWS: readonly Row[] = [
   [
     "no certificate",

@@ -17,7 +17,7 @@ import {
 } from "./balance-check.ts";
 
 const MANY_ACCOUNTS = accountIdsOf(MANY);
-/** Accounts of which no other test asks. */
+/** Number of the next account that no other test uses. */
 let unused = 10;
 const nextAccount = () => {
   unused += 1;
@@ -200,7 +200,7 @@ describe("COBS 2.0, R4 about the accounts of the PSU", () => {
   });
 });
 
-/** Lets auth lose an event that was taken, so that nobody can go on from there. */
+/** Makes auth lose an event that resource has taken, so that resource cannot continue from there. */
 async function loseEvent({ resource }: CheckedResource): Promise<void> {
   const { feed } = resource.auth;
   const position = feed.tell("consent", "another");
@@ -286,7 +286,7 @@ describe("COBS 2.0, R13 by the consents that auth keeps (A-79)", function byCons
         each.resource.clock.advance(4_001);
       }
       for (const each of others) {
-        // The stop list is as old as the consent: nothing is known.
+        // The stop list is as old as the consent, so resource knows nothing.
         expect((await ask(account, each)).status).to.equal(503);
         each.resource.auth.feed.isCut = false;
         await eventually(async () => (await ask(account, each)).status === 403);

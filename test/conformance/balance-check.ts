@@ -2,9 +2,9 @@ import { type RunningResource, runResource, type TestCall } from "../resource/ru
 import { MANY, smallBank } from "../resource/small-bank.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 
-/** R4. */
+/** The path of R4. */
 export const PAYMENT_CHECK = "/cobs/2.0/my/payments/balanceCheck";
-/** R13. */
+/** The path of R13. */
 export const CARD_CHECK = "/cobs/2.0/accounts/balanceCheck";
 
 /** The IBAN of an account of the small bank. */
@@ -16,7 +16,9 @@ export function ibanOf(id: string): string {
 
 let exchanges = 0;
 
-/** A right question about an account of the small bank, the example of COBS chapter 5 changed; each has its own identification. */
+/**
+ * A valid question about an account of the small bank: the example of COBS chapter 5, changed. Each has its own identification.
+ */
 export function questionAbout(id: string, changed: Readonly<Record<string, unknown>> = {}) {
   exchanges += 1;
   return {
@@ -37,16 +39,16 @@ export function questionAbout(id: string, changed: Readonly<Record<string, unkno
   };
 }
 
-/** How both resources are asked in a test. */
+/** How a test calls R4 and R13. */
 export interface CheckedResource {
   readonly resource: RunningResource;
-  /** Lets a TPP ask about an account by R13, as auth knows it, and gives the id of the consent. */
+  /** Makes auth know a consent by which a TPP may ask about an account by R13; returns the consent's id. */
   agree(account: string, certificate?: string): string;
-  /** Asks with everything right but what is changed; a text or bytes are the body as it is. */
+  /** Asks with everything correct except what is changed; a body of text or bytes is sent as it is. */
   ask(path: string, body: object | string, call?: TestCall): Promise<RawAnswer>;
 }
 
-/** The certificate of a TPP that may ask both ways. */
+/** The certificate of a TPP that may use both R4 and R13. */
 export const ASKER = "all-roles";
 
 /** Wraps a running resource server. */
@@ -80,7 +82,7 @@ function paymentToken(resource: RunningResource, certificate: string): string {
   return resource.giveToken(certificate, claims);
 }
 
-/** Starts a resource server. */
+/** Starts a resource server and wraps it. */
 export async function runChecks(changed?: Readonly<Record<string, string>>): Promise<CheckedResource> {
   return checksAt(await runResource(changed, undefined, { tunnelled: true }));
 }

@@ -14,7 +14,7 @@ interface BalanceEntry {
 
 const ISO_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
 
-/** What `GET /my/accounts/{id}/balance` looks like on the wire. */
+/** Tests the wire format of `GET /my/accounts/{id}/balance`. */
 describe("COBS 2.0, 3.1.4 balance", () => {
   let resource: RunningResource;
   let token: string;

@@ -15,19 +15,19 @@ const TEXT = /\.(ts|sql|md|json)$/;
 const NOT_OURS = /(^|\/)(node_modules|dist|results)\//;
 
 const AMBIGUITY = /\bA-\d{2}\b/g;
-/** One clause or several, behind the name of the standard; `2.0` by itself is its version. */
+/** Matches one or several clauses after the name of the standard; a lone `2.0` is its version. */
 const CITED = /\bCOBS (?:PDF |2\.0,? )?(?!2\.0\b)(\d+(?:\.\d+)+(?:(?:, and |, | and | to )\d+(?:\.\d+)+)*)/g;
-/** Of chapter 5, the examples, no clause is cited; chapter 2 is not about the interface. */
+/** Clauses that may be cited: chapter 5 has only examples, and chapter 2 is not about the interface. */
 const CLAUSE = /^(1\.[2-4]|3\.[1-3]|4\.\d+)(\.\d+)*$/;
 
 const lists = readFileSync(join(ROOT, LISTS), "utf8");
 
-/** The first cells of the rows of a table whose names begin so. */
+/** First cells of the list's table rows that match `name`. */
 function namesListed(name: RegExp): readonly string[] {
   return [...lists.matchAll(/^\| (\S+) \|/gm)].map(([, cell = ""]) => cell).filter((cell) => name.test(cell));
 }
 
-/** What every file of ours says, by its path. */
+/** The text of each of our files, by path. */
 function texts(): ReadonlyMap<string, string> {
   const paths = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),

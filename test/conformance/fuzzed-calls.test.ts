@@ -84,7 +84,7 @@ const IDS = [HISTORY, MULTI_CURRENCY, RICH, EMPTY, FOREIGN, "nobody"];
 const ENDS = ["balance", "transactions", "", "Balance", "transactions/", "balance/..", "x"];
 const METHODS = ["GET", "GET", "GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
 
-/** Node's client sends no other characters, and neither would any proxy in front. */
+/** Limits a path to the characters that Node's client sends, and that a proxy in front would send. */
 const inPath = (text: string) =>
   text.replace(/[^\u0021-\u007e]/gu, (character) => encodeURIComponent(character));
 const inHeader = (text: string) => text.replace(/[^\t\u0020-\u007e\u0080-\u00ff]/gu, "?");
@@ -179,7 +179,7 @@ describe("calls that nobody would make", () => {
       }),
       { seed: FUZZ_SEED, numRuns: FUZZED_CALLS, endOnFailure: true },
     );
-    // Otherwise it would be refusals alone that are looked at.
+    // Otherwise the test would look at refusals alone.
     expect(answered).to.be.above(FUZZED_CALLS / 20);
   }).timeout(60_000 + FUZZED_CALLS * 100);
 });

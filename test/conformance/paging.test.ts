@@ -5,7 +5,7 @@ import { EMPTY, HISTORY, RECENT } from "../resource/small-movements.ts";
 import type { RawAnswer } from "../support/raw-https.ts";
 import { envelopeOf, expectErrors, referencesOf, transactionsOf } from "./account-information.ts";
 
-/** A list that is paged: where it is, what is in it, and the status of a page past its end. */
+/** Paged lists: path, entries, and the status of a page past the end. */
 const LISTS = [
   {
     name: "accounts",

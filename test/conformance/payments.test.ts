@@ -23,7 +23,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   const rows = (text: string, values: readonly unknown[] = []) =>
     runSql(resource.environment.DATABASE_URL ?? "", text, values);
 
-  /** Whatever was booked, in no currency is there more or less money than before. */
+  /** Bookings never change the total amount of money in any currency. */
   async function expectBalancedLedgers(): Promise<void> {
     const sums = "SELECT currency FROM sandbox_ledger GROUP BY currency HAVING sum(balance) <> 0";
     expect(await rows(sums)).to.deep.equal([]);
@@ -245,7 +245,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
 
     it("approves as they were changed at auth are rejected and not executed, and their record says so (PAY-05)", async () => {
       const paid = await tpp.start();
-      // What stands in auth's row is what the PSU sees, and what auth computes the digest of.
+      // Auth shows the PSU, and computes the digest from, what its row holds.
       const digest = Buffer.alloc(32, 9).toString("base64url");
       Object.assign(paid.request, { digest });
       resource.auth.signing.approve(paid.request.id);
@@ -390,7 +390,7 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
       expect(await own.statusOf(paid.paymentId)).to.equal("ACTC");
       signing.write = (answer) => answer;
       await eventually(() => {
-        // It is asked again a second later, by the server's clock.
+        // Resource asks again a second later, by the server's clock.
         resource.clock.advance(250);
         return RJCT(paid);
       });
@@ -441,12 +441,12 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
   });
 
   describe("of which auth knows more than this database, as one that was restored", () => {
-    /** One whose authorization has begun and was approved, and what is left of it here. */
+    /** A payment that is approved at auth, but stored here as if its authorization had not begun. */
     async function approvedElsewhere() {
       const paid = await tpp.start();
       const { signing } = resource.auth;
       signing.tells = false;
-      // As it was entered, before anybody asks how that request stands.
+      // Restores the payment as it was entered, before resource asks how that request stands.
       const text = `UPDATE payment SET signing_state = 'open', signing_request_id = NULL, look_up_at = NULL
         WHERE payment_id = $1`;
       await rows(text, [paid.paymentId]);
@@ -480,18 +480,19 @@ describe("payments (COBS 3.2.4 to 3.2.11)", () => {
     });
   });
 
-  // From here on the day may be over: the bank of the sandbox has a clock of its own, and executes nothing of its tomorrow.
+  // From here on the day may be over: the sandbox's bank has its own clock, and does not execute orders of a day that it has
+  // not reached.
   describe("that nobody approves in time", () => {
     it("have expired (COBS 3.2.5)", async () => {
       const [paid, asked] = [await tpp.pay(), await tpp.start()];
       resource.clock.advance(31 * 60_000);
       const now = await openPayingTpp(resource);
-      // Whether or not auth has said yet that the PSU can approve it no more.
+      // Holds whether or not auth has said yet that the PSU can no longer approve it.
       const again = await now.send("POST", signingOf(asked), REDIRECT);
       expect(JSON.parse(again.body).errors[0].error).to.equal("AUTH_LIMIT_EXCEEDED");
       const late = await now.send("POST", signingOf(paid), REDIRECT);
       expect(JSON.parse(late.body).errors[0].error).to.equal("AUTH_LIMIT_EXCEEDED");
-      // By the clock of the database too, and once auth has said that it does not have it.
+      // It is rejected once it has expired by the database's clock too, and auth has said that it does not have it.
       expect(await now.statusOf(paid.paymentId)).to.equal("ACTC");
       await rows("UPDATE payment SET expires_at = now() WHERE payment_id = $1", [paid.paymentId]);
       await now.untilStatus(paid.paymentId, "RJCT");

@@ -13,28 +13,31 @@ export const PAYMENTS = "/cobs/2.0/my/payments";
 /** An account of another bank. */
 export const PAYEE_IBAN = "CZ6508000000192000145399";
 const STEP_MILLISECONDS = 250;
-/** What failed is tried again after half a second, and later each time; a sweep comes after thirty seconds. */
+/**
+ * Bound on how far the clock advances: failed work is retried after half a second, then at growing intervals; sweeps come after
+ * thirty seconds.
+ */
 const MOST_AHEAD_MILLISECONDS = 15_000;
 
-/** The bank of the sandbox has a clock of its own, which may come to the day of the server's clock a moment later. */
+/** The sandbox's bank has its own clock, which may reach the server's day a moment later. */
 const THE_DAY_COMES = "UPDATE sandbox_order SET due_at = now() WHERE due_at > now()";
 
-/** A payment as a TPP knows it from R5. */
+/** A payment as R5 answers it. */
 export interface PaidAnswer {
   readonly paymentId: string;
   readonly signId: string;
   readonly answer: RawAnswer;
 }
 
-/** A TPP with a token for payments alone, at a resource server. */
+/** A TPP at a resource server, with a token for payments alone. */
 export interface PayingTpp {
   readonly token: string;
-  /** The IBAN of an account of the PSU, the one with a history unless another is named. */
+  /** The IBAN of an account of the PSU; by default the one with a history. */
   iban(account?: string): string;
-  /** An instant domestic payment that nobody has anything against, with some members changed. */
+  /** An instant domestic payment that is valid, with some members changed. */
   order(changed?: object): Record<string, unknown>;
   call(call: TestCall): Promise<RawAnswer>;
-  /** Sends a body, as JSON unless it is a text or bytes. */
+  /** Sends a body: text and bytes as they are, anything else as JSON. */
   send(method: string, path: string, body?: unknown, call?: TestCall): Promise<RawAnswer>;
   /** Enters a payment. */
   pay(changed?: object): Promise<PaidAnswer>;
@@ -43,15 +46,15 @@ export interface PayingTpp {
   statusOf(paymentId: string): Promise<string>;
   untilStatus(paymentId: string, status: string): Promise<void>;
   /**
-   * Waits until something is so. The server's clock goes on meanwhile, as far as what a busy machine let fail once is tried
-   * again by it, and not as far as the next sweep.
+   * Waits until a condition holds. Meanwhile the server's clock advances far enough to retry what failed on a busy machine, but
+   * not to the next sweep.
    */
   until(isSo: () => Promise<boolean>): Promise<void>;
-  /** What R10 says. */
+  /** State that R10 returns. */
   signStateOf(paid: Pick<PaidAnswer, "paymentId" | "signId">): Promise<string>;
 }
 
-/** Opens one for the PSU with many accounts. */
+/** Opens a TPP for the PSU with many accounts. */
 export async function openPayingTpp(
   resource: RunningResource,
   certificate = "aisp-pisp",

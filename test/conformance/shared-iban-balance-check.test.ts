@@ -33,7 +33,7 @@ describe("COBS 2.0, R4 and R13 where two accounts have one IBAN: one with money,
   const run = (text: string, values: readonly unknown[] = []) =>
     runSql(checks.resource.environment.DATABASE_URL ?? "", text, values);
 
-  /** What is done while an account is closed. */
+  /** Runs `work` while an account is closed. */
   async function whileClosed(account: string, work: () => Promise<void>) {
     await run("UPDATE sandbox_account SET closed_at = now() WHERE account_id = $1", [account]);
     try {

@@ -3,7 +3,7 @@ import { type RunningResource, runResource } from "../resource/running-resource.
 import { HISTORY, RECENT } from "../resource/small-movements.ts";
 import { expectErrors, referencesOf, transactionsOf } from "./account-information.ts";
 
-/** Of accounts the order is tested in `test/resource/account-list.test.ts`. */
+/** The order of accounts is tested in `test/resource/account-list.test.ts`. */
 describe("COBS 2.0, 1.2.8.2 order of transactions", () => {
   let resource: RunningResource;
   let token: string;

@@ -37,7 +37,7 @@ const INJECTED = [
   "x".repeat(4_000),
 ];
 
-/** What may be told of an answer: everything but its own names and the moment. */
+/** The part of an answer that must not differ: everything but its own identifiers and the time. */
 function withoutNames({ status, headers, bytes }: RawAnswer) {
   const { "x-request-id": _id, date: _date, ...others } = headers;
   return { status, headers: others, body: bytes.toString("hex") };

@@ -20,7 +20,7 @@ describe("COBS 2.0, 3.1.5 dates of transactions", () => {
   after(() => resource.stop());
 
   const day = (daysAgo: number) => daysBefore(today, daysAgo);
-  /** Ten o'clock of a day, when most was booked, moved by milliseconds, with the offset of the bank. */
+  /** Ten o'clock, the usual time of booking, some days ago; moved by milliseconds, with the bank's offset. */
   const ten = (daysAgo: number, moved = 0) =>
     presentBankTime(new Date(startOfBankDay(day(daysAgo)).getTime() + 10 * 3_600_000 + moved));
   const get = (query: string, token_ = token) =>

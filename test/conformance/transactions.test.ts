@@ -26,7 +26,7 @@ const ALWAYS = [
 const ISO_DATE = /^\d{4}-\d\d-\d\d$/;
 const ISO_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
 
-/** What `GET /my/accounts/{id}/transactions` looks like on the wire. */
+/** Tests the wire format of `GET /my/accounts/{id}/transactions`. */
 describe("COBS 2.0, 3.1.5 transactions", () => {
   let resource: RunningResource;
   let token: string;
