@@ -1,16 +1,16 @@
-// Shows the interface with the viewer, in the place of the plain index, which is read where this does not run. Nothing can be
-// tried out: a browser has no certificate of a TPP.
+// Shows the interface in the viewer, instead of the plain index that is shown without scripts. Nothing can be tried out,
+// because a browser has no TPP certificate.
 (() => {
   const [place, index] = ["viewer", "index"].map((id) => document.getElementById(id));
   if (typeof SwaggerUIBundle !== "function" || place === null || index === null) return;
 
-  // Paper is white.
+  // Printed pages are always light.
   const dark = matchMedia("screen and (prefers-color-scheme: dark)");
   const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
   dark.addEventListener("change", followScheme);
   followScheme();
 
-  // The viewer tells no addresses where nothing can be tried out.
+  // The viewer shows no addresses if nothing can be tried out.
   const spec = globalThis.cobsInterface;
   for (const [path, item] of Object.entries(spec.paths)) {
     for (const operation of Object.values(item))
@@ -19,7 +19,7 @@
 
   const nothing = () => () => null;
   const withoutAuthorizing = () => ({ wrapComponents: { authorizeOperationBtn: nothing } });
-  // The viewer's own layout has a second main part and asks which server to try.
+  // The viewer's own layout has a second main element, and asks which server to try.
   const plainLayout = ({ React: { createElement } }) => {
     const PlainLayout = ({ getComponent }) => {
       const parts = ["SvgAssets", "InfoContainer", "operations", "Models"].map((name) =>

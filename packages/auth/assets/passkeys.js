@@ -1,5 +1,5 @@
-// Lets a PSU use a passkey: asks the browser what a button's data-asking says, and sends the answer with the button's form.
-// Pages work without it: what needs passkeys is hidden until this runs, and what is said in its place after that.
+// Lets a PSU use a passkey: passes a button's data-asking to the browser, and sends the answer with the button's form. Pages
+// work without it: parts that need passkeys are hidden until this runs, and the parts that replace them are hidden afterwards.
 (() => {
   if (!("credentials" in navigator) || typeof PublicKeyCredential !== "function") return;
 
@@ -54,7 +54,7 @@
     form.submit();
   };
 
-  /** What the password form leaves empty is said by the server before a device is asked for anything. */
+  /** Whether a needed field is empty: then the server reports it before the PSU is asked for a device. */
   const isIncomplete = ({ form, dataset }) =>
     dataset.needs?.split(" ").some((name) => form.elements.namedItem(name).value.trim() === "") ?? false;
 
@@ -68,9 +68,9 @@
       else send(button, await CEREMONIES[button.dataset.passkey](JSON.parse(button.dataset.asking)));
     } catch (error) {
       button.disabled = false;
-      // What is disabled loses the focus: who has no mouse presses again where they were.
+      // A disabled button loses the focus; restoring it lets a PSU without a mouse press again.
       if (document.activeElement === document.body) button.focus();
-      // The device has one of those that it was told to leave alone (Web Authentication 5.1.3).
+      // The device holds a passkey that it was told to exclude (Web Authentication 5.1.3).
       (error.name === "InvalidStateError" && known ? known : failed).hidden = false;
     }
   };
@@ -78,7 +78,7 @@
   for (const button of document.querySelectorAll("[data-passkey]")) {
     button.addEventListener("click", () => use(button));
   }
-  // Enter in the one field of such a form would send it without the answer of a device.
+  // Enter in the form's only field would submit it without the device's answer.
   for (const form of document.querySelectorAll("form[data-passkeys]")) {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -87,7 +87,7 @@
   }
   for (const part of document.querySelectorAll("[data-passkeys]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-without-passkeys]")) part.hidden = true;
-  // Back from the next page, a browser may show this one as it was left.
+  // On the way back, a browser may show this page as it was left.
   addEventListener("pageshow", () => {
     for (const button of document.querySelectorAll("[data-passkey]")) button.disabled = false;
   });

@@ -1,7 +1,7 @@
-// Sends a form once while its answer is on the way: pressed again, a button would make the browser drop that answer, which
-// may be the way back to the application. Pages work without it.
+// Sends a form only once while its answer is on the way. A second press would make the browser drop that answer, which may be
+// the way back to the application. Pages work without it.
 (() => {
-  /** Whoever still sees the page after so many milliseconds may try again. */
+  /** A PSU who still sees the page after this many milliseconds may try again. */
   const PATIENCE = 10_000;
   let sentAt = new WeakMap();
 
@@ -10,7 +10,7 @@
     if (timeStamp - (sentAt.get(form) ?? -PATIENCE) < PATIENCE) event.preventDefault();
     else sentAt.set(form, timeStamp);
   });
-  // Back from the next page, a browser may show this one as it was left.
+  // On the way back, a browser may show this page as it was left.
   addEventListener("pageshow", () => {
     sentAt = new WeakMap();
   });
