@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { type KeyPairFiles, listen } from "@cobs/service-edge";
 
-/** The bank listener of a resource server as far as the accounts of a PSU go. */
+/** The bank listener of a resource server, reduced to a PSU's accounts. */
 export interface AccountsServer {
   readonly url: string;
-  /** What it answers with, and what comes to pass before; a test may change it. */
+  /** Its answer, and what happens before it; a test may change both. */
   answer: { status: number; body: string; before?: () => Promise<unknown> };
   close(): Promise<void>;
 }
 
-/** Two accounts, as resource tells them. */
+/** Two accounts in resource's wire form. */
 const TWO_ACCOUNTS = [
   { id: "account-1", iban: "CZ6508000000192000145399", currency: "CZK" },
   { id: "account-2", iban: "CZ6508000000192000145399", currency: "EUR" },
@@ -22,7 +22,7 @@ const TWO_ACCOUNTS = [
   products: { cs: "Běžný účet", en: "Current account" },
 }));
 
-/** Starts one on a random port; callers need a certificate of the private CA. */
+/** Starts the server on a random port; callers need a certificate of the private CA. */
 export async function startAccountsServer(keyPair: KeyPairFiles, authority: string): Promise<AccountsServer> {
   const server = createServer(
     {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { RawAnswer } from "../support/raw-https.ts";
 
-/** Expects an OAuth error (RFC 6749 5.2), which nobody may keep. */
+/** Expects an OAuth error (RFC 6749 5.2), which must not be cached. */
 export function expectError(answer: RawAnswer, status: number, error: string): void {
   expect(answer.status, answer.body).to.equal(status);
   expect(JSON.parse(answer.body).error).to.equal(error);

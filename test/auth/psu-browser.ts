@@ -3,18 +3,18 @@ import type { RawAnswer } from "../support/raw-https.ts";
 import { PSUS, type RunningAuth } from "./running-auth.ts";
 import { FORM_BODY, REDIRECT_URI, type TestApplication } from "./test-application.ts";
 
-/** A PSU's browser on raw https: it keeps cookies by path, follows our own redirects and posts our own forms. */
+/** A PSU's browser on raw https: it keeps cookies by path, follows our own redirects and submits our own forms. */
 export interface PsuBrowser {
   get(path: string): Promise<RawAnswer>;
-  /** Posts the form of a page whose action ends with `name`, with its hidden fields and more of its own. */
+  /** Submits the form of a page whose action ends with `name`, with its hidden fields and additional ones. */
   post(page: RawAnswer, name: string, fields?: Readonly<Record<string, string>>): Promise<RawAnswer>;
-  /** Follows redirects until a page or a place outside. */
+  /** Follows redirects up to a page or an outside address. */
   follow(answer: RawAnswer): Promise<RawAnswer>;
-  /** Takes a cookie that a sibling host sets, for any path of ours. */
+  /** Stores a cookie that a sibling host sets, for any path of ours. */
   plant(cookie: Cookie): void;
-  /** Drops a cookie, as browsers do once its time is over. */
+  /** Drops a cookie, as browsers do once it expires. */
   forget(cookie: Pick<Cookie, "name" | "path">): void;
-  /** By name, and by path too where it is not the whole host: two tabs have two interactions. */
+  /** By name, and by path too unless that is the whole host: two tabs have two interactions. */
   readonly cookies: ReadonlyMap<string, Cookie>;
 }
 
@@ -24,7 +24,7 @@ interface Cookie {
   readonly path: string;
 }
 
-/** Opens a browser that nobody has used. */
+/** Opens a fresh browser. */
 export function openBrowser(auth: RunningAuth): PsuBrowser {
   const cookies = new Map<string, Cookie>();
 
@@ -86,12 +86,12 @@ function isOwnRedirect({ status, headers }: RawAnswer): boolean {
   return status >= 301 && status <= 308 && /^(\/|https:\/\/localhost:8443\/)/.test(String(headers.location));
 }
 
-/** What a page says of an act that led to it, as a screen reader is told of it; undefined where it says nothing. */
+/** What a page reports about the act that led to it, as a screen reader announces it; undefined if it reports nothing. */
 export function statusOf({ body }: RawAnswer): string | undefined {
   return /<p class="notice done" role="status"[^>]*>([^<]*)<\/p>/.exec(body)?.[1];
 }
 
-/** The address of an authorization request, with some parameters changed; undefined takes one away. */
+/** Path of an authorization request with some parameters changed; undefined removes one. */
 export function authorizePath(
   application: Pick<TestApplication, "client_id">,
   changed: Readonly<Record<string, string | undefined>> = {},
@@ -109,7 +109,7 @@ export function authorizePath(
   return `/oauth/authorize?${query}`;
 }
 
-/** Signs a PSU in on the sign-in page with a code that was not used before. */
+/** Signs a PSU in on the sign-in page with an unused code. */
 export function signIn(
   auth: RunningAuth,
   browser: PsuBrowser,
@@ -120,7 +120,7 @@ export function signIn(
   return signInNow(auth, browser, page, username);
 }
 
-/** The same with the code of this moment, whether or not it was used. */
+/** Signs a PSU in with the current code, used or not. */
 export function signInNow(
   auth: RunningAuth,
   browser: PsuBrowser,
@@ -134,7 +134,7 @@ export function signInNow(
   return browser.post(page, "sign-in", { username, password: psu.password, one_time_code });
 }
 
-/** Goes through sign-in and consent, and gives the answer that leads back to the TPP. */
+/** Goes through sign-in and consent, and returns the answer that leads back to the TPP. */
 export async function consent(
   auth: RunningAuth,
   application: Pick<TestApplication, "client_id">,

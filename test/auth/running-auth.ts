@@ -39,7 +39,7 @@ const BANK_HOST = "localhost:8445";
 export const ISSUER = `https://${BROWSER_HOST}`;
 export const RESOURCE_SERVER = "https://localhost:9443/cobs/2.0";
 
-/** The PSUs of every test server; they share password and secret, and differ in name. */
+/** The PSUs of every test server, which differ only in their names; they share password and secret. */
 export const PSUS: readonly SandboxPsu[] = ["jana", "petr"].map((username) => ({
   psuId: `psu-${username}`,
   username,
@@ -57,18 +57,19 @@ export const NEWCOMER: SandboxNewcomer = {
   activationCode: "4071-8825-1930-5562-7743",
 };
 
-// What a guess costs is not what these tests are about; each row says what it was made with, and whom nobody knows costs as much.
+// Cheap, because these tests are not about the cost of a guess. Each row records its parameters, and an unknown username costs
+// as much.
 const QUICK_SCRYPT = { cost: 1_024, blockSize: 8, parallelization: 1 };
 
-/** How a test calls; what it leaves out is right. */
+/** A test's call; what it leaves out is correct. */
 export interface TestCall {
-  /** The name of a TPP certificate; null shows none. */
+  /** Name of a TPP certificate; null presents none. */
   readonly certificate?: string | null;
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer | Promise<string>;
-  /** Instead of the one that keeps connections for the next call; false for a connection of this call alone. */
+  /** Replaces the agent that keeps connections for the next call; false uses a new connection for this call. */
   readonly agent?: Agent | false;
 }
 
@@ -80,15 +81,15 @@ export interface RunningAuth {
   readonly certificates: SandboxCertificates;
   readonly accounts: AccountsServer;
   readonly clock: MovableClock;
-  /** Between the server and its database, where it was started `tunnelled`. */
+  /** Tunnel between the server and its database, if it was started `tunnelled`. */
   readonly tunnel: CuttableTunnel;
-  /** The names of the statements that a `tunnelled` server has run, oldest first, those of its own jobs included. */
+  /** Names of the statements that a `tunnelled` server has run, oldest first, including those of its own jobs. */
   readonly statements: readonly string[];
-  /** A connection of the test's own. */
+  /** A connection for the test itself. */
   readonly database: Database;
   readonly logLines: readonly Record<string, unknown>[];
   tpp(name: string): TppCertificate;
-  /** Calls the API host: with `aisp-pisp` unless told otherwise. Its log line is there when the answer is. */
+  /** Calls the API host, by default with `aisp-pisp`. Returns when the log has the call's line. */
   call(call: TestCall): Promise<RawAnswer>;
   /** Calls the browser host. */
   browse(call: Omit<TestCall, "certificate">): Promise<RawAnswer>;
@@ -99,20 +100,20 @@ export interface RunningAuth {
   ): Promise<RawAnswer>;
   /** Calls the bank listener with the certificate of a TPP. */
   callBankAsTpp(call: Omit<TestCall, "certificate">, certificate: string): Promise<RawAnswer>;
-  /** The log line of the last call that was answered. */
+  /** Log line of the last answered call. */
   lastCall(): Record<string, unknown>;
   stop(): Promise<void>;
 }
 
-/** What is for this server alone: certificates instead of those that most tests share, a database that was made for it. */
+/** What this server does not share with other tests: its certificates, or a database prepared for it. */
 interface OwnParts {
   readonly certificates?: SandboxCertificates;
   readonly ownDatabase?: string;
-  /** Whether its database is behind a tunnel, which takes time at every statement. */
+  /** Whether its database is behind a tunnel, which slows every statement. */
   readonly tunnelled?: boolean;
 }
 
-/** Starts one; `beside` another makes a second process of the same server. `replaced` is what no variable can say. */
+/** Starts a server; with `beside`, a second process of that server. `replaced` sets what no variable can. */
 export async function runAuth(
   changed: Readonly<Record<string, string>> = {},
   beside?: RunningAuth,
@@ -239,7 +240,7 @@ function environmentOf({ server, bank, privateCaFile, anchorsFile }: SandboxCert
   return {
     MODE: "sandbox",
     REVOCATION: "off",
-    // Its thread takes a second to start; the tests of it turn it on.
+    // Its thread takes a second to start; the tests of the second reader turn it on.
     SECOND_READER: "off",
     BROWSER_PORT: "0",
     MUTUAL_TLS_PORT: "0",

@@ -4,7 +4,7 @@ import type { RunningAuth } from "./running-auth.ts";
 export const APPLICATIONS = "/cobs/2.0/applications";
 export const REDIRECT_URI = "https://tpp.example/callback";
 
-/** What a test registers unless it says otherwise. */
+/** Default registration of tests. */
 export const REGISTRATION = {
   applicationType: "web",
   client_name: "Moje peněženka",
@@ -23,7 +23,7 @@ export interface TestApplication {
   readonly certificate: string;
 }
 
-/** Posts a registration, whatever it is. */
+/** Posts any registration. */
 export function postRegistration(
   auth: RunningAuth,
   body: unknown,
@@ -34,7 +34,7 @@ export function postRegistration(
   return auth.call({ ...shown, method: "POST", path: APPLICATIONS, headers: JSON_BODY, body: sent });
 }
 
-/** Registers an application and gives what came back; throws when it was refused. */
+/** Registers an application and returns the answer's content; throws if refused. */
 export async function register(
   auth: RunningAuth,
   changed: Readonly<Record<string, unknown>> = {},
@@ -45,7 +45,7 @@ export async function register(
   return { ...JSON.parse(answer.body), certificate };
 }
 
-/** Posts a form to the API host, with the client's own credentials unless told otherwise. */
+/** Posts a form to the API host, by default with the client's own credentials. */
 export function postForm(
   auth: RunningAuth,
   path: string,

@@ -9,12 +9,12 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** Has a PSU consent, and gives the code that comes back to the TPP. */
+/** Obtains a PSU's consent, and returns the code that the TPP gets. */
 export async function codeFor(...asked: Parameters<typeof consent>): Promise<string> {
   return (await consent(...asked)).searchParams.get("code") ?? "";
 }
 
-/** Redeems a code; `more` is added to the form, or replaces a part of it. */
+/** Redeems a code; `more` adds to the form, or replaces fields. */
 export function redeem(
   auth: RunningAuth,
   application: TestApplication,
@@ -25,7 +25,7 @@ export function redeem(
   return postForm(auth, "/oauth/token", application, fields);
 }
 
-/** Has a PSU consent, and gives what the TPP gets for it. */
+/** Obtains a PSU's consent, and returns the TPP's tokens. */
 export async function tokensFor(
   auth: RunningAuth,
   application: TestApplication,
@@ -45,7 +45,7 @@ export function refresh(
   return postForm(auth, "/oauth/token", application, fields);
 }
 
-/** Asks about a token as `resource` does; the answer is JSON unless the headers say otherwise. */
+/** Introspects a token as `resource` does; the answer is JSON unless the headers ask for another type. */
 export function introspect(
   auth: RunningAuth,
   token: string,
@@ -60,7 +60,7 @@ export function introspect(
   });
 }
 
-/** Whether a token opens anything. */
+/** Whether a token is active. */
 export async function isActive(auth: RunningAuth, token: string): Promise<boolean> {
   return JSON.parse((await introspect(auth, token)).body).active;
 }

@@ -3,29 +3,29 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { type KeyPairFiles, listen } from "@cobs/service-edge";
 
-/** A text as it came to the bank's delivery service. */
+/** A text that the bank's delivery service received. */
 export interface PostedText {
   readonly headers: IncomingHttpHeaders;
-  /** Of the certificate that the caller has shown. */
+  /** Name in the certificate that the caller presented. */
   readonly caller: string;
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A delivery service of a bank, over mutual TLS under the private CA. */
+/** A bank's delivery service, over mutual TLS under the private CA. */
 export interface DeliveryStandIn {
   readonly url: string;
   readonly posted: readonly PostedText[];
-  /** What it does with the next texts; a test may change it. */
+  /** How it reacts to the next texts; a test may change it. */
   react: (response: ServerResponse) => void;
   close(): Promise<void>;
 }
 
-/** Takes a text. */
+/** Accepts a text. */
 export const take = (response: ServerResponse) => response.writeHead(202).end();
 
-/** Starts one on a random port. */
+/** Starts the service on a random port. */
 export async function startDeliveryStandIn(
   keyPair: KeyPairFiles,
   authority: string,
@@ -50,7 +50,7 @@ export async function startDeliveryStandIn(
   );
   const listener = await listen(server, { name: "delivery", host: "127.0.0.1", port: 0 });
   const running: DeliveryStandIn = {
-    // Two slashes, as where a base that ends with one is put before a path.
+    // Two slashes, as when a base URL that ends with a slash is put before a path.
     url: `https://localhost:${listener.port}//texts?bank=1`,
     posted,
     react: take,

@@ -1,17 +1,17 @@
-/** What is refused of registrations and of what becomes of them. A table. */
+/** Refusals of registrations and of managing applications. A table. */
 import type { RawAnswer } from "../../support/raw-https.ts";
 import type { RunningAuth } from "../running-auth.ts";
 import { APPLICATIONS, JSON_BODY, REDIRECT_URI, REGISTRATION } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, row } from "./error-row.ts";
 import type { ErrorStage } from "./error-stage.ts";
 
-/** What a call is made of; whatever it leaves out is right. */
+/** Parts of a call; a part that is left out is correct. */
 interface Attempt {
   readonly server?: RunningAuth;
   readonly certificate?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Of the application's own place: its id, unless told otherwise. */
+  /** Id in the application's path; by default its own. */
   readonly id?: string;
 }
 
@@ -58,7 +58,7 @@ const at =
 const everywhere = (attempting: Attempting): Ask[] => CALLS.map((call) => at(call, attempting));
 const withId = (attempting: Attempting): Ask[] =>
   CALLS.filter((call) => call.includes("id")).map((call) => at(call, attempting));
-/** A registration and a replacement that are right, but for what is changed. */
+/** A registration and a replacement that are correct except for the changes. */
 const registering = (...changes: readonly Readonly<Record<string, unknown>>[]): Ask[] =>
   changes.flatMap((changed) =>
     (["POST", "PUT id"] as const).map((call) => at(call, () => ({ body: { ...REGISTRATION, ...changed } }))),
@@ -305,5 +305,5 @@ const SECRET_ERRORS: EndpointErrors = {
   ],
 };
 
-/** What is refused to a TPP that manages its applications. */
+/** Refusals to a TPP that manages its applications. */
 export const APPLICATION_ERRORS: readonly EndpointErrors[] = [EVERY_ERRORS, CONTENT_ERRORS, SECRET_ERRORS];

@@ -1,11 +1,11 @@
-/** What introspection refuses to the bank's own services. A table. */
+/** Refusals of introspection to the bank's own services. A table. */
 import type { RawAnswer } from "../../support/raw-https.ts";
 import type { RunningAuth } from "../running-auth.ts";
 import { FORM_BODY, JSON_BODY } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, row } from "./error-row.ts";
 import type { ErrorStage } from "./error-stage.ts";
 
-/** What a call is made of; whatever it leaves out is right. */
+/** Parts of a call; a part that is left out is correct. */
 interface Attempt {
   readonly server?: RunningAuth;
   readonly caller?: "auth" | "operator";
@@ -27,7 +27,7 @@ const introspecting =
 
 const invalidRequest = json(400, "invalid_request");
 
-/** A caller without a certificate of the private CA ends in the handshake. */
+/** A caller without a certificate of the private CA already fails in the handshake, so it has no row. */
 export const BANK_ERRORS: EndpointErrors = {
   endpoint: "`/oauth/introspect`",
   rows: [

@@ -1,4 +1,4 @@
-/** What the browser host refuses: authorization requests, keys and metadata. A table. */
+/** Refusals of the browser host: authorization requests, keys and metadata. A table. */
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { byReference, CHALLENGE, type Fapi2Application, push } from "../profiles/fapi2-application.ts";
 import { authorizePath, consent, openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
@@ -18,7 +18,7 @@ type Changed = Readonly<Record<string, string | undefined>>;
 
 const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
 
-/** An authorization request that is right, but for what is changed. */
+/** An authorization request that is correct except for the changes. */
 const asking =
   (changed: Changed): Ask =>
   ({ auth, application }) =>
@@ -354,5 +354,5 @@ const UNKNOWN_PATHS: EndpointErrors = {
   ],
 };
 
-/** What the browser host refuses, and what is nowhere. */
+/** Refusals of the browser host, and of unknown paths. */
 export const BROWSER_ERRORS: readonly EndpointErrors[] = [AUTHORIZE_ERRORS, METADATA_ERRORS, UNKNOWN_PATHS];

@@ -1,4 +1,4 @@
-/** What the three endpoints for clients refuse alike: who calls, and with what. A table. */
+/** Refusals that the three endpoints for clients share: who calls, and with what. A table. */
 import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { pushedFields } from "../profiles/fapi2-application.ts";
@@ -16,21 +16,21 @@ const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const now = () => Math.floor(Date.now() / 1000);
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 
-/** What a call is made of; whatever it leaves out is right. */
+/** Parts of a call; a part that is left out is correct. */
 interface Attempt {
   readonly server?: RunningAuth;
   readonly application?: Pick<TestApplication, "client_id" | "certificate">;
   readonly certificate?: string | null;
   readonly credentials?: Fields;
   readonly headers?: Fields;
-  /** Beside the form, which is right. */
+  /** Appended to the form, which is correct. */
   readonly more?: string;
-  /** In the place of the form. */
+  /** Sent instead of the form. */
   readonly body?: string;
   readonly method?: string;
 }
 
-/** Right in everything but the credentials. */
+/** A form that is correct except for the credentials. */
 function formOf(path: Path, client_id: string): Fields {
   switch (path) {
     case "/oauth/token":
@@ -63,11 +63,11 @@ const at =
   (path: Path, attempting: Attempting): Ask =>
   async (stage) =>
     send(stage, path, await attempting(stage));
-/** The same at all three endpoints. */
+/** The same attempts at all three endpoints. */
 const everywhere = (...attempts: readonly Attempting[]): Ask[] =>
   attempts.flatMap((attempting) => PATHS.map((path) => at(path, attempting)));
 
-/** The application with a key, which says something wrong of itself. */
+/** The application with a key, whose assertion has a wrong claim. */
 const asserting =
   (changed: Readonly<Record<string, unknown>>): Attempting =>
   async ({ keyed }) => ({ application: keyed, credentials: await keyed.credentials(changed) });
@@ -86,7 +86,7 @@ const badlySigned =
     return { application: keyed, credentials };
   };
 function byStranger(alg: string): Attempting {
-  // The same at each endpoint: to make a key of RSA takes longer than all that is asked with it.
+  // One pair for all endpoints: generating an RSA key takes longer than all the calls that use it.
   let pair: ReturnType<typeof generateKeyPair> | undefined;
   return badlySigned(async (claims) => {
     pair ??= generateKeyPair(alg);
@@ -97,7 +97,7 @@ function byStranger(alg: string): Attempting {
 const invalidClient = json(401, "invalid_client");
 const invalidRequest = json(400, "invalid_request");
 
-/** One row for each cause, tried at each of the three endpoints. */
+/** One row per cause, tried at each of the three endpoints. */
 export const CLIENT_ERRORS: EndpointErrors = {
   endpoint: "`/oauth/token`, `/oauth/par`, `/oauth/revoke`",
   rows: [

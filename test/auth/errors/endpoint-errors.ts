@@ -5,7 +5,7 @@ import { CLIENT_ERRORS } from "./client-errors.ts";
 import type { EndpointErrors } from "./error-row.ts";
 import { GRANTED_ERRORS } from "./token-errors.ts";
 
-/** Every error of every endpoint of OAuth, as ERRORS.md of the package lists them: a row there is a row here. */
+/** Every error of every OAuth endpoint, row by row as in the package's ERRORS.md. */
 export const ENDPOINT_ERRORS: readonly EndpointErrors[] = [
   CLIENT_ERRORS,
   ...GRANTED_ERRORS,

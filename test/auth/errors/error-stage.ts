@@ -13,7 +13,7 @@ import { JSON_BODY, register, type TestApplication } from "../test-application.t
 import { codeFor, type Tokens, tokensFor } from "../use-tokens.ts";
 
 const CALLERS = { BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts" };
-/** The table has many failed authentications, which count as thirty calls each. */
+/** High limits: the table has many failed authentications, which count as thirty calls each. */
 const UNLIMITED = {
   ...CALLERS,
   PUSHED_REQUESTS_PER_MINUTE: "1000000",
@@ -36,7 +36,7 @@ interface Place {
   readonly application: TestApplication;
 }
 
-/** Where every error can be brought about. */
+/** Servers and applications with which every error can be caused. */
 export interface ErrorStage extends Place {
   /** Another application of the same TPP. */
   readonly sibling: TestApplication;
@@ -45,25 +45,25 @@ export interface ErrorStage extends Place {
   /** Applications of profile fapi2: one with a key, one with its certificate. */
   readonly keyed: Fapi2Application;
   readonly certified: Fapi2Application;
-  /** A second process of the same server, which does not reach the database. */
+  /** A second process of the same server, which cannot reach the database. */
   readonly severed: RunningAuth;
-  /** A second process of the same server, at a bank that requires profile fapi2, fetches no keys and allows one application. */
+  /** A second process of the same server, configured to require profile fapi2, fetch no keys and allow one application. */
   readonly strict: RunningAuth;
-  /** A server that takes one call a minute. */
+  /** A server that accepts one call per minute. */
   readonly limited: Place;
-  /** A server where nobody says whether a certificate was revoked. */
+  /** A server that gets no answer about revocation. */
   readonly silent: Place;
-  /** A code of the application. */
+  /** Obtains a code for the application. */
   code(request?: Readonly<Record<string, string>>): Promise<string>;
-  /** What the token endpoint gave for a code. */
+  /** Redeems a code for tokens. */
   tokens(scope?: string): Promise<Tokens>;
   run(text: string, values?: readonly string[]): Promise<void>;
-  /** What the operator's stop list has while something is tried. */
+  /** Puts an order on the operator's stop list while it asks. */
   whileBlocked(order: Readonly<Record<string, string>>, ask: () => Promise<RawAnswer>): Promise<RawAnswer>;
   stop(): Promise<void>;
 }
 
-/** Whatever a bank may refuse of applications. */
+/** Every restriction that a bank may put on applications. */
 const STRICTEST = { SECURITY_PROFILE: "fapi2", JWKS_URI_ADDRESSES: "none", MAX_APPLICATIONS_PER_TPP: "1" };
 
 /** Starts everything; callers stop it in `after`. */
@@ -107,7 +107,7 @@ async function openLimited(): Promise<Place> {
   return { auth, application: await register(auth) };
 }
 
-/** The certificates were good when the application was registered; then the sources fell silent, for longer than the grace. */
+/** Starts a server whose revocation sources answered at registration, then fell silent for longer than the grace period. */
 async function openSilent() {
   const folder = temporaryFolder();
   const responder = await startRevocationServer();

@@ -1,4 +1,7 @@
-/** What every refusal of auth has to look like, whatever its cause: nothing of the inside, and the headers of its row alone. */
+/**
+ * What every refusal of auth must look like, whatever its cause: it reveals nothing internal, and has only the headers of its
+ * row.
+ */
 import { expect } from "chai";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { ISSUER } from "../running-auth.ts";
@@ -6,10 +9,10 @@ import { REDIRECT_URI } from "../test-application.ts";
 import { type ErrorRow, headerOf, type Refusal } from "./error-row.ts";
 
 const HEADERS = ["Allow", "Retry-After", "WWW-Authenticate"] as const;
-/** What tells of the inside: a trace, a path, a statement, a library. */
+/** Matches internals: a stack trace, a path, a statement, a library. */
 const INSIDE = /node_modules|\.ts:\d|\bat [A-Z]\w+\.|SELECT |INSERT |ECONN|postgres|oidc-provider|koa/i;
 
-/** RFC 6749 4.1.2.1, 5.2: printable ASCII but for the quotation mark and the backslash. */
+/** RFC 6749 4.1.2.1, 5.2: printable ASCII except the quotation mark and the backslash. */
 const DESCRIPTION = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** Expects that an answer is the refusal of a row, in form and headers. */
@@ -59,7 +62,7 @@ function expectPage(answer: RawAnswer, status: number): void {
   expect(answer.body).not.to.match(/evil\.example|alert\(1\)|<script>/);
 }
 
-/** RFC 9207 2: with `iss` also in errors. */
+/** RFC 9207 2: error redirects carry `iss` too. */
 function expectRedirect(answer: RawAnswer, error: string): void {
   expect(answer.status, answer.body).to.equal(303);
   const location = new URL(String(answer.headers.location));

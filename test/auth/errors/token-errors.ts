@@ -1,4 +1,4 @@
-/** What is refused of codes, refresh tokens, pushed requests and revocations. A table. */
+/** Refusals of codes, refresh tokens, pushed requests and revocations. A table. */
 import { CHALLENGE, pushedFields, VERIFIER } from "../profiles/fapi2-application.ts";
 import { postForm, REDIRECT_URI, type TestApplication } from "../test-application.ts";
 import { type Ask, type EndpointErrors, json, row } from "./error-row.ts";
@@ -18,7 +18,7 @@ const present = (fields: Fields) =>
 const tokenForm = ({ auth }: ErrorStage, application: TestApplication, fields: Fields) =>
   postForm(auth, "/oauth/token", application, present(fields));
 
-/** Redeems a code that is right, but for what is changed; where that is the code, no PSU consents to another. */
+/** Redeems a code, correct except for the changes; if they replace the code, no PSU consents for another. */
 const redeeming =
   (changed: Fields, request: Readonly<Record<string, string>> = {}): Ask =>
   async (stage) =>
@@ -32,7 +32,7 @@ function redeem(stage: ErrorStage, changed: Fields, application = stage.applicat
   });
 }
 
-/** Refreshes with a token that is right, but for what is changed; where that is the token, nobody asks for another. */
+/** Refreshes a token, correct except for the changes; if they replace the token, none is obtained. */
 const refreshing =
   (changed: Fields): Ask =>
   async (stage) => {
@@ -65,7 +65,10 @@ const expireConsents = ({ run, application }: ErrorStage) =>
     [application.client_id],
   );
 
-/** Asks with a certificate of the TPP that has no role for a scope; what it shows last counts where its PSUs are sent. */
+/**
+ * Calls with a certificate of the TPP that lacks the role for a scope, then presents the full one again: the last one presented
+ * decides when the TPP's PSUs arrive.
+ */
 const withoutRole =
   (ask: (stage: ErrorStage, application: TestApplication) => ReturnType<Ask>): Ask =>
   async (stage) => {
@@ -333,7 +336,7 @@ const REVOKE_ERRORS: EndpointErrors = {
   ],
 };
 
-/** What is refused after the caller is known. */
+/** Refusals once the caller is known. */
 export const GRANTED_ERRORS: readonly EndpointErrors[] = [
   GRANT_ERRORS,
   CODE_ERRORS,

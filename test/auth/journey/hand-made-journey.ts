@@ -49,20 +49,20 @@ const APPLICATION: RegisteredApplication = {
   jwks: null,
 };
 
-/** What a test changes of an otherwise ordinary journey. */
+/** What a test changes in an otherwise ordinary journey. */
 export interface Changes {
   readonly pending?: Partial<PendingAuthorization>;
   readonly scopes?: readonly Scope[];
   readonly accounts?: () => Promise<readonly PsuAccount[]>;
-  /** What the application has already. */
+  /** Consent that the application already has. */
   readonly former?: Consent;
   readonly outcome?: AttemptOutcome;
   readonly now?: Date;
-  /** Where an answer that was given already leads: undefined until it is there. */
+  /** Where an earlier answer leads; undefined until there is one. */
   readonly answered?: () => string | undefined;
 }
 
-/** A journey of plain values, with a note of what was done. */
+/** A journey of plain values, which records what was done. */
 export interface HandMadeJourney {
   readonly parts: JourneyParts & HandMadeSignIn;
   readonly visit: Visit;
@@ -70,12 +70,12 @@ export interface HandMadeJourney {
     attempts: SignInAttempt[];
     signedIn: PsuId[];
     consents: ConsentDecision[];
-    /** What the application is told of the PSU who comes back without a consent. */
+    /** What the application learns when the PSU comes back without a consent. */
     told: string[];
   };
 }
 
-/** A journey that waits for the sign-in, unless its step is changed. */
+/** A journey that waits for the sign-in, unless `changes` gives another step. */
 export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
   const done: HandMadeJourney["done"] = { attempts: [], signedIn: [], consents: [], told: [] };
   const pending: PendingAuthorization = {
@@ -135,16 +135,16 @@ export function handMadeJourney(changes: Changes = {}): HandMadeJourney {
   return { parts, visit: { pending, call, ownOrigin: OWN_ORIGIN, language: "cs", finish }, done };
 }
 
-/** The id of the step that the browser of every journey has been shown. */
+/** Id of the step that the browser of every journey has been shown. */
 const FIRST_STEP = "step-1";
 
-/** The token that a form of a pending authorization has on our own page. */
+/** Token of a form of a pending authorization on our own page. */
 export function tokenOf(pending: PendingAuthorization, purpose: FormPurpose): string {
   if (purpose === "sign-in") return stepToken({ kind: "authorization", uid: pending.uid }, FIRST_STEP);
   return formToken(formKey, bindingOf(pending, purpose));
 }
 
-/** The same at the step of consent, a minute after the sign-in. */
+/** A journey at the step of consent, a minute after the sign-in. */
 export function journeyAtConsent(changes: Changes = {}): HandMadeJourney {
   const authenticatedAt = new Date(NOW.getTime() - 60_000);
   const signIn = { psu: PSU, id: "sign-in-1" };
@@ -152,7 +152,7 @@ export function journeyAtConsent(changes: Changes = {}): HandMadeJourney {
   return handMadeJourney({ ...changes, pending });
 }
 
-/** Posts a form with the right token from our own page, unless the fields or the source say otherwise. */
+/** Posts a form with the correct token from our own page, unless the fields or the source differ. */
 export async function post(
   { parts, visit }: HandMadeJourney,
   purpose: FormPurpose,
@@ -164,19 +164,19 @@ export async function post(
   return takeForm(parts, visit, { purpose, fields, source: { origin, fetchSite, ownOrigin: OWN_ORIGIN } });
 }
 
-/** The view of an answer that shows the sign-in page. */
+/** The view of an answer, which must be the sign-in page. */
 export function requireSignInPage(answer: JourneyAnswer): SignInView {
   if (answer.show !== "sign-in") throw new Error(`it shows ${answer.show}`);
   return answer.view;
 }
 
-/** The view of an answer that shows the consent page. */
+/** The view of an answer, which must be the consent page. */
 export function requireConsentPage(answer: JourneyAnswer): ConsentView {
   if (answer.show !== "consent") throw new Error(`it shows ${answer.show}`);
   return answer.view;
 }
 
-/** The code that a form is refused with, or what came instead. */
+/** The code with which a form is refused, or a description of another answer. */
 export async function refusalOf(answer: Promise<JourneyAnswer>): Promise<string> {
   return answer.then(
     ({ show }) => `shows ${show}`,

@@ -3,15 +3,15 @@ import { expect } from "chai";
 import type { RawAnswer } from "../../support/raw-https.ts";
 import { type RunningAuth, runAuth } from "../running-auth.ts";
 
-/** Two processes of one server, of which every call goes to the next. */
+/** Two processes of one server, which take calls in turn. */
 export interface LimitedAuth {
   readonly auth: RunningAuth;
   readonly second: RunningAuth;
-  /** Does something many times at once, by turns at both processes. */
+  /** Calls many times at once, alternating between both processes. */
   often<T>(times: number, call: (at: RunningAuth, index: number) => Promise<T>): Promise<readonly T[]>;
-  /** Empties all buckets, also in the memory of both processes. */
+  /** Empties all buckets, including those in the memory of both processes. */
   forget(): Promise<void>;
-  /** Waits as long as an answer says. */
+  /** Lets the time pass that an answer says to wait. */
   wait(seconds: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function runLimited(limits: Readonly<Record<string, string>>): Prom
       auth.clock.advance(120_000);
       told = performance.now();
     },
-    // The processes' own clock stands still in tests, that of the store does not: it has gone on since the first call.
+    // In tests the processes' own clock stands still. The store's clock does not: it has advanced since the first call.
     wait: async (seconds) => {
       await delay(seconds * 1000);
       auth.clock.advance(performance.now() - told);
@@ -44,19 +44,19 @@ export async function runLimited(limits: Readonly<Record<string, string>>): Prom
   };
 }
 
-/** What a flood is made of, and what becomes of it. */
+/** Calls of a flood, and their outcome. */
 interface Flood {
   readonly calls: number;
   readonly call: (at: RunningAuth, index: number) => Promise<RawAnswer>;
-  /** The status of what is taken; everything else is 429. */
+  /** Status of an accepted call; every other call gets 429. */
   readonly status: number;
   readonly perMinute: number;
 }
 
 /**
- * Does something many times at once and expects that exactly as many calls are taken as a minute has, and no more than run
- * out of the bucket while a slow machine makes the others. Gives those that were refused, which are told to wait for one to run
- * out: from when their statement began, which may be so much earlier than that of the first call that was counted.
+ * Calls many times at once, and expects that exactly a minute's allowance is accepted, plus at most what drains from the bucket
+ * while a slow machine makes the calls. Returns the refused answers. They are told to wait for one call to drain, counted from
+ * the start of their statement, which may precede that of the first counted call by as much.
  */
 export async function expectFlood(limited: LimitedAuth, flood: Flood): Promise<readonly RawAnswer[]> {
   const started = performance.now();
@@ -73,8 +73,8 @@ export async function expectFlood(limited: LimitedAuth, flood: Flood): Promise<r
 }
 
 /**
- * The answer to a call for which nothing is left. While a slow machine made the flood before it, one or two calls may have run out
- * of the bucket again; a bucket of its own would have more.
+ * The answer to a call that exceeds the limit. While a slow machine made the preceding flood, one or two calls may have drained
+ * from the bucket; a bucket of its own would accept more.
  */
 export async function oneTooMany(call: () => Promise<RawAnswer>): Promise<RawAnswer> {
   for (let left = 2; left > 0; left -= 1) {
@@ -84,7 +84,7 @@ export async function oneTooMany(call: () => Promise<RawAnswer>): Promise<RawAns
   return call();
 }
 
-/** A refusal in the words of OAuth; gives the seconds to wait. */
+/** Expects a refusal in OAuth's form; returns the seconds to wait. */
 export function expectLimited(answer: RawAnswer): number {
   expect(answer.status, answer.body).to.equal(429);
   expect(JSON.parse(answer.body).error).to.equal("temporarily_unavailable");

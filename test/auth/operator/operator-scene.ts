@@ -3,7 +3,7 @@ import { type RunningAuth, runAuth } from "../running-auth.ts";
 import { JSON_BODY, register, type TestApplication } from "../test-application.ts";
 import { codeFor, introspect, redeem, refresh } from "../use-tokens.ts";
 
-/** What a TPP got for a consent. */
+/** What a TPP received for a consent. */
 export interface Given {
   readonly application: TestApplication;
   readonly consentId: string;
@@ -12,7 +12,7 @@ export interface Given {
   readonly refreshToken: string;
 }
 
-/** An answer of the operator API, and its body read. */
+/** An answer of the operator API, with its parsed body. */
 export interface OperatorAnswer {
   readonly status: number;
   readonly requestId: string;
@@ -20,7 +20,7 @@ export interface OperatorAnswer {
   readonly json: ReturnType<typeof JSON.parse>;
 }
 
-/** A server with an operator, and TPPs that get what PSUs allow them. */
+/** A server with an operator, and TPPs to which PSUs consent. */
 export interface OperatorScene {
   readonly auth: RunningAuth;
   /** Calls the operator API as the operator. */
@@ -34,7 +34,7 @@ export interface OperatorScene {
   stop(): Promise<void>;
 }
 
-/** Starts one; on a database that was made for it, where it is given. */
+/** Starts a scene, on a database that was prepared for it if one is given. */
 export async function openOperatorScene(
   changed: Readonly<Record<string, string>> = {},
   own: { readonly ownDatabase?: string } = {},

@@ -6,7 +6,7 @@ import type { Asking } from "../../../packages/auth/src/pages/page-view.ts";
 const NUMBERS = ["19-2000145399", "2000145399", "27-1234567899", "1000000005"];
 const CURRENCIES = ["CZK", "CZK", "EUR", "CZK", "USD"];
 
-/** As many accounts as wanted, in three currencies. */
+/** A number of accounts in three currencies. */
 export function sampleAccounts(count: number): readonly PsuAccount[] {
   const numbers = NUMBERS.filter((number) => isAccountNumber(number));
   return Array.from({ length: count }, (_, index) => {
@@ -41,7 +41,7 @@ export const sampleAsking: Asking = {
   redirectHost: "moje-penize.example",
 };
 
-/** The longest and oddest that a TPP can bring before a PSU: words without an end, markup, letters that turn around. */
+/** The longest and oddest texts that a TPP can show a PSU: endless words, markup, right-to-left letters. */
 export const strangeAsking: Asking = {
   tpp: { ...sampleAsking.tpp, organisationName: "Nekonečnáspolečnost".repeat(8) },
   application: {
@@ -51,5 +51,5 @@ export const strangeAsking: Asking = {
   redirectHost: `${"dlouhy".repeat(10)}.${"nazev".repeat(12)}.example`,
 };
 
-/** Where the pages of an authorization are. */
+/** Path of the pages of an authorization. */
 export const PATH = "/oauth/interaction/3zQ1wJ8v0m5Yx2Tn7Lk4R";

@@ -27,7 +27,7 @@ function requireConsentId(number: number) {
   return id;
 }
 
-/** The terms of a consent to so many of the sample accounts. */
+/** Terms of a consent to a number of the sample accounts. */
 function terms(version: number, accountCount: number, changed: Partial<ConsentTerms> = {}): ConsentTerms {
   return {
     id: requireConsentId(version),
@@ -44,7 +44,7 @@ function terms(version: number, accountCount: number, changed: Partial<ConsentTe
   };
 }
 
-/** A consent with the company and the application that the sample pages have. */
+/** A consent with the company and application of the sample pages. */
 export function samplePsuConsent(consent: Consent, lastUsedAt?: Date): PsuConsent {
   return {
     consent: { ...consent, lastUsedAt },
@@ -70,7 +70,7 @@ function cardConsent(number: number): CardConsent {
   };
 }
 
-/** Of a company that the bank knows by its identifier alone, for an account that is closed. */
+/** A consent to a company that the bank knows only by its identifier, for a closed account. */
 const nameless: CardConsent = {
   ...cardConsent(2),
   organisationName: undefined,
@@ -95,10 +95,10 @@ const revoked = (version: number, reason: "superseded" | "withdrawn" | "code_reu
 const expired: Consent = { ...terms(2, 1, { validUntil: GIVEN }), state: "expired" };
 const used = new Date("2026-07-31T12:41:00Z");
 
-/** The company of all sample consents. */
+/** The company of all sample consents, as blocked. */
 export const sampleBlocked = new Set([sampleAsking.tpp.organisationIdentifier]);
 
-/** Through another application of the same company. */
+/** A consent through another application of the same company. */
 export const sampleOther: PsuConsent = {
   ...samplePsuConsent({ ...terms(10, 1), state: "active" }),
   application: { clientName: "Firemní finance", localizedNames: [] },
@@ -172,7 +172,7 @@ export function sampleDetail(changed: Partial<ConsentDetailView> = {}): ConsentD
   };
 }
 
-/** The question before one is taken back. */
+/** The confirmation page before a consent is withdrawn. */
 export function sampleWithdrawal(changed: Partial<WithdrawalView> = {}): WithdrawalView {
   return {
     origin: ORIGIN,
@@ -197,7 +197,7 @@ function accountsOf(count: number) {
   return new Map(sampleAccounts(count).map((account) => [account.id, account]));
 }
 
-/** The pages about given consents, and the consent page where it knows of one or has many accounts. */
+/** Pages about given consents, and the consent page with an earlier consent or many accounts. */
 export function sampleConsentsPages(pages: Pages, frame: PageFrame): readonly (readonly [string, string])[] {
   const many = { ...terms(7, 1_000), state: "active" } as const;
   const former = { ...terms(3, 2), services: ["pisp", "aisp"] } as const;

@@ -39,7 +39,7 @@ const sampleEnrolment: EnrolmentView = {
   confirmBy: new Date("2026-07-31T12:10:00Z"),
 };
 
-/** What a PSU signs in with. */
+/** Authenticator with which a PSU signs in. */
 export const sampleAuthenticator: AuthenticatorView = {
   origin: "https://login.bank.example",
   psu: { id: parsePsuId("psu-1"), displayName: "Jana Nováková" },
@@ -68,7 +68,7 @@ export const sampleAuthenticator: AuthenticatorView = {
   faults: [],
 };
 
-/** The question before a passkey is removed. */
+/** The confirmation page before a passkey is removed. */
 export const sampleRemoval: PasskeyRemovalView = {
   origin: "https://login.bank.example",
   passkey: {

@@ -1,9 +1,9 @@
 const MINUTE = 60_000;
-/** Of the longest day, on which summer time ends. */
+/** Length of the longest day, on which summer time ends. */
 const MINUTES_OF_DAY = 1_500;
 const TIME_OF_DAY = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Prague", timeStyle: "short" });
 
-/** How many milliseconds it is to when it is next the time of day that a page shows, without seconds, in Prague. */
+/** Milliseconds until it is next the shown time of day, given without seconds, in Prague. */
 export function untilShown(shown: string, now: Date): number {
   const begun = Math.floor(now.getTime() / MINUTE) * MINUTE;
   for (let minutes = 0; minutes < MINUTES_OF_DAY; minutes += 1) {

@@ -1,5 +1,5 @@
 /**
- * Writes every page as a file, for looking at: `node --conditions=source --import tsx
+ * Writes every page to a file, for people to look at: `node --conditions=source --import tsx
  * test/auth/pages/write-sample-pages.ts FOLDER`.
  */
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,4 +1,6 @@
-/** What the software authenticator writes in CBOR (RFC 8949): no more types than a COSE_Key and an attestation object need. */
+/**
+ * CBOR values that the software authenticator writes (RFC 8949): only the types that a COSE_Key and an attestation object need.
+ */
 export type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
 
 const UNSIGNED = 0;

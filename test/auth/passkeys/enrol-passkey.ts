@@ -3,7 +3,7 @@ import { openBrowser, type PsuBrowser, signIn } from "../psu-browser.ts";
 import { ISSUER, type RunningAuth } from "../running-auth.ts";
 import { createAuthenticator, readAsking, type SoftwareAuthenticator } from "./software-authenticator.ts";
 
-/** A PSU's browser that has a passkey of theirs. */
+/** A PSU's browser with a passkey of theirs. */
 export interface PasskeyHolder {
   readonly browser: PsuBrowser;
   readonly authenticator: SoftwareAuthenticator;
@@ -21,7 +21,7 @@ export async function enrolPasskey(auth: RunningAuth, username = "jana"): Promis
   return { browser, authenticator };
 }
 
-/** Posts the form that adds a passkey, with what the page asked for. */
+/** Submits the form that adds a passkey, answering the page's options. */
 export function addPasskey(
   browser: PsuBrowser,
   page: RawAnswer,
@@ -32,7 +32,7 @@ export function addPasskey(
   return browser.post(page, "passkey-add", { attestation, passkey_name: "phone", ...fields });
 }
 
-/** The question before a passkey is removed, as the link of that name in the PSU's list leads to it. */
+/** Follows the link of that name in the PSU's list to the confirmation page before a passkey is removed. */
 export async function askToRemove(browser: PsuBrowser, list: RawAnswer, name = "phone"): Promise<RawAnswer> {
   const links = list.body.matchAll(/href="(\/authenticator\?remove=[^"]+)"[^>]*>([^<]*)</g);
   const [, path] = [...links].find(([, , text = ""]) => text.includes(name)) ?? [];
@@ -40,7 +40,7 @@ export async function askToRemove(browser: PsuBrowser, list: RawAnswer, name = "
   return browser.get(path);
 }
 
-/** The fields of the form that signs in with a passkey alone. */
+/** Fields of the form that signs in with a passkey alone. */
 export function answerPage(
   page: RawAnswer,
   authenticator: SoftwareAuthenticator,

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { type Cbor, encodeCbor } from "./cbor.ts";
 
-/** What the two ceremonies are asked with, as far as an authenticator minds. */
+/** Options of the two ceremonies, as far as an authenticator uses them. */
 export interface Asking {
   readonly challenge: string;
   readonly rpId?: string;
@@ -10,27 +10,27 @@ export interface Asking {
   readonly pubKeyCredParams?: readonly { readonly alg: number }[];
 }
 
-/** What an answer has that a good one has not. */
+/** Deviations of an answer from a correct one. */
 export interface Wrong {
   readonly origin?: string;
   readonly type?: string;
   readonly challenge?: string;
   readonly crossOrigin?: boolean | "absent";
   readonly topOrigin?: string;
-  /** Stands before the client data. */
+  /** Put before the client data. */
   readonly before?: string;
   readonly rpId?: string;
   readonly flags?: number;
   readonly counter?: number;
   readonly credentialId?: string;
   readonly userHandle?: string;
-  /** Changes a bit of the signature. */
+  /** Flips a bit of the signature. */
   readonly signature?: boolean;
   readonly format?: string;
   readonly statement?: ReadonlyMap<string, Cbor>;
 }
 
-/** An authenticator with one key, which answers as our script writes it down. */
+/** An authenticator with one key, whose answers have the form that our script sends. */
 export interface SoftwareAuthenticator {
   readonly credentialId: string;
   create(asking: Asking, wrong?: Wrong): string;
@@ -42,7 +42,7 @@ export const USER_PRESENT = 1;
 export const USER_VERIFIED = 4;
 const ATTESTED = 64;
 
-/** Algorithms by their names in the IANA registry of COSE, and how a key of each is made and written. */
+/** Algorithms by their names in the IANA registry of COSE, and how a key of each is made and encoded. */
 const ALGORITHMS = {
   ES256: { id: -7, hash: "sha256", make: () => generateKeyPairSync("ec", { namedCurve: "P-256" }) },
   EdDSA: { id: -8, hash: null, make: () => generateKeyPairSync("ed25519") },
@@ -50,7 +50,7 @@ const ALGORITHMS = {
   ES384: { id: -35, hash: "sha384", make: () => generateKeyPairSync("ec", { namedCurve: "P-384" }) },
 } as const;
 
-/** The name of an algorithm. */
+/** Name of an algorithm. */
 export type Algorithm = keyof typeof ALGORITHMS;
 
 const bytesOf = (text = "") => Buffer.from(text, "base64url");
@@ -83,7 +83,7 @@ function presentKey(publicKey: KeyObject, algorithm: number): Cbor {
   ]);
 }
 
-/** Makes an authenticator at an origin. One that does not count always says 0, as those do that live on several devices. */
+/** Makes an authenticator at an origin. One that does not count always reports 0, like those that live on several devices. */
 export function createAuthenticator(
   origin: string,
   { algorithm = "ES256", counts = true }: { readonly algorithm?: Algorithm; readonly counts?: boolean } = {},
@@ -154,7 +154,7 @@ export function createAuthenticator(
   };
 }
 
-/** What a page asks an authenticator with: one of its buttons has it. */
+/** Options for an authenticator, from the button of a page that has them. */
 export function readAsking(html: string, ceremony: "get" | "create", after = ""): Asking {
   const from = html.slice(Math.max(0, html.indexOf(after)));
   const [, text = ""] = new RegExp(`data-passkey="${ceremony}"[^>]*data-asking="([^"]*)"`).exec(from) ?? [];

@@ -10,20 +10,20 @@ export const CHALLENGE = "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA";
 
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** What an assertion says instead of what is right; undefined leaves a claim out. */
+/** Claims of an assertion that replace the correct ones; undefined leaves a claim out. */
 export type ChangedClaims = Readonly<Record<string, unknown>>;
 
 /** An application of profile fapi2 that a test registered. */
 export interface Fapi2Application {
   readonly client_id: string;
   readonly certificate: string;
-  /** The fields that authenticate a call: good for one call. */
+  /** Fields that authenticate a call; they work for one call. */
   credentials(changed?: ChangedClaims): Promise<Readonly<Record<string, string>>>;
 }
 
 type Algorithm = "ES256" | "PS256" | "EdDSA";
 
-/** A key, as what a registration says of it, and as what an application does with it once it is registered. */
+/** Makes a key: its part in a registration, and its use by the registered application. */
 export async function createKey(alg: Algorithm = "ES256") {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const jwks = { keys: [await exportJWK(publicKey)] };
@@ -61,7 +61,7 @@ export async function registerWithCertificate(
   return { client_id, certificate, credentials: async () => ({ client_id }) };
 }
 
-/** Posts a form to the API host, authenticated anew unless the fields say how. */
+/** Posts a form to the API host, with fresh credentials unless the fields have some. */
 export async function postAs(
   auth: RunningAuth,
   application: Fapi2Application,
@@ -74,7 +74,7 @@ export async function postAs(
   return auth.call({ certificate, method: "POST", path, headers: FORM_BODY, body });
 }
 
-/** What a test pushes unless it says otherwise; undefined takes a parameter away. */
+/** Parameters that a test pushes by default; undefined removes one. */
 export function pushedFields(
   { client_id }: Pick<Fapi2Application, "client_id">,
   changed: Readonly<Record<string, string | undefined>> = {},
@@ -94,7 +94,7 @@ export function pushedFields(
   );
 }
 
-/** Pushes a request and gives its reference; throws when it was refused. */
+/** Pushes a request and returns its reference; throws if refused. */
 export async function push(
   auth: RunningAuth,
   application: Fapi2Application,
@@ -105,7 +105,7 @@ export async function push(
   return JSON.parse(answer.body).request_uri;
 }
 
-/** The parameters of an authorization that names nothing but a pushed request, for `authorizePath`. */
+/** Parameters of an authorization that names only a pushed request, for `authorizePath`. */
 export function byReference(
   request_uri: string,
   more: Readonly<Record<string, string | undefined>> = {},

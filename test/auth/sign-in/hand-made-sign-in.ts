@@ -13,16 +13,16 @@ import { placeOf, type SignInPurpose } from "../../../packages/auth/src/sign-in/
 
 export const formKey = deriveFormKey(createSecretKey(Buffer.alloc(32, 7)));
 
-/** When every step is over. */
+/** When every step expires. */
 export const END_OF_STEPS = new Date("2026-07-31T12:10:00Z");
 
-/** Where sign-ins are kept in memory, with what has come of them. */
+/** Sign-ins kept in memory, with their outcomes. */
 export interface HandMadeSignIn extends SignInParts {
   readonly kept: ReadonlyMap<string, SignInProgress>;
   readonly begun: readonly PsuSession[];
 }
 
-/** Sign-ins of plain values: the ids of their steps are `step-1`, `step-2`, and so on. */
+/** Sign-ins of plain values; their steps have the ids `step-1`, `step-2`, and so on. */
 export function handMadeSignIn(given: { readonly login: PsuLogin; readonly clock: Clock }): HandMadeSignIn {
   const kept = new Map<string, SignInProgress>();
   const begun: PsuSession[] = [];

@@ -1,7 +1,7 @@
 import { canonicalize } from "json-canonicalize";
 import type { OrderTexts } from "../../../packages/auth/src/signing/order.ts";
 
-/** A SEPA payment that says as much as an order can. */
+/** A SEPA payment with every text that an order can have. */
 export const SEPA_ORDER: OrderTexts = {
   amount: "1234567.89",
   chargeBearer: "SLEV",
@@ -36,7 +36,7 @@ export const DOMESTIC_ORDER: OrderTexts = {
   variableSymbol: "2026005",
 };
 
-/** An order as resource sends it: its canonical bytes (RFC 8785). */
+/** Canonical bytes of an order (RFC 8785), as resource sends them. */
 export function canonicalOrder(order: object): string {
   return canonicalize(order) ?? "";
 }

@@ -9,7 +9,7 @@ import { canonicalOrder, DOMESTIC_ORDER } from "./sample-orders.ts";
 /** When {@link WAITING_REQUEST} was made. */
 export const NOW = new Date("2027-03-01T10:00:00Z");
 
-/** An order that waits for its PSU, of whom nothing is known yet. */
+/** An order that waits for its PSU, who has not been identified yet. */
 export const WAITING_REQUEST: WaitingSigningRequest = {
   id: createSigningRequestId(),
   paymentId: "P-1",

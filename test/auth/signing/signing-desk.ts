@@ -4,7 +4,7 @@ import { PSUS, type RunningAuth } from "../running-auth.ts";
 import { JSON_BODY, REDIRECT_URI, register, type TestApplication } from "../test-application.ts";
 import { canonicalOrder, DOMESTIC_ORDER } from "./sample-orders.ts";
 
-/** A signing request as the bank listener tells it. */
+/** A signing request in the bank listener's answer. */
 export interface ToldSigning {
   readonly id: string;
   readonly url: string;
@@ -21,7 +21,7 @@ export interface ToldSigning {
   };
 }
 
-/** How a test asks; what it leaves out is right. */
+/** A test's signing request; what it leaves out is correct. */
 export interface TestSigning {
   readonly order?: object;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -30,17 +30,17 @@ export interface TestSigning {
 /** Resource's side of signing, and the PSU's phone. */
 export interface SigningDesk {
   readonly application: TestApplication;
-  /** Asks as resource does, whatever comes back. */
+  /** Sends a request as resource does, and returns any answer. */
   ask(signing?: TestSigning, at?: RunningAuth): Promise<RawAnswer>;
-  /** Asks and gives the request; throws when it was refused. */
+  /** Sends a request and returns it as stored; throws if refused. */
   request(signing?: TestSigning): Promise<ToldSigning>;
   find(id: string, at?: RunningAuth): Promise<ToldSigning>;
   cancel(id: string): Promise<ToldSigning>;
-  /** The texts that were delivered to a PSU, newest first. */
+  /** Texts that were delivered to a PSU, newest first. */
   messages(username?: string): Promise<readonly string[]>;
-  /** The code of the newest text that has one. */
+  /** Code of the newest text that has one. */
   newestCode(username?: string): Promise<string>;
-  /** A new browser that has come to the page of the order, signed in. */
+  /** Opens the page of the order in a new browser, signed in. */
   arrive(told: ToldSigning, username?: string): Promise<{ browser: PsuBrowser; page: RawAnswer }>;
 }
 

@@ -1,4 +1,4 @@
-/** Reads a register's file for one TPP, in a process whose memory the caller limits, and says how the TPP stands there. */
+/** Reads a register's file for one TPP, in a process whose memory the caller limits, and prints the TPP's standing there. */
 import { readRegisterFile } from "../../../packages/auth/src/tpp-register/read-register-file.ts";
 
 const [path = "", wanted = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-/** An institution as a test wants it in the register. */
+/** An institution that a test wants in the register. */
 export interface WantedInstitution {
   readonly owner?: string;
   readonly code?: string;
@@ -10,7 +10,7 @@ export interface WantedInstitution {
   readonly version?: string;
 }
 
-/** An entry in the shape of the register's own, with what a test wants different. */
+/** An entry in the register's own shape, with a test's changes. */
 export function registerEntry(wanted: WantedInstitution = {}): Record<string, unknown> {
   const { owner = "CZ_CNB", reference = "99000011", type = "PSD_PI", version = "20261120213506543" } = wanted;
   return {
@@ -30,7 +30,7 @@ export function registerEntry(wanted: WantedInstitution = {}): Record<string, un
   };
 }
 
-/** An agent, of which the register has hundreds of thousands. */
+/** An agent; the register has hundreds of thousands. */
 export function registerAgent(reference: string): Record<string, unknown> {
   return {
     CA_OwnerID: "CZ_CNB",

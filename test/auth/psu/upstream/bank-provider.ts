@@ -10,27 +10,30 @@ import { FORM_BODY } from "../../test-application.ts";
 
 export const CLIENT_ID = "open-banking";
 export const CLIENT_SECRET = "a client secret of the bank's own, long enough";
-/** What the bank's provider calls strong authentication. */
+/** The value with which the bank's provider reports strong authentication. */
 export const STRONG = "urn:bank.example:sca";
 const WEAK = "urn:bank.example:password";
 
-/** Who signs in at the provider. */
+/** The person who signs in at the provider. */
 export interface AtBank {
   readonly psu: string;
   readonly name: string;
 }
 
-/** What the PSU does there. */
+/** What the PSU does at the provider. */
 export type DoneAtBank = AtBank | "gives up";
 
-/** The OpenID provider of a bank, of which a test is the PSU. */
+/** A bank's OpenID provider, at which the test acts as the PSU. */
 export interface BankProvider {
   readonly issuer: string;
-  /** Goes through the provider's pages from where auth sent the browser, and gives where it sends the browser back to. */
+  /**
+   * Goes through the provider's pages from the URL to which auth sent the browser; returns the URL to which it sends the
+   * browser back.
+   */
   signIn(location: string, psu: DoneAtBank): Promise<URL>;
-  /** The requests that came to an endpoint. */
+  /** Number of requests to an endpoint. */
   count(path: string): number;
-  /** While it is away it accepts no connection that it answers. */
+  /** While true, no connection gets an answer. */
   away: boolean;
   close(): Promise<void>;
 }
@@ -54,11 +57,11 @@ function resultOf(psu: AtBank | undefined) {
 /** How the client of auth is registered. */
 export interface Registration {
   readonly redirectUri: string;
-  /** Of the provider; `localhost` unless told otherwise. */
+  /** Host of the provider; by default `localhost`. */
   readonly host?: string;
-  /** Takes `private_key_jwt` in place of a secret, with the algorithm that the key names. */
+  /** Requires `private_key_jwt` instead of a secret, with the algorithm that the key names. */
   readonly key?: JWK & { readonly alg: "ES256" | "PS256" | "RS256" };
-  /** Takes the secret in the form alone (RFC 6749 2.3.1), in place of the header. */
+  /** Accepts the secret in the form alone (RFC 6749 2.3.1), not in the header. */
   readonly secretIn?: "form";
 }
 
@@ -90,7 +93,7 @@ async function configurationOf(registration: Registration, names: ReadonlyMap<st
     features: { claimsParameter: { enabled: true }, devInteractions: { enabled: false } },
     pkce: { required: () => true },
     enabledJWA: { clientAuthSigningAlgValues: [registration.key?.alg ?? "ES256"] },
-    // Stricter than RFC 7523, as FAPI 2.0 is: an assertion is for the provider, and not for one of its endpoints.
+    // Stricter than RFC 7523, as FAPI 2.0 is: the audience of an assertion is the provider, not one of its endpoints.
     assertJwtClientAuthClaimsAndHeader: async ({ oidc }, { aud }) => {
       if (aud !== oidc.issuer) throw new errors.InvalidClientAuth("aud is not the issuer");
     },
@@ -99,7 +102,7 @@ async function configurationOf(registration: Registration, names: ReadonlyMap<st
       accountId: id,
       claims: async () => ({ sub: id, name: names.get(id) ?? "" }),
     }),
-    // The bank asks its own PSU nothing for its own service.
+    // The bank does not ask its own PSU to consent to its own service.
     loadExistingGrant: async (ctx) => {
       const { client, session } = ctx.oidc;
       if (client === undefined || session?.accountId === undefined) return undefined;
@@ -112,7 +115,7 @@ async function configurationOf(registration: Registration, names: ReadonlyMap<st
   } satisfies Configuration;
 }
 
-/** Starts one over TLS on a random port. */
+/** Starts a provider over TLS on a random port. */
 export async function startBankProvider(
   keyPair: KeyPairFiles,
   caFile: string,

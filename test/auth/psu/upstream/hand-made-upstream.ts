@@ -19,7 +19,7 @@ import { RETURN_URI } from "./running-upstream.ts";
 /** The login alone, without pages and database. */
 export interface HandMadeUpstream {
   readonly login: PsuLogin;
-  /** Begins a sign-in, and gives its memory with what is asked. */
+  /** Begins a sign-in, and returns its memory and its authorization request. */
   begin(): Promise<{
     readonly memory: SignInMemory;
     readonly asked: URLSearchParams;
@@ -29,13 +29,13 @@ export interface HandMadeUpstream {
     memory: SignInMemory,
     parameters: URLSearchParams | Record<string, string>,
   ): Promise<SignInOutcome>;
-  /** Codes of the refusals that were logged since the last time this was asked. */
+  /** Codes of the refusals that were logged since the last call. */
   refusals(): readonly unknown[];
   readonly logLines: readonly Record<string, unknown>[];
   close(): Promise<void>;
 }
 
-/** What is configured unless a test says otherwise. */
+/** Default configuration. */
 export async function settingsOf(
   issuer: string,
   changed: Partial<UpstreamSettings> = {},
@@ -54,7 +54,7 @@ export async function settingsOf(
   };
 }
 
-/** Makes one on real TLS and the machine's clock. */
+/** Makes a login on real TLS and the machine's clock. */
 export function handMadeUpstream(settings: UpstreamSettings): HandMadeUpstream {
   const { log, lines } = readableLog();
   const { issuer: base, authorities: authority } = settings;

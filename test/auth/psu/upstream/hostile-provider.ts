@@ -5,34 +5,34 @@ import { type KeyPairFiles, listen } from "@cobs/service-edge";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { CLIENT_ID, STRONG } from "./bank-provider.ts";
 
-/** What the token endpoint answers with; undefined never does. */
+/** Answer of the token endpoint; undefined means that none comes. */
 export interface TokenAnswer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A provider that says whatever a test wants; left alone it says what is right. */
+/** A provider that answers whatever a test wants; by default correctly. */
 export interface HostileProvider {
   readonly issuer: string;
-  /** Changes what the provider says of itself. */
+  /** Changes to the provider's metadata. */
   metadata: Readonly<Record<string, unknown>>;
-  /** What is changed of the published key. */
+  /** Changes to the published key. */
   key: Readonly<Record<string, unknown>>;
-  /** Answers whatever is redeemed. */
+  /** Answers every redemption. */
   redeem: () => Promise<TokenAnswer | undefined>;
-  /** The claims that are right for a nonce. */
+  /** Correct claims for a nonce. */
   claims(nonce: string): JWTPayload;
   /** Signs claims with the key that the provider publishes. */
   sign(claims: JWTPayload): Promise<string>;
   /** Publishes another key under another id in place of the last one, and signs with it from now on. */
   rotate(): Promise<void>;
-  /** The requests for its keys that have come so far. */
+  /** Number of requests for its keys so far. */
   keysAsked(): number;
   close(): Promise<void>;
 }
 
-/** The key id of the key that is published first. */
+/** Id of the key that is published first. */
 const KEY_ID = "bank-1";
 
 /** A good answer of the token endpoint around an ID token. */
@@ -41,7 +41,7 @@ export function tokenAnswer(idToken: string | undefined): TokenAnswer {
   return { status: 200, body: JSON.stringify({ ...token, ...(idToken && { id_token: idToken }) }) };
 }
 
-/** Signs claims with any key under the id of the key that is published first. */
+/** Signs claims with any key under the id of the first published key. */
 export function signWith(
   key: CryptoKey | Uint8Array,
   algorithm: string,
@@ -50,13 +50,13 @@ export function signWith(
   return new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid: KEY_ID }).sign(key);
 }
 
-/** A key pair, with the public key as it is published. */
+/** A key pair, with the public key in its published form. */
 async function makeKey(kid: string) {
   const { publicKey, privateKey } = await generateKeyPair("ES256");
   return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" } };
 }
 
-/** Starts one over TLS on a random port. */
+/** Starts a provider over TLS on a random port. */
 export async function startHostileProvider(keyPair: KeyPairFiles): Promise<HostileProvider> {
   let key = await makeKey(KEY_ID);
   let [rotations, keysAsked] = [0, 0];

@@ -12,10 +12,10 @@ import {
   startBankProvider,
 } from "./bank-provider.ts";
 
-/** Where auth's browsers come back to. */
+/** URI to which browsers return to auth. */
 export const RETURN_URI = `${ISSUER}/sign-in/return`;
 
-/** A bank's provider, and what auth is configured with to sign PSUs in there. */
+/** A bank's provider, and auth's configuration for signing PSUs in there. */
 export interface RunningUpstream {
   readonly provider: BankProvider;
   readonly variables: Readonly<Record<string, string>>;
