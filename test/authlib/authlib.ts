@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Debian's, whose Authlib is a package of the distribution: python3-authlib and python3-requests. */
+/** Debian's Python, whose packages provide Authlib: python3-authlib and python3-requests. */
 const PYTHON = "/usr/bin/python3";
 const SCRIPT = join(import.meta.dirname, "tpp.py");
 
-/** Where everything is, and how the TPP authenticates. */
+/** All addresses, and how the TPP authenticates. */
 export interface AuthlibOrder {
   readonly issuer: string;
-  /** The address of registrations. */
+  /** URL for registrations. */
   readonly applications: string;
-  /** The address of the account list. */
+  /** URL of the account list. */
   readonly accounts: string;
   readonly redirectUri: string;
-  /** Files, PEM. */
+  /** Paths of PEM files. */
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;
@@ -24,12 +24,12 @@ export interface AuthlibOrder {
   readonly pushed: boolean;
 }
 
-/** Runs the TPP on Authlib; the PSU opens the address and gives the one that they came back to. Gives what it has seen. */
+/** Runs the TPP on Authlib and returns what it observed. The PSU opens the URL and returns the one that they came back to. */
 export async function runAuthlib(
   order: AuthlibOrder,
   authorize: (address: URL) => Promise<URL>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  // Neither the caller's proxies nor their Python paths.
+  // Isolated from the caller's proxies and Python paths.
   const child = spawn(PYTHON, ["-I", SCRIPT], { env: { PATH: "/usr/bin:/bin" }, stdio: "pipe" });
   const closed = once(child, "close");
   let complaint = "";

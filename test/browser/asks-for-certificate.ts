@@ -10,12 +10,12 @@ const CERTIFICATE_REQUEST = 13;
 const RECORD_HEADER_BYTES = 5;
 const MESSAGE_HEADER_BYTES = 4;
 
-/** Whether a server asks its clients for a certificate: in TLS 1.2 the request is readable on the wire. */
+/** Whether a server requests a client certificate: in TLS 1.2 the request is readable on the wire. */
 export async function asksForCertificate(base: string, caFile: string): Promise<boolean> {
   const { hostname, port } = new URL(base);
   const tcp = connectTcp(Number(port), hostname);
   const heard: Buffer[] = [];
-  // A stream of our own between TLS and TCP: what is read from a bare socket cannot be overheard.
+  // A stream of our own between TLS and TCP, because reads from a bare socket cannot be observed.
   const wire = new Duplex({ read: () => undefined, write: (bytes, _, done) => tcp.write(bytes, done) });
   tcp.on("data", (bytes: Buffer) => {
     heard.push(bytes);
@@ -29,7 +29,7 @@ export async function asksForCertificate(base: string, caFile: string): Promise<
   return messageTypes(Buffer.concat(heard)).includes(CERTIFICATE_REQUEST);
 }
 
-/** The types of the handshake messages before encryption begins, in the order in which they came. */
+/** Types of the handshake messages before encryption begins, in order. */
 function messageTypes(bytes: Buffer): readonly number[] {
   const parts: Buffer[] = [];
   for (let at = 0; bytes[at] === HANDSHAKE; ) {

@@ -4,16 +4,16 @@ import { createServer } from "node:https";
 import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { callbackUrl } from "../../packages/sandbox/src/tpp/callback-url.ts";
 
-/** The TPP's web site, as far as the browser comes back to it. */
+/** The part of the TPP's web site to which browsers come back. */
 export interface CallbackSite {
   readonly url: URL;
-  /** Every address that a browser came back to with this `state`, in order. */
+  /** Every URL at which a browser arrived with this `state`, in order. */
   arrivals(state: string): readonly URL[];
   /** Serves this HTML at a path of the site. */
   serve(path: string, html: string): void;
-  /** Leads on from a path of the site to another address. */
+  /** Redirects from a path of the site to another URL. */
   lead(path: string, to: string): void;
-  /** Answers nobody until the function that it gives is called. */
+  /** Holds all answers until the returned function is called. */
   hold(): () => void;
   close(): void;
 }

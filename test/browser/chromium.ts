@@ -9,12 +9,11 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { CHROMIUM, CHROMIUM_WITHOUT_WINDOWS } from "../support/test-environment.ts";
 
 /**
- * What Chromium does beside the pages and takes more of the processor than they do. The popups of the address bar are pages
- * of their own, in a process of their own for each window, though nobody types an address; spare processes stand by for sites
- * that no PSU goes to.
+ * Features of Chromium that use more processor time than the pages. The address bar's popups are pages with a process per
+ * window, though nobody types an address; spare processes stand by for sites that no PSU visits.
  */
 const SURROUNDINGS = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess"];
-/** Of two such lists Chromium heeds the last: what playwright-core leaves off is left off here too. */
+/** Chromium obeys only the last of two such lists, so this one repeats what playwright-core turns off. */
 const LEFT_OFF_BY_PLAYWRIGHT = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
@@ -34,19 +33,19 @@ const ARGUMENTS = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
-  // Nothing is drawn by a graphics card: the process that would speak to one is spared.
+  // No graphics card draws anything, so the process for one is not started.
   "--in-process-gpu",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Bank and TPP may share a process: what a site may do to another one is up to cookies and policies, as ever.
+  // Bank and TPP may share a process: cookies and policies still decide what one site may do to another.
   "--disable-site-isolation-trials",
   `--disable-features=${[...LEFT_OFF_BY_PLAYWRIGHT, ...SURROUNDINGS].join(",")}`,
 ];
-/** As Chromium's preferences write it. */
+/** The value in Chromium's preferences. */
 const BLOCKED = 2;
 
-/** How to start a Chromium so that it trusts two servers: the pages of auth, and the TPP's callback. */
+/** Options with which a Chromium trusts two servers: the pages of auth, and the TPP's callback. */
 async function chromiumOptions(document: SandboxDocument) {
   const callback = new X509Certificate(await readFile(document.callback.certificate));
   return optionsTrusting([await verifiedCertificate(document), callback]);
@@ -58,17 +57,17 @@ function optionsTrusting(certificates: readonly X509Certificate[]) {
   return { executablePath: CHROMIUM, args: [...ARGUMENTS, trust] };
 }
 
-/** One whole Chromium that trusts the servers with these certificates, in PEM, and no other. */
+/** Starts one full Chromium that trusts only the servers with these certificates, in PEM. */
 export async function launchTrusting(certificates: readonly Buffer[]): Promise<Browser> {
   return chromium.launch(optionsTrusting(certificates.map((pem) => new X509Certificate(pem))));
 }
 
-/** One Chromium; each PSU gets a context of their own in it. */
+/** Starts one Chromium, in which each PSU gets a separate context. */
 export async function launchChromium(document: SandboxDocument): Promise<Browser> {
   return chromium.launch({ ...(await chromiumOptions(document)), executablePath: CHROMIUM_WITHOUT_WINDOWS });
 }
 
-/** A whole Chromium of its own, which has preferences, whose user has forbidden all cookies; `close` ends it. */
+/** Starts a full Chromium with preferences, in which the user has blocked all cookies; `close` ends it. */
 export async function launchWithoutCookies(
   document: SandboxDocument,
 ): Promise<{ readonly context: BrowserContext; close(): Promise<void> }> {
@@ -85,7 +84,7 @@ export async function launchWithoutCookies(
   return { context, close };
 }
 
-/** The certificate of the browser listener, after its chain and name were checked against the sandbox's CA. */
+/** The browser listener's certificate, after its chain and name were checked against the sandbox's CA. */
 async function verifiedCertificate({ auth, ca }: SandboxDocument): Promise<X509Certificate> {
   const { hostname, port } = new URL(auth.browser);
   const socket = connect({

@@ -1,13 +1,13 @@
-/** How a PSU may look at a page: on which screen, in which language, and whether scripts run. */
+/** Ways in which a PSU may see a page: screen, language, and whether scripts run. */
 import type { Language } from "@cobs/cobs-model";
 import type { BrowserContextOptions } from "playwright-core";
 
-/** One of them. */
+/** One way of seeing a page. */
 export interface Look {
-  /** For the name of a test. */
+  /** Used in test names. */
   readonly name: string;
   readonly language: Language;
-  /** The browser that shows it. */
+  /** Options of the browser context. */
   readonly browser: BrowserContextOptions;
 }
 
@@ -29,7 +29,7 @@ export const EVERY_LOOK: readonly Look[] = Object.entries(SIZES).flatMap(([size,
   ),
 );
 
-/** Half of them, in which any two of screen, language and scripts still meet in every way: all three do in the journey. */
+/** Half of them, which still cover every pair of screen, language and scripts; the journey covers all combinations. */
 export const PAIRED_LOOKS = EVERY_LOOK.filter((_, index) => [0, 3, 5, 6].includes(index));
 
 /** Two of them that have nothing in common. */

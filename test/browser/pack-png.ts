@@ -6,7 +6,10 @@ const CHECKSUM_BYTES = 4;
 const RGB_BYTES = 3;
 const MOST_COLOURS = 256;
 
-/** The same picture with its 256 most frequent colours, in a third of the bytes: Chromium writes eight bits of each of RGB. */
+/**
+ * Reduces a picture to its 256 most frequent colours, which takes a third of the bytes: Chromium writes eight bits per RGB
+ * channel.
+ */
 export function packPng(png: Buffer): Buffer {
   const header = Buffer.from(dataOf(png, "IHDR"));
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
@@ -20,7 +23,7 @@ export function packPng(png: Buffer): Buffer {
     // Each line begins with the number of its filter: none.
     pixels[index + Math.floor(index / width) + 1] = entry;
   });
-  // Eight bits, each the number of an entry of the palette.
+  // Eight bits per pixel, each an index into the palette.
   header.set([8, 3], 8);
   const entries = Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
   return Buffer.concat([
@@ -32,7 +35,7 @@ export function packPng(png: Buffer): Buffer {
   ]);
 }
 
-/** What all chunks of a type hold. */
+/** The content of all chunks of a type. */
 function dataOf(png: Buffer, type: string): Buffer {
   const found: Buffer[] = [];
   for (let at = SIGNATURE_BYTES; at < png.length; ) {
@@ -44,7 +47,7 @@ function dataOf(png: Buffer, type: string): Buffer {
   return Buffer.concat(found);
 }
 
-/** The colour of each pixel, line by line, once the filter of its line is undone (PNG section 9). */
+/** The colour of each pixel, line by line, after undoing each line's filter (PNG section 9). */
 function coloursOf(filtered: Buffer, width: number, height: number): number[] {
   const bytes = width * RGB_BYTES;
   const colours: number[] = [];
