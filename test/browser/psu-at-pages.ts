@@ -8,32 +8,32 @@ import type { BegunAuthorization } from "../../packages/sandbox/src/tpp/oauth-cl
 import { oneTimeCode } from "../../packages/sandbox/src/tpp/one-time-codes.ts";
 import type { Scene } from "./scene.ts";
 
-/** What the pages say, by language. */
+/** Texts of the pages, by language. */
 export const TEXTS: Readonly<Record<Language, Texts>> = { cs, en };
 
 const STEP_MILLISECONDS = 30_000;
 
-/** A PSU's hand on a page: everything is found by what a person reads. */
+/** Acts as a PSU on a page; finds everything by what a person reads. */
 export interface PsuAtPages {
   readonly page: Page;
-  /** Fills in the sign-in page, with something else where it is given. */
+  /** Fills in the sign-in page, with replaced values if given. */
   fillIn(
     psu: DocumentedPsu,
     instead?: { readonly password?: string; readonly oneTimeCode?: string },
   ): Promise<void>;
-  /** Fills in the sign-in page, sends it, and sees the consent page. */
+  /** Fills in and submits the sign-in page, and waits for the consent page. */
   signIn(psu: DocumentedPsu): Promise<void>;
-  /** Ticks accounts by their ids, or takes all; a PSU with a single account has nothing to choose. */
+  /** Ticks accounts by their ids, or all; a PSU with a single account has nothing to choose. */
   choose(accounts: "all" | readonly string[]): Promise<void>;
   press(name: string): Promise<void>;
-  /** Waits until the browser is back at the TPP, and gives the address that it came to. */
+  /** Waits until the browser is back at the TPP, and returns the URL at which it arrived. */
   back(): Promise<URL>;
   heading(): Promise<string>;
-  /** What the page says of an act that led to it; empty when it says nothing. */
+  /** What the page reports about the act that led to it; empty if it reports nothing. */
   done(): Promise<string>;
 }
 
-/** Puts a PSU before a page whose texts are in one language. */
+/** Lets a PSU act on a page whose texts are in one language. */
 export function atPages(scene: Scene, page: Page, language: Language = "en"): PsuAtPages {
   const { phrases } = TEXTS[language];
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -68,7 +68,7 @@ export function atPages(scene: Scene, page: Page, language: Language = "en"): Ps
   };
 }
 
-/** Sends a PSU away from the application, in a browser that nobody has used; they arrive at the sign-in page. */
+/** Sends a PSU away from the application in a fresh browser; they arrive at the sign-in page. */
 export async function arrive(
   scene: Scene,
   input: {

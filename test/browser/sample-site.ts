@@ -7,15 +7,15 @@ import { samplePages } from "../auth/pages/sample-pages.ts";
 const pages = createPages({ bankName: "Sandbox Bank", contact: parseBankContact("tel:+420-800-123-456") });
 const ORIGIN = "https://login.bank.example";
 
-/** Every page that auth can show, also those that are hard to bring about, by name. */
+/** Every page that auth can show, by name, including those that are hard to reach. */
 export function everyPage(language: Language): ReadonlyMap<string, string> {
   return samplePages(pages, language);
 }
 
-/** What differs between pages of one structure: their words, and what is written in these attributes. */
+/** Matches what differs between pages of one structure: their texts, and the values of these attributes. */
 const WORDS = />[^<]*(?=<)|\s(?:id|href|value|title|aria-label|content|data-[a-z-]+)="[^"]*"/g;
 
-/** Of every page with the same markup around other words, the one with the longest word: what breaks one, breaks it first. */
+/** Of all pages that have the same markup around other texts, the one with the longest word, which breaks first. */
 export function everyStructure(language: Language): ReadonlyMap<string, string> {
   const found = new Map<string, readonly [name: string, html: string]>();
   for (const page of everyPage(language)) {
@@ -31,7 +31,7 @@ function longestWord(html: string): number {
   return Math.max(...words.map((word) => word.length));
 }
 
-/** Gives the browser a site of these pages: stylesheet and script are the real ones, everything else fails. */
+/** Serves these pages to the browser: stylesheet and script are the real ones, every other request fails. */
 export async function openSamples(page: Page): Promise<(html: string) => Promise<void>> {
   let shown = "";
   await page.route("**", (route) => route.abort());
@@ -47,7 +47,7 @@ export async function openSamples(page: Page): Promise<(html: string) => Promise
   };
 }
 
-/** The same in one document for all pages, which keeps what was brought into it: a judge that takes longer to be read than they. */
+/** Shows all pages in one document, which keeps what was injected into it: axe takes longer to load than the pages. */
 export async function openSamplesInOneDocument(page: Page): Promise<(html: string) => Promise<void>> {
   const show = await openSamples(page);
   let isOpen = false;
@@ -58,7 +58,7 @@ export async function openSamplesInOneDocument(page: Page): Promise<(html: strin
   };
 }
 
-/** Puts a page in the place of the one that is shown, as it comes from a server, and waits for its stylesheet and its scripts. */
+/** Replaces the shown page by another, as if it came from a server, and waits for its stylesheet and scripts. */
 function rewriting(html: string): string {
   return `new Promise((loaded) => {
     document.open();

@@ -1,6 +1,6 @@
 /**
- * What every suite of this folder plays in: one sandbox, one Chromium, one TPP with its site and an application. It owns
- * opening and closing them; which pages a PSU goes through is said in `psu-at-pages.ts` and in the suites.
+ * The scene of every suite in this folder: one sandbox, one Chromium, one TPP with its site and an application. It owns opening
+ * and closing them; `psu-at-pages.ts` and the suites decide which pages a PSU goes through.
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type {
@@ -22,17 +22,17 @@ export interface Scene {
   readonly document: SandboxDocument;
   readonly tpp: TppClient;
   readonly application: TppApplication;
-  /** Another one, for payments alone: what a PSU agreed with the first is ended by some tests. */
+  /** A second application, for payments alone: some tests end the consents to the first one. */
   readonly paymentApplication: TppApplication;
   readonly site: CallbackSite;
-  /** Opens a browser that nobody has used, closed after the test. */
+  /** Opens a fresh browser, which is closed after the test. */
   visitor(look?: BrowserContextOptions): Promise<Page>;
-  /** The same with a browser that refuses all cookies. */
+  /** Opens a page of a browser that refuses all cookies. */
   visitorWithoutCookies(): Promise<Page>;
-  /** Begins an authorization; the PSU is to be sent to its `url`. */
+  /** Begins an authorization; the test sends the PSU to its `url`. */
   begin(scope?: string): Promise<BegunAuthorization>;
   psu(username: string): DocumentedPsu;
-  /** The ids of the accounts that tokens show at resource. */
+  /** Ids of the accounts that resource shows for tokens. */
   accountIds(tokens: Tokens): Promise<readonly string[]>;
 }
 
@@ -42,7 +42,7 @@ let opening: Promise<{ readonly scene: Scene; readonly chromium: Browser }> | un
 let withoutCookies: ReturnType<typeof launchWithoutCookies> | undefined;
 const visits: { close(): Promise<void> }[] = [];
 
-/** The one scene of a run. */
+/** Opens the one scene of a run. */
 export async function openScene(): Promise<Scene> {
   opening ??= openEverything();
   return (await opening).scene;
@@ -83,7 +83,7 @@ async function openEverything() {
       return context.newPage();
     },
     visitorWithoutCookies: async () => {
-      // What refuses cookies remembers nobody: one browser stands for as many as are wanted.
+      // A browser without cookies remembers nobody, so one serves all visitors.
       withoutCookies ??= launchWithoutCookies(document);
       const page = await (await withoutCookies).context.newPage();
       visits.push(page);

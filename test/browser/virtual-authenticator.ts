@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** A device that Chromium believes in (Chrome DevTools Protocol, domain WebAuthn). */
+/** A virtual device in Chromium (Chrome DevTools Protocol, domain WebAuthn). */
 export interface VirtualAuthenticator {
-  /** Whether the device recognises whoever holds it, from now on. */
+  /** Sets whether the device recognises its holder from now on. */
   recognises(holder: boolean): Promise<void>;
-  /** How many passkeys are on it. */
+  /** Number of passkeys on it. */
   count(): Promise<number>;
 }
 
-/** Gives a page a device that keeps passkeys and verifies its holder, as a phone does. */
+/** Gives a page a device that stores passkeys and verifies its holder, like a phone. */
 export async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const devTools: CDPSession = await page.context().newCDPSession(page);
   await devTools.send("WebAuthn.enable");
