@@ -1,8 +1,8 @@
-/** Transactions that have everything which the tables of the standard let their kind have. */
+/** Transactions with every element that the tables of the standard allow their kind. */
 import { ContentRefusal, requireTransaction } from "@cobs/cobs-model";
 import { type Column, ROWS, type Row } from "./transaction-tables.ts";
 
-/** A value of JSON with members that can be changed. */
+/** A JSON value with members that can be changed. */
 export type Tree = { [name: string]: unknown };
 
 const CODES: Readonly<Record<Column, string>> = {
@@ -32,7 +32,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   reference: ["VS:2024005", "KS:0308", "SS:1"],
 };
 
-/** The value of an element in a kind of transaction, with all elements below it; of a choice the first. */
+/** The value of an element in a kind of transaction, with all elements below it; of a choice, the first. */
 export function sampleOf(column: Column, path: string): unknown {
   const name = path.split(".").at(-1) ?? "";
   if (name === "code" && path === "code") return CODES[column];
@@ -48,14 +48,14 @@ export function wholeTransaction(column: Column): Tree {
   return structuredClone(WHOLE[column]);
 }
 
-/** A whole transaction with one value put elsewhere, or taken away. */
+/** A whole transaction with one value replaced or removed. */
 export function changedTransaction(column: Column, path: string, value: unknown): Tree {
   const transaction = wholeTransaction(column);
   put(transaction, path, value);
   return transaction;
 }
 
-/** What is wrong with a value, as codes with paths; empty when it is accepted. */
+/** Faults of a value, as codes with paths; empty if it is accepted. */
 export function faultsOf(value: unknown, path?: string): readonly string[] {
   try {
     requireTransaction(value, path);
@@ -66,12 +66,12 @@ export function faultsOf(value: unknown, path?: string): readonly string[] {
   return [];
 }
 
-/** The elements right below one. */
+/** Elements directly below a path. */
 export function childrenOf(path: string): readonly Row[] {
   return CHILDREN.get(path) ?? [];
 }
 
-/** The path of the element above, whose items have no rows of their own. */
+/** The path of the parent element; items of a list have no rows of their own. */
 export function parentOf(path: string): string {
   return path
     .split(".")
@@ -87,7 +87,7 @@ function objectOf(column: Column, children: readonly Row[]): Tree {
   return Object.fromEntries(kept.map((row) => [row.path.split(".").at(-1), sampleOf(column, row.path)]));
 }
 
-/** Puts a value at a path, making what is above it. */
+/** Puts a value at a path, creating its parents. */
 export function put(tree: Tree, path: string, value: unknown): void {
   const names = path.split(/[.[\]]+/).filter((name) => name !== "");
   const last = names.pop() ?? "";

@@ -1,7 +1,7 @@
 /**
- * The occurrence tables of COBS 3.1.5.1 once more, written down from the standard apart from the code: path, then how it
- * occurs in interest, cash and card transactions, in fees, in domestic, SEPA and foreign payments, then the longest text, or
- * the block of elements below it; that of an address with the most lines that it may have. `C` is one of the choice.
+ * The occurrence tables of COBS 3.1.5.1, copied from the standard independently of the code: path, then how it occurs in
+ * interest, cash and card transactions, in fees, in domestic, SEPA and foreign payments, then the longest text, or the block of
+ * elements below it; for an address, that with its maximum number of lines. `C` is one of the choice.
  */
 export const COLUMNS = ["plain", "fee", "domestic", "sepa", "foreign"] as const;
 
@@ -13,7 +13,7 @@ export type Row = {
   readonly path: string;
   readonly occurrence: Readonly<Record<Column, string>>;
   readonly max: number | undefined;
-  /** Of an address, how many lines it may have. */
+  /** Maximum number of lines of an address. */
   readonly lines: number | undefined;
 };
 

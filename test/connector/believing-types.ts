@@ -2,7 +2,7 @@ import { ContentRefusal, findPaymentType, type PaymentOrder } from "@cobs/cobs-m
 import type { Bank } from "@cobs/resource/sandbox";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 
-/** A bank that is right, and believes no type of payment but the one that follows from payee and currency (clause 7.5). */
+/** A correct bank that accepts only the type of payment that follows from payee and currency (clause 7.5). */
 export function believingTypes(bank: Bank): Bank {
   return {
     ...bank,

@@ -11,10 +11,10 @@ import { readableLog } from "../support/readable-log.ts";
 import { testCertificates } from "../support/test-certificates.ts";
 import { ANNA, BORIS, BORIS_IBAN, memoryBank } from "./memory-bank.ts";
 
-/** Of Boris: what is paid can be seen on both sides. */
+/** Boris's account, so that a payment is visible on both sides. */
 export const PAYEE = BORIS_IBAN;
 
-/** Opens a core system over a bank, and closes it when the test has looked at it. */
+/** Opens a core system over a bank, and closes it after the test's checks. */
 export async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>): Promise<T> {
   const { server, privateCaFile } = await testCertificates();
   const authority = readFileSync(privateCaFile, "utf8");
@@ -26,14 +26,14 @@ export async function atCoreOf<T>(bank: Bank, look: (url: string) => Promise<T>)
 /** The core systems of these tests execute an order at once, or not before its day. */
 const SHORTLY = 300;
 
-/** Asks a core system as resource would. */
+/** Connects to a core system as resource does. */
 export async function openCoreAt(url: string) {
   const { bank, privateCaFile } = await testCertificates();
   return openKitCore({
     url: new URL(url),
     authority: readFileSync(privateCaFile, "utf8"),
     identity: identityOf(bank.resource),
-    // No core system here is one that does not answer: fifty handshakes at once take a busy machine long.
+    // Every core system here answers, but fifty handshakes at once take long on a busy machine.
     timeoutMilliseconds: 60_000,
     callsAtOnce: 50,
   });
@@ -45,17 +45,17 @@ export async function resultsOf(url: string, checks = KIT_CHECKS): Promise<reado
   return runKit(parts, checks).finally(() => core.close());
 }
 
-/** The checks of some clauses alone: each has to see by itself what is wrong, whatever others have seen before it. */
+/** The checks of some clauses alone, each of which must detect a fault without help of the others. */
 export const checksFor = (...wanted: readonly string[]) =>
   KIT_CHECKS.filter(({ clause }) => wanted.includes(clause));
 
 export const clausesOf = (results: readonly KitResult[], outcome: KitResult["outcome"]) =>
   results.filter((result) => result.outcome === outcome).map(({ clause }) => clause);
 
-/** An answer as it is before a proxy has changed it. */
+/** An answer before a proxy changes it. */
 export type Told = Readonly<Record<string, unknown>>;
 
-/** A proxy before a right core system, which changes its answers, or what it is asked. */
+/** A proxy in front of a correct core system, which changes its answers or its requests. */
 export async function behindProxy(
   change: (told: Told) => Told,
   clause = "1.6",
@@ -75,7 +75,7 @@ export async function behindProxy(
   }).finally(() => proxy.die());
 }
 
-/** A right core system behind something that answers some questions itself. */
+/** A correct core system behind something that answers some questions itself. */
 export async function judgeBehind(
   answerItself: (request: IncomingMessage) => Behaviour | undefined,
   ...clauses: readonly string[]

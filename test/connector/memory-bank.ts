@@ -17,13 +17,13 @@ import { presentBankTime } from "../../packages/cobs-model/src/bank-day.ts";
 import type { AccountOfPsu, TransactionListRequest } from "../../packages/resource/src/bank/bank.ts";
 import { memoryOrders } from "./memory-orders.ts";
 
-/** Two PSUs of the bank, each with an account that the other has not; two of Anna's have one IBAN. */
+/** Two PSUs of the bank, each with an account that the other does not have; two of Anna's share one IBAN. */
 export const ANNA = parsePsuId("anna");
 export const BORIS = parsePsuId("boris");
 
 const NUMBER_OF_BORIS = "19-2000000034";
 
-/** Of the account of Boris. */
+/** IBAN of Boris's account. */
 export const BORIS_IBAN = makeCzechIban("9900", parseCzechAccountNumber(NUMBER_OF_BORIS));
 
 const CZK = parseCurrencyCode("CZK");
@@ -35,7 +35,7 @@ interface KeptTransaction {
   readonly entry: Transaction;
 }
 
-/** A bank that is as right as the contract, and small enough to be looked through, unless it has an older history as well. */
+/** A bank that fulfils the contract, and is small enough to list completely unless it is given an older history. */
 export function memoryBank(older: readonly Date[] = []): Bank {
   const held = new Map([
     [ANNA, [account("a1", "19-2000145399"), account("a2", "2000000018"), account("a2-eur", "2000000018")]],
@@ -82,19 +82,19 @@ export function memoryBank(older: readonly Date[] = []): Bank {
   };
 }
 
-/** The account that a question for funds names first. */
+/** The account that a question about funds names first. */
 export function firstOf({ accounts }: FundsQuestion): AccountId {
   return accounts[0] ?? parseAccountId("none");
 }
 
-/** Says of every account that is named that everything is there. */
+/** Answers that every named account has sufficient funds. */
 export const fundsForEverything: Bank["hasFunds"] = async (question) => ({
   known: true,
   account: firstOf(question),
   enough: true,
 });
 
-/** One page of what was kept, in the order that is wanted. */
+/** One page of the stored transactions, in the wanted order. */
 function listKept(kept: readonly KeptTransaction[], { from, before, sort, page }: TransactionListRequest) {
   const within = kept.filter(({ at }) => at >= from && (before === undefined || at < before));
   const ordered = within.toSorted(newestFirst);
@@ -130,20 +130,20 @@ function keyOf(field: TransactionSortField, { at, entry }: KeptTransaction): str
   return field === "bookingDate" ? bankDayOf(at) : (entry.entryReference ?? "");
 }
 
-/** Payments with cards at exact instants, others at midnight of the bank, and two that are blocked. */
+/** Card payments, some booked at exact instants and others at the bank's midnight, and two that are blocked. */
 function keptTransactions(): readonly KeptTransaction[] {
   const start = Date.UTC(2026, 0, 5, 9, 30);
   const day = 86_400_000;
   return Array.from({ length: 27 }, (_none, place) => {
     if (place >= 25) return keep(place, new Date(start + place * day), "PDNG");
-    // Two of one day: the smaller amount came first.
+    // Two on one day; the smaller amount came first.
     if (place === 23) return keep(place, new Date(start + 22 * day + 3_600_000), "BOOK");
     // Half past ten in Prague, or midnight there.
     return keep(place, new Date(start + place * day - (place % 3 === 0 ? 10.5 * 3_600_000 : 0)), "BOOK");
   });
 }
 
-/** With details, by which each is of one account alone. */
+/** Transactions with details, each of which belongs to one account alone. */
 function transactionsOfBoris(): readonly KeptTransaction[] {
   return [500, 501, 502].map((place) => {
     const { at, entry } = keep(place, new Date(Date.UTC(2026, 0, place - 490, 8)), "BOOK");
@@ -168,10 +168,10 @@ function keep(place: number, at: Date, status: "BOOK" | "PDNG"): KeptTransaction
   return { at, entry };
 }
 
-/** A service of a card, which needs no details. */
+/** A card service, which needs no details. */
 const CARD_SERVICE = "30000301000";
 
-/** What can be spent in the main currency, by an agreed overdraft. */
+/** Balances; the available amount in the main currency includes an agreed overdraft. */
 function balances(available: bigint): readonly Balance[] {
   const at = "2026-02-01T10:00:00.000+01:00";
   const line = { minor: 2_000_000n, currency: CZK };

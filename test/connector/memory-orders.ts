@@ -10,24 +10,24 @@ import { FUNDS_FAULTS } from "../../packages/resource/src/bank/order-faults.ts";
 import { provesApproval } from "../../packages/resource/src/bank/proves-approval.ts";
 import { SANDBOX_TERMS } from "../../packages/resource/src/bank/sandbox-orders/sandbox-terms.ts";
 
-/** What a bank in memory keeps of orders; each is executed as soon as it is taken, or on its day. */
+/** Orders that a bank in memory keeps; it executes each as soon as it is taken, or on its day. */
 export interface MemoryOrders {
   readonly bank: OrderBank;
-  /** Of an account, in the order of booking. */
+  /** Entries of an account, in the order of booking. */
   bookedOn(account: Account): readonly { readonly at: Date; readonly entry: Transaction }[];
-  /** What can be spent from an account, in minor units. */
+  /** Available amount of an account, in minor units. */
   availableOn(account: Account): bigint;
 }
 
 const CZK = parseCurrencyCode("CZK");
 
-/** In which every account is kept, and which alone are exchanged. */
+/** Currencies of every account, and the only ones that are exchanged. */
 const KEPT = [CZK, parseCurrencyCode("EUR")];
 
-/** An account had so much, and one with the IBAN of another had less. */
+/** Initial funds of an account; an account that shares its IBAN has fewer. */
 const [FUNDS, FEWER_FUNDS] = [1_000_000n, 500_000n];
 
-/** An order under its payment id, and what became of it. */
+/** An order under its payment id, and its outcome. */
 interface KeptOrder {
   readonly order: OrderToExecute;
   readonly outcome: OrderOutcome;
@@ -108,7 +108,7 @@ function isPayee({ order: { creditorAccount } }: OrderToExecute, { iban }: Accou
   return "iban" in creditorAccount && creditorAccount.iban === iban;
 }
 
-/** As another service of the bank, which needs no details. */
+/** An entry of an order, coded as another service of the bank, which needs no details. */
 function entryOf(
   at: Date,
   { paymentId, order }: OrderToExecute,

@@ -1,8 +1,8 @@
 import { bankDayOf, nextBusinessDay } from "@cobs/cobs-model";
 
 /**
- * Runs something as on a business day of banks at a time of Prague in winter, `10:00`; what asks for the time in this process
- * alone is told it.
+ * Runs `act` as on a winter business day of banks at a time of Prague, such as `10:00`; only code in this process sees that
+ * time.
  */
 export async function onBusinessDay<T>(time: string, act: () => Promise<T>): Promise<T> {
   const RealDate = Date;

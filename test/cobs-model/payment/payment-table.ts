@@ -1,7 +1,7 @@
 /**
- * Table 3.2.4.1 of COBS once more, written down from the standard apart from the code: path, then how an element occurs in
- * domestic, SEPA and foreign payments inside and outside of the EEA, then the longest text. `C` is one of a choice, `R` a
- * mandatory element whose absence is RR03 (3.2.4).
+ * Table 3.2.4.1 of COBS, copied from the standard independently of the code: path, then how an element occurs in domestic, SEPA
+ * and foreign payments inside and outside of the EEA, then the longest text. `C` is one of a choice, `R` a mandatory element
+ * whose absence is RR03 (3.2.4).
  */
 const TABLE = `
 paymentIdentification                                    M M M M

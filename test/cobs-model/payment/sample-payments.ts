@@ -1,10 +1,10 @@
 import { type BankTerms, parseCurrencyCode, readPaymentOrder } from "@cobs/cobs-model";
 import { put } from "../sample-transactions.ts";
 
-/** A payment request while it is put together. */
+/** A payment request under construction. */
 export type Request = Record<string, unknown>;
 
-/** The kinds of payment, by the names of the model. */
+/** Types of payment, by the names of the model. */
 export const TYPES = ["domestic", "sepa", "inside-eea", "outside-eea"] as const;
 
 /** A Monday in winter, ten o'clock in Prague. */
@@ -29,7 +29,7 @@ export const TERMS: BankTerms = {
   },
 };
 
-/** Table: the examples of COBS chapter 5, with every element that a type may have beside those. */
+/** Table: the examples of COBS chapter 5, completed with every other element that the type may have. */
 const WHOLE: Readonly<Record<(typeof TYPES)[number], Request>> = {
   domestic: {
     paymentIdentification: { instructionIdentification: "TPP-2024-000001" },
@@ -145,19 +145,19 @@ export function wholePayment(type: (typeof TYPES)[number]): Request {
   return structuredClone(WHOLE[type]);
 }
 
-/** A whole request with one element of another value; undefined takes it away. */
+/** A whole request with another value for one element; undefined removes it. */
 export function changedPayment(type: (typeof TYPES)[number], path: string, value: unknown): Request {
   const request = wholePayment(type);
   put(request, path, value);
   return request;
 }
 
-/** What is wrong with a request, as `CODE path`. */
+/** Faults of a request, as `CODE path`. */
 export function faultsOf(body: unknown, now = NOW): readonly string[] {
   return readPaymentOrder(body, TERMS, now).faults.map(({ code, path }) => `${code} ${path}`);
 }
 
-/** The order that a request is; throws for one with faults. */
+/** The order in a request; throws if it has faults. */
 export function orderOf(body: unknown, now = NOW): NonNullable<ReturnType<typeof readPaymentOrder>["order"]> {
   const { order, faults } = readPaymentOrder(body, TERMS, now);
   if (order === undefined) throw new Error(JSON.stringify(faults));
