@@ -1,16 +1,16 @@
-/** So many entries there are, of which the last is not sealed. */
+/** Number of entries, of which the last is not sealed. */
 export const ENTRIES = 4;
-/** So many of them are sealed. */
+/** Number of sealed entries. */
 export const SEALED = ENTRIES - 1;
 const NO_HASH = "decode(repeat('ab', 32), 'hex')";
-/** Gives the last one its number, and a hash that is none. */
+/** Gives the last entry its number, and an invalid hash. */
 export const NEXT = `UPDATE audit_entry SET sequence = ${SEALED + 1}, hash = ${NO_HASH} WHERE sequence IS NULL`;
-/** Adds an entry with values of these columns too. */
+/** Adds an entry that also sets these columns. */
 export const entryWith = (columns: string, values: string) =>
   `INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, ${columns}) OVERRIDING SYSTEM VALUE
     VALUES ('psu', 'psu', 'consent.given', 'consent', 'new', ${values})`;
 
-/** What somebody may try who acts as a process and owns no table; several statements are one transaction. */
+/** Attacks by somebody who acts as a process and owns no table; several statements are one transaction. */
 export const ATTACKS: Readonly<Record<string, readonly string[]>> = {
   "gives an entry a number before the first": [
     "UPDATE audit_entry SET sequence = -7, hash = '' WHERE sequence IS NULL",

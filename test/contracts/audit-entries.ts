@@ -12,23 +12,23 @@ export const entryOf = (id: string, details: AuditDetails = {}): AuditEntry => (
   details,
 });
 
-/** Appends in a transaction of its own. */
+/** Appends entries in a transaction of their own. */
 export const append = (database: Database, entries: readonly AuditEntry[]): Promise<void> =>
   database.transaction((queries) => appendAudit(queries, entries));
 
-/** Any statement. */
+/** Runs any statement. */
 export const runOn = <Row>(
   database: Database,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<readonly Row[]> => database.run<Row>({ name: "", text, values });
 
-/** Seals all that is there. */
+/** Seals all existing entries. */
 export async function sealAll(database: Database): Promise<void> {
   while ((await sealBatch(database)) === SEAL_BATCH_ENTRIES);
 }
 
-/** What somebody does who owns the tables, and so is not held off by their triggers. */
+/** Runs statements as the owner of the tables, whom their triggers do not stop. */
 export async function forge(database: Database, statements: readonly string[]): Promise<void> {
   const switched = (how: "DISABLE" | "ENABLE") =>
     ["audit_entry", "audit_chain"].map((table) => `ALTER TABLE ${table} ${how} TRIGGER USER`);

@@ -4,16 +4,16 @@ import type { EphemeralStore } from "../../packages/auth/src/ephemeral/ephemeral
 
 const TERMS = { uid: undefined, lifetimeSeconds: 60 };
 
-/** One store as two processes have it. */
+/** One store as two processes see it. */
 export interface SharedStore<Store> {
   readonly one: Store;
   readonly other: Store;
-  /** Everything that is kept, as whoever copies it would read it. */
+  /** Everything that is stored, as a thief of a copy would read it. */
   kept(): Promise<string>;
   close(): Promise<unknown>;
 }
 
-/** What every ephemeral store does, wherever it keeps its records. */
+/** The contract of every ephemeral store, wherever it keeps its records. */
 export function describeEphemeralStore(
   where: string,
   open: () => Promise<SharedStore<EphemeralStore<object>>>,
@@ -155,7 +155,7 @@ export function describeEphemeralStore(
       const stored = performance.now();
       await one.put(key, { a: 1 }, { uid: "short-uid", lifetimeSeconds: 0.4 });
       const found = await other.find(key);
-      // A machine may be so busy that its time is over by now.
+      // On a very busy machine its lifetime may be over by now.
       if (performance.now() - stored < 400) expect(found).to.deep.equal({ a: 1 });
       await delay(410);
       expect(await one.find(key)).to.equal(undefined);
@@ -171,7 +171,7 @@ export function describeEphemeralStore(
     });
 
     it("keeps cookies and names to itself", async () => {
-      // As long as those of a browser.
+      // As long as a browser's secret.
       const secretOf = (what: string) => what.padEnd(43, "-value");
       const [cookie, name, reference] = [secretOf("cookie"), secretOf("name"), secretOf("reference")];
       const terms = { ...TERMS, uid: name };
@@ -185,7 +185,9 @@ export function describeEphemeralStore(
   });
 }
 
-/** What one does besides whose records bear marks; `later` is it in two processes after the sealing key has changed. */
+/**
+ * Additional contract of a store whose records are marked; `later` opens it in two processes after a change of the sealing key.
+ */
 export function describeMarkedStore(
   where: string,
   open: () => Promise<

@@ -1,6 +1,6 @@
 import type { Database, Queries, Statement } from "@cobs/service-edge";
 
-/** A database that does what the given one does, and notes every statement, also of transactions. */
+/** Wraps a database and records every statement, including those in transactions. */
 export function notingDatabase(database: Database, noted: Statement[]): Database {
   const noting = (queries: Queries): Queries => ({
     run: (statement) => {

@@ -29,9 +29,9 @@ const PAYMENTS = 3;
 export interface Actor {
   readonly terms: PaymentTerms;
   lease: Lease | undefined;
-  /** Bytes of the approvals that were taken for it, by the approval's id. */
+  /** Bytes of the approvals that were accepted for it, by the approval's id. */
   readonly given: Map<string, Buffer>;
-  /** Bytes of the orders that the bank was sent. */
+  /** Bytes of the orders that were sent to the bank. */
   readonly sent: Buffer[];
 }
 
@@ -47,10 +47,10 @@ interface Call {
   readonly actor: Actor;
   readonly store: PaymentStore;
   readonly owned: OwnedPayment;
-  /** Of the attempt that counts at this moment. */
+  /** Signing attempt that counts at this moment. */
   readonly signId: SignId;
   readonly requestId: SigningRequestId;
-  /** Which approval of a few, so that one comes for several payments. */
+  /** One of a few approvals, so that several payments get the same one. */
   readonly approval: number;
   readonly now: PaymentAct;
 }
@@ -60,7 +60,7 @@ interface KindOfAct {
   readonly act: (call: Call) => Promise<unknown>;
 }
 
-/** Table: what may happen, and how often. */
+/** Table: acts that may happen, and their frequency. */
 const ACTS: Readonly<Record<string, KindOfAct>> = {
   enter: {
     weight: 1,
@@ -91,7 +91,7 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
   },
   end_waiting: {
     weight: 1,
-    // All payments of a history are of one payer: each time it would end them all.
+    // All payments of a history have one payer, so each such act would end them all.
     act: async ({ scene, store, actor, approval, now }: Call) =>
       scene.actors[approval] === actor && store.endWaiting(actor.terms, now),
   },
@@ -133,7 +133,7 @@ const ACTS: Readonly<Record<string, KindOfAct>> = {
   },
 };
 
-/** One thing that happens to one payment; `hasTwin` when it also does in another process at the same time. */
+/** An act on one payment; with `hasTwin`, another process does the same at the same time. */
 export interface HistoryAct {
   readonly kind: Pick<KindOfAct, "act"> & { readonly name: string };
   readonly payment: number;
@@ -141,7 +141,7 @@ export interface HistoryAct {
   readonly hasTwin: boolean;
 }
 
-/** Any history of a few payments, with more of what leads far than of what ends. */
+/** Any history of a few payments; acts that lead further are more frequent than those that end a payment. */
 export function anyHistory(): fc.Arbitrary<readonly HistoryAct[]> {
   const kinds = Object.entries(ACTS).map(([name, { weight, act }]) => ({
     weight,
@@ -156,7 +156,7 @@ export function anyHistory(): fc.Arbitrary<readonly HistoryAct[]> {
   return fc.array(act, { minLength: 25, maxLength: 55 });
 }
 
-/** Enters a few payments, and lets a history happen to them. */
+/** Enters a few payments, and plays a history on them. */
 export async function playHistory(
   processes: PaymentProcesses,
   acts: readonly HistoryAct[],
@@ -193,7 +193,7 @@ async function approve(call: Call, digest: Buffer): Promise<void> {
   if (result === "taken") actor.given.set(id, digest);
 }
 
-/** Takes whatever is due, and sends what may be sent. */
+/** Leases everything that is due, and sends what may be sent. */
 async function handOver({ scene, store, now }: Call): Promise<void> {
   const input = { limit: 100, leaseMilliseconds: 60_000 };
   const due = [...(await store.dueForHandOver(input, now)), ...(await store.dueForSettlement(input, now))];

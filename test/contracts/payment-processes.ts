@@ -15,30 +15,30 @@ import { approvalOf, by, later, requestNamed, sampleTerms } from "../resource/pa
 import { readableLog } from "../support/readable-log.ts";
 import { createMigratedTestDatabase, PATIENT } from "../support/test-databases.ts";
 
-/** A store in two processes on one database, with what tests do to many payments. */
+/** A store in two processes on one database, with the acts of tests on many payments. */
 export interface PaymentProcesses {
   readonly one: PaymentStore;
   readonly other: PaymentStore;
   readonly database: Database;
-  /** Fifty callers at once, every other one in another process. */
+  /** Fifty concurrent callers, alternating between the processes. */
   fifty<T>(act: (store: PaymentStore, place: number) => Promise<T>): Promise<readonly T[]>;
   /** Enters a payment. */
   enter(changed?: Partial<PaymentTerms>): Promise<Entered>;
-  /** Enters a payment that auth was asked about. */
+  /** Enters a payment and asks auth about it. */
   ask(changed?: Partial<PaymentTerms>): Promise<Asked>;
   /** Enters a payment that its PSU has approved. */
   approve(changed?: Partial<PaymentTerms>): Promise<Asked>;
-  /** Takes the one payment that is due of a step. */
+  /** Leases the one payment that is due for a step. */
   lease(terms: PaymentTerms, step: "hand_over" | "settle", minutes?: number): Promise<Lease>;
-  /** The names of the moves in a payment's record. */
+  /** Names of the moves in a payment's record. */
   movesOf(terms: PaymentTerms): Promise<readonly string[]>;
-  /** How many payments of this id wait for the bank. */
+  /** Number of payments with this id that wait for the bank. */
   outboxOf(terms: PaymentTerms): Promise<number>;
-  /** Changes a row as nobody should. */
+  /** Changes a row in a way that nobody should. */
   tamper(terms: PaymentTerms, set: string): Promise<void>;
-  /** Forgets what has ended, and no idempotency key. */
+  /** Deletes what has ended, except idempotency keys. */
   forgetFinished(): Promise<void>;
-  /** Takes away all payments, so that none of before is due of anything. */
+  /** Deletes all payments, so that no earlier one is due for anything. */
   empty(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,12 +52,15 @@ interface Asked extends Entered {
   readonly requestId: SigningRequestId;
 }
 
-/** The payment as its owners name it. */
+/** The payment with its owners, as they name it. */
 export function ownedOf({ id, organisationIdentifier, psu }: PaymentTerms): OwnedPayment {
   return { id, organisationIdentifier, psu };
 }
 
-/** Ends those that auth was never asked for and whose time is over, as where it has none of them; `last` is the place to go on behind. */
+/**
+ * Ends the expired payments about which auth was never asked, as if auth had none of them; `last` is the place after which to
+ * continue.
+ */
 export async function expireOverdue(
   store: PaymentStore,
   limit: number,

@@ -3,17 +3,17 @@ import { expect } from "chai";
 import { MOST_OVERFILLED, type RateLimitStore } from "../../packages/auth/src/limits/rate-limit-store.ts";
 import type { SharedStore } from "./ephemeral-store-contract.ts";
 
-/** Where buckets are; `tidy` is what removes those that have run empty, if they do not go by themselves. */
+/** A store of buckets; `tidy` removes empty ones, unless they disappear by themselves. */
 export interface SharedBuckets extends SharedStore<RateLimitStore> {
   tidy(): Promise<void>;
   clear(): Promise<void>;
-  /** Puts the clock of the store an hour back, as its buckets see it. */
+  /** Sets the store's clock back by an hour, as its buckets see it. */
   putClockBack(): Promise<void>;
-  /** How many buckets there are. */
+  /** Number of buckets. */
   count(): Promise<number>;
 }
 
-/** What every store of rate limits does, wherever it counts. */
+/** The contract of every store of rate limits, wherever it counts. */
 export function describeRateLimitStore(where: string, open: () => Promise<SharedBuckets>): void {
   describe(`A store of rate limits ${where}`, () => {
     let shared: SharedBuckets;
@@ -32,12 +32,12 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
         ),
       );
 
-    /** Pours fifty at once, of which exactly so many are taken; gives the others, and the milliseconds that they took. */
+    /** Pours fifty at once, of which exactly `limit` are accepted; returns the others, and the milliseconds that they took. */
     async function pourFifty(names: readonly string[], limit: number) {
       const begun = performance.now();
       const outcomes = await pourAtOnce(50, names, limit);
       const took = performance.now() - begun;
-      // A machine may be so busy that there is room for more meanwhile.
+      // On a very busy machine there may be room for more meanwhile.
       const most = limit + Math.floor((took * limit) / 60_000);
       expect(outcomes.filter((full) => full.length === 0).length).to.be.within(limit, most);
       return { full: outcomes.flat(), took };
@@ -45,7 +45,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
     for (const limit of [1, 7, 20])
       it(`takes exactly ${limit} of fifty calls that come at once in two processes`, async () => {
         const { full, took } = await pourFifty([`at once ${limit}`], limit);
-        // One that began before the last that was taken waits so much longer.
+        // A call that began before the last accepted one waits longer by that difference.
         for (const { waitMilliseconds } of full) {
           expect(waitMilliseconds).to.be.above(0);
           expect(waitMilliseconds).to.be.at.most(60_000 / limit + Math.max(2_000, took));
@@ -108,7 +108,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
 
     it("takes another call after as long as it says, and not before", async () => {
       let isSeen = false;
-      // On a machine that stood still the time may be over too soon to see it: then it is looked at once more.
+      // On a machine that stood still the time may be over too soon to be seen, so the test looks once more.
       for (let turn = 0; !isSeen; turn += 1) {
         const bucket = { name: `wait ${turn}`, perMinute: 20 };
         const begun = performance.now();
@@ -121,7 +121,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
         if (!isWithin(2_900)) continue;
         expect(full?.waitMilliseconds).to.be.within(1, 3_000);
         expect(early).to.have.length(1);
-        // A timer may come a millisecond early.
+        // A timer may fire a millisecond early.
         await delay(3 * quarter + 5);
         expect(await one.pour([bucket])).to.deep.equal([]);
         const next = await other.pour([bucket]);

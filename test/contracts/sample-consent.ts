@@ -8,7 +8,7 @@ export const PSU = parsePsuId("psu");
 
 const DAY = 86_400_000;
 
-/** A consent to an application that is given now, for a day, but for what is changed. */
+/** A consent to an application, given now for a day, except for the changes. */
 export function consentTo(
   applicationId: NewConsent["applicationId"],
   changed: Partial<NewConsent> = {},

@@ -19,26 +19,26 @@ import { storeApplication, storeTpp } from "./stored-tpp.ts";
 import { psuAct } from "./test-acts.ts";
 
 const MINUTE = 60_000;
-/** So many codes is a PSU sent in an hour. */
+/** Codes that a PSU is sent per hour at most. */
 const CODES = 30;
 
 /** An act of the server itself. */
 export const SERVER = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
 
-/** In which forms the certificate is known with which an order came. */
+/** The forms in which the certificate of an order is known. */
 export type Certificates = SigningTerms["certificates"];
 
-/** An application of a TPP, and a PSU who may pay by it. */
+/** An application of a TPP, and a PSU who may pay through it. */
 export interface Payer {
   readonly owner: OrganisationIdentifier;
   readonly applicationId: SigningTerms["applicationId"];
   readonly psu: PsuId;
 }
 
-/** The same, with the consent that they have given to it. */
+/** A payer with their consent to the application. */
 export type Scene = Payer & { readonly consent: NewConsent["id"] };
 
-/** PSUs with consents to payments, and orders of theirs that wait, in one database that two processes have open. */
+/** PSUs with consents to payments, and their waiting orders, in one database that two processes have open. */
 export function signingScenes(databases: () => readonly [Database, Database]) {
   const signings = (process: 0 | 1 = 0) => createSigningStore(databases()[process], CODES);
   const consents = (process: 0 | 1 = 0) => createConsentStore(databases()[process]);
@@ -54,13 +54,13 @@ export function signingScenes(databases: () => readonly [Database, Database]) {
     return consent.id;
   }
 
-  /** One more PSU with a consent to an application. */
+  /** Adds a PSU with a consent to an application. */
   async function newPayer(of: Omit<Payer, "psu">, services: readonly Scope[] = ["pisp"]) {
     const payer = { ...of, psu: parsePsuId(`psu-${randomUUID()}`) };
     return { ...payer, consent: await give({ ...payer, services }) };
   }
 
-  /** A PSU with a consent to an application of a TPP of its own. */
+  /** Adds a PSU with a consent to an application of a separate TPP. */
   async function newScene(services?: readonly Scope[]) {
     const owner = parseOrganisationIdentifier(`PSDCZ-CNB-${randomUUID().slice(0, 8)}`);
     await storeTpp(databases()[0], owner);
@@ -98,7 +98,7 @@ export function signingScenes(databases: () => readonly [Database, Database]) {
   };
   const find = async ({ id }: SigningTerms) => signings(1).find(id, new Date());
 
-  /** Until a statement that begins so waits for a lock, or what it belongs to is over. */
+  /** Waits until a statement with this beginning waits for a lock, or `end` is over. */
   async function until(statement: string, end?: Promise<unknown>): Promise<void> {
     const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
       AND query LIKE $1`;

@@ -16,24 +16,24 @@ import { OWNER, storeApplication, storeTpp } from "./stored-tpp.ts";
 
 const PSU = parsePsuId("psu");
 const MINUTE = 60_000;
-/** So many codes is a PSU sent in an hour. */
+/** Codes that a PSU is sent per hour at most. */
 const CODES = 30;
 
-/** When all requests are made, unless a test says otherwise. */
+/** When all requests are made, by default. */
 export const NOW = new Date("2026-07-31T12:00:00Z");
 export const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE);
 
-/** The act of a PSU, so many minutes later. */
+/** The act of a PSU, in a request of theirs. */
 export const ACT = { actor: { kind: "psu", psu: PSU }, requestId: "request" } as const;
 export const by = (minutes = 0) => ({ act: ACT, now: later(minutes) });
 
-/** What the browser of a PSU holds. */
+/** What the PSU's browser holds. */
 export const BROWSER = "browser";
 
-/** What codes are made with. */
+/** Key with which codes are made. */
 export const key = createSecretKey(randomBytes(32));
 
-/** The store of two processes, and the application that all orders in it are of. */
+/** The store in two processes, and the application of all its orders. */
 export interface SigningStores {
   readonly databases: readonly [Database, Database];
   readonly one: SigningStore;
@@ -41,7 +41,7 @@ export interface SigningStores {
   readonly applicationId: SigningTerms["applicationId"];
 }
 
-/** Opens a new one. */
+/** Opens a new store. */
 export async function openSigningStores(): Promise<SigningStores> {
   const databases = await twoProcesses();
   const [one, other] = [createSigningStore(databases[0], CODES), createSigningStore(databases[1], CODES)];
@@ -49,7 +49,7 @@ export async function openSigningStores(): Promise<SigningStores> {
   return { databases, one, other, applicationId: await storeApplication(databases[0]) };
 }
 
-/** Requests in it, each of a PSU of its own, and what is done and known about them. */
+/** Makes requests in it, each of its own PSU, and acts on them. */
 export function requestsIn(stores: () => SigningStores) {
   let count = 0;
   function newTerms(changed: Partial<SigningTerms> = {}): SigningTerms {
@@ -58,7 +58,7 @@ export function requestsIn(stores: () => SigningStores) {
       id: createSigningRequestId(),
       paymentId: `P-${count}`,
       signId: "S-1",
-      // What is counted of one PSU changes nothing for another one.
+      // Counts of one PSU do not affect another.
       psu: parsePsuId(`psu-${count}`),
       organisationIdentifier: OWNER,
       applicationId: stores().applicationId,
@@ -75,7 +75,7 @@ export function requestsIn(stores: () => SigningStores) {
     expect((await stores().one.request(terms, by())).result).to.equal("created");
     return terms;
   }
-  /** Sends a code and gives it. */
+  /** Sends a code and returns it. */
   async function code(terms: SigningTerms, browser = BROWSER, minutes = 0): Promise<string> {
     const made = makeBoundCode(key, { request: terms, browser }, later(minutes));
     await stores().one.settle(terms.id, by(minutes), () => ({ move: "replace_code", code: made.kept }));
@@ -113,5 +113,5 @@ export function requestsIn(stores: () => SigningStores) {
   return { newTerms, request, code, enter, stateOf, told, audited, waitingForLocks };
 }
 
-/** Another code than the right one. */
+/** A code other than the right one. */
 export const wrong = (right: string) => String((Number(right) + 1) % 10 ** 8).padStart(8, "0");

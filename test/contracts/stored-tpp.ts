@@ -3,16 +3,16 @@ import type { Database } from "@cobs/service-edge";
 import { createApplicationId } from "../../packages/auth/src/applications/client-secret.ts";
 import type { NewConsent } from "../../packages/auth/src/consent/consent-store.ts";
 
-/** The TPP of whatever a test stores, unless it says otherwise. */
+/** The default TPP of everything that a test stores. */
 export const OWNER = parseOrganisationIdentifier("PSDCZ-CNB-1");
 
-/** Stores a TPP, on which its applications hang. */
+/** Stores a TPP, which its applications need. */
 export async function storeTpp(database: Database, owner: OrganisationIdentifier = OWNER): Promise<void> {
   const text = "INSERT INTO tpp VALUES ($1, 'TPP', 'CZ-CNB', 'CNB', '{PSP_AI,PSP_PI}')";
   await database.run({ name: "store-tpp", text, values: [owner] });
 }
 
-/** Stores an application of a TPP that is stored, and gives its id. */
+/** Stores an application of a stored TPP, and returns its id. */
 export async function storeApplication(
   database: Database,
   owner: OrganisationIdentifier = OWNER,
