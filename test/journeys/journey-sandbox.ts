@@ -9,15 +9,15 @@ import "./sandbox-start.ts";
 export { beforeJourneySandbox, journeySandbox } from "./one-sandbox.ts";
 export { forgetUsedCodes, runSql } from "./run-sql.ts";
 
-// A dependency that can be imported and not required makes the runner load a file, and all that it imports, a second time:
-// a run would have two sandboxes, with half of its files in each.
+// If a dependency can be imported but not required, the runner loads a file and its imports a second time. A run would then
+// have two sandboxes, with half of its files in each.
 const LOADED = Symbol.for("cobs.journey-sandbox");
 if (Reflect.has(globalThis, LOADED)) throw new Error("the sandbox of the journeys was loaded twice");
 Reflect.set(globalThis, LOADED, true);
 
 const clients: TppClient[] = [];
 
-/** A TPP on the sandbox of the journeys, closed with it; on another OAuth client library than usual if need be. */
+/** A TPP on the journeys' sandbox, closed with it; if need be on another OAuth client library than usual. */
 export async function journeyTpp(
   certificate: string,
   library?: Parameters<typeof openTppClient>[2],
@@ -33,7 +33,7 @@ after(async function closeJourneys() {
   await closeSandbox();
 });
 
-/** The lines that a service wrote to its log, newest last; one that is being written is none yet. */
+/** Lines of a service's log, newest last; an unfinished line does not count. */
 export function logLines(sandbox: TestSandbox, service: "auth" | "resource"): Record<string, unknown>[] {
   const text = readFileSync(join(sandbox.directory, "logs", `${service}.log`), "utf8");
   const whole = text.split("\n").slice(0, -1);

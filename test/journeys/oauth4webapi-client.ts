@@ -40,8 +40,8 @@ interface Session {
 }
 
 /**
- * The OAuth side of a TPP on oauth4webapi, step by step: it reads RFC 8414 metadata and the aliases for mutual TLS, and
- * checks every answer of the server by its own rules.
+ * The OAuth side of a TPP on oauth4webapi, step by step: it reads RFC 8414 metadata and the aliases for mutual TLS, and checks
+ * every answer of the server by its own rules.
  */
 export const openOnOauth4webapi: typeof openOAuthClient = async (issuer, application, fetch) => {
   const options = { [customFetch]: fetch };

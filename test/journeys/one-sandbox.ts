@@ -3,18 +3,18 @@ import { type BeforeStart, startSandbox, type TestSandbox } from "../support/san
 let beforeStart: BeforeStart | undefined;
 let starting: Promise<TestSandbox> | undefined;
 
-/** One sandbox for all journeys of a run: both services and their database, as processes of their own. */
+/** One sandbox for all journeys of a run: both services and their database, as separate processes. */
 export function journeySandbox(): Promise<TestSandbox> {
   starting ??= startSandbox({}, beforeStart);
   return starting;
 }
 
-/** Has something happen in its place before it is started; asked for by a file while it is loaded, when nothing runs yet. */
+/** Registers an act in its folder and ports before it starts; a file calls this while it is loaded, when nothing runs yet. */
 export function beforeJourneySandbox(act: BeforeStart): void {
   beforeStart = act;
 }
 
-/** Stops it where it was started. */
+/** Stops the sandbox if it was started. */
 export async function closeSandbox(): Promise<void> {
   await (await starting)?.stop();
 }

@@ -12,8 +12,8 @@ import type {
 } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 
 /**
- * The OAuth side of a TPP on openid-client 5, which shares no code with its successor or with oauth4webapi: it has HTTP,
- * TLS and signatures of its own, and so the certificate is given to it as files.
+ * The OAuth side of a TPP on openid-client 5, which shares no code with its successor or with oauth4webapi: it has its own
+ * HTTP, TLS and signatures, and therefore gets the certificate as files.
  */
 export function openOnOpenidClient5(
   sandbox: Pick<SandboxDocument, "ca">,
@@ -37,7 +37,7 @@ function metadataOf(application: OAuthApplication): ClientMetadata {
     client_id: application.clientId,
     redirect_uris: [application.redirectUri],
     response_types: ["code" as const],
-    // It is what makes this library use the endpoints for mutual TLS.
+    // Makes this library use the endpoints for mutual TLS.
     tls_client_certificate_bound_access_tokens: true,
   };
   if ("clientSecret" in application)
@@ -55,7 +55,7 @@ function metadataOf(application: OAuthApplication): ClientMetadata {
 }
 
 function present(client: Client, application: OAuthApplication, issuer: string): OAuthClient {
-  // Of itself it names the endpoints too (FAPI 2.0 5.3.2.1 takes the issuer alone).
+  // By default it names the endpoints too (FAPI 2.0 5.3.2.1 takes the issuer alone).
   const assertion = { clientAssertionPayload: { aud: issuer } };
   const { redirectUri } = application;
   return {
@@ -68,7 +68,7 @@ function present(client: Client, application: OAuthApplication, issuer: string):
         state,
         code_challenge: generators.codeChallenge(code_verifier),
         code_challenge_method: "S256",
-        // Without one this library would ask for `openid`.
+        // Without a scope this library would ask for `openid`.
         scope: scope ?? "aisp pisp",
       };
       const pushed =

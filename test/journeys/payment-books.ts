@@ -2,7 +2,7 @@ import type { SandboxDocument } from "../../packages/sandbox/src/sandbox-folder/
 import type { PaymentInput, ToldPayment } from "./payment-payer.ts";
 import { runSql } from "./run-sql.ts";
 
-/** A payment that has ended, as far as the books say something of it. */
+/** An ended payment, as far as the books record it. */
 export interface EndedPayment extends Pick<ToldPayment, "paymentId" | "end"> {
   readonly input: Pick<PaymentInput, "instructionIdentification" | "minor">;
 }
@@ -18,7 +18,7 @@ interface KeptPayment {
   readonly order_state: string | null;
   readonly is_of_digest: boolean | null;
   readonly pending: number;
-  /** What was booked on the account that pays, in minor units, one for each entry. */
+  /** Amounts debited from the payer's account, in minor units, one per entry. */
   readonly debits: readonly string[];
   readonly sum: string;
 }
@@ -43,7 +43,7 @@ const LEDGERS = `SELECT account_id FROM sandbox_ledger AS ledger WHERE balance <
 const SUMS =
   "SELECT currency, sum(balance)::text AS sum FROM sandbox_ledger GROUP BY 1 HAVING sum(balance) <> 0";
 
-/** What contradicts what is told of payments that have ended, in sentences; none when everything agrees. */
+/** Contradictions between the books and what the TPP was told of ended payments, in sentences; empty if everything agrees. */
 export async function contradictionsOf(
   { databases }: SandboxDocument,
   told: readonly EndedPayment[],
@@ -66,7 +66,7 @@ export async function contradictionsOf(
   ];
 }
 
-/** Table: where a payment stands by what its TPP was told last. */
+/** Table: the state of a payment by the last status that its TPP was told. */
 const STATES: Readonly<Record<string, string>> = { ACSC: "completed", RJCT: "rejected", deleted: "deleted" };
 
 function contradictions(

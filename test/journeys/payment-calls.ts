@@ -1,4 +1,4 @@
-/** The calls of a TPP that does not give up: while a server is away it calls again, and it never hears of a fault of ours. */
+/** Calls of a TPP that does not give up: while a server is away it retries, and it must never get an error of ours. */
 import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,15 +14,15 @@ export interface PaymentCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that is one: neither 503 nor nothing at all. */
+/** A real answer: neither 503 nor a broken connection. */
 export interface PaymentAnswer {
   readonly status: number;
   readonly json: Readonly<Record<string, unknown>>;
-  /** How many calls before this one were not answered. */
+  /** Number of earlier attempts without an answer. */
   readonly unanswered: number;
 }
 
-/** Who calls. */
+/** The caller of the API. */
 export interface PaymentCaller {
   readonly document: SandboxDocument;
   readonly tpp: TppClient;
@@ -32,7 +32,7 @@ export interface PaymentCaller {
 const LIMIT_MILLISECONDS = 120_000;
 const AGAIN_MILLISECONDS = 100;
 
-/** Calls until there is an answer. Throws for a status of 500 and more that is not 503, and after two minutes. */
+/** Retries until there is an answer. Throws for a status of 500 or more other than 503, and after two minutes. */
 export async function callUntilAnswered(caller: PaymentCaller, call: PaymentCall): Promise<PaymentAnswer> {
   const end = performance.now() + LIMIT_MILLISECONDS;
   for (let unanswered = 0; performance.now() < end; unanswered += 1) {
@@ -61,7 +61,7 @@ async function callOnce(
   return { status: answer.status, json: text === "" ? {} : JSON.parse(text) };
 }
 
-/** Sends a call and never reads what is answered: the connection is cut as soon as `isDone`, or after two seconds. */
+/** Sends a call and never reads the answer: cuts the connection as soon as `isDone`, or after two seconds. */
 export async function callAndHangUp(
   { document, accessToken }: PaymentCaller,
   { method, path, body, headers = {} }: PaymentCall,
@@ -87,5 +87,5 @@ export async function callAndHangUp(
 
 const HANGING_MILLISECONDS = 2_000;
 
-/** Whose payments are cut off in the middle. */
+/** TPP whose payments are cut off in the middle. */
 export const CERTIFICATE = "all-roles";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openRandom, pickOne, pickWhole, type Random } from "../../packages/sandbox/src/bank/random.ts";
 
-/** Where a payment is when something happens to the servers, and for how long after it got there a fault may wait. */
+/** Stages in which a payment may be when something happens to the servers, and how long after reaching one a fault may wait. */
 const STAGES = {
   initiation: 150,
   "start of the signing": 150,
@@ -11,7 +11,7 @@ const STAGES = {
   settlement: 2_500,
 } as const;
 
-/** Where a payment is. */
+/** Stage of a payment. */
 export type Stage = keyof typeof STAGES;
 
 const ALL: readonly Stage[] = [
@@ -23,14 +23,14 @@ const ALL: readonly Stage[] = [
   "settlement",
 ];
 
-/** A moment in the middle of several payments: so long after so many of them have reached a stage. */
+/** A moment in the middle of several payments: some time after some number of them has reached a stage. */
 export interface Moment {
   readonly stage: Stage;
   readonly payments: number;
   readonly milliseconds: number;
 }
 
-/** The moment that a seed picks; its random numbers go on where the moment ends. */
+/** The moment that a seed picks; further random numbers continue from there. */
 export function pickMoment(
   seed: string,
   payments: number,
@@ -45,14 +45,14 @@ export function pickMoment(
   return { moment, random };
 }
 
-/** Counts which stages payments have reached. */
+/** Counts the payments that have reached each stage. */
 export interface StageCounter {
   reach(stage: Stage): void;
   /** Resolves at that moment, or when no payment is under way any more. */
   come(moment: Moment, over: Promise<unknown>): Promise<void>;
 }
 
-/** Makes a counter that has counted nothing. */
+/** Makes an empty counter. */
 export function countStages(): StageCounter {
   const reached = new Map<Stage, number>();
   const waiting = new Set<() => void>();

@@ -1,4 +1,4 @@
-/** One payment from its initiation to its end, by a TPP and a PSU who do not give up; what the TPP was told is kept. */
+/** One payment from its initiation to its end, by a TPP and a PSU who do not give up; records what the TPP was told. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { DocumentedPsu } from "../../packages/sandbox/src/sandbox-folder/sandbox-document.ts";
 import { approveAsPsu } from "../../packages/sandbox/src/tpp/approve-as-psu.ts";
@@ -16,18 +16,18 @@ import {
 import type { Stage } from "./payment-moments.ts";
 import { runSql } from "./run-sql.ts";
 
-/** A PSU with a browser in which they have signed in before, or do now. */
+/** A PSU with a browser that may already be signed in. */
 export interface Payer {
   readonly psu: DocumentedPsu;
   readonly browser: FormBrowser;
-  /** One thing after the other is done in it. */
+  /** Runs its works one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** What is to be paid, and how. */
+/** What to pay, and how. */
 export interface PaymentInput {
   readonly instructionIdentification: string;
-  /** Haléře. No two payments of a round end in the same two digits: by them the PSU knows the message. */
+  /** Haléře. No two payments of a round share their last two digits, by which the PSU recognises the message. */
   readonly minor: number;
   readonly isInstant: boolean;
   readonly hasKey: boolean;
@@ -37,7 +37,7 @@ export interface PaymentInput {
   readonly isDeleted: boolean;
 }
 
-/** What became of it, as the TPP was told. */
+/** Its outcome, as the TPP was told. */
 export interface ToldPayment {
   readonly input: PaymentInput;
   readonly payer: Payer;
@@ -53,7 +53,7 @@ const STEP_MILLISECONDS = 30_000;
 const REDIRECT = { authorizationType: "USERAGENT_REDIRECT" };
 const PAYEE = "CZ6508000000192000145399";
 
-/** Pays. Throws when what is answered contradicts what was answered before, or no end comes in time. */
+/** Pays. Throws if an answer contradicts an earlier one, or no end comes in time. */
 export async function pay(
   caller: PaymentCaller,
   payer: Payer,
@@ -78,7 +78,7 @@ export async function pay(
   return { input, payer, paymentId, end: await untilTold(caller, paymentId, ENDS) };
 }
 
-/** The same request, with the same key or none, until it is known under which id the payment exists. */
+/** Repeats the same request, with the same key or none, until the payment's id is known. */
 async function enter(
   caller: PaymentCaller,
   { psu }: Payer,
@@ -118,7 +118,7 @@ function idsIn(json: PaymentAnswer["json"]) {
   return { paymentId: String(transactionIdentification), signId: String(Object(signInfo).signId) };
 }
 
-/** It is deleted, or past deletion. */
+/** Deletes it, unless it can no longer be deleted. */
 async function deleteIt(caller: PaymentCaller, paymentId: string): Promise<void> {
   await callUntilAnswered(caller, { method: "DELETE", path: `/my/payments/${paymentId}` });
 }
@@ -129,7 +129,7 @@ interface Approved {
   readonly url: URL;
 }
 
-/** Opens the page again as long as nothing is decided, and asks for another code where none has come. */
+/** Reopens the page until there is a decision, and asks for another code if none has come. */
 async function approve(caller: PaymentCaller, payer: Payer, approved: Approved): Promise<void> {
   const { paymentId, url } = approved;
   const since = Date.now();
@@ -151,7 +151,7 @@ async function approve(caller: PaymentCaller, payer: Payer, approved: Approved):
   throw new Error("nothing was decided in time", { cause: failure });
 }
 
-/** The code that was made when the process was killed may never have been sent. */
+/** A code that was made when the process was killed may never have been sent. */
 async function askForAnotherCode({ browser }: Payer, url: URL): Promise<void> {
   const visit = await browser.open(url);
   if (visit.kind === "returned") return;
@@ -193,7 +193,7 @@ interface Message {
 
 const FORGET_CODE = "UPDATE sandbox_psu SET last_step = 0 WHERE username = $1";
 
-/** `deleted` where the payment is not known any more. */
+/** `deleted` if the payment is not found. */
 async function statusOf(caller: PaymentCaller, paymentId: string): Promise<string> {
   const path = `/payments/${paymentId}/status`;
   const { status, json } = await callUntilAnswered(caller, { method: "GET", path });

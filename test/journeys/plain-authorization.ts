@@ -3,7 +3,7 @@ import { authorizeAsPsu } from "../../packages/sandbox/src/tpp/authorize-as-psu.
 import type { TppApplication } from "../../packages/sandbox/src/tpp/oauth-client.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
 
-/** An authorization as COBS 2.0 clients send it, without PKCE; gives the form that redeems its code. */
+/** An authorization as COBS 2.0 clients send it, without PKCE; returns the form that redeems its code. */
 export async function authorizePlainly(
   sandbox: SandboxDocument,
   application: TppApplication,
@@ -21,7 +21,7 @@ export async function authorizePlainly(
   return { grant_type: "authorization_code", code, redirect_uri, client_id, client_secret };
 }
 
-/** The form that refreshes. */
+/** The form that refreshes tokens. */
 export function refreshForm(
   application: TppApplication,
   refreshToken: string,

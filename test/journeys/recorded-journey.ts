@@ -12,14 +12,14 @@ import type { TppClient } from "../support/tpp-client.ts";
 import { runSql } from "./journey-sandbox.ts";
 
 const USERNAME = "jana";
-/** Members of forms whose values are public, or words of the form itself. */
+/** Form members whose values are public, or fixed words of the form. */
 const PUBLIC_FIELDS = /^(action|services?|scope|grant_type|redirect_uri|client_id|response_type|username)$/;
 const SHORTEST_SECRET = 6;
 
-/** What went over the wire that no log may hold, with what it is. */
+/** Values from the wire that no log may hold, each with a description. */
 export type Secrets = Map<string, string>;
 
-/** A browser whose typed values and cookies are kept in `secrets`. */
+/** A browser that records typed values and cookies in `secrets`. */
 function recordingBrowser(fetch: CustomFetch, returnUrl: string, secrets: Secrets): FormBrowser {
   const recording: CustomFetch = async (url, options) => {
     for (const [name, value] of new URLSearchParams(String(options.body ?? "")))
@@ -36,7 +36,10 @@ function keep(secrets: Secrets, what: string, value: string | undefined): void {
   if (value !== undefined && value.length >= SHORTEST_SECRET) secrets.set(value, what);
 }
 
-/** Registers, consents, pays, asks and is refused in many ways; gives everything secret or personal that was sent or answered. */
+/**
+ * Registers, consents, pays, asks and is refused in many ways; returns every secret or personal value that was sent or
+ * answered.
+ */
 export async function goThroughRecordedJourney(document: SandboxDocument, tpp: TppClient): Promise<Secrets> {
   const secrets: Secrets = new Map();
   const application = await tpp.register(["aisp", "pisp"]);
@@ -88,7 +91,7 @@ async function authorizeRecorded(
     return Object(await answer.json());
   };
   const given = await redeem({ grant_type: "authorization_code", code, redirect_uri });
-  // Both are refused, and both carry something secret.
+  // Both are refused, and both carry a secret.
   await redeem({ grant_type: "authorization_code", code: `${code}x`, redirect_uri });
   const renewed = await redeem({ grant_type: "refresh_token", refresh_token: given.refresh_token });
   await redeem({ grant_type: "refresh_token", refresh_token: given.refresh_token, scope: "everything" });
@@ -100,7 +103,7 @@ async function authorizeRecorded(
   return { access: String(renewed.access_token), refresh: String(given.refresh_token) };
 }
 
-/** Reads what there is, and is refused with tokens in wrong places. */
+/** Reads all documents, and is refused with tokens in wrong places. */
 async function askMuch(
   tpp: TppClient,
   document: SandboxDocument,
@@ -124,7 +127,7 @@ async function askMuch(
   });
 }
 
-/** Pays once in order, and asks for payments that are refused; the payee's name and account are somebody's. */
+/** Pays once correctly, and asks for payments that are refused; the payee's name and account are personal data. */
 async function payRecorded(
   document: SandboxDocument,
   application: TppApplication,

@@ -5,7 +5,7 @@ import { canonicalOrder, DOMESTIC_ORDER } from "../auth/signing/sample-orders.ts
 import { send } from "../support/raw-https.ts";
 import { runSql } from "./journey-sandbox.ts";
 
-/** A signing request as auth tells it to resource. */
+/** A signing request in auth's answer to resource. */
 export interface SandboxSigning {
   readonly id: string;
   readonly url: string;
@@ -13,7 +13,7 @@ export interface SandboxSigning {
   readonly state: string;
 }
 
-/** What is to be approved, by whom and for whom. */
+/** What to approve, by which PSU and for which application. */
 export interface WantedSigning {
   readonly psuId: string;
   readonly application: { readonly clientId: string; readonly redirectUri: string };
@@ -42,7 +42,7 @@ export async function askForSigning(
   });
 }
 
-/** What has become of it. */
+/** The state of a signing request. */
 export async function stateOfSigning(document: SandboxDocument, { id }: SandboxSigning): Promise<string> {
   return (await callAsResource(document, `/signing-requests/${id}`)).state;
 }

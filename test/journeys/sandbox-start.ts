@@ -1,6 +1,6 @@
 /**
- * Stands right ahead of the first journeys of a run, whose own time limits are for less than the start of a whole sandbox on a
- * busy machine; what runs before them has the machine to itself.
+ * Starts the sandbox right before the first journeys of a run, whose own time limits do not allow for the start of a whole
+ * sandbox on a busy machine. What runs before them has the machine to itself.
  */
 import { journeySandbox } from "./one-sandbox.ts";
 

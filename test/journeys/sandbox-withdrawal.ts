@@ -9,9 +9,9 @@ import { nextOneTimeCode } from "../../packages/sandbox/src/tpp/one-time-codes.t
 import { openTppFetch } from "../../packages/sandbox/src/tpp/tpp-fetch.ts";
 import { openUsedSteps, usedStepsFile } from "../../packages/sandbox/src/tpp/used-steps-file.ts";
 
-/** A PSU who is asked whether to take back the newest of their consents. */
+/** A PSU at the confirmation page for withdrawing the newest of their consents. */
 export interface AskedPsu {
-  /** Answers yes; resolves with the title of the page that comes then. */
+  /** Confirms; resolves with the title of the next page. */
   withdraw(): Promise<string>;
   close(): Promise<void>;
 }
@@ -19,13 +19,13 @@ export interface AskedPsu {
 const MOST_SIGN_INS = 3;
 const NOWHERE = "https://localhost/not-a-way-back";
 
-/** Where the question before a withdrawal is, and the form in it: of a consent to a TPP, and of one to a card issuer. */
+/** Path and form of the confirmation page before a withdrawal: of a consent to a TPP, and of one to a card issuer. */
 const QUESTIONS = {
   consent: { link: /href="(\/consents\?withdraw=[\w-]{22})"/, form: "/withdraw" },
   card: { link: /href="(\/consents\?card=[\w-]{22})"/, form: "/withdraw-card" },
 } as const;
 
-/** Signs in at the page of consents and goes to the question before the newest consent of the kind is taken back. */
+/** Signs in at the page of consents, and opens the confirmation page for the newest consent of the kind. */
 export async function askToWithdraw(
   sandbox: SandboxDocument,
   psu: DocumentedPsu,

@@ -8,18 +8,18 @@ import { freePort } from "../support/free-port.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 import { startRepeatedly } from "./start-repeatedly.ts";
 
-/** Another auth process on the database and the keys of a sandbox, as an operator who scales auth would start it. */
+/** Another auth process on a sandbox's database and keys, as an operator who scales auth would start it. */
 export interface SecondAuth {
   readonly mutualTls: string;
   /** Its bank listener, behind the tunnel. */
   readonly bank: string;
   readonly tunnel: CuttableTunnel;
-  /** Ends it at once, as a fault does. */
+  /** Kills it at once, like a fault. */
   kill(): Promise<void>;
   /** Starts it again, and waits until it is ready. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** The lines of its log since its last start. */
+  /** Lines of its log since its last start. */
   lines(): readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -40,7 +40,7 @@ export function portsOf({ auth, resource, callback, revocation }: SandboxDocumen
   };
 }
 
-/** Starts it with ports of its own; everything else but `more`, the issuer too, is that of the first. */
+/** Starts it on its own ports; everything else except `more`, including the issuer, equals the first. */
 export async function startSecondAuth(
   sandbox: TestSandbox,
   more: Readonly<Record<string, string>> = {},
@@ -63,7 +63,7 @@ export async function startSecondAuth(
     BANK_PORT: String(bank),
     BANK_URL: localUrl(tunnel.port),
     OPERATOR_PORT: String(operator),
-    // Its thread takes a second of a processor at each start, and TPPs register at the first.
+    // Its thread takes a second of processor time at each start, and TPPs register at the first process.
     SECOND_READER: "off",
     ...more,
   };

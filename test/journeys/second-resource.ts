@@ -6,13 +6,13 @@ import type { TestSandbox } from "../support/sandbox.ts";
 import { portsOf } from "./second-auth.ts";
 import { type RepeatedProcess, startRepeatedly } from "./start-repeatedly.ts";
 
-/** Another resource process on the database of a sandbox, which asks an auth process of its own. */
+/** Another resource process on a sandbox's database, which asks its own auth process. */
 export type SecondResource = RepeatedProcess & {
-  /** The address of its accounts. */
+  /** URL of its accounts. */
   readonly accounts: string;
 };
 
-/** Starts it with ports of its own; the audience of its tokens is that of the first, and so is everything else but `more`. */
+/** Starts it on its own ports; the audience of its tokens and everything else except `more` equal the first. */
 export async function startSecondResource(
   sandbox: TestSandbox,
   authBank: string,

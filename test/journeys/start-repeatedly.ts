@@ -2,21 +2,21 @@ import { eventually } from "../support/eventually.ts";
 import { type RunningProgram, startProgram } from "../support/program.ts";
 import { isReady } from "../support/sandbox.ts";
 
-/** It takes a few seconds; this machine may be busy, with calls of the test among others. */
+/** A start takes a few seconds, and longer if the machine is busy, with the test's own calls among others. */
 const START_LIMIT_MILLISECONDS = 45_000;
 
-/** A service as a process of its own, which can be started again after its end. */
+/** A service as a separate process that can be started again after its end. */
 export interface RepeatedProcess {
   /** Resolves when it is ready. */
   start(): Promise<void>;
-  /** Ends it at once, as a fault does. */
+  /** Kills it at once, like a fault. */
   kill(): Promise<void>;
   stop(): Promise<void>;
-  /** The lines of its log since its last start. */
+  /** Lines of its log since its last start. */
   lines(): readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Prepares one; it starts nothing yet. */
+/** Prepares a process; does not start it yet. */
 export function startRepeatedly(
   main: string,
   environment: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export function startRepeatedly(
     lines: () =>
       (program?.said("stdout") ?? "")
         .split("\n")
-        // What stands behind the last line break is being written.
+        // The part after the last line break is still being written.
         .slice(0, -1)
         .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
   };

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { until } from "../support/eventually.ts";
 
-/** Resource may serve what it remembers for at most four seconds. */
+/** Resource may serve remembered answers for at most four seconds. */
 const FRESHNESS_MILLISECONDS = 5_000;
 
 /**
- * Calls until the answer has this status, and expects that no call was served which began when resource may no longer serve what
- * it remembers. How long a call takes on a busy machine is not that of which the bound speaks.
+ * Calls until the answer has this status, and expects that no served call began after resource had to stop serving what it
+ * remembers. The bound does not include the duration of a call on a busy machine.
  */
 export async function untilRefused(statusOf: () => Promise<number>, refused = 401): Promise<void> {
   const since = performance.now();

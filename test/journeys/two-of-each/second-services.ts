@@ -1,13 +1,13 @@
 /**
- * Beside the sandbox's services a second process of each, for what must hold in all. The suites that use them follow one another
- * in a run, share them, and the last one ends them.
+ * A second process of each service beside the sandbox's, for what must hold in all processes. The suites that use them run one
+ * after the other and share them; the last one ends them.
  */
 import type { TppClient } from "../../support/tpp-client.ts";
 import { journeySandbox, journeyTpp } from "../journey-sandbox.ts";
 import { type SecondAuth, startSecondAuth } from "../second-auth.ts";
 import { type SecondResource, startSecondResource } from "../second-resource.ts";
 
-/** Who calls, and what answers beside the sandbox. */
+/** The TPP that calls, and the services beside the sandbox's. */
 export interface SecondServices {
   readonly tpp: TppClient;
   readonly auth: SecondAuth;
@@ -18,7 +18,7 @@ let suitesToCome = 0;
 let auth: Promise<SecondAuth> | undefined;
 let resource: Promise<SecondResource> | undefined;
 
-/** Has both running before the tests of a suite, for a TPP with a certificate of the sandbox. */
+/** Keeps both running during the tests of a suite, for a TPP with a certificate of the sandbox. */
 export function useSecondServices(certificate: string): () => SecondServices {
   return useBeforeTests(async () => {
     const tpp = await journeyTpp(certificate);
@@ -26,7 +26,7 @@ export function useSecondServices(certificate: string): () => SecondServices {
   });
 }
 
-/** The same of auth alone. */
+/** The same with auth alone. */
 export function useSecondAuth(): () => SecondAuth {
   return useBeforeTests(runningAuth);
 }
@@ -68,5 +68,5 @@ async function stop(): Promise<void> {
   await (await startedAuth)?.stop();
 }
 
-// Where only some tests were asked for, a suite without any of them has not said that it is over.
+// If only some tests were requested, a suite without any of them has not reported its end.
 after(stop);
