@@ -1,4 +1,4 @@
-/** Holds what a server answers against what is described. */
+/** Compares a server's answers with the description. */
 import type { Header, MediaType, Reference, Response, Schema } from "@cobs/cobs-model/openapi";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -18,13 +18,13 @@ const UNDESCRIBED = [
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv);
-// A document is no schema, but has schemas in it.
+// A document is not a schema, but contains schemas.
 for (const member of Object.keys(DOCUMENT)) ajv.addKeyword(member);
 ajv.addSchema({ ...DOCUMENT }, ID, undefined, false);
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value, by the schema at a place of the description. */
+/** Faults of a value by the schema at a place of the description. */
 export function faultsBySchema(fragment: string, value: unknown): readonly string[] {
   const validate = compiled.get(fragment) ?? ajv.compile({ $ref: `${ID}${fragment}` });
   compiled.set(fragment, validate);
@@ -35,13 +35,13 @@ export function faultsBySchema(fragment: string, value: unknown): readonly strin
       );
 }
 
-/** Something of the description, and where it is. */
+/** Part of the description, and its place. */
 interface Placed<T> {
   readonly value: T;
   readonly pointer: string;
 }
 
-/** What is there itself, or the component that a reference there leads to. */
+/** The object itself, or the component to which its reference leads. */
 export function resolve<T extends object>(
   there: Placed<T | Reference>,
   components: Readonly<Record<string, T>>,
@@ -57,17 +57,17 @@ function isReference(value: object): value is Reference {
   return "$ref" in value;
 }
 
-/** The described answer with a status, and where it is. */
+/** The described answer with a status, and its place. */
 export function findResponse({ operation, pointer }: Described, status: number | string) {
   const found: Response | Reference | undefined = operation.responses[String(status)];
   const place = below(pointer, "responses", String(status));
   return found && resolve<Response>({ value: found, pointer: place }, DOCUMENT.components.responses);
 }
 
-/** What is looked at of an answer. */
+/** The parts of an answer that are checked. */
 type Answered = Pick<RawAnswer, "status" | "headers" | "body">;
 
-/** Everything in which an answer is not as described. */
+/** Every difference between an answer and its description. */
 export function faultsOf(described: Described, answer: Answered): readonly string[] {
   const response = findResponse(described, answer.status);
   if (response === undefined) return [`${answer.status} is not described: ${answer.body.slice(0, 200)}`];
@@ -91,7 +91,7 @@ function faultsOfHeaders({ headers = {} }: Response, answer: Answered): readonly
 }
 
 function faultsOfBody({ value, pointer }: Placed<Response>, answer: Answered): readonly string[] {
-  // What a redirect shows means nothing to a program (RFC 9110 15.4).
+  // The content of a redirect means nothing to a program (RFC 9110 15.4).
   if (answer.status === 303) return [];
   const content: Readonly<Record<string, MediaType>> = value.content ?? {};
   const type = String(answer.headers["content-type"] ?? "").split(";")[0] ?? "";
@@ -111,33 +111,33 @@ function undescribedCodes({ "x-error-codes": described }: Response, answer: Answ
 
 /** What calls have shown so far. */
 export interface Observation {
-  /** Takes what a host, by its origin, has answered to a call. */
+  /** Records a host's answer to a call; `origin` names the host. */
   take(origin: string, call: { readonly method?: string; readonly path?: string }, answer: Answered): void;
-  /** Every way in which an answer was not as described, since this was asked last. */
+  /** Every difference from the description since the last call of this function. */
   takeFaults(): readonly string[];
-  /** `operationId status` of each answer that came, and `operationId status code` of each error in it. */
+  /** `operationId status` of each answer, and `operationId status code` of each error in it. */
   readonly reached: ReadonlySet<string>;
   /**
-   * `operationId status error: error_description` of each flat error that came (COBS PDF 1.4.7), and
-   * `operationId status error at scope: message` of each of the API (1.2.10.1).
+   * `operationId status error: error_description` of each flat error (COBS PDF 1.4.7), and `operationId status error at scope:
+   * message` of each error of the API (1.2.10.1).
    */
   readonly refusals: ReadonlySet<string>;
-  /** `Component.member` of each member that came in JSON, and `Component.member=value` of each value of a choice. */
+  /** `Component.member` of each member in JSON, and `Component.member=value` of each enumerated value. */
   readonly members: ReadonlySet<string>;
 }
 
-/** Another host than the described one knows nothing of the path, or answers alike. */
+/** Whether a host other than the described one answers that it does not know the path, or answers alike. */
 function isElsewhere({ operation }: Described, origin: string, { status }: Answered): boolean {
   return status === 404 && operation.servers.every(({ url }) => url !== origin);
 }
 
-/** The codes of an error, in either payload. */
+/** Codes of an error, in either payload. */
 function codesIn({ headers, body }: Answered): readonly string[] {
   if (!String(headers["content-type"]).startsWith("application/json")) return [];
   return [...body.matchAll(/"error":"(\w+)"/g)].map(([, code = ""]) => code);
 }
 
-/** Every status of some operations, and every code of it, that calls have to reach: written as `reached` has them. */
+/** Every status and error code of some operations that calls must reach, in the form of `reached`. */
 export function namesOf(operations: readonly Described[]): readonly string[] {
   return operations.flatMap((described) => {
     const { operationId, responses } = described.operation;
@@ -149,7 +149,7 @@ export function namesOf(operations: readonly Described[]): readonly string[] {
   });
 }
 
-/** The examples of the errors that operations are described to answer with, as `refusals` has them. */
+/** Examples of the errors that operations are described to answer, in the form of `refusals`. */
 export function shownRefusalsOf(operations: readonly Described[]): readonly string[] {
   return operations.flatMap((described) => {
     const { operationId, responses } = described.operation;
@@ -162,7 +162,7 @@ export function shownRefusalsOf(operations: readonly Described[]): readonly stri
   });
 }
 
-/** Table: what texts of errors have of one bank and one moment, and what is read instead. */
+/** Table: parts of error texts that depend on bank or time, and their replacements. */
 const OF_MOMENT: readonly (readonly [what: RegExp, instead: string])[] = [
   [/https:\/\/[a-z0-9.:]+/g, "<host>"],
   [/(?<=try again in )(\d+ seconds|a second)/g, "<some time>"],
@@ -171,20 +171,20 @@ const OF_MOMENT: readonly (readonly [what: RegExp, instead: string])[] = [
 const withoutMoment = (told: string) =>
   OF_MOMENT.reduce((text, [what, instead]) => text.replace(what, instead), told);
 
-/** The members that an error of OAuth may have are more than those of its example (RFC 6749 5.2). */
+/** An OAuth error may have more members than its example shows (RFC 6749 5.2). */
 function refusalsIn(body: unknown): readonly string[] {
   const { error, error_description, errors } = Object(body);
   if (!Array.isArray(errors)) return [withoutMoment(`${error}: ${error_description}`)];
   return errors.map((each) => withoutMoment(`${each.error} at ${each.scope}: ${each.message}`));
 }
 
-/** The schema of the JSON of an answer. */
+/** The schema of an answer's JSON. */
 function schemaOfAnswer(described: Described, status: number | string): Schema | undefined {
   const { content = {} } = findResponse(described, status)?.value ?? {};
   return Object.entries(content).find(([type]) => /[/+]json$/.test(type))?.[1].schema;
 }
 
-/** Every member and every value of a choice that some operations may answer with, as `members` has them. */
+/** Every member and every enumerated value in the described answers of some operations, in the form of `members`. */
 export function membersOf(operations: readonly Described[]): readonly string[] {
   const schemas = operations.flatMap((described) =>
     [200, 201].map((status) => schemaOfAnswer(described, status)),
@@ -196,7 +196,7 @@ export function membersOf(operations: readonly Described[]): readonly string[] {
   ];
 }
 
-/** Begins to observe; calls that are no described operation are passed over. */
+/** Starts observing; calls of undescribed operations are ignored. */
 export function observe(): Observation {
   const faults: string[] = [];
   const reached = new Set<string>();

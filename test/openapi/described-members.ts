@@ -1,8 +1,8 @@
-/** What a schema says may come, and what of it a value has. */
+/** Members that a schema allows, and which of them a value has. */
 import type { Schema } from "@cobs/cobs-model/openapi";
 import { lookUp } from "./interface-document.ts";
 
-/** A schema and its name: that of its component, and the way from there. */
+/** A schema and its name: its component, and the path from there. */
 interface Named {
   readonly name: string;
   readonly schema: Schema;
@@ -15,7 +15,7 @@ function follow({ name, schema }: Named): Named {
 
 const valuesOf = ({ name, schema }: Named) => (schema.enum ?? []).map((value) => `${name}=${value}`);
 
-/** Every member and every value of a choice that may come: `Component.member`, `Component.member=value`. */
+/** Every possible member and enumerated value: `Component.member`, `Component.member=value`. */
 export function describedBy(given: Named, seen: Set<string> = new Set()): ReadonlySet<string> {
   const here = follow(given);
   for (const value of valuesOf(here)) seen.add(value);
@@ -29,7 +29,7 @@ export function describedBy(given: Named, seen: Set<string> = new Set()): Readon
   return seen;
 }
 
-/** Those that a value has. */
+/** Collects in `seen` the members and enumerated values that a value has. */
 export function shownBy(given: Named, value: unknown, seen: Set<string>): void {
   const here = follow(given);
   if (valuesOf(here).includes(`${here.name}=${value}`)) seen.add(`${here.name}=${value}`);

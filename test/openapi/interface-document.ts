@@ -11,7 +11,7 @@ const HOSTS = {
 /** The description with the hosts of test servers. */
 export const DOCUMENT: OpenApiDocument = describeInterface(HOSTS);
 
-/** The same as resource serves it, which knows what its bank has chosen: by default. */
+/** The description as resource serves it, with its bank's choices; here the default ones. */
 export const DOCUMENT_OF_RESOURCE: OpenApiDocument = describeInterface(HOSTS, {
   tppName: "optional",
   absentUserInvolved: "present",
@@ -42,14 +42,14 @@ export const OPERATIONS: readonly Described[] = Object.entries(DOCUMENT.paths).f
   }),
 );
 
-/** The operation with a name. */
+/** The operation with this id. */
 export function operationOf(operationId: string): Described {
   const found = OPERATIONS.find(({ operation }) => operation.operationId === operationId);
   if (found === undefined) throw new Error(`no operation is called ${operationId}`);
   return found;
 }
 
-/** The operation that a call is, by its method and address; undefined when none is described. */
+/** The operation of a call, by method and address; undefined if none is described. */
 export function findOperation(method: string, address: string): Described | undefined {
   const path = address.split("?")[0] ?? "";
   const candidates = OPERATIONS.filter((each) => each.method === method && patternOf(each.path).test(path));

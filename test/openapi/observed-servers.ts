@@ -1,4 +1,4 @@
-/** Servers of tests whose answers are observed, whoever makes the call. */
+/** Test servers whose answers are observed, whoever makes the call. */
 import type { ErrorStage } from "../auth/errors/error-stage.ts";
 import type { RunningAuth } from "../auth/running-auth.ts";
 import type { RunningResource } from "../resource/running-resource.ts";
@@ -33,7 +33,7 @@ export function observedResource(resource: RunningResource, observation: Observa
   };
 }
 
-/** A stage of errors, all of its servers observed. */
+/** A stage of errors, with all its servers observed. */
 export function observedStage(stage: ErrorStage, observation: Observation): ErrorStage {
   const { auth, severed, strict, limited, silent } = stage;
   return {

@@ -1,4 +1,4 @@
-/** Calls of payments, authorizations and balance checks that reach every status and code of theirs but those of the rim. */
+/** Calls of payments, authorizations and balance checks that reach every status and code of theirs except those of the rim. */
 import { openDatabase } from "@cobs/service-edge";
 import { CARD_CHECK, checksAt, ibanOf, PAYMENT_CHECK, questionAbout } from "../conformance/balance-check.ts";
 import { PAYMENTS, type PayingTpp, signingOf } from "../conformance/payments.ts";
@@ -55,7 +55,7 @@ const CLEARED = {
   },
 };
 
-/** Closes an account of the small bank, and makes another one no payment account. */
+/** Closes an account of the small bank, and makes another one not a payment account. */
 export async function spoilAccounts({ config: { databaseUrl: url } }: RunningResource): Promise<void> {
   const { log } = readableLog();
   const database = openDatabase({ url, maxConnections: 1, applicationName: "test", log });
@@ -71,7 +71,7 @@ export async function spoilAccounts({ config: { databaseUrl: url } }: RunningRes
   await database.close();
 }
 
-/** Payments of every type, and the same one again. */
+/** Enters payments of every type, and one of them again. */
 export async function enterPayments(tpp: PayingTpp): Promise<void> {
   const message = {
     unstructured: "Nájem",
@@ -86,7 +86,7 @@ export async function enterPayments(tpp: PayingTpp): Promise<void> {
   for (const changed of [INSIDE_EEA, OUTSIDE_EEA]) await tpp.pay(changed);
 }
 
-/** Orders with everything that an order can have wrong, as much as goes in one call. */
+/** Enters orders with every possible fault, as many per call as possible. */
 export async function enterWrongly(tpp: PayingTpp): Promise<void> {
   const wrong: readonly object[] = [
     {
@@ -113,7 +113,7 @@ export async function enterWrongly(tpp: PayingTpp): Promise<void> {
   for (const body of ["{", "[]", TOO_LARGE]) await tpp.send("POST", PAYMENTS, body);
 }
 
-/** One payment from its entry to its execution. */
+/** Takes one payment from its entry to its execution. */
 export async function approvePayment(tpp: PayingTpp, { auth }: RunningResource): Promise<void> {
   const paid = await tpp.start();
   const own = `${PAYMENTS}/${paid.paymentId}`;
@@ -128,7 +128,7 @@ export async function approvePayment(tpp: PayingTpp, { auth }: RunningResource):
   await tpp.call({ method: "DELETE", path: own });
 }
 
-/** Steps of an authorization that are refused. */
+/** Takes steps of an authorization that are refused. */
 export async function stepWrongly(tpp: PayingTpp, { auth }: RunningResource): Promise<void> {
   const paid = await tpp.pay();
   const path = signingOf(paid);
@@ -151,7 +151,7 @@ export async function stepWrongly(tpp: PayingTpp, { auth }: RunningResource): Pr
   await tpp.send("PUT", signingOf(refused), STEP);
 }
 
-/** Payments that there are none of. */
+/** Calls for payments that do not exist. */
 export async function askForUnknown(tpp: PayingTpp): Promise<void> {
   const own = `${PAYMENTS}/${UNKNOWN}`;
   await tpp.statusOf(UNKNOWN);
@@ -163,7 +163,7 @@ export async function askForUnknown(tpp: PayingTpp): Promise<void> {
   for (const method of ["POST", "PUT"]) await tpp.send(method, path, STEP);
 }
 
-/** Questions about balances, right and wrong, until they are too many. */
+/** Asks correct and wrong balance checks, until there are too many. */
 export async function checkBalances(resource: RunningResource): Promise<void> {
   const checks = checksAt(resource);
   for (const account of [HISTORY, EMPTY, CLOSED, NO_PAYMENT_ACCOUNT]) checks.agree(account);

@@ -6,7 +6,7 @@ import { onceLogged } from "../support/once-logged.ts";
 import { send } from "../support/raw-https.ts";
 import { readableLog } from "../support/readable-log.ts";
 
-/** Starts another process of a resource server, with `PAYMENTS=off`; it is called and stopped by itself. */
+/** Starts another process of a resource server, with `PAYMENTS=off`; it is called and stopped separately. */
 export async function runWithoutPayments(resource: RunningResource): Promise<RunningResource> {
   const { config, clock, certificates, tpp } = resource;
   const { log, lines } = readableLog();
