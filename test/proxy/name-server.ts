@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** A name server (RFC 1035) that has one answer: each name has the same IPv4 addresses, and no others. */
+/** A name server (RFC 1035) that answers every name with the same IPv4 addresses. */
 export interface NameServer {
   readonly port: number;
   close(): void;
@@ -31,7 +31,7 @@ function answerTo(query: Buffer, addresses: readonly string[]): Buffer {
   return Buffer.concat([header, query.subarray(HEADER_BYTES, afterName + 4), ...answers]);
 }
 
-/** The name that was asked for, by its place; type A, class IN, a minute, four octets. */
+/** A record that points to the name in the question: type A, class IN, TTL one minute, four octets. */
 function recordOf(address: string): Buffer {
   return Buffer.from([
     0xc0,

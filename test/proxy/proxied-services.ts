@@ -12,10 +12,10 @@ import { type RawAnswer, send } from "../support/raw-https.ts";
 import { readableLog } from "../support/readable-log.ts";
 import { forwardedBy, type ProxyKind, type RunningProxy, startProxy } from "./proxy-stand.ts";
 
-/** The host of the API, whichever service answers. */
+/** Host of the API, whichever service answers. */
 export const API_HOST = "localhost:8444";
 
-/** How a TPP calls; `certificate` is the name of one, null shows none. */
+/** A TPP's call; `certificate` is the name of one, null presents none. */
 export interface ProxiedCall {
   readonly certificate: string | null;
   readonly method?: string;
@@ -25,21 +25,21 @@ export interface ProxiedCall {
   readonly agent?: Agent;
 }
 
-/** Both services, which know each other, behind one proxy: the two public names of a bank. */
+/** Both services, connected to each other, behind one proxy with the two public names of a bank. */
 export interface ProxiedServices {
   readonly proxy: RunningProxy;
   readonly auth: RunningAuth;
   readonly resource: RunningResource;
-  /** Calls the API host as a TPP does; the log line of the call is there when the answer is. */
+  /** Calls the API host as a TPP; returns when the log has the call's line. */
   call(call: ProxiedCall): Promise<RawAnswer>;
-  /** The log line of the last call of a TPP that the service has answered. */
+  /** Log line of the last TPP call that the service answered. */
   lastCall(service: "auth" | "resource"): Record<string, unknown>;
   /** Calls the browser host through the proxy. */
   browse(path: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   stop(): Promise<void>;
 }
 
-/** Starts them; `psu-jana` of auth has the account of `psu-one` at the bank. */
+/** Starts both; auth's `psu-jana` has the account of `psu-one` at the bank. */
 export async function startProxiedServices(kind: ProxyKind): Promise<ProxiedServices> {
   const [authBank, resourceBank] = [await freePort(), await freePort()];
   const [authBankUrl, resourceBankUrl] = [authBank, resourceBank].map((port) => `https://localhost:${port}`);
@@ -93,7 +93,7 @@ export async function startProxiedServices(kind: ProxyKind): Promise<ProxiedServ
   };
 }
 
-/** The log lines of calls of TPPs; the services call each other too. */
+/** Log lines of TPPs' calls, because the services call each other too. */
 export function callsOfTpps(lines: readonly Record<string, unknown>[]): readonly Record<string, unknown>[] {
   return lines.filter(({ msg, listener }) => msg === "call" && listener === "mutual-tls");
 }

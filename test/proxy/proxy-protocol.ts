@@ -1,4 +1,4 @@
-/** What README.md of the proxies adds to each file where a balancer in front tells addresses by the PROXY protocol. */
+/** What the proxies' README.md adds to each file if a balancer in front passes on addresses by the PROXY protocol. */
 export const withProxyProtocol = {
   haproxy: (file: string) => file.replaceAll(/^ +bind .* ssl .*$/gm, "$& accept-proxy"),
   nginx: (file: string) =>

@@ -1,5 +1,5 @@
 /**
- * Real proxies in front of real services, started from the files that operators get. HAProxy hands certificates on as
+ * Real proxies in front of real services, started from the files that operators get. HAProxy passes certificates on as
  * `rfc9440`, nginx as `nginx`, Envoy as `envoy`; the services must be configured with {@link forwardedBy}.
  */
 import { once } from "node:events";
@@ -18,44 +18,47 @@ import { ENVOY } from "../support/test-environment.ts";
 import { openNameServer } from "./name-server.ts";
 import { withProxyProtocol } from "./proxy-protocol.ts";
 
-/** Which proxy stands in front. */
+/** Kind of the proxy in front. */
 export type ProxyKind = "haproxy" | "nginx" | "envoy";
 
-/** Each of them, by the name that it is known under. */
+/** Each kind with its usual name. */
 export const PROXY_KINDS: readonly (readonly [kind: ProxyKind, name: string])[] = [
   ["haproxy", "HAProxy"],
   ["nginx", "nginx"],
   ["envoy", "Envoy"],
 ];
 
-/** The ports of the services behind a proxy; a test that needs only one of them leaves the others out. */
+/** Ports of the services behind a proxy; a test that needs only one of them leaves the others out. */
 export interface ProxyOrigins {
   readonly certificates: SandboxCertificates;
   readonly authApi?: number;
   readonly authBrowser?: number;
   readonly resourceApi?: number;
-  /** Where the members of each service are, all on the ports above; Envoy alone finds them, by name. 127.0.0.1 unless told otherwise. */
+  /** Addresses of each service's members, all on the ports above; only Envoy finds them, by name. By default 127.0.0.1. */
   readonly members?: readonly string[];
-  /** The name that their certificates must have; it is that of the sandbox unless told otherwise. */
+  /** Name that their certificates must have; by default that of the sandbox. */
   readonly originName?: string;
-  /** A balancer is in front, which tells addresses by the PROXY protocol: README.md says what its file gets for that. */
+  /**
+   * Whether a balancer is in front, which passes on addresses by the PROXY protocol; README.md says what the proxy's file then
+   * needs.
+   */
   readonly isBehindBalancer?: boolean;
 }
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface RunningProxy {
   readonly kind: ProxyKind;
   /** Mutual TLS, for TPPs. */
   readonly apiPort: number;
   readonly browserPort: number;
-  /** What it has written to standard error and, once it has stopped, to a log of calls. */
+  /** Its output on standard error and, once it has stopped, in a log of calls. */
   said(): string;
   stop(): Promise<void>;
 }
 
 /**
- * Defects of `packages/sandbox/src/certificates/defects.ts` with which a proxy itself ends the handshake. HAProxy 2.6 cannot let
- * errors of OpenSSL above 31 pass; Envoy's BoringSSL reads no certificate of the wrong form, and takes none that may not sign.
+ * Defects of `packages/sandbox/src/certificates/defects.ts` for which the proxy itself ends the handshake. HAProxy 2.6 cannot
+ * let OpenSSL errors above 31 pass; Envoy's BoringSSL reads no malformed certificate, and accepts none that may not sign.
  */
 export const ENDED_BY_PROXY = {
   haproxy: new Set([
@@ -83,7 +86,7 @@ const NOWHERE = 9;
 const LOOPBACK = "127.0.0.1";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** What a service is configured with so that it believes a proxy of this kind. */
+/** Variables with which a service trusts a proxy of this kind. */
 export function forwardedBy(kind: ProxyKind): Readonly<Record<string, string>> {
   const source = { haproxy: "rfc9440", nginx: "nginx", envoy: "envoy" }[kind];
   return { CLIENT_CERTIFICATE_SOURCE: source, PROXY_NAMES: PROXY_NAME };
@@ -91,7 +94,7 @@ export function forwardedBy(kind: ProxyKind): Readonly<Record<string, string>> {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Starts a proxy from its file, into which the variables are put as `envsubst` does, but for HAProxy, which reads them itself. */
+/** Starts a proxy from its file, with the variables substituted as by `envsubst`; HAProxy reads them itself. */
 export function startProxy(kind: ProxyKind, origins: ProxyOrigins): Promise<RunningProxy> {
   return startFrom(
     kind,
@@ -100,7 +103,7 @@ export function startProxy(kind: ProxyKind, origins: ProxyOrigins): Promise<Runn
   );
 }
 
-/** What becomes of the file of operators before the proxy reads it. */
+/** Changes the operators' file before the proxy reads it. */
 type Edit = (file: string) => string;
 
 function haproxyCommand(folder: string, _variables: Variables, edit: Edit): readonly string[] {
@@ -121,7 +124,7 @@ function envoyCommand(folder: string, variables: Variables, edit: Edit): readonl
   return [ENVOY, "-c", main, "--disable-hot-restart", "--concurrency", "2", "--log-level", "warn"];
 }
 
-/** Of itself, Envoy asks the name server of the machine. */
+/** By default Envoy asks the machine's name server. */
 function askingForNames({ NAME_SERVER_PORT: port }: Variables): string {
   const resolver = {
     name: "envoy.network.dns_resolver.cares",
@@ -140,10 +143,10 @@ function filledIn(template: string, variables: Variables): string {
 
 const LOG_OF_CALLS = "access.log";
 
-/** Where nginx keeps what it does not hold in memory. */
+/** Folders in which nginx stores what it does not hold in memory. */
 const SPOOLS = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
-/** What surrounds an included file on a machine, with a log of its own. */
+/** The configuration that surrounds an included file on a machine, with a log of its own. */
 function aroundTemplate(included: string): string {
   const temporary = SPOOLS.map((kind) => `${kind}_temp_path ${kind};`);
   return `daemon off; pid nginx.pid; worker_processes 2; events {} http { access_log ${LOG_OF_CALLS}; ${temporary.join(" ")}\n${included}}`;
@@ -180,7 +183,7 @@ async function startFrom(
       RESOURCE_API: `${LOOPBACK}:${resourceApi}`,
       RESOURCE_OPERATOR_PORT: String(readiness.port),
     }),
-    // Envoy has names and ports apart.
+    // Envoy takes names and ports separately.
     ...{ LISTEN_HOST: LOOPBACK, AUTH_HOST: "auth.bank", RESOURCE_HOST: "resource.bank" },
     NAME_SERVER_PORT: String(names.port),
     API_PORT: String(apiPort),
@@ -207,7 +210,7 @@ async function startFrom(
     if (child.exitCode !== null) throw new Error(`${kind} did not start:\n${said}`);
     return answers(apiPort);
   }, `${kind} accepts connections`);
-  // As on a root that cannot be written: nobody's calls and answers come to a disk.
+  // As on a read-only root: no calls or answers reach a disk.
   for (const each of SPOOLS) rmSync(join(folder.path, each), { recursive: true, force: true });
   return {
     kind,
@@ -226,7 +229,7 @@ async function startFrom(
   };
 }
 
-/** What stands behind a proxy here is always ready, whatever it is; one port of all hosts. */
+/** Answers that everything behind a proxy here is ready; one port on all hosts. */
 async function openReadiness(hosts: readonly string[]) {
   const listeners: Listener[] = [];
   for (const host of hosts) {
@@ -240,7 +243,7 @@ async function openReadiness(hosts: readonly string[]) {
   };
 }
 
-/** nginx has one member of each service, and no number in its names. */
+/** nginx has one member of each service, and its variables have no numbers. */
 function ofFirstMembers(variables: Variables): Variables {
   const numbered = Object.entries(variables).map(([name, value]) => [
     name.replace(/^(AUTH|RESOURCE)_/, "$1_1_"),

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import { listen } from "@cobs/service-edge";
 import type { SandboxCertificates } from "../../packages/sandbox/src/certificates/sandbox-certificates.ts";
 
-/** A service that answers everything and keeps what a proxy sent. */
+/** A service that answers everything and records what a proxy sent. */
 export interface RecordingOrigin {
   readonly port: number;
   /** Name and value of each header of the last request, in the order sent. */
@@ -11,7 +11,7 @@ export interface RecordingOrigin {
   close(): Promise<void>;
 }
 
-/** Opens one that requires a certificate of the private CA unless told otherwise, and gives the same answer to everything. */
+/** Opens one that always gives the same answer; by default it requires a certificate of the private CA. */
 export async function openRecordingOrigin(
   certificates: SandboxCertificates,
   { answer = "", requestCert = true } = {},

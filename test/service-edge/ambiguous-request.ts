@@ -1,4 +1,4 @@
-/** A program that opens a listener, sends it what could be read as one request or as two, and says what comes back. */
+/** A program that opens a listener, sends it bytes that could be read as one request or as two, and prints the answer. */
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { connect } from "node:tls";

@@ -1,4 +1,7 @@
-/** A program that loads both services, opens tracing as they do, off and then on, and says when what of OpenTelemetry is loaded. */
+/**
+ * A program that loads both services, opens tracing as they do, off and then on, and prints which parts of OpenTelemetry are
+ * loaded at each point.
+ */
 import { register } from "node:module";
 import { createLog } from "@cobs/service-edge";
 import { createLifecycle } from "../../packages/service-edge/src/lifecycle/lifecycle.ts";

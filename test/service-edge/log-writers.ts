@@ -1,10 +1,10 @@
-/** A program whose processes all write to the same standard output, as those of a service do that share its ports. */
+/** A program whose processes all write to the same standard output, like processes of a service that share its ports. */
 import cluster from "node:cluster";
 import { createLog } from "../../packages/service-edge/src/log/log.ts";
 
 const WRITERS = 4;
 const LINES = 2_000;
-/** Lines of all lengths, with letters of two octets. */
+/** Maximum length of the lines, which contain letters of two octets. */
 const LONGEST = 900;
 
 const log = createLog("test", "info");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const LISTENING = "0A";
 
-/** The addresses at which Linux listens on a TCP port; those of IPv6 as its table has them. */
+/** Addresses at which Linux listens on a TCP port; those of IPv6 are in the form of its table. */
 export function addressesListeningOn(port: string): readonly string[] {
   const wanted = Number(port).toString(16).toUpperCase().padStart(4, "0");
   return TABLES.flatMap((table) => readFileSync(table, "latin1").split("\n"))
@@ -13,7 +13,7 @@ export function addressesListeningOn(port: string): readonly string[] {
     .map((address) => (address.length > 8 ? address : dotted(address)));
 }
 
-/** An IPv4 address as the table has it, in hexadecimal and backwards. */
+/** An IPv4 address from the table, which has it in hexadecimal and reversed. */
 function dotted(address: string): string {
   return [...Buffer.from(address, "hex")].toReversed().join(".");
 }

@@ -18,7 +18,7 @@ const vector8 = (content: Buffer) => Buffer.concat([Buffer.from([content.length]
 const vector16 = (content: Buffer) => Buffer.concat([number16(content.length), content]);
 const extension = (type: number, content: Buffer) => Buffer.concat([number16(type), vector16(content)]);
 
-/** A ClientHello for TLS 1.2 that would like compression; clients of today cannot be made to send one. */
+/** A ClientHello for TLS 1.2 that offers compression, which present clients cannot be made to send. */
 function clientHello(): Buffer {
   const suites = [0xc02b, 0xc02c, 0xc02f, 0xc030].map(number16);
   const groups = [0x0017, 0x0018].map(number16);
@@ -41,7 +41,7 @@ function clientHello(): Buffer {
   return Buffer.concat([Buffer.from([HANDSHAKE, 3, 1]), vector16(message)]);
 }
 
-/** What a port of localhost answers to a client that offers DEFLATE before no compression. */
+/** What a port of localhost answers to a client that prefers DEFLATE to no compression. */
 export async function askForCompression(port: string): Promise<ServerHello> {
   const socket = connect(Number(port), "localhost");
   socket.write(clientHello());
@@ -53,7 +53,7 @@ export async function askForCompression(port: string): Promise<ServerHello> {
 function readServerHello(record: Buffer): ServerHello {
   if (record[0] !== HANDSHAKE || record[5] !== SERVER_HELLO)
     throw new Error(`no ServerHello: ${record.subarray(0, 16).toString("hex")}`);
-  // Record header, handshake header, version and random come before the session id.
+  // The session id follows the record header, handshake header, version and random.
   const afterSession = 44 + record.readUInt8(43);
   const compressionMethod = record.readUInt8(afterSession + 2);
   const extensions: number[] = [];

@@ -8,12 +8,12 @@ const SSLSCAN = "/usr/bin/sslscan";
 /** The attributes of an element of sslscan's report. */
 type Attributes = Readonly<Record<string, string>>;
 
-/** What sslscan found at a port: the attributes of the elements of each name, in the order of its report. */
+/** What sslscan found at a port: attributes of the elements of each name, in the order of its report. */
 export interface Scan {
   all(element: string): readonly Attributes[];
 }
 
-/** Scans a port of localhost from outside, with a client certificate where it takes nobody without one. */
+/** Scans a port of localhost from outside, with a client certificate if it requires one. */
 export async function scan(port: string, client?: CertificatePaths): Promise<Scan> {
   const certificate = client === undefined ? [] : [`--certs=${client.certificate}`, `--pk=${client.key}`];
   const options = ["--no-colour", "--xml=-", "--show-sigs", "--timeout=10", ...certificate];

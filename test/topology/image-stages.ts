@@ -4,14 +4,14 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ROOT } from "../sandbox/compose/compose-file.ts";
 
-/** A stage of the Dockerfile, as far as plain processes can carry it out. */
+/** A stage of the Dockerfile, as far as plain processes can reproduce it. */
 export interface ImageStage {
   readonly name: string;
-  /** Another stage, or an image from outside. */
+  /** Another stage, or an external image. */
   readonly base: string;
-  /** COPY and RUN, in their order. */
+  /** COPY and RUN, in order. */
   readonly steps: readonly ImageStep[];
-  /** What a container runs unless told otherwise: ENTRYPOINT and CMD, which are of the stage that has them. */
+  /** What a container runs by default: ENTRYPOINT and CMD of the stage itself. */
   readonly entrypoint: readonly string[];
   readonly command: readonly string[];
 }
@@ -28,7 +28,7 @@ type ImageStep =
 const WORKDIR = "/app/";
 const VERBATIM = { recursive: true, verbatimSymlinks: true } as const;
 const RUN_LIMIT_MILLISECONDS = 240_000;
-/** What whoever runs the tests has done in this folder. */
+/** Already done in this folder by whoever runs the tests. */
 const INSTALL_EVERYTHING = "npm ci --ignore-scripts";
 
 /** Reads the stages of `scripts/image/Dockerfile`. */
@@ -66,8 +66,8 @@ function readStep(line: string): readonly ImageStep[] {
 }
 
 /**
- * Makes the stages, one after the other, each in the folder of its name below `directory`: a COPY copies what `.dockerignore`
- * lets through, a RUN of npm runs. A RUN that prepares the machine itself is left out.
+ * Makes the stages in order, each in the folder of its name below `directory`: a COPY copies what `.dockerignore` allows, a RUN
+ * of npm runs. A RUN that prepares the machine itself is left out.
  */
 export async function makeImageStages(stages: readonly ImageStage[], directory: string): Promise<void> {
   for (const { name, base, steps } of stages) {
@@ -81,7 +81,7 @@ export async function makeImageStages(stages: readonly ImageStage[], directory: 
   }
 }
 
-/** Our own packages are those of the stage, which `@cobs` finds by where it lies; all others are as they are here. */
+/** Links our own packages to the stage, where `@cobs` resolves them, and all others to this folder's. */
 function linkModules(folder: string): void {
   const here = join(ROOT, "node_modules");
   const there = join(folder, "node_modules");
@@ -99,11 +99,11 @@ function copyInto(
   const origin = from === undefined ? ROOT : join(directory, from);
   for (const source of sources) {
     const path = join(origin, source.replace(WORKDIR, ""));
-    // As Docker has it: the content of a folder is copied, and a file goes into a target that ends with a slash.
+    // As in Docker: a folder's content is copied, and a file goes into a target that ends with a slash.
     const into = statSync(path).isFile() && /(^\.|\/)$/.test(target);
     const to = into ? join(folder, target, basename(path)) : join(folder, target);
     mkdirSync(dirname(to), { recursive: true });
-    // No step changes what a former stage has made: another name of each file does, and takes a tenth of the time of a copy.
+    // No step changes what an earlier stage made, so hard links suffice; they take a tenth of the time of a copy.
     if (from !== undefined) execFileSync("cp", ["--archive", "--link", "--no-target-directory", path, to]);
     else cpSync(path, to, { ...VERBATIM, filter: (each) => !isIgnored(relative(ROOT, each)) });
   }
@@ -120,7 +120,7 @@ function isIgnored(path: string): boolean {
   );
 }
 
-/** What npm has fetched before is not fetched again. */
+/** Does not fetch what npm has fetched before. */
 async function runIn(cwd: string, command: string): Promise<void> {
   const { PATH = "/usr/bin:/bin", HOME = "/" } = process.env;
   const env = { PATH, HOME, npm_config_prefer_offline: "true" };

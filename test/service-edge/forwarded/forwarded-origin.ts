@@ -15,13 +15,13 @@ import { type RawAnswer, send } from "../../support/raw-https.ts";
 import { readableLog } from "../../support/readable-log.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 
-/** A listener for TPPs that says which certificate it believes a call to show. */
+/** A listener for TPPs that answers which certificate it takes a call to present. */
 export interface ForwardedOrigin {
   readonly port: number;
   readonly logLines: readonly Record<string, unknown>[];
-  /** The calls that reached the application, in order. */
+  /** Calls that reached the application, in order. */
   readonly calls: readonly IncomingCall[];
-  /** Calls it over TLS as `with` the holder of this certificate, or of none. */
+  /** Calls it over TLS, with the certificate `with` or none. */
   call(
     connection: { readonly cert?: string | Buffer; readonly key?: string | Buffer },
     headers?: Readonly<Record<string, string | string[]>>,
@@ -29,7 +29,7 @@ export interface ForwardedOrigin {
   close(): Promise<void>;
 }
 
-/** Opens one that takes certificates as configured; the private CA is that of the test certificates. */
+/** Opens one that accepts certificates as configured; the private CA is that of the test certificates. */
 export async function openForwardedOrigin(
   source: ClientCertificateSource,
   clock: Clock = systemClock,
@@ -80,7 +80,7 @@ export async function openForwardedOrigin(
     log,
   });
   const ca = readFileSync(certificates.caFile);
-  // One connection for each certificate, kept alive: nothing may stick to it.
+  // One kept-alive connection per certificate, to show that no certificate is remembered for it.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
     port: listener.port,
@@ -102,7 +102,7 @@ export async function openForwardedOrigin(
   };
 }
 
-/** The thumbprint, or that there is no certificate, or none that can be read. */
+/** The thumbprint, or a statement that there is no certificate or that it is unreadable. */
 function describeCertificate({ presentedCertificate: presented }: IncomingCall): string {
   if (presented === undefined) return "absent";
   return presented.der.length === 0 ? "unreadable" : hashOf(presented.der);

@@ -1,4 +1,4 @@
-/** A service with a fault: once it is ready, an error of the database is caught by nobody. */
+/** A service with a fault: once it is ready, nothing catches an error of the database. */
 import { runService } from "../../../packages/service-edge/src/lifecycle/run-service.ts";
 
 const refused = new Error("the row was refused");

@@ -1,4 +1,4 @@
-/** A service of which a part never closes; with an argument, one that cannot start either. */
+/** A service with a part that never closes; with an argument, it cannot start either. */
 import { runService } from "../../../packages/service-edge/src/lifecycle/run-service.ts";
 
 await runService({
@@ -13,7 +13,7 @@ await runService({
     drainLimitSeconds: 0,
   }),
   start: async (_config, { log, lifecycle }) => {
-    // As a connection would, it keeps the process from its end.
+    // Keeps the process alive, as a connection would.
     setInterval(() => undefined, 1_000);
     const tell = (what: string) => log.info({ at: Math.round(performance.now()) }, what);
     lifecycle.onDrain("entrance", { drain: () => tell("drains"), close: async () => tell("closes") });

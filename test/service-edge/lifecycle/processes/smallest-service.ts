@@ -1,4 +1,4 @@
-/** A service that needs nothing, to see what becomes of its processes. Its figures take as long as a database that hangs. */
+/** A service that needs nothing, for tests of its processes. Its metrics take as long as with a hung database. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, Registry } from "prom-client";
 import { runService } from "../../../../packages/service-edge/src/lifecycle/run-service.ts";
