@@ -11,7 +11,7 @@ export function opensslText(pem: string): string {
   });
 }
 
-/** Asks `openssl verify` about a chain (leaf first) under a root: `OK`, or the line with the error. */
+/** Runs `openssl verify` on a chain (leaf first) under a root; returns `OK`, or the line with the error. */
 export function opensslVerify(chainPem: string, rootPem: string, options: readonly string[]): string {
   const directory = mkdtempSync(join(tmpdir(), "openssl-"));
   try {

@@ -1,6 +1,6 @@
 /**
- * Builds certificates from plans of the test CA, right or wrong in any one place, with keys that are made once per run.
- * It judges nothing and shares no code with the reader under test.
+ * Builds certificates from plans of the test CA, correct or wrong in any one place, with keys that are made once per run. It
+ * judges nothing and shares no code with the reader under test.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { PresentedCertificate } from "@cobs/psd2-certificates";
@@ -57,7 +57,7 @@ export type Issued = {
 
 const keys = new Map<string, KeyObject>();
 
-/** A private key of this kind, the same one on every call; `label` makes another. */
+/** A private key of this kind, the same one on every call; another `label` makes another. */
 export function keyOf(
   kind: "P-256" | "P-384" | "P-521" | "secp256k1" | "brainpoolP256r1" | "ed25519" | "rsa-1024" | "rsa-2048",
   label = "",
@@ -74,7 +74,7 @@ function generate(kind: string): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: kind }).privateKey;
 }
 
-/** An RSA key with another modulus or exponent: nobody can sign with it, and a certificate can name it. */
+/** An RSA key with another modulus or exponent: nobody can sign with it, but a certificate can contain it. */
 export function rsaWith(members: { readonly n?: Buffer; readonly e?: Buffer }): KeyObject {
   const texts = Object.entries(members).map(([name, octets]) => [name, octets.toString("base64url")]);
   const key = { ...keyOf("rsa-2048").export({ format: "jwk" }), ...Object.fromEntries(texts) };
@@ -87,10 +87,10 @@ export function pointOf(octets: Uint8Array): Uint8Array {
   return derSequence(curve, derBitString(octets));
 }
 
-/** The moment at which the certificates of these tests are looked at. */
+/** The time at which these tests judge certificates. */
 export const now = new Date("2026-11-15T12:00:00Z");
 
-/** So many years from the real moment, for what the clock of this machine judges. */
+/** A number of years after the real time, for judgments by this machine's clock. */
 export const inYears = (years: number): Uint8Array =>
   derTime(new Date(Date.now() + years * 366 * 86_400_000));
 
@@ -129,7 +129,7 @@ export function qwacExtensions(
   ];
 }
 
-/** A right QWAC of a TPP in which something may be changed. */
+/** A correct QWAC of a TPP, with changes. */
 export function qwacPlan(changes: Partial<CertificatePlan> = {}): CertificatePlan {
   return {
     version: derElement(0xa0, derSmallInteger(2)),
@@ -145,7 +145,7 @@ export function qwacPlan(changes: Partial<CertificatePlan> = {}): CertificatePla
   };
 }
 
-/** A right authority in which something may be changed. */
+/** A correct authority, with changes. */
 export function authorityPlan(name: string, changes: Partial<CertificatePlan> = {}): CertificatePlan {
   return qwacPlan({
     subject: [attribute(oids.commonName, derUtf8String(name))],
@@ -157,7 +157,7 @@ export function authorityPlan(name: string, changes: Partial<CertificatePlan> = 
   });
 }
 
-/** Signs a plan with the key of the issuer, or with its own. */
+/** Signs a plan with the issuer's key, or with its own. */
 export function issue(plan: CertificatePlan, issuer?: Pick<Issued, "name" | "key">): Issued {
   const der = signPlan(plan, issuer);
   return {
@@ -183,7 +183,7 @@ export function anchorFile(
   return JSON.stringify({ environment: "sandbox", version: 1, revision: 1, anchors });
 }
 
-/** What a listener hands over for a certificate; each call is another connection. */
+/** What a listener hands over for a certificate; each call is a new connection. */
 export function present(
   leaf: Buffer,
   intermediates: readonly Issued[] = [],

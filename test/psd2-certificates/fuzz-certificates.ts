@@ -1,6 +1,6 @@
 /**
- * Compares our reading of mutated certificates with an independent one. Whatever the octets are, ours must refuse with a
- * code, or read what the other reads; nothing may hang, crash or grow.
+ * Compares our reading of mutated certificates with an independent one. For any octets, ours must refuse with a code, or read
+ * the same as the other; nothing may hang, crash or grow.
  */
 import { createCertificateVerifier, inspectCertificate, parseTrustAnchors } from "@cobs/psd2-certificates";
 import { AssertionError } from "chai";
@@ -15,7 +15,7 @@ export type FuzzOptions = {
   readonly count: number;
   readonly seed: number;
   readonly onProgress?: (done: number, count: number) => void;
-  /** Octets that are held after a collection; left out where others share the heap, which tells nothing of ours then. */
+  /** Measures octets held after a collection; left out if others share the heap, which then tells nothing about ours. */
   readonly heap?: () => number;
 };
 
@@ -23,27 +23,27 @@ export type FuzzResult = {
   readonly count: number;
   readonly seed: number;
   readonly seconds: number;
-  /** `confirmed`: both read the same. `unconfirmed`: the other library gave up on the whole. Else the refusal's code. */
+  /** Counts: `confirmed` if both read the same, `unconfirmed` if the other library gave up, otherwise the refusal's code. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** What may not be: a difference between the two readings, or anything thrown that is no refusal. */
+  /** What must not happen: a difference between the two readings, or a thrown error that is not a refusal. */
   readonly findings: readonly { readonly what: string; readonly der: string }[];
   readonly slowestMilliseconds: number;
-  /** After a forced collection, before the first certificate and after each tenth of them; none where it is not measured. */
+  /** After a forced collection, before the first certificate and after each tenth of them; empty if not measured. */
   readonly heapMegabytes: readonly number[];
   readonly isClean: boolean;
 };
 
 const hangMilliseconds = 10_000;
-/** A reading takes less than a millisecond; collections, and neighbours on the machine, take what they like. */
+/** A reading takes less than a millisecond; the rest allows for collections and other processes. */
 const slowMilliseconds = 1_000;
-/** Between the first tenth, when everything is compiled, and the last. */
+/** Growth between the first tenth, when everything is compiled, and the last. */
 const growthMegabytes = 5;
 const inspectedEvery = 10;
 
 const anchors = parseTrustAnchors(anchorFile([issuing]));
 const verifier = createCertificateVerifier({ anchors, maxRemembered: 100 });
 
-/** Reads so many mutated certificates; ends the process when one hangs. */
+/** Reads `count` mutated certificates; ends the process when one hangs. */
 export async function fuzzCertificates({ count, seed, onProgress, heap }: FuzzOptions): Promise<FuzzResult> {
   const random = randomFrom(seed);
   const record = newRecord(heap);
@@ -61,7 +61,7 @@ export async function fuzzCertificates({ count, seed, onProgress, heap }: FuzzOp
   return { count, seed, seconds: Math.round((performance.now() - start) / 1000), ...record.result() };
 }
 
-/** What is kept of a run. */
+/** The record of a run. */
 function newRecord(heap: FuzzOptions["heap"]) {
   const outcomes = new Map<string, number>();
   const findings: { readonly what: string; readonly der: string }[] = [];
@@ -115,7 +115,7 @@ function judge(
   }
 }
 
-/** By the verifier when it is signed, else by the readers alone: no path leads to it. */
+/** Reads a signed certificate with the verifier, and any other with the readers alone, because no path leads to it. */
 function read({ der, isSigned }: FuzzInput): { readonly verdict: string; readonly reading?: Reading } {
   const act = () => (isSigned ? verifier.verify(present(der), now) : ourReading(der));
   const verdict = refusalOf(act);
@@ -126,7 +126,7 @@ function confirm(der: Buffer, reading: Reading): string {
   return isConfirmed(der, reading) ? "confirmed" : "unconfirmed";
 }
 
-/** The inspection says of any octets what the verifier says. */
+/** For any octets, the inspection must agree with the verifier. */
 function requireAgreement({ der, isSigned }: FuzzInput, verdict: string): void {
   const { code = "accepted" } = inspectCertificate(present(der), { anchors, now });
   if (isSigned && code !== verdict) throw new Error(`the report says ${code}, the verifier ${verdict}`);

@@ -1,6 +1,6 @@
 /**
- * Mutated certificates from a seed. A third is mutated in any octet, so that most break; two thirds in the statements or
- * the subject and then signed, so that the whole verifier reads them.
+ * Mutated certificates from a seed. A third is mutated in any octet, so that most break; two thirds are mutated in the
+ * statements or the subject and then signed, so that the whole verifier reads them.
  */
 import { encodeQcStatements } from "../../packages/sandbox/src/certificates/qc-statements.ts";
 import {
@@ -33,7 +33,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** The authority under which the signed ones are. */
+/** The authority that issues the signed certificates. */
 export const issuing = issue(authorityPlan("Issuing CA"));
 
 const without = (oid: string) => tppSubject().filter((each) => each.oid !== oid);
@@ -61,7 +61,7 @@ const kinds: readonly Mutation["kind"][] = [
   "repeat",
 ];
 
-/** A certificate, and whether its issuer signed it as it is. */
+/** A certificate, and whether its issuer signed it in this form. */
 export type FuzzInput = { readonly der: Buffer; readonly isSigned: boolean };
 
 /** The next mutated certificate. */

@@ -13,7 +13,7 @@ setInterval(() => {
 }, limitMilliseconds);
 `;
 
-/** Ends the process with the number of a certificate that hangs it: a thread that hangs cannot say so itself. */
+/** Ends the process and reports the number of the certificate that hangs it, which a hung thread cannot do itself. */
 export function startWatchdog(limitMilliseconds: number) {
   const turns = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(program, {

@@ -1,6 +1,6 @@
 /**
- * Reads the PSD2 statement and the subject of a certificate with `asn1js`, which shares no code with the readers under
- * test. It looks things up and judges nothing.
+ * Reads the PSD2 statement and the subject of a certificate with `asn1js`, which shares no code with the readers under test. It
+ * looks things up and judges nothing.
  */
 import {
   Set as Asn1Set,
@@ -24,7 +24,7 @@ import {
 } from "../../packages/psd2-certificates/src/psd2/subject.ts";
 import { readCertificate } from "../../packages/psd2-certificates/src/x509/read-certificate.ts";
 
-/** What both readers say of a certificate. */
+/** Content that both readers report. */
 export type Reading = {
   readonly authority: { readonly id: string; readonly name: string };
   readonly roles: readonly string[];
@@ -32,7 +32,7 @@ export type Reading = {
   readonly organisationName: string;
 };
 
-/** By the readers under test, without a path: refuses as they do. */
+/** Reads with the readers under test, without a path; refuses as they do. */
 export function ourReading(der: Buffer): Reading {
   const leaf = readCertificate(der);
   const statements = readQcStatements(leaf);
@@ -44,7 +44,7 @@ export function ourReading(der: Buffer): Reading {
   };
 }
 
-/** The same by an independent ASN.1 library; meant for certificates that ours accepted, so it only looks things up. */
+/** Reads with an independent ASN.1 library. For certificates that ours accepted, so it only looks things up. */
 export function otherReading(der: Buffer): Reading {
   const tbs = members(members(parse(der))[0]);
   const attributes = members(tbs[5]).flatMap(members).map(members);
@@ -64,7 +64,7 @@ export function otherReading(der: Buffer): Reading {
   };
 }
 
-/** The other library gives up on the whole because of something that neither reader looks at. */
+/** The other library gives up because of something that neither reader examines. */
 class NoOpinion extends Error {}
 
 function parse(der: Uint8Array): unknown {
@@ -73,7 +73,7 @@ function parse(der: Uint8Array): unknown {
   return result;
 }
 
-/** Whether the other library reads the same; it may have no opinion, but no other one. */
+/** Whether the other library reads the same; it may give up, but must not read anything else. */
 export function isConfirmed(der: Buffer, ours: Reading): boolean {
   try {
     expect(ours).to.deep.include(otherReading(der));

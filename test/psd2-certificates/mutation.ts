@@ -1,4 +1,4 @@
-/** One change of some octets; `place` is so many ten-thousandths of the whole. */
+/** One change of some octets; `place` is in ten-thousandths of the whole. */
 export type Mutation = {
   readonly kind: "set" | "flip" | "insert" | "remove" | "repeat";
   readonly place: number;

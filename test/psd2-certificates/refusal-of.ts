@@ -1,6 +1,6 @@
 import { CertificateRefusal, type CertificateRefusalCode } from "@cobs/psd2-certificates";
 
-/** The code that an act refuses with, "accepted" when it does not; any other error goes on. */
+/** The code with which an act refuses, or "accepted"; rethrows any other error. */
 export function refusalOf(act: () => unknown): CertificateRefusalCode | "accepted" {
   try {
     act();

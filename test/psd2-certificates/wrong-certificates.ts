@@ -1,4 +1,4 @@
-/** Certificates that are wrong in exactly one way, as changes of a right one; a table, with the code each is refused with. */
+/** Certificates that differ from a correct one in exactly one wrong thing. A table, with the code with which each is refused. */
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { CertificateRefusalCode } from "@cobs/psd2-certificates";
 import {
@@ -70,7 +70,7 @@ const writtenOut = generateKeyPairSync("ec", {
 }).publicKey;
 const point = createPublicKey(keyOf("P-256", "leaf")).export({ type: "spki", format: "der" }).subarray(-65);
 
-/** What is wrong, the code that it is refused with, and the change of a right plan. */
+/** The defect, the code of the refusal, and the change of a correct plan. */
 export type WrongCertificate = readonly [what: string, code: CertificateRefusalCode, changes: Partial<Plan>];
 
 export const wrongCertificates: readonly WrongCertificate[] = [

@@ -15,12 +15,12 @@ import { minutes } from "./revocation-world.ts";
 
 const serialOctets = 16;
 
-/** The serial number of an entry, hexadecimal: positive and of 16 octets, as authorities draw them. */
+/** Serial number of an entry, in hexadecimal: positive and of 16 octets, as authorities draw them. */
 export function serialNumberAt(at: number): string {
   return `4${(at * 2_654_435_761).toString(16).padStart(15, "0")}${at.toString(16).padStart(16, "a")}`;
 }
 
-/** A CRL with that many entries, each with a reason: 48 octets each, and made without an object for each. */
+/** A CRL with that many entries, each with a reason: 48 octets each, made without an object per entry. */
 export function longList(signer: Issued, count: number, serialNumberOf = serialNumberAt): Buffer {
   const template = entryOf(Buffer.alloc(serialOctets, 0x41));
   const place = template.indexOf(Buffer.alloc(serialOctets, 0x41));
@@ -32,7 +32,7 @@ export function longList(signer: Issued, count: number, serialNumberOf = serialN
   return listOfOctets(signer, entries);
 }
 
-/** A CRL with these octets as its entries, whatever they are. */
+/** A CRL with any octets as its entries. */
 export function listOfOctets(signer: Issued, entries: Uint8Array): Buffer {
   const { identifier, hash } = algorithms["ecdsa-sha256"];
   const number = derSequence(derOid("2.5.29.20"), derOctetString(derSmallInteger(1)));

@@ -1,6 +1,6 @@
 /**
- * One TPP under one authority, and the sources of revocation that its certificate names, as functions: no connection is
- * opened, time stands still until it is moved, and every question is kept.
+ * One TPP under one authority, and the revocation sources that its certificate names, as functions. No connection is opened,
+ * time stands still until it is moved, and every question is recorded.
  */
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
@@ -44,7 +44,7 @@ export const ocspUrl = "http://ocsp.test/";
 export const crlUrl = "http://crl.test/list.crl";
 export const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
 
-/** A source: what it answers to a question; undefined leaves it silent, as one that refuses connections. */
+/** A source: returns its answer to a question, or undefined to stay silent, like one that refuses connections. */
 export type Source = (question: RevocationQuestion) => Buffer | Promise<Buffer>;
 
 /** An authority that may sign CRLs too. */
@@ -54,7 +54,7 @@ export function authorityOf(name: string, issuer?: Issued, changes: Partial<Plan
   return issue(authorityPlan(name, { ...others, extensions: [...usage, ...extensions] }), issuer);
 }
 
-/** The extensions that name sources. */
+/** Extensions that name the sources. */
 export function sourcesAt(ocsp: readonly string[], crl: readonly string[]): readonly Uint8Array[] {
   return [
     ...(ocsp.length === 0 ? [] : [extension(authorityInformationAccess(...ocsp))]),
@@ -71,12 +71,12 @@ export function tppUnder(
   return issue(qwacPlan({ extensions: [...qwacExtensions(), ...sources], ...changes }), issuer);
 }
 
-/** The same, as the writers of the test CA want it. */
+/** The signer in the form that the writers of the test CA accept. */
 export function signerOf({ pem, key }: Issued) {
   return { certificatePem: pem, privateKeyPem: key.export({ type: "pkcs8", format: "pem" }).toString() };
 }
 
-/** A responder that answers what it is asked with, and may be wrong in any one thing. */
+/** A responder that answers each question, and may be wrong in any one thing. */
 export function responderOf(
   signer: Issued,
   wrong: {
@@ -101,7 +101,7 @@ export function responderOf(
   };
 }
 
-/** A CRL that lists nobody, and may be wrong in any one thing. */
+/** An empty CRL, which may be wrong in any one thing. */
 export function listOf(signer: Issued, wrong: Partial<CrlDescription> = {}): Buffer {
   return signCrl(signerOf(signer), {
     number: 1,
@@ -112,7 +112,7 @@ export function listOf(signer: Issued, wrong: Partial<CrlDescription> = {}): Buf
   });
 }
 
-/** A verification whose sources and clock are in the hands of the test. */
+/** A verification whose sources and clock the test controls. */
 export function revocationWorld(
   settings: {
     readonly anchors?: readonly Issued[];
@@ -156,10 +156,10 @@ export function revocationWorld(
     pass: (seconds: number) => {
       elapsed += seconds * 1000;
     },
-    /** How often a certificate was read and its paths looked for. */
+    /** How often a certificate was read and its paths were built. */
     examinations: () => examinations,
     asked: (url: string) => questions.filter((question) => question.url.href === url).length,
-    /** What becomes of a call: "accepted", the code of a refusal, or "unavailable". */
+    /** Outcome of a call: "accepted", the code of a refusal, or "unavailable". */
     call: async (
       tpp: Issued,
       demand: RevocationDemand = "certain",
@@ -169,7 +169,7 @@ export function revocationWorld(
   };
 }
 
-/** The code of a refusal, or "unavailable"; any other error goes on. */
+/** The code of a refusal, or "unavailable"; rethrows any other error. */
 export function codeOf(error: unknown): string {
   if (error instanceof CertificateRefusal) return error.code;
   if (error instanceof RevocationUnavailable) return "unavailable";
@@ -180,12 +180,12 @@ const oneOctet = promisify<number, Buffer>(randomBytes);
 
 const ROUNDS = 20;
 const TURNS = 10;
-/** More than the threads on which signatures are verified. */
+/** More than the threads that verify signatures. */
 const THREADS = 8;
 
 /**
- * Lets everything that was begun beside the calls come to its end, step by step: signatures are verified on other threads,
- * which take what they are given in the order of asking, however busy the machine is.
+ * Waits until everything that calls have begun in the background has ended, step by step: other threads verify signatures, in
+ * the order of the requests, however busy the machine is.
  */
 export async function settled(): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {

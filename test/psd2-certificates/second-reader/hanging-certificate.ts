@@ -10,9 +10,9 @@ const octets = (hex: string) => derElement(0x04, Buffer.from(hex, "hex"));
 const utcTime = (text: string) => derElement(0x17, Buffer.from(text));
 
 /**
- * A certificate of less than 240 octets on which an OpenSSL from before 2022 computes for ever (the class of
- * CVE-2022-0778): its key has explicit curve parameters over the "prime" 697 = 17 * 41, and a compressed generator for
- * which a square root of 696 is sought, which the algorithm never ends to seek.
+ * A certificate of less than 240 octets on which an OpenSSL from before 2022 computes for ever (the class of CVE-2022-0778):
+ * its key has explicit curve parameters over the "prime" 697 = 17 * 41, and a compressed generator for which the algorithm
+ * seeks a square root of 696 and never ends.
  */
 export function hangingCertificate(): Buffer {
   const generator = "020001";
