@@ -15,27 +15,27 @@ import { onceLogged } from "../support/once-logged.ts";
 import { type RawAnswer, send } from "../support/raw-https.ts";
 import { ACCOUNTS, HOST, type RunningResource } from "./running-resource.ts";
 
-/** What a resource server is run with so that every row of the matrix can be told apart. */
+/** Settings of a resource server that make every row of the matrix distinguishable. */
 export const ASKING = { REVOCATION: "required", REVOCATION_PRIVATE_ADDRESSES: "allowed" };
 
-/** A token of somebody, which no refused certificate may learn anything about. */
+/** Somebody else's token, about which no refused certificate may learn anything. */
 const FOREIGN_TOKEN = "token-of-somebody".padEnd(40, "x");
 
-/** Nothing in an answer may tell how a certificate was judged. */
+/** Matches texts that would reveal how a certificate was judged. */
 const TELLTALE = /0\.4\.0|OpenSSL|UNABLE|CERT_|localhost|\/(src|packages)\/| at .+:\d+/;
 
-/** A client can present what no client should have: OpenSSL lets weak keys and hashes go at this level only. */
+/** Lets a client present what no client should have: OpenSSL allows weak keys and hashes only at this level. */
 const CIPHERS = "DEFAULT@SECLEVEL=0";
 
-/** Presents the certificates of the matrix to a port, which is that of the resource server or of a proxy before it. */
+/** Presents the matrix's certificates to the port of the resource server, or of a proxy in front of it. */
 export interface MatrixCalls {
-  /** With a token that belongs to somebody else; rejects when there is no connection. */
+  /** Calls with a token that belongs to somebody else; rejects if there is no connection. */
   call(name: string): Promise<RawAnswer>;
   expectRefused(name: string, code: CertificateRefusalCode): Promise<void>;
   expectAccepted(name: string): Promise<void>;
 }
 
-/** Calls with certificates as TLS clients; `port` is asked at each call. */
+/** Calls with certificates as TLS clients; `port` is evaluated at each call. */
 export function matrixCalls(
   resource: RunningResource,
   certificates: CertificateMatrix,
@@ -65,10 +65,7 @@ export function matrixCalls(
   };
 }
 
-/**
- * Whether the OpenSSL of this Node can read the certificate: newer ones read more of it themselves. Any other
- * failure is thrown.
- */
+/** Whether this Node's OpenSSL can read the certificate: newer versions parse more of it themselves. Throws any other error. */
 function canBePresented({ issued: { chainPem: cert } }: CarriedOut): boolean {
   try {
     createSecureContext({ cert, ciphers: CIPHERS });
@@ -79,7 +76,7 @@ function canBePresented({ issued: { chainPem: cert } }: CarriedOut): boolean {
   }
 }
 
-/** The answer of the standard with the sentence for the TPP, whose line is the last one of the log. */
+/** Expects the standard's answer with the sentence for the TPP, and that the last log line belongs to it. */
 export function expectRefusal(
   resource: RunningResource,
   answer: RawAnswer,

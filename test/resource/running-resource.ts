@@ -32,22 +32,22 @@ export const RESOURCE_SERVER = `https://${HOST}/cobs/2.0`;
 export const ISSUER = "https://localhost:8443";
 export const ACCOUNTS = "/cobs/2.0/my/accounts";
 
-/** How a test calls; what it leaves out is right. */
+/** A test's call; what it leaves out is correct. */
 export interface TestCall {
-  /** The name of a TPP certificate; null shows none. */
+  /** Name of a TPP certificate; null presents none. */
   readonly certificate?: string | null;
-  /** The files of a certificate that the sandbox did not issue. */
+  /** Files of a certificate that the sandbox did not issue. */
   readonly keyPair?: KeyPairFiles;
   readonly token?: string;
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer | Promise<string>;
-  /** Instead of the one that keeps connections for the next call; false for a connection of this call alone. */
+  /** Replaces the agent that keeps connections for the next call; false uses a new connection for this call. */
   readonly agent?: Agent | false;
 }
 
-/** A resource server over real TLS with a real database, and the other side of introspection. */
+/** A resource server over real TLS with a real database, and a stand-in for auth. */
 export interface RunningResource {
   readonly config: ResourceConfiguration;
   readonly environment: Readonly<Record<string, string>>;
@@ -55,38 +55,35 @@ export interface RunningResource {
   readonly certificates: SandboxCertificates;
   readonly auth: IntrospectionServer;
   readonly clock: MovableClock;
-  /** Between the server and its database, where it was started `tunnelled`. */
+  /** Tunnel between the server and its database, if it was started `tunnelled`. */
   readonly database: CuttableTunnel;
   readonly logLines: readonly Record<string, unknown>[];
   tpp(name: string): TppCertificate;
-  /** Makes a token that auth describes as right for the certificate, with some claims changed; undefined takes one away. */
+  /** Makes a token that auth describes as valid for the certificate, with some claims changed; undefined removes one. */
   giveToken(certificate?: string, changed?: Readonly<Record<string, unknown>>): string;
-  /**
-   * Calls the listener for TPPs: with `aisp-pisp` unless told otherwise, and no token unless one is given. Its
-   * log line is there.
-   */
+  /** Calls the listener for TPPs, by default with `aisp-pisp` and without a token. Returns when the log has the call's line. */
   call(call: TestCall): Promise<RawAnswer>;
-  /** Asks the bank listener as one of its callers, `operator` unless told otherwise. */
+  /** Asks the bank listener as one of its callers, by default `operator`. */
   askBank(
     path: string,
     as?: { readonly caller?: KeyPairFiles; readonly accept?: string },
   ): Promise<RawAnswer>;
-  /** The value of a metric, by its name and the labels that tell it from others, e.g. `x{code="y"`; 0 when it has none. */
+  /** Value of a metric, by its name and distinguishing labels, e.g. `x{code="y"`; 0 if missing. */
   metric(start: string): Promise<number>;
-  /** The log line of the last call that was answered. */
+  /** Log line of the last answered call. */
   lastCall(): Record<string, unknown>;
   stop(): Promise<void>;
 }
 
-/** What is for this server alone. */
+/** What this server does not share with other tests. */
 interface OwnParts {
-  /** Whether its database is behind a tunnel, which takes time at every statement. */
+  /** Whether its database is behind a tunnel, which slows every statement. */
   readonly tunnelled?: boolean;
 }
 
 /**
- * Starts one with the small bank in its database, and with the certificates of the test run unless others are given;
- * `replaced` is what no variable can say.
+ * Starts a server with the small bank in its database, by default with the certificates of the test run; `replaced` sets what
+ * no variable can.
  */
 export async function runResource(
   changed: Readonly<Record<string, string>> = {},
@@ -212,7 +209,7 @@ async function seed(config: ResourceConfiguration, now: Date): Promise<void> {
   await database.close();
 }
 
-/** What auth says of a good token of this certificate's TPP for every account of the PSU with many. */
+/** Auth's description of a valid token of this certificate's TPP for every account of the PSU with many. */
 function describeToken(tpp: TppCertificate, now: Date): Record<string, unknown> {
   const seconds = Math.floor(now.getTime() / 1000);
   return {

@@ -9,17 +9,17 @@ import {
 import type { SandboxBankContent } from "@cobs/resource";
 import { HISTORY, MULTI_CURRENCY, ownLedgerOf, smallBookings, smallPending } from "./small-movements.ts";
 
-/** A PSU with more accounts than fit a few pages, one with a single account, and a stranger to both. */
+/** A PSU with more accounts than fit on a few pages, one with a single account, and one unrelated to both. */
 export const MANY = "psu-many";
 export const ONE = "psu-one";
 
-/** The ids of the accounts of a PSU, in the order of the ids. */
+/** Ids of a PSU's accounts, in order. */
 export function accountIdsOf(psu: string): readonly string[] {
   const count = psu === MANY ? 35 : 1;
   return Array.from({ length: count }, (_, place) => `${psu}-${String(place + 1).padStart(2, "0")}`);
 }
 
-/** A bank with 36 accounts, some with movements (`small-movements.ts`), the last of them at a moment. */
+/** A bank with 36 accounts, some with movements (`small-movements.ts`), of which the last is at `now`. */
 export function smallBank(now: Date): SandboxBankContent {
   const owned = [MANY, ONE].flatMap((psu) => accountIdsOf(psu).map((id) => ({ psu, id })));
   const numbers = accountNumbers(owned.length);
@@ -63,7 +63,7 @@ function account(id: string, base: string, place: number): Account {
     number,
     currency: parseCurrencyCode(CURRENCIES[place % CURRENCIES.length]),
     servicer: { bankCode: "9900", countryCode: "CZ", bic: "TESTCZPP" },
-    // The two languages put the accounts in opposite orders.
+    // The two languages sort the accounts in opposite orders.
     names: { cs: `Účet ${String(place).padStart(2, "0")}`, en: `Account ${String(99 - place)}` },
     products: { cs: "Osobní konto", en: "Personal account" },
   };

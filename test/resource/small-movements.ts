@@ -13,10 +13,10 @@ interface Movement {
   readonly id: string;
   readonly ledger: string;
   readonly currency: string;
-  /** Days of the bank before today, and milliseconds after their midnight; ten o'clock unless told otherwise. */
+  /** Bank days before today, and milliseconds after their midnight; by default ten o'clock. */
   readonly daysAgo: number;
   readonly after?: number;
-  /** Minor units, below zero what is debited. */
+  /** Minor units; a debit is negative. */
   readonly amount: bigint;
   readonly code: string;
   readonly details?: TransactionDetails;
@@ -25,15 +25,18 @@ interface Movement {
 
 const TEN_O_CLOCK = 10 * 3_600_000;
 
-/** Of an account with a history of every kind; the oldest two are further back than 90 days, the third begins them. */
+/**
+ * Account with a history of every kind; the oldest two are more than 90 days ago, and the third is at the beginning of the 90
+ * days.
+ */
 export const HISTORY = "psu-many-01";
-/** Kept in EUR, which is its main currency, in USD, and in CZK without any movement. */
+/** Account in EUR, its main currency, in USD, and in CZK without any movement. */
 export const MULTI_CURRENCY = "psu-many-02";
-/** Has the largest amount of the standard (A-70). */
+/** Account with the largest amount of the standard (A-70). */
 export const RICH = "psu-many-03";
-/** Has none at all. */
+/** Account without any movement. */
 export const EMPTY = "psu-many-04";
-/** Of another PSU. */
+/** Account of another PSU. */
 export const FOREIGN = "psu-one-01";
 
 const OTHER_IBAN = "CZ6508000000192000145399";
@@ -83,7 +86,7 @@ const DIRECT_DEBIT: TransactionDetails = {
   references: { endToEndIdentification: "E2E-1", mandateIdentification: "M-1" },
 };
 
-/** In the currency of its account. */
+/** Details of a payment in the currency of its account. */
 const UNCONVERTED_PAYMENT: TransactionDetails = {
   ...SEPA,
   references: { accountServicerReference: "ZPS1" },
@@ -103,7 +106,7 @@ const FOREIGN_PAYMENT: TransactionDetails = {
 
 const ofHistory = { ledger: HISTORY, currency: "CZK" };
 
-/** Table: what was booked, in the order of booking within each account. */
+/** Table: bookings, in the order of booking within each account. */
 const BOOKED: readonly Movement[] = [
   { ...ofHistory, id: "H-400", daysAgo: 400, amount: 5_000_000n, code: "10000107000", details: DOMESTIC },
   { ...ofHistory, id: "H-091", daysAgo: 91, amount: -10_000n, code: "10000101000", details: DOMESTIC },
@@ -171,7 +174,7 @@ const BOOKED: readonly Movement[] = [
   },
 ];
 
-/** The references of the last 90 days of the account with a history, newest first: what is pending stands before. */
+/** References of the last 90 days of the account with a history, newest first; pending ones come before. */
 export const RECENT: readonly string[] = [
   "P-1",
   ...BOOKED.filter(({ ledger, daysAgo }) => ledger === HISTORY && daysAgo <= 90)
@@ -179,12 +182,12 @@ export const RECENT: readonly string[] = [
     .toReversed(),
 ];
 
-/** The account of the bank itself that everything of a currency comes from and goes to. */
+/** The bank's own account, the counterpart of everything in a currency. */
 export function ownLedgerOf(currency: string): string {
   return `bank-${currency.toLowerCase()}`;
 }
 
-/** The movements, counted from a moment. */
+/** The movements, relative to a moment. */
 export function smallBookings(now: Date): readonly Booking[] {
   return BOOKED.map((movement) => bookingOf(movement, now));
 }

@@ -9,15 +9,15 @@ import { ACCOUNTS, type RunningResource, runResource, type TestCall } from "./ru
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-/** One thing that two processes are asked for without the PSU, unless told otherwise. */
+/** A call to one of two processes, by default without the PSU. */
 export interface AwayCall extends TestCall {
   readonly consent: string;
-  /** Below `/my/accounts/`. */
+  /** Path below `/my/accounts/`. */
   readonly of: string;
   readonly userInvolved?: string | undefined;
 }
 
-/** Two resource servers on one database, whose clock goes with theirs. */
+/** Two resource servers on one database, whose clock moves with theirs. */
 export interface TwoResources {
   readonly processes: readonly [RunningResource, RunningResource];
   readonly clock: DatabaseWithMovableClock;
@@ -27,7 +27,7 @@ export interface TwoResources {
   stop(): Promise<void>;
 }
 
-/** Starts both, each with an authorization server of its own. */
+/** Starts both, each with its own authorization server. */
 export async function runTwoResources(changed: Readonly<Record<string, string>> = {}): Promise<TwoResources> {
   const clock = await createDatabaseWithMovableClock();
   const run = () => runResource({ ...changed, DATABASE_URL: clock.url });
@@ -38,7 +38,7 @@ export async function runTwoResources(changed: Readonly<Record<string, string>> 
     advance: async (milliseconds) => {
       for (const process of processes) process.clock.advance(milliseconds);
       await clock.advance(milliseconds);
-      // What each knew of tokens is too old now, until it has heard of auth again.
+      // Each has to hear from auth again, because what it knew of tokens is too old now.
       for (const process of processes)
         await eventually(async () => {
           const token = process.giveToken();

@@ -7,12 +7,12 @@ export interface HistoryItem {
   readonly transaction: ToldTransaction;
 }
 
-/** What is compared with a transaction; its code is any text. */
+/** The form in which transactions are compared; the code is any text. */
 export type ToldTransaction = Omit<Transaction, "code"> & { readonly code: string };
 
 /**
- * What a bank must answer from a history that is in the order of booking, with what is pending at its end: written to be
- * read, not to be fast.
+ * A bank's correct answers from a history in the order of booking, with pending items at its end; written for readability, not
+ * speed.
  */
 export function listHistory(
   history: readonly HistoryItem[],

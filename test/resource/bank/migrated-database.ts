@@ -3,7 +3,7 @@ import { type Database, migrateDatabase, openDatabase, Secret } from "@cobs/serv
 import { readableLog } from "../../support/readable-log.ts";
 import { createMigratedTestDatabase, PATIENT } from "../../support/test-databases.ts";
 
-/** A new database of the resource server, or the one of `databaseUrl`, migrated; to be closed. */
+/** A new database of the resource server, or that of `databaseUrl`, migrated; the caller closes it. */
 export async function openMigratedDatabase(databaseUrl?: string, timeLimits = PATIENT): Promise<Database> {
   const url = new Secret(databaseUrl ?? (await createMigratedTestDatabase(MIGRATIONS_DIRECTORY)));
   const { log } = readableLog();

@@ -16,8 +16,8 @@ export const ANNA = parsePsuId("anna");
 export const BORIS = parsePsuId("boris");
 
 /**
- * Anna's account in CZK and EUR with the given overdraft in CZK, and the bank's own accounts `…-bank` and `…-bank-EUR`;
- * ids begin with `name`, so that one database holds many such ledgers.
+ * Anna's account in CZK and EUR with the given overdraft in CZK, and the bank's own accounts `…-bank` and `…-bank-EUR`; ids
+ * begin with `name`, so that one database can hold many such ledgers.
  */
 export function ledgerOf(
   name: string,

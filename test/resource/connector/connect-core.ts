@@ -8,7 +8,7 @@ import { identityOf } from "../../support/identity-of.ts";
 import { readableLog } from "../../support/readable-log.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 
-/** A bank behind the connector, and what its process tells of it. */
+/** A bank behind the connector, and the metrics of its process. */
 export interface ConnectedBank {
   readonly bank: Bank;
   readonly logLines: readonly Record<string, unknown>[];
@@ -17,7 +17,7 @@ export interface ConnectedBank {
   close(): Promise<void>;
 }
 
-/** How long a question may take in tests: none of them needs more on a busy machine, and many wait for it. */
+/** Time limit of a question in tests: sufficient on a busy machine, and short because many tests wait for it. */
 export const TEST_LIMIT_MILLISECONDS = 1_000;
 
 /** Connects to a core system with resource's certificate. */

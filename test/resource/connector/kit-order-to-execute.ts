@@ -2,7 +2,7 @@ import { type Account, bankDayOf, type Iban, type PsuId } from "@cobs/cobs-model
 import type { OrderToExecute } from "@cobs/resource/sandbox";
 import { approve, kitOrder, withMessage } from "../../../packages/resource/src/core-kit/kit-order.ts";
 
-/** A small instant order as it is handed over, to be executed today and for nothing. */
+/** A small instant order as handed over, to be executed today and free of charge. */
 export function kitOrderToExecute(
   psu: PsuId,
   account: Pick<Account, "id" | "iban" | "currency">,

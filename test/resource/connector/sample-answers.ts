@@ -1,8 +1,8 @@
 import { makeCzechIban, parseCzechAccountNumber } from "@cobs/cobs-model";
 
-/** Answers of a core system as the contract wants them; tests make them wrong in one place. */
+/** Answers of a core system that fulfil the contract; tests make them wrong in one place. */
 
-/** How answers about a PSU, and about an account of theirs, name what was asked about. */
+/** How answers about a PSU, and about an account of theirs, name their subject. */
 export const OF_ANNA = { psuId: "anna" };
 export const OF_A1 = { ...OF_ANNA, accountId: "a1" };
 

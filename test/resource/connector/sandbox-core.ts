@@ -6,14 +6,14 @@ import { openCoreSystem } from "../../../packages/sandbox/src/core-system/open-c
 import { readableLog } from "../../support/readable-log.ts";
 import { PATIENT } from "../../support/test-databases.ts";
 
-/** A core system over the sandbox bank of a database, and how resource is told to ask it. */
+/** A core system over the sandbox bank of a database, and resource's settings for asking it. */
 export interface SandboxCore {
   readonly url: string;
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts one over mutual TLS; the database may be migrated and filled later. */
+/** Starts a core system over mutual TLS; the database may be migrated and filled later. */
 export async function startSandboxCore(
   databaseUrl: Secret,
   certificates: SandboxCertificates,
@@ -37,7 +37,7 @@ export async function startSandboxCore(
     BANK: "http",
     CORE_URL: core.url,
     CORE_AUTHORITY_FILE: certificates.privateCaFile,
-    // What is asserted is what is answered, not how fast a machine is that others use too.
+    // Generous, because tests assert answers and not the speed of a shared machine.
     CORE_TIMEOUT_MILLISECONDS: "20000",
   };
   return {

@@ -7,25 +7,25 @@ import type { KeyPairFiles } from "@cobs/service-edge";
 import { freePort } from "../../support/free-port.ts";
 import { testCertificates } from "../../support/test-certificates.ts";
 
-/** What a core system does with a request. */
+/** A core system's reaction to a request. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What was asked, and with which headers. */
+/** A received question, with its headers. */
 export type AskedQuestion = Pick<IncomingMessage, "url" | "headers">;
 
-/** A core system that does what a test tells it, over mutual TLS. */
+/** A core system over mutual TLS that does what a test tells it. */
 export interface ScriptedCore {
   readonly url: URL;
   readonly asked: readonly AskedQuestion[];
   readonly openSockets: () => number;
   behave(behaviour: Behaviour): void;
-  /** Nobody answers at its port any more. */
+  /** Stops listening on its port. */
   die(): Promise<void>;
-  /** It is there again, at the same port. */
+  /** Listens again on the same port. */
   rise(): Promise<void>;
 }
 
-/** Starts one; with another key pair or authority it is one that resource must not believe, or that does not believe resource. */
+/** Starts a core system. With another key pair or authority, resource must not trust it, or it does not trust resource. */
 export async function startScriptedCore(
   changed: {
     readonly keyPair?: KeyPairFiles;
@@ -63,7 +63,7 @@ export async function startScriptedCore(
     return once(server, "listening").then(() => server);
   }
 
-  // One that systems give to anybody could be somebody else's when it rises again.
+  // A port from the system's ephemeral range could belong to another process when the core system rises again.
   const port = await freePort();
   let server = await open(port);
 
@@ -85,7 +85,7 @@ export async function startScriptedCore(
   };
 }
 
-/** The beginning of an answer that ends where its connection does (RFC 9112 section 6.3). */
+/** The beginning of an answer that ends when its connection does (RFC 9112 section 6.3). */
 export const UNBOUNDED = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n";
 
 /** Answers with a JSON document. */

@@ -20,7 +20,7 @@ import { readableLog } from "../../support/readable-log.ts";
 import { type OrderScene, orderOf, PAYER } from "../bank/orders/order-bank.ts";
 import { approvalNamed, requestNamed, sampleTerms } from "../payments/sample-payments.ts";
 
-/** A clock that is ahead of the machine's by as much as a test wants. */
+/** A clock that a test sets ahead of the machine's. */
 export function aheadClock() {
   let ahead = 0;
   return {
@@ -32,7 +32,7 @@ export function aheadClock() {
   };
 }
 
-/** One process that executes, over a bank that a test may make worse than it is. */
+/** One process that executes, over a bank that a test may degrade. */
 export function executingProcess(
   database: Database,
   {
@@ -61,7 +61,7 @@ export function executingProcess(
 
 const MANY = 100;
 
-/** Brings everything that is due a step further, and gives how many there were. */
+/** Takes a step for every due payment, and returns their number. */
 export async function executeDuePayments(parts: ExecutionParts): Promise<number> {
   const handedOver = await beginHandOvers(parts, MANY);
   const followed = await beginFollowing(parts, MANY).finally(() => Promise.all(handedOver));
@@ -104,7 +104,7 @@ export async function approvedPayment(
   return approveEntered(database, await enteredPayment(database, scene, changed));
 }
 
-/** Has a payment approved that was entered. */
+/** Has an entered payment approved. */
 export async function approveEntered(
   database: Database,
   { signId, ...terms }: PaymentTerms & { readonly signId: SignId },
@@ -121,7 +121,7 @@ export async function approveEntered(
   return terms;
 }
 
-/** The sandbox bank of a database, with everything settled at once by a process of its own. */
+/** The sandbox bank of a database; a process of its own settles everything at once. */
 export function sandboxOf(database: Database, log: Log = readableLog().log) {
   return { bank: openSandboxBank(database, 0), settling: startSettlingOrders({ database, log }) };
 }

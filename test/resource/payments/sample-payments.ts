@@ -23,19 +23,19 @@ import {
   type SigningRequestId,
 } from "../../../packages/resource/src/payments/payment-ids.ts";
 
-/** When everything happens, unless a test says otherwise. */
+/** When everything happens, by default. */
 export const NOW = new Date("2026-07-31T12:00:00Z");
 
-/** So many minutes after {@link NOW}. */
+/** A number of minutes after {@link NOW}. */
 export const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
-/** An act of that minute. */
+/** An act at that minute. */
 export const by = (minutes = 0) => ({ now: later(minutes), requestId: "request" });
 
 /** Minutes until a sample payment expires. */
 export const LIFETIME = 30;
 
-/** A domestic payment with everything that one may have. */
+/** A domestic payment with every possible element. */
 export const DOMESTIC: PaymentOrder = {
   type: "domestic",
   instructionIdentification: "TPP-2024-000001",
@@ -69,7 +69,7 @@ export const ABROAD: PaymentOrder = {
   symbols: {},
 };
 
-/** Table: how far a state is; a move leads to a greater number, or within `entered` from one attempt to the next. */
+/** Table: progress of a state. A move leads to a greater number, or within `entered` from one attempt to the next. */
 export const DISTANCE: Readonly<Record<PaymentStateName, number>> = {
   entered: 0,
   approved: 1,
@@ -83,7 +83,7 @@ export const DISTANCE: Readonly<Record<PaymentStateName, number>> = {
 
 let made = 0;
 
-/** New terms, of an instruction of their own. */
+/** New terms, with their own instruction. */
 export function sampleTerms(changed: Partial<PaymentTerms> = {}): PaymentTerms {
   made += 1;
   const id = changed.id ?? createPaymentId();
@@ -108,14 +108,14 @@ export function sampleTerms(changed: Partial<PaymentTerms> = {}): PaymentTerms {
   };
 }
 
-/** A request of auth, of that name. */
+/** A request id of auth, made from a name. */
 export function requestNamed(name: string): SigningRequestId {
   const id = findSigningRequestId(name);
   if (id === undefined) throw new TypeError("not a name of a request");
   return id;
 }
 
-/** An approval's id, of that name. */
+/** An approval's id, made from a name. */
 export function approvalNamed(name: string): ApprovalId {
   const id = findApprovalId(name);
   if (id === undefined) throw new TypeError("not a name of an approval");

@@ -25,13 +25,13 @@ export const JPY = parseCurrencyCode("JPY");
 export const PAYER = parsePsuId("payer");
 export const PAYEE = parsePsuId("payee");
 
-/** Accounts of a bank in which payments can be tried; each bank has IBANs of its own. */
+/** Accounts of a bank for trying out payments; each bank has its own IBANs. */
 export type OrderScene = {
-  /** 10,000.00 CZK with an overdraft of 500.00, and 1,000.00 EUR; Žaneta Płátcová's. */
+  /** Has 10,000.00 CZK with an overdraft of 500.00, and 1,000.00 EUR; belongs to Žaneta Płátcová. */
   readonly payer: Account;
-  /** In crowns alone, with nothing in it. */
+  /** Has only crowns, and is empty. */
   readonly payee: Account;
-  /** In euros alone. */
+  /** Has only euros. */
   readonly payeeInEuro: Account;
   readonly closed: Account;
   readonly savings: Account;
@@ -39,7 +39,7 @@ export type OrderScene = {
 
 let scenes = 0;
 
-/** Brings a new scene into a database, beside those that are there. */
+/** Adds a new scene to a database, beside the existing ones. */
 export async function setOrderScene(database: Database): Promise<OrderScene> {
   scenes += 1;
   const name = `o${scenes}`;
@@ -113,7 +113,7 @@ function accountOf(id: string, place: number, currency: CurrencyCode): Account {
   };
 }
 
-/** Account numbers whose checksum is right, and which are far enough apart. */
+/** Account numbers with a correct checksum, at a sufficient distance from each other. */
 function numberAt(place: number) {
   for (let base = 2_000_000_000 + place * 100; ; base += 1) {
     const number = findCzechAccountNumber({ prefix: "", base: String(base) });
@@ -121,10 +121,10 @@ function numberAt(place: number) {
   }
 }
 
-/** Somebody's account in another Czech bank. */
+/** An account in another Czech bank. */
 export const ELSEWHERE = parseIban("CZ6508000000192000145399");
 
-/** An order of the payer in crowns to another Czech bank, unless told otherwise. */
+/** An order of the payer in crowns, by default to another Czech bank. */
 export function orderOf(
   { payer }: { readonly payer: Pick<Account, "iban"> },
   changed: Partial<PaymentOrder> = {},
@@ -151,12 +151,12 @@ export function orderOf(
   };
 }
 
-/** The same to an account by its IBAN. */
+/** The creditor's account of an order, by its IBAN. */
 export function toIban(iban: Iban, currency?: CurrencyCode): Pick<PaymentOrder, "creditorAccount"> {
   return { creditorAccount: { iban, currency } };
 }
 
-/** An approved order under a new payment id, executed today unless told otherwise. */
+/** An approved order under a new payment id, by default executed today. */
 export function approved(
   { payer }: Pick<OrderScene, "payer">,
   order: PaymentOrder,
