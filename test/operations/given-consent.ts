@@ -8,7 +8,7 @@ import { psuAct } from "../contracts/test-acts.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** A consent to an application of its own, with a code, an access token and a refresh token whose values are its id. */
+/** Stores a consent to a new application, with a code, an access token and a refresh token whose values are its id. */
 export async function giveConsent(
   database: Database,
   services: readonly ("aisp" | "pisp")[],

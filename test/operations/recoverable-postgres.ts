@@ -16,21 +16,21 @@ import { makeDatabaseFolder } from "../support/test-databases.ts";
 const BIN = "/usr/lib/postgresql/15/bin";
 const LIMIT_MILLISECONDS = 90_000;
 
-/** A server of which every commit is in an archive before it is answered, as the operations README has it. */
+/** A server whose every commit is in an archive before it is answered, as in the operations README. */
 export interface RecoverablePostgres {
-  /** Makes a database, or finds it again after the recovery; gives its URL on the server of this moment. */
+  /** Makes a database, or finds it again after the recovery; returns its URL on the present server. */
   open(name: string): Promise<string>;
   takeBaseBackup(): void;
-  /** Ends the server as a crash does, and its disk with it. */
+  /** Ends the server like a crash, and deletes its disk. */
   lose(): Promise<void>;
-  /** Starts another one from the base backup, with the archive up to its end. */
+  /** Starts another server from the base backup and the whole archive. */
   recover(): Promise<void>;
-  /** Starts one more, with the archive up to a moment, and gives the URL of a database there. */
+  /** Starts one more server, with the archive up to a moment; returns the URL of a database there. */
   recoverUntil(moment: string, name: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts it, with the programs of PostgreSQL 15. */
+/** Starts a server, with the programs of PostgreSQL 15. */
 export async function startRecoverablePostgres(): Promise<RecoverablePostgres> {
   const folder = makeDatabaseFolder();
   const layoutOf = (name: string) => clusterLayout(join(folder, name));
@@ -41,7 +41,7 @@ export async function startRecoverablePostgres(): Promise<RecoverablePostgres> {
   let server = await launch(lost.directory);
   let second: PostgresServer | undefined;
   const archiving = await archiveEveryCommit(server, archive);
-  /** From its base backup, with what follows in the archive. */
+  /** Starts a server from its base backup, with what follows in the archive. */
   async function launchRecovered(
     { directory, data }: ClusterLayout,
     target: string,
@@ -50,7 +50,7 @@ export async function startRecoverablePostgres(): Promise<RecoverablePostgres> {
     const settings = `restore_command = '${restore}'\nsynchronous_standby_names = ''\n${target}`;
     await appendFile(join(data, "postgresql.auto.conf"), settings);
     await writeFile(join(data, "recovery.signal"), "");
-    // Whoever the server runs as may read what was received.
+    // Lets the server's user read the received files, whoever that is.
     execFileSync("chmod", ["-R", "a+rX", archive]);
     const launched = await launch(directory);
     await eventually(
@@ -110,7 +110,7 @@ async function archiveEveryCommit(server: PostgresServer, archive: string): Prom
   return archiving;
 }
 
-/** Runs a statement as the superuser, and gives how many rows it found. */
+/** Runs a statement as the superuser; returns the number of rows. */
 async function ask(server: PostgresServer, text: string): Promise<number> {
   const client = new Client({ connectionString: server.superuserUrl() });
   await client.connect();

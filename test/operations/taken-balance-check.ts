@@ -6,7 +6,7 @@ import { createBalanceCheckStore } from "../../packages/resource/src/balance-che
 
 const LIMITS = { perHour: 100, amountsPerHour: 100, amountsPerDay: 100 };
 
-/** Asks a question that is like no other, and gives the number of its answer. */
+/** Takes a unique balance check, and returns the number of its answer. */
 export async function takeBalanceCheck(database: Database): Promise<bigint> {
   const check = {
     organisationIdentifier: parseOrganisationIdentifier("PSDCZ-CNB-1"),

@@ -7,27 +7,27 @@ import { twoProcesses } from "../contracts/auth-database.ts";
 import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";
 
-/** One Redis and one database, as two processes have them. */
+/** One Redis and one database, as two processes see them. */
 export interface SharedRedis {
   readonly redis: readonly [Redis, Redis];
   readonly fenced: readonly [FencedRedis, FencedRedis];
   readonly databases: readonly [Database, Database];
-  /** Redis as a process has it that starts now, on the connections of the first. */
+  /** Redis as seen by a process that starts now, on the connections of the first. */
   startLate(): FencedRedis;
-  /** How many epochs have begun, whichever process made them. */
+  /** Number of epochs that have begun, whichever process started them. */
   turns(): number;
   close(): Promise<void>;
 }
 
-/** With which both processes mark what they keep. */
+/** Marks that both processes put on their records. */
 export const MARKS = { key: createSecretKey(randomBytes(32)), onForeign: () => undefined };
-/** The same after the sealing key has changed. */
+/** Marks after a change of the sealing key. */
 export const LATER_MARKS = { ...MARKS, key: createSecretKey(randomBytes(32)) };
 
 const NO_METRICS = { connected: () => undefined, ran: () => undefined };
 const ECHO = redisScript("echo", "return ARGV[1]");
 
-/** Gives "a" when Redis answers, and rejects as any script does. */
+/** Returns "a" when Redis answers, and rejects like any script. */
 export const echo = (redis: Redis) => redis.run(ECHO, { keys: [], values: ["a"] });
 
 export const answers = (redis: Redis) =>
@@ -37,8 +37,8 @@ export const answers = (redis: Redis) =>
   );
 
 /**
- * Opens what two processes would, with the URL that they are configured with, and waits until both are let in: on a busy
- * machine they go on without before that. Who is `refused` is not waited for.
+ * Opens what two processes would, with the URL of their configuration, and waits until both are admitted: on a busy machine
+ * they continue before that. Does not wait for a `refused` process.
  */
 export async function openSharedRedis(
   url: string,

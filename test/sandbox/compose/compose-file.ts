@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 
-/** The top of the repository. */
+/** Root of the repository. */
 export const ROOT = resolve(import.meta.dirname, "../../..");
 
-/** A container of `docker-compose.yml`, as far as tests look. */
+/** A container of `docker-compose.yml`, with the parts that tests examine. */
 export interface ComposeService {
   readonly image: string;
   readonly user?: string;
@@ -23,7 +23,7 @@ export interface ComposeService {
   readonly stop_grace_period?: string;
   readonly profiles?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  /** By name, or with what the container is called there. */
+  /** By name, or with the container's address there. */
   readonly networks?: readonly string[] | Readonly<Record<string, { readonly ipv4_address?: string }>>;
 }
 
@@ -37,7 +37,7 @@ interface ComposeFile {
   readonly networks: Readonly<Record<string, ComposeNetwork | null>>;
 }
 
-/** Reads the services of `docker-compose.yml` with its merges done. */
+/** Reads the services of `docker-compose.yml`, with merges resolved. */
 export function readComposeFile(): ComposeFile["services"] {
   return parseComposeFile().services;
 }

@@ -18,13 +18,13 @@ import { makeDatabaseFolder } from "../../support/test-databases.ts";
 export interface ServerFolder {
   readonly path: string;
   start(settings?: Partial<PostgresSettings>, engine?: PostgresEngine): Promise<PostgresServer>;
-  /** Stops what was started in it. */
+  /** Stops the server that was started in it. */
   stop(): Promise<void>;
-  /** Stops, and deletes the folder. */
+  /** Stops the server, and deletes the folder. */
   remove(): Promise<void>;
 }
 
-/** The folder, made at its first use; the server's own folder below it does not exist then. */
+/** Makes the folder at its first use, without the server's own folder below it. */
 export function serverFolder(): ServerFolder {
   let outer: string | undefined;
   const path = () => {
@@ -53,7 +53,7 @@ export function serverFolder(): ServerFolder {
   };
 }
 
-/** Runs one statement on a connection of its own, and gives the first column of its rows. */
+/** Runs one statement on its own connection, and returns the first column of its rows. */
 export async function ask(url: string, sql: string): Promise<readonly unknown[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on("error", () => undefined);
@@ -66,7 +66,7 @@ export async function ask(url: string, sql: string): Promise<readonly unknown[]>
   }
 }
 
-/** The first line that a child says; rejects when it ends without one. */
+/** The first line of a child's output; rejects if it ends without one. */
 export async function firstLine(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new TypeError("its output must be a pipe");
   const line = once(createInterface({ input: child.stdout }), "line").then(([text]) => String(text));
@@ -74,7 +74,7 @@ export async function firstLine(child: ChildProcess): Promise<string> {
   return Promise.race([line, silence]);
 }
 
-/** Waits until a process is gone; throws after the limit. */
+/** Waits until a process has ended; throws after the limit. */
 export async function endOf(pid: number, limitMs = 8_000): Promise<void> {
   const since = Date.now();
   const identity = await processIdentity(pid);

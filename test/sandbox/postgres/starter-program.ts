@@ -1,4 +1,4 @@
-/** A program that starts a server in the folder it is given, says where it is, and waits for its end. */
+/** A program that starts a server in a given folder, prints where it is, and waits for its end. */
 import { findEmbeddedBinaries } from "../../../packages/sandbox/src/postgres/find-embedded-binaries.ts";
 import { startPostgres } from "../../../packages/sandbox/src/postgres/start-postgres.ts";
 

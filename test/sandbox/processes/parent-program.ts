@@ -1,4 +1,4 @@
-/** A program that runs a shell script under a watchdog that has so many seconds of grace, and waits for it. */
+/** A program that runs a shell script under a watchdog with some seconds of grace, and waits for it. */
 import { once } from "node:events";
 import { spawnWithWatchdog } from "../../../packages/sandbox/src/processes/spawn-with-watchdog.ts";
 

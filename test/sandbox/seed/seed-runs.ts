@@ -3,22 +3,25 @@ import { sandboxLayout } from "../../../packages/sandbox/src/sandbox-folder/sand
 import { runCommandLine } from "../../../packages/sandbox/src/seed/run-command-line.ts";
 import { type ProgramRun, type RunningProgram, startProgram } from "../../support/program.ts";
 
-/** What a run has of its environment, beside the database, in a folder without a sandbox. */
+/** Environment of a run besides the database, in a folder without a sandbox. */
 type Changes = Partial<
   Readonly<Record<"MODE" | "SANDBOX_DIRECTORY" | "RESOURCE_DATABASE_URL" | "PGSSLNEGOTIATION", string>>
 >;
 
 /** Runs `npm run seed` on a database. */
 export interface SeedRuns {
-  /** As a process of its own, as npm does. */
+  /** Runs it as a separate process, as npm does. */
   start(commandLine: string, changes?: Changes): RunningProgram;
-  /** In this process: its own start is no part of what most tests are about. What the database refuses is for `start`. */
+  /**
+   * Runs it in this process, because most tests are not about the program's own start. Use `start` for what the database
+   * refuses.
+   */
   run(commandLine: string, changes?: Changes): Promise<ProgramRun>;
 }
 
 const SEED = "packages/sandbox/src/seed/main.ts";
 
-/** Runs on the database and in the folder that there are by then. */
+/** Runs on the database and in the folder that `place` returns at that time. */
 export function seedRuns(place: () => { readonly url: string; readonly path: string }): SeedRuns {
   const environment = (changes: Changes = {}) => ({
     MODE: "sandbox",
