@@ -126,7 +126,7 @@ export interface Observation {
   readonly members: ReadonlySet<string>;
 }
 
-/** Whether a host other than the described one answers that it does not know the path, or answers alike. */
+/** Whether an answer is the 404 of a host other than the described one; every other answer there must be as described. */
 function isElsewhere({ operation }: Described, origin: string, { status }: Answered): boolean {
   return status === 404 && operation.servers.every(({ url }) => url !== origin);
 }

@@ -126,7 +126,7 @@ function confirm(der: Buffer, reading: Reading): string {
   return isConfirmed(der, reading) ? "confirmed" : "unconfirmed";
 }
 
-/** For any octets, the inspection must agree with the verifier. */
+/** The inspection must not throw for any octets, and must agree with the verifier on signed certificates. */
 function requireAgreement({ der, isSigned }: FuzzInput, verdict: string): void {
   const { code = "accepted" } = inspectCertificate(present(der), { anchors, now });
   if (isSigned && code !== verdict) throw new Error(`the report says ${code}, the verifier ${verdict}`);
