@@ -15,7 +15,11 @@ export const AUTH_VARIABLES: readonly Variable[] = [
     bankCallers: "resource=introspect,feed,signing",
   }),
   ...REDIS_VARIABLES,
-  { name: "BROWSER_PORT", meaning: "Port for the PSU's browser; asks for no certificate", default: "8443" },
+  {
+    name: "BROWSER_PORT",
+    meaning: "Port for the PSU's browser, without client certificates",
+    default: "8443",
+  },
   {
     name: "ISSUER",
     meaning: "Issuer identifier and URL of the browser host, without a path",
@@ -35,13 +39,13 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "RESOURCE_SERVER",
-    meaning: "Audience of the access tokens that are issued here; the same in resource",
+    meaning: "Audience of access tokens; same as in resource",
     default: "https://localhost:9443/cobs/2.0",
     setInProduction: true,
   },
   {
     name: "RESOURCE_BANK_URL",
-    meaning: "URL of resource's bank listener, which tells the accounts of a PSU",
+    meaning: "URL of resource's bank listener, which lists a PSU's accounts",
     default: "https://localhost:9444",
   },
   {
@@ -51,27 +55,27 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "SIGNING_KEY_LIFETIME_DAYS",
-    meaning: "How long one key signs introspection answers, in days, before the next one takes over",
+    meaning: "How long one key signs introspection answers before the next takes over, in days",
     default: "90",
     bounds: [1, 3_650],
   },
   {
     name: "SIGNING_KEY_ANNOUNCED_SECONDS",
     meaning:
-      "How long a new signing key is published before it is used, in seconds: longer than any reader caches the key set",
+      "How long a new signing key is published before use, in seconds: longer than any reader caches the key set",
     default: "300",
     bounds: [10, 43_200],
   },
   {
     name: "COOKIE_KEY_LIFETIME_DAYS",
-    meaning: "How long one key signs cookies, in days, before the next one takes over",
+    meaning: "How long one key signs cookies before the next takes over, in days",
     default: "30",
     bounds: [1, 3_650],
   },
   {
     name: "SIGNING_KEYS_FILE",
     meaning:
-      "Private JWK set with EC keys on P-256, imported at the first start only: the first key signs, the others are retired. Absent: a key is generated",
+      "Private JWK set with P-256 EC keys, imported at the first start only: the first key signs, the others are retired. Absent: a key is generated",
     optional: true,
   },
   {
@@ -83,14 +87,14 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "PSU_LOGIN",
     meaning:
-      "Who signs PSUs in: `sandbox`, the demo directory in this service's database, or `oidc`, the bank's own OpenID provider",
+      "What signs PSUs in: `sandbox`, the demo directory in this service's database, or `oidc`, the bank's own OpenID provider",
     default: "sandbox",
   },
   ...UPSTREAM_VARIABLES,
   {
     name: "PASSKEY_DOMAIN",
     meaning:
-      "Domain of passkeys (WebAuthn RP ID): the host of `ISSUER` or a parent of it. Changing it makes all existing passkeys useless. Absent: the host of `ISSUER`",
+      "Domain of passkeys (WebAuthn RP ID): the host of `ISSUER` or a parent domain. Changing it invalidates all existing passkeys. Absent: the host of `ISSUER`",
     optional: true,
   },
   ...SIGNING_VARIABLES,
@@ -104,38 +108,38 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "SECURITY_CONTACT",
     meaning:
-      "Contact for vulnerability reports in `/.well-known/security.txt`: a `mailto:`, `https:` or `tel:` URI. Absent: there is no such file",
+      "Contact for vulnerability reports in `/.well-known/security.txt`: a `mailto:`, `https:` or `tel:` URI. Absent: no such file",
     optional: true,
   },
   {
     name: "ACCESS_TOKEN_LIFETIME_SECONDS",
-    meaning: "How long an access token lives, in seconds",
+    meaning: "Lifetime of an access token, in seconds",
     default: "600",
     // COBS asks for short-lived tokens: at most a quarter of an hour.
     bounds: [30, 900],
   },
   {
     name: "CODE_LIFETIME_SECONDS",
-    meaning: "How long an authorization code lives, in seconds; in profile fapi2 never longer than 60",
+    meaning: "Lifetime of an authorization code, in seconds; at most 60 in profile fapi2",
     default: "60",
     bounds: [10, 600],
   },
   {
     name: "SECURITY_PROFILE",
     meaning:
-      "Which security profile applications must have: `any`, `fapi2`, or `fapi2-from=` and a date, at whose start (midnight UTC) fapi2 becomes required",
+      "Security profile that applications must have: `any`, `fapi2`, or `fapi2-from=` and a date, from whose start (midnight UTC) fapi2 is required",
     default: "any",
   },
   {
     name: "MAX_APPLICATIONS_PER_TPP",
-    meaning: "How many applications a TPP may have at a time",
+    meaning: "Maximum number of applications a TPP may have at a time",
     default: "100",
     bounds: [1, MOST_APPLICATIONS_PER_TPP],
   },
   {
     name: "SECRET_OVERLAP_SECONDS",
     meaning:
-      "How long the old secret of an application still works after its renewal, in seconds. `0`: not at all, as the standard says",
+      "How long an application's old secret still works after renewal, in seconds. `0`: not at all, as the standard says",
     default: "0",
     // A week.
     bounds: [0, 604_800],
@@ -143,19 +147,18 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "JWKS_URI_ADDRESSES",
     meaning:
-      "Where a `jwks_uri` may point to: `public` addresses, `none` (any `jwks_uri` is refused), or, in the sandbox only, `private`, which allows private addresses and loopback too",
+      "Where a `jwks_uri` may point: `public` addresses, `none` (every `jwks_uri` is refused), or, in the sandbox only, `private`, which also allows private addresses and loopback",
     default: "public",
   },
   {
     name: "JWKS_URI_AUTHORITY_FILE",
     meaning:
-      "PEM of an authority that may certify the hosts of `jwks_uri`, in addition to those that Node trusts. Absent: only those",
+      "PEM of an additional CA for the hosts of `jwks_uri`, besides those that Node trusts. Absent: only those",
     optional: true,
   },
   {
     name: "CONSENT_LIFETIME_DAYS",
-    meaning:
-      "How long a consent lives, counted from the strong authentication for it, in days (RTS Article 10a(2)(b))",
+    meaning: "Lifetime of a consent from its strong authentication, in days (RTS Article 10a(2)(b))",
     default: "180",
     // RTS Article 10a(2)(b): 180 days from the last strong authentication.
     bounds: [1, 180],
@@ -163,7 +166,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "RECORD_RETENTION_DAYS",
     meaning:
-      "How long ended consents, decided signing requests, deleted applications and released blocks are kept, passkeys of PSUs who are blocked, and counts of wrong codes that no right one has ended, in days from then on. A PSU may dispute a payment for 13 months after its debit (PSD2 Article 71), and its approval is from before it: where the bank takes orders for later days, 400 and its `maxDaysAhead` are the least",
+      "How long, in days, these are kept: ended consents, decided signing requests, deleted applications, released blocks, passkeys of blocked PSUs, and counts of wrong codes not cleared by a right one. A PSU may dispute a payment for 13 months after its debit (PSD2 Article 71), and approved it before that: if the bank takes future-dated orders, set at least 400 plus its `maxDaysAhead`",
     // Five years, including two leap days.
     default: "1827",
     // Longer than the thirteen months in which a PSU may dispute a payment (PSD2 Article 71).
@@ -171,84 +174,84 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   },
   {
     name: "APPLICATION_CHANGES_PER_MINUTE",
-    meaning: "How often a TPP may register, change, renew or delete applications in a minute",
+    meaning: "How often a TPP may register, change, renew or delete applications per minute",
     default: "120",
     bounds: PER_MINUTE,
   },
   {
     name: "PUSHED_REQUESTS_PER_MINUTE",
     meaning:
-      "How often an application may push an authorization request in a minute; all applications of a TPP together, five times as often",
+      "How many authorization requests an application may push per minute; all applications of a TPP together, five times as many",
     default: "600",
     bounds: PER_MINUTE,
   },
   {
     name: "TOKEN_REQUESTS_PER_MINUTE",
     meaning:
-      "How many tokens an application may request in a minute, and how many it may revoke; all applications of a TPP together, five times as many",
+      "How many tokens an application may request per minute, and how many it may revoke; all applications of a TPP together, five times as many",
     default: "3000",
     bounds: PER_MINUTE,
   },
   {
     name: "AUTHORIZATIONS_PER_MINUTE",
     meaning:
-      "How many authorizations may begin in a minute, from all browsers together, for an application that does not push its requests",
+      "How many authorizations may begin per minute, over all browsers, for an application that does not push its requests",
     default: "6000",
     bounds: PER_MINUTE,
   },
   {
     name: "ADDRESS_REQUESTS_PER_MINUTE",
     meaning:
-      "How many authorizations and other sign-ins may begin in a minute from one address (an IPv4 address, or 64 bits of an IPv6 address), and how many attempts to sign in are allowed; each process serves ten times as many pages and forms. Many PSUs may share an address",
+      "How many authorizations and other sign-ins may begin per minute from one address (an IPv4 address, or 64 bits of an IPv6 address), and how many sign-in attempts are allowed; each process serves ten times as many pages and forms. Many PSUs may share an address",
     default: "300",
     bounds: PER_MINUTE,
   },
   {
     name: "INTROSPECTIONS_PER_MINUTE",
     meaning:
-      "How often a caller of the bank listener may introspect in a minute; look-ups of consents to card issuers have a limit of their own, of the same size",
+      "How often a caller of the bank listener may introspect per minute; look-ups of consents to card issuers have a separate limit of the same size",
     default: "60000",
     bounds: PER_MINUTE,
   },
   {
     name: "BROWSER_PROXIES",
     meaning:
-      "IP addresses of the proxies in front of the browser listener, separated by commas: for calls that they pass on, the last address in `X-Forwarded-For` counts. Absent: the address of the connection counts, or none where TPPs come through a proxy",
+      "Comma-separated IP addresses of the proxies in front of the browser listener: for calls that they pass on, the last address in `X-Forwarded-For` counts. Absent: the connection's address counts, or none if TPPs come through a proxy",
     optional: true,
   },
   {
     name: "SECOND_READER",
     meaning:
-      "What happens to a registration when the second, independent reader of certificates disagrees or fails: `refuse`, `warn` (a log line), or `off` (it is not used)",
+      "What happens to a registration when the second, independent certificate reader disagrees or fails: `refuse`, `warn` (a log line), or `off` (reader not used)",
     default: "refuse",
   },
   {
     name: "SECOND_READER_DEADLINE_MILLISECONDS",
-    meaning: "How long the second reader may take for one certificate, in milliseconds",
+    meaning: "Time limit of the second reader for one certificate, in milliseconds",
     default: "2000",
     bounds: [50, 5_000],
   },
   {
     name: "TPP_REGISTER_FILE",
     meaning:
-      "JSON file of the EBA's central register, which a job of the operator downloads; once a day, all known TPPs are looked up in it, and a new one soon after its first call. Absent: they are not",
+      "JSON file of the EBA's central register, downloaded by a job of the operator; all known TPPs are looked up in it once a day, and a new one soon after its first call. Absent: no look-ups",
     optional: true,
   },
   {
     name: "TPP_REGISTER_POLICY",
     meaning:
-      "What happens to a TPP whose authorisation has ended in the register: `warn` (log and metrics), or `block` (it is on the stop list until the authorisation is back)",
+      "What happens to a TPP whose authorisation has ended in the register: `warn` (log and metrics), or `block` (on the stop list until the authorisation is back)",
     default: "warn",
   },
   {
     name: "TPP_REGISTER_EXEMPT",
     meaning:
-      "Organisation identifiers that are not looked up, separated by commas: the register does not list banks",
+      "Comma-separated organisation identifiers that are not looked up, such as those of banks, which the register does not list",
     optional: true,
   },
   {
     name: "TPP_REGISTER_MAX_AGE_DAYS",
-    meaning: "A register file is ignored when its newest entry is older than this, in days",
+    meaning: "Maximum age of a register file's newest entry, in days; an older file is ignored",
     default: "7",
     bounds: [1, 90],
   },

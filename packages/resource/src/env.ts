@@ -12,7 +12,7 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   }),
   {
     name: "BASE_URL",
-    meaning: "Public URL under which TPPs reach `/cobs/2.0`, without a path; other Host headers are refused",
+    meaning: "Public URL where TPPs reach `/cobs/2.0`, without a path; other Host headers are refused",
     default: "https://localhost:9443",
     setInProduction: true,
   },
@@ -23,13 +23,13 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   },
   {
     name: "RESOURCE_SERVER",
-    meaning: "Audience of the access tokens that are admitted here; the same in auth",
+    meaning: "Audience of accepted access tokens; same as in auth",
     default: "https://localhost:9443/cobs/2.0",
     setInProduction: true,
   },
   {
     name: "ISSUER",
-    meaning: "Issuer identifier of auth, which signs introspection answers; the same in auth",
+    meaning: "Issuer identifier of auth, which signs introspection answers; same as in auth",
     default: "https://localhost:8443",
     setInProduction: true,
   },
@@ -47,38 +47,38 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "BANK",
     meaning:
-      "Core system behind the API: `sandbox`, the demo bank in this service's database, or `http`, a core system reached through the HTTP connector",
+      "Core system behind the API: `sandbox`, the demo bank in this service's database, or `http`, a core system behind the HTTP connector",
     default: "sandbox",
   },
   {
     name: "SANDBOX_SETTLEMENT_SECONDS",
     meaning:
-      "With `BANK=sandbox`: how long after its acceptance a payment for the same day is booked, in seconds; an instant payment is booked at once",
+      "With `BANK=sandbox`: seconds from acceptance to booking of a same-day payment; an instant payment is booked at once",
     default: "2",
     bounds: [0, 86_400],
   },
   {
     name: "CORE_URL",
     meaning:
-      "With `BANK=http`: https base URL of the core system. It is called with the certificate of `BANK_CLIENT_CERTIFICATE_FILE`",
+      "With `BANK=http`: https base URL of the core system, called with the certificate of `BANK_CLIENT_CERTIFICATE_FILE`",
     optional: true,
   },
   {
     name: "CORE_AUTHORITY_FILE",
-    meaning: "With `BANK=http`: PEM of the authority that certifies the core system",
+    meaning: "With `BANK=http`: PEM of the CA that certifies the core system",
     optional: true,
   },
   {
     name: "CORE_TIMEOUT_MILLISECONDS",
     meaning:
-      "How long a question to the core system may take in all, waiting and a second attempt included, in milliseconds; then the answer is 503. For the accounts of a PSU auth waits 2.5 seconds, whatever stands here: of a core system that is slower nobody can consent to them",
+      "Total time limit of a question to the core system, including waiting and a second attempt, in milliseconds; then the answer is 503. Auth always waits 2.5 seconds for a PSU's accounts, whatever this value: if the core system is slower, nobody can consent to them",
     default: "2000",
     bounds: CORE_TIMEOUT_BOUNDS,
   },
   {
     name: "CORE_CALLS_AT_ONCE",
     meaning:
-      "How many questions each process asks the core system at the same time. Four times as many may wait, for a quarter of the time limit; further ones are answered with 503 at once",
+      "How many questions each process asks the core system at once. Four times as many may wait, for a quarter of the time limit; more get 503 at once",
     default: "32",
     bounds: [1, 1_000],
   },
@@ -92,21 +92,21 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "CALLS_AT_ONCE_PER_TPP",
     meaning:
-      "How many calls of a TPP each process carries out at the same time. Four times as many may wait, for three seconds; further ones are answered with 429 at once",
+      "How many calls of a TPP each process handles at once. Four times as many may wait, for three seconds; more get 429 at once",
     default: "64",
     bounds: [1, 10_000_000],
   },
   {
     name: "UNUSABLE_TOKENS_PER_MINUTE",
     meaning:
-      "How many unusable access tokens a TPP may send to each process in a minute and, counted separately, how often it may ask as a card issuer about accounts without a consent; then 429 for whatever is not cached",
+      "How many unusable access tokens a TPP may send to each process per minute and, counted separately, how often it may ask as a card issuer about accounts without a consent; then 429 for anything not cached",
     default: "600",
     bounds: [1, 10_000_000],
   },
   {
     name: "HISTORY_SCA_MINUTES",
     meaning:
-      "How long after the PSU's strong authentication for a consent transactions older than 90 days are served, in minutes (RTS Article 10a)",
+      "How long transactions older than 90 days are served after the PSU's strong authentication for the consent, in minutes (RTS Article 10a)",
     default: "30",
     bounds: [0, 1_440],
   },
@@ -119,13 +119,14 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "UNATTENDED_ACCESSES",
     meaning:
-      "How often a TPP may ask for the balance or the transactions of an account without its PSU within 24 hours, for one consent; 96 means no limit. Fewer than four violate RTS Article 36(5)(b)",
+      "How often within 24 hours a TPP may ask for the balance or the transactions of an account without its PSU, for one consent; 96 means no limit. Fewer than four violate RTS Article 36(5)(b)",
     default: "4",
     bounds: [1, MAX_ACCESSES],
   },
   {
     name: "UNATTENDED_ACCESSES_OF_TPPS",
-    meaning: "The same for individual TPPs, by agreement with the bank: `PSDCZ-CNB-99000011=24;…`",
+    meaning:
+      "`UNATTENDED_ACCESSES` for individual TPPs, by agreement with the bank: `PSDCZ-CNB-99000011=24;…`",
     optional: true,
   },
   {
@@ -136,33 +137,33 @@ export const RESOURCE_VARIABLES: readonly Variable[] = [
   {
     name: "BALANCE_CHECK_AMOUNTS_PER_HOUR",
     meaning:
-      "How many different amounts a TPP may ask about on one account within an hour; then 429. Twice as many within 24 hours, and six times as many questions an hour. PSD2 Article 65(1) knows no limit: a bank with many cards on one account raises it",
+      "How many different amounts a TPP may ask about per account within an hour; then 429. The limit within 24 hours is twice this; that of questions per hour, six times. PSD2 Article 65(1) sets no limit: raise it if many cards share an account",
     default: "10",
     bounds: [1, 100_000],
   },
   {
     name: "PAYMENTS",
     meaning:
-      "`on`, or `off` for a bank of which no payments and balance checks can be asked: those resources are answered with 501. Payments that were taken before are finished, and forgotten in time. Auth goes on to give the scope `pisp` to whoever asks for it",
+      "`on`, or `off` for a bank without payments and balance checks: those resources answer 501. Payments accepted earlier are finished, and deleted in time. Auth still grants the scope `pisp` on request",
     default: "on",
   },
   {
     name: "PAYMENTS_PER_MINUTE",
     meaning:
-      "How many payments a TPP may enter at each process in a minute; then 429. A repetition under its `Idempotency-Key` does not count",
+      "How many payments a TPP may enter at each process per minute; then 429. A repetition under the same `Idempotency-Key` does not count",
     default: "600",
     bounds: [1, 10_000_000],
   },
   {
     name: "UNSIGNED_PAYMENT_MINUTES",
-    meaning: "How long a PSU has to approve a payment after it was entered, in minutes; then it expires",
+    meaning: "How long after its entry a PSU may approve a payment, in minutes; then it expires",
     default: "30",
     bounds: [1, 1_440],
   },
   {
     name: "PAYMENT_RETENTION_DAYS",
     meaning:
-      "How long a finished payment can be read, and the bank can tell a payer what was answered to a balance check (PSD2 Article 65(5)), in days; afterwards the `instructionIdentification` of a payment may be used again",
+      "How long a finished payment can be read, and the bank can tell a payer the answer to a balance check (PSD2 Article 65(5)), in days; afterwards a payment's `instructionIdentification` may be used again",
     default: "400",
     // At least 400 days: longer than the thirteen months within which a PSU may claim (PSD2 Article 71).
     bounds: [400, 4_000],

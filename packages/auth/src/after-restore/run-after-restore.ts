@@ -26,7 +26,7 @@ const VARIABLES: readonly Variable[] = [
   { name: "DATABASE_URL", meaning: "PostgreSQL URL of auth; or `DATABASE_URL_FILE`", secret: true },
   {
     name: "DATABASE_DIRECT_URL",
-    meaning: "The same without the pooler; or `DATABASE_DIRECT_URL_FILE`",
+    meaning: "The same database without the pooler; or `DATABASE_DIRECT_URL_FILE`",
     secret: true,
   },
 ];

@@ -4,23 +4,23 @@ import type { Variable } from "@cobs/service-edge/configuration";
 export const OPERATOR_VARIABLES: readonly Variable[] = [
   {
     name: "OPERATOR_URL",
-    meaning: "URL of the bank listener of auth",
+    meaning: "URL of auth's bank listener",
     default: "https://localhost:8445",
   },
   {
     name: "RESOURCE_BANK_URL",
     meaning:
-      "URL of the bank listener of resource, which keeps its own refusals and payments. Absent: resource is not asked",
+      "URL of resource's bank listener, for the refusals and payments that resource keeps. Absent: resource is not asked",
     optional: true,
   },
   {
     name: "OPERATOR_CERTIFICATE_FILE",
     meaning:
-      "PEM certificate of the operator, issued by the private CA; its common name needs the right `operator` in `BANK_CALLERS` of both services",
+      "PEM certificate of the operator, issued by the private CA; `BANK_CALLERS` of both services must give its common name the right `operator`",
   },
-  { name: "OPERATOR_KEY_FILE", meaning: "PEM key to `OPERATOR_CERTIFICATE_FILE`" },
+  { name: "OPERATOR_KEY_FILE", meaning: "PEM key of `OPERATOR_CERTIFICATE_FILE`" },
   {
     name: "BANK_AUTHORITY_FILE",
-    meaning: "PEM of the private CA under which the bank listeners are certified",
+    meaning: "PEM of the private CA that certifies the bank listeners",
   },
 ];

@@ -19,13 +19,13 @@ export const SIGNING_VARIABLES: readonly Variable[] = [
   {
     name: "DELIVERY_URL",
     meaning:
-      "Service of the bank that delivers payment codes, and notices of changes to a PSU's sign-in. It is certified by the private CA and called with our client certificate. Absent: in the sandbox, an inbox page; elsewhere no payment can be approved",
+      "The bank's service that delivers payment codes and notices of changes to a PSU's sign-in. Certified by the private CA and called with our client certificate. Absent: in the sandbox, an inbox page; otherwise no payment can be approved",
     optional: true,
     setInProduction: true,
   },
   {
     name: "CODES_PER_HOUR",
-    meaning: "How many payment codes a PSU can be sent in an hour, for all payments together",
+    meaning: "How many payment codes a PSU can be sent per hour, over all payments",
     default: "30",
     bounds: [1, 1_000],
   },

@@ -9,7 +9,7 @@ export const THEME_VARIABLES: readonly Variable[] = [
   {
     name: "BANK_COLOR",
     meaning:
-      "Colour of links and buttons on the PSU's pages, as `#rrggbb`; refused when white text on it would be hard to read (WCAG 2.2 1.4.3). Absent: blue",
+      "Colour of links and buttons on the PSU's pages, as `#rrggbb`; refused if white text on it would be hard to read (WCAG 2.2 1.4.3). Absent: blue",
     optional: true,
   },
   {
@@ -20,13 +20,13 @@ export const THEME_VARIABLES: readonly Variable[] = [
   {
     name: "BANK_CONTACT",
     meaning:
-      "Where PSUs reach the bank, as `tel:+420-800-123-456`, `mailto:…` or `https://…`: a link at the foot of every page, many of which say to contact the bank. Absent: none",
+      "The bank's contact for PSUs, as `tel:+420-800-123-456`, `mailto:…` or `https://…`: a link at the foot of every page, many of which say to contact the bank. Absent: none",
     optional: true,
   },
   {
     name: "BANK_PRIVACY_URL",
     meaning:
-      "The bank's notice of how it handles personal data (GDPR Article 13), as `https://…`: a link at the foot of every page. Absent: none",
+      "The bank's privacy notice (GDPR Article 13), as `https://…`: a link at the foot of every page. Absent: none",
     optional: true,
   },
 ];

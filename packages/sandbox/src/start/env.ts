@@ -36,22 +36,22 @@ export const LOOK_VARIABLES: readonly Variable[] = [
   { name: "BANK_NAME", meaning: "Name of the bank on the PSU's pages", default: "Sandbox Bank" },
   {
     name: "BANK_COLOR",
-    meaning: "Colour of links and buttons on them, as `#rrggbb`. Absent: blue",
+    meaning: "Colour of links and buttons on those pages, as `#rrggbb`. Absent: blue",
     optional: true,
   },
   {
     name: "BANK_LOGO_FILE",
-    meaning: "The bank's logo on them: SVG or PNG, at most 100 kB. Absent: a plain mark",
+    meaning: "The bank's logo on those pages: SVG or PNG, at most 100 kB. Absent: a plain mark",
     optional: true,
   },
   {
     name: "BANK_CONTACT",
-    meaning: "Where PSUs reach the bank: `tel:…`, `mailto:…` or `https://…`",
+    meaning: "The bank's contact for PSUs: `tel:…`, `mailto:…` or `https://…`",
     default: "mailto:help@bank.example",
   },
   {
     name: "BANK_PRIVACY_URL",
-    meaning: "The bank's notice about personal data, as `https://…`. Absent: none",
+    meaning: "The bank's privacy notice, as `https://…`. Absent: none",
     optional: true,
   },
 ];
@@ -60,7 +60,7 @@ export const LOOK_VARIABLES: readonly Variable[] = [
 export const SANDBOX_VARIABLES: readonly Variable[] = [
   {
     name: "SANDBOX_DIRECTORY",
-    meaning: "Folder of everything that the sandbox keeps; the commands for it read this too",
+    meaning: "Folder of all data of the sandbox; its commands read this too",
     default: ".sandbox",
   },
   { name: "AUTH_BROWSER_PORT", meaning: "auth: the PSU's browser; the issuer", default: "8443" },
@@ -73,32 +73,32 @@ export const SANDBOX_VARIABLES: readonly Variable[] = [
   { name: "CALLBACK_PORT", meaning: "Where the TPP command line waits for the browser", default: "7443" },
   {
     name: "REVOCATION_PORT",
-    meaning: "OCSP responder and CRL of the test CA, plain http; TPP certificates name it",
+    meaning: "OCSP responder and CRL of the test CA, plain http; named in TPP certificates",
     default: "8447",
   },
   { name: "POSTGRES_PORT", meaning: "The embedded PostgreSQL", default: "0" },
   {
     name: "SANDBOX_CORE",
     meaning:
-      "`direct`, or `connector`: resource reaches the demo bank through the HTTP connector, as it would a bank's core system; or the https URL of a core system of your own",
+      "`direct`; `connector`: resource reaches the demo bank through the HTTP connector, as it would a bank's core system; or the https URL of your own core system",
     default: "direct",
   },
   ...LOOK_VARIABLES,
   {
     name: "AUTH_DATABASE_URL",
-    meaning: "Another PostgreSQL database for auth, instead of the embedded one",
+    meaning: "PostgreSQL database for auth, instead of the embedded one",
     optional: true,
     secret: true,
   },
   {
     name: "RESOURCE_DATABASE_URL",
-    meaning: "Another PostgreSQL database for resource, instead of the embedded one",
+    meaning: "PostgreSQL database for resource, instead of the embedded one",
     optional: true,
     secret: true,
   },
   {
     name: "REDIS_URL",
-    meaning: "A Redis for auth; without it PostgreSQL keeps everything",
+    meaning: "Redis for auth. Absent: PostgreSQL keeps everything",
     optional: true,
     secret: true,
   },

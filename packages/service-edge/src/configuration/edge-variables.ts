@@ -14,7 +14,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
   return [
     {
       name: "MODE",
-      meaning: "`production`, or `sandbox`: only then are sandbox anchors and the demo bank accepted",
+      meaning: "`production`, or `sandbox`, which alone accepts sandbox anchors and the demo bank",
       default: "production",
     },
     {
@@ -34,15 +34,14 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     },
     {
       name: "MAX_CONNECTIONS",
-      meaning:
-        "Maximum number of connections to each TLS listener of a process; further ones are closed at once",
+      meaning: "Maximum number of connections to each TLS listener of a process; more are closed at once",
       default: "10000",
       bounds: [10, 1_000_000],
     },
     {
       name: "OPERATOR_HOST",
       meaning:
-        "Address of the operator listener. Set it to an address of a private network when a proxy or an orchestrator must reach it from outside",
+        "Address of the operator listener. Use a private network address if a proxy or orchestrator must reach it from outside",
       default: "127.0.0.1",
     },
     {
@@ -59,7 +58,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     {
       name: "DATABASE_DIRECT_URL",
       meaning:
-        "The same database without the pooler, when `DATABASE_URL` goes through PgBouncer: for migrations and for LISTEN; or `DATABASE_DIRECT_URL_FILE`",
+        "The same database without the pooler, if `DATABASE_URL` goes through PgBouncer: for migrations and LISTEN; or `DATABASE_DIRECT_URL_FILE`",
       optional: true,
       secret: true,
     },
@@ -71,57 +70,57 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     },
     {
       name: "SERVER_CERTIFICATE_FILE",
-      meaning: "PEM chain of the public listeners; read again when it changes",
+      meaning: "PEM chain of the public listeners; reloaded when it changes",
     },
     { name: "SERVER_KEY_FILE", meaning: "PEM key of the public listeners" },
-    { name: "BANK_CERTIFICATE_FILE", meaning: "PEM chain of the bank listener; read again when it changes" },
+    { name: "BANK_CERTIFICATE_FILE", meaning: "PEM chain of the bank listener; reloaded when it changes" },
     { name: "BANK_KEY_FILE", meaning: "PEM key of the bank listener" },
     {
       name: "BANK_CLIENT_CERTIFICATE_FILE",
       meaning:
-        "PEM certificate with which this service calls the other's bank listener, and by whose common name it is known there; read again when it changes, and the name must stay",
+        "PEM certificate with which this service calls the other's bank listener, which knows it by the common name; reloaded when it changes, and must keep that name",
     },
-    { name: "BANK_CLIENT_KEY_FILE", meaning: "PEM key to `BANK_CLIENT_CERTIFICATE_FILE`" },
+    { name: "BANK_CLIENT_KEY_FILE", meaning: "PEM key of `BANK_CLIENT_CERTIFICATE_FILE`" },
     {
       name: "BANK_AUTHORITY_FILE",
-      meaning: "PEM of the private CA under which the bank listeners and their callers are certified",
+      meaning: "PEM of the private CA that certifies the bank listeners and their callers",
     },
     {
       name: "NODE_TLS_REJECT_UNAUTHORIZED",
       meaning:
-        "Of Node.js, and better not set: `0` is refused, with which anybody on the way could answer as the database or as Redis",
+        "A variable of Node.js, best left unset: `0` is refused, because anyone on the network path could pose as the database or Redis",
       optional: true,
     },
     {
       name: "BANK_CALLERS",
-      meaning: "Who may call the bank listener and for what: `common-name=right,right;…`",
+      meaning: "Who may call the bank listener, and for what: `common-name=right,right;…`",
       default: defaults.bankCallers,
     },
     { name: "TRUST_ANCHORS_FILE", meaning: "Trust anchors for TPP certificates, a reviewed JSON file" },
     {
       name: "REVOCATION",
       meaning:
-        "`required`: every TPP certificate is checked with OCSP, then CRL. `off`, allowed in the sandbox only: not checked",
+        "`required`: every TPP certificate is checked by OCSP, then CRL. `off`, in the sandbox only: not checked",
       default: "required",
     },
     {
       name: "REVOCATION_CACHE_SECONDS",
       meaning:
-        "How long the answer that a certificate is good is cached, in seconds; a revoked certificate is refused within this time",
+        "How long a `good` answer about a certificate is cached, in seconds; a revoked certificate is refused within this time",
       default: "600",
       bounds: [1, 86_400],
     },
     {
       name: "REVOCATION_GRACE_SECONDS",
       meaning:
-        "How much longer a certificate that was good is accepted while neither OCSP nor a CRL answers, in seconds; never where applications are registered or changed, requests are pushed, codes redeemed, or payments entered or their signing started",
+        "How much longer a previously good certificate is accepted while neither OCSP nor a CRL answers, in seconds; never for registering or changing applications, pushing requests, redeeming codes, entering payments or starting their signing",
       default: "900",
       bounds: [0, 86_400],
     },
     {
       name: "REVOCATION_PRIVATE_ADDRESSES",
       meaning:
-        "Whether OCSP responders and CRLs on loopback and private networks may be fetched: `refused` or `allowed`",
+        "Whether OCSP responders and CRLs may be on loopback and private networks: `refused` or `allowed`",
       default: "refused",
     },
     {
@@ -132,7 +131,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     },
     {
       name: "PROXY_NAMES",
-      meaning: "Common names of the proxies' certificates under the private CA, separated by commas",
+      meaning: "Comma-separated common names of the proxies' certificates under the private CA",
       optional: true,
     },
     { name: "LOG_LEVEL", meaning: "`debug`, `info`, `warn` or `error`", default: "info" },
@@ -145,7 +144,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     },
     {
       name: "DRAIN_LIMIT_SECONDS",
-      meaning: "How long calls in progress may take to finish after that, in seconds",
+      meaning: "How long calls in progress then have to finish, in seconds",
       default: "10",
       bounds: [0, 300],
     },

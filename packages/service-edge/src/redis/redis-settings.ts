@@ -9,13 +9,13 @@ export const REDIS_VARIABLES: readonly Variable[] = [
   {
     name: "REDIS_URL",
     meaning:
-      "Redis for short-lived data that may be lost: `redis://user:password@host:6379/0`, `redis+sentinel://…@host,host/group/0`, `redis+cluster://…@host,host`; with TLS, `rediss…`. Or `REDIS_URL_FILE`, a file that contains it. Absent: that data is kept in PostgreSQL",
+      "Redis for short-lived data that may be lost: `redis://user:password@host:6379/0`, `redis+sentinel://…@host,host/group/0`, `redis+cluster://…@host,host`; with TLS, `rediss…`. Or `REDIS_URL_FILE`, a file that contains it. Absent: PostgreSQL keeps that data",
     optional: true,
     secret: true,
   },
   {
     name: "REDIS_AUTHORITY_FILE",
-    meaning: "PEM of the authority that certifies Redis. Absent: those of the system",
+    meaning: "PEM of the CA that certifies Redis. Absent: the system's CAs",
     optional: true,
   },
 ];

@@ -51,7 +51,7 @@ export const TRACING_VARIABLES: readonly Variable[] = [
   {
     name: "OTEL_TRACES_SAMPLER",
     meaning:
-      "Which calls are traced: `always_on`, `always_off`, `traceidratio`; with the prefix `parentbased_`, the caller's decision has precedence",
+      "Which calls are traced: `always_on`, `always_off`, `traceidratio`; with the prefix `parentbased_`, the caller's decision takes precedence",
     default: "parentbased_always_on",
   },
   {
