@@ -10,7 +10,7 @@ export function createSealingMetrics({ registry }: Pick<ProcessMetrics, "registr
   const registers = [registry];
   const sealed = new Counter({
     name: "audit_sealed_total",
-    help: "Audit entries that this process has sealed, by what was done and by what kind of actor; each by one process.",
+    help: "Audit entries sealed by this process, by action and kind of actor; only one process seals each entry.",
     labelNames: ["action", "actor"] as const,
     registers,
   });
@@ -19,13 +19,13 @@ export function createSealingMetrics({ registry }: Pick<ProcessMetrics, "registr
   return {
     unsealed: new Gauge({
       name: "audit_unsealed_seconds",
-      help: "Age of the oldest audit entry that is not sealed; 0 when all are.",
+      help: "Age of the oldest unsealed audit entry; 0 if all are sealed.",
       registers,
     }),
     sealed,
     failures: new Counter({
       name: "audit_seal_failures_total",
-      help: "Rounds in which this process could not seal.",
+      help: "Rounds in which this process failed to seal.",
       registers,
     }),
   };

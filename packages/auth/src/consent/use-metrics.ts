@@ -11,7 +11,7 @@ export interface ConsentUseMetrics {
 export function createConsentUseMetrics({ registry }: Pick<ProcessMetrics, "registry">): ConsentUseMetrics {
   const lost = new Counter({
     name: "consent_uses_lost_total",
-    help: "Uses of consents that found no room while the database was away or slow: their last use is shown as an earlier one.",
+    help: "Uses of consents dropped for lack of room while the database was down or slow: the last use shown is an earlier one.",
     registers: [registry],
   });
   return { lost: () => lost.inc() };

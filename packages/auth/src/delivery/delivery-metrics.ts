@@ -24,7 +24,7 @@ const SERIES: readonly (readonly [DeliveryPurpose, Outcome])[] = [
 export function createDeliveryMetrics({ registry }: Pick<ProcessMetrics, "registry">): DeliveryMetrics {
   const deliveries = new Counter({
     name: "deliveries_total",
-    help: "Tries to have a text delivered to a PSU: taken, or failed; and notices that were given up after three days.",
+    help: "Attempts to have a text delivered to a PSU: taken or failed; and notices given up after three days.",
     labelNames: ["purpose", "outcome"] as const,
     registers: [registry],
   });

@@ -10,7 +10,7 @@ export interface EpochMetrics {
 export function createEpochMetrics({ registry }: Pick<ProcessMetrics, "registry">): EpochMetrics {
   const turns = new Counter({
     name: "redis_epochs_total",
-    help: "How often this process has let a new epoch begin, because Redis had lost something or an operator ordered it.",
+    help: "New epochs begun by this process because Redis lost data or an operator ordered it.",
     registers: [registry],
   });
   return { turned: () => turns.inc() };

@@ -9,7 +9,7 @@ export function createFeedMetrics(
 ): void {
   new Gauge({
     name: "event_feed_position",
-    help: "Position of the newest event; asked of the database with each look at the figures.",
+    help: "Position of the newest event; queried from the database at each scrape.",
     registers: [registry],
     // Keeps its value while the database cannot be asked.
     async collect() {

@@ -13,13 +13,13 @@ export function createRateLimitMetrics({ registry }: Pick<ProcessMetrics, "regis
   const registers = [registry];
   const limited = new Counter({
     name: "rate_limited_total",
-    help: "Calls that were refused because there were too many.",
+    help: "Calls refused because there were too many.",
     labelNames: ["limit"] as const,
     registers,
   });
   const uncounted = new Counter({
     name: "rate_limit_uncounted_total",
-    help: "Calls that could not be counted, because the store of the limits did not answer.",
+    help: "Calls not counted, because the store of the limits did not answer.",
     registers,
   });
   // The first refusal shows as growth only if the counter existed before.

@@ -31,13 +31,13 @@ export function createRegisterMetrics({ registry }: Pick<ProcessMetrics, "regist
   });
   const findings = new Counter({
     name: "tpp_register_findings_total",
-    help: "What the TPP register said of TPPs, once a day for each.",
+    help: "TPPs by what the TPP register says of them, counted once a day each.",
     labelNames: ["finding"] as const,
     registers,
   });
   const served = new Counter({
     name: "tpp_register_served_total",
-    help: "TPPs whose authorisation has ended by the register and that nobody has blocked, once a day for each.",
+    help: "Unblocked TPPs whose authorisation has ended according to the register, counted once a day each.",
     registers,
   });
   // An alert can see the first event, or that there was none, only if the counter existed before.

@@ -11,7 +11,7 @@ export function createEndingsMetrics(
   const registers = [registry];
   new Gauge({
     name: "auth_endings_position",
-    help: "Position of auth's event feed up to which everything was taken.",
+    help: "Position in auth's event feed up to which all events were processed.",
     registers,
     collect() {
       this.set(endings.position() ?? 0);
@@ -19,7 +19,7 @@ export function createEndingsMetrics(
   });
   new Gauge({
     name: "auth_endings_behind",
-    help: "Events that auth had by its last answer and that were not taken yet.",
+    help: "Events in auth's feed, as of its last answer, that are not processed yet.",
     registers,
     collect() {
       this.set(endings.behind());
@@ -35,7 +35,7 @@ export function createEndingsMetrics(
   });
   new Gauge({
     name: "auth_endings_freshness_seconds",
-    help: "Age above which calls get 503, as it is configured.",
+    help: "Configured age above which calls get 503.",
     registers,
   }).set(freshnessSeconds);
 }

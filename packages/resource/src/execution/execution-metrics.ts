@@ -34,7 +34,7 @@ export function createExecutionMetrics(
   const registers = [registry];
   const executions = new Counter({
     name: "executions_total",
-    help: "Steps of approved payments, by what became of them.",
+    help: "Steps of approved payments, by outcome.",
     labelNames: ["outcome"],
     registers,
   });
@@ -63,9 +63,9 @@ export function createExecutionMetrics(
     });
   gauge(
     "outbox_oldest_age_seconds",
-    "How long the bank has not answered for an approved payment, of the one that waits longest.",
+    "Age of the approved payment that has waited longest for the bank's answer.",
     ({ oldestSeconds }) => oldestSeconds,
   );
-  gauge("outbox_waiting", "Approved payments that the bank has not answered for.", ({ count }) => count);
+  gauge("outbox_waiting", "Approved payments that wait for the bank's answer.", ({ count }) => count);
   return { count: (outcome) => executions.inc({ outcome }) };
 }

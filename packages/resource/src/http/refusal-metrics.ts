@@ -52,19 +52,19 @@ export function createRefusalMetrics({ registry }: Pick<ProcessMetrics, "registr
     new Counter({ name, help, labelNames: [label], registers });
   const limits = counter(
     "access_limits_total",
-    "Calls that were refused because the bank allows no more: accesses without the PSU, balance checks, look-ups of consents to card issuers, payments that are entered, calls at once.",
+    "Calls refused because a limit was exceeded: accesses without the PSU, balance checks, look-ups of consents to card issuers, payments entered, calls at once.",
     "limit",
   );
   const missing = counter(
     "unavailable_total",
-    "Calls that were answered with 503, by who could not be asked.",
+    "Calls answered with 503, by the part that was unavailable.",
     "part",
   );
   // The first event shows as growth only if there was a value before it.
   for (const limit of Object.values(LIMITS)) limits.inc({ limit }, 0);
   for (const part of PARTS) missing.inc({ part }, 0);
   return {
-    admissions: counter("admission_refusals_total", "Calls that were not admitted, by why.", "code"),
+    admissions: counter("admission_refusals_total", "Calls not admitted, by reason.", "code"),
     limits,
     missing,
   };

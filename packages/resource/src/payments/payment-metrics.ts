@@ -122,13 +122,13 @@ function newPaymentMetrics(registry: ProcessMetrics["registry"]) {
     }),
     approvals: new Counter({
       name: "payment_approvals_total",
-      help: "Approvals that auth told of, by what became of them: taken, known from before, over, or why not.",
+      help: "Approvals received from auth, by outcome: taken, already known, payment over, or why not taken.",
       labelNames,
       registers,
     }),
     durations: new Histogram({
       name: "payment_duration_seconds",
-      help: "Time from the entry of a payment to its end, by the state that it ended in.",
+      help: "Time from entry to end of a payment, by final state.",
       labelNames: ["state"] as const,
       buckets: [1, 5, 15, 60, 300, 900, 3_600, 86_400],
       registers,

@@ -19,18 +19,18 @@ export function createJobMetrics({ registry }: Pick<ProcessMetrics, "registry">,
   const rounds = new Counter({
     ...shape,
     name: "job_rounds_total",
-    help: "Rounds of a job, by how they ended: done or failed.",
+    help: "Rounds of a job, by outcome: done or failed.",
     labelNames: ["name", "outcome"] as const,
   });
   const succeeded = new Gauge({
     ...shape,
     name: "job_last_success_timestamp_seconds",
-    help: "When a job was last done without a failure; from the start of the process on.",
+    help: "When a job last succeeded; initially the start of the process.",
   });
   const durations = new Histogram({
     ...shape,
     name: "job_duration_seconds",
-    help: "Time of one round of a job; some wait in it for something to do.",
+    help: "Time of one round of a job; in some jobs it includes waiting for work.",
     buckets: [0.01, 0.1, 1, 10],
   });
   return (job) => {

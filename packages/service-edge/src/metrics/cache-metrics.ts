@@ -41,7 +41,7 @@ export function createCacheMetrics({ registry }: Pick<ProcessMetrics, "registry"
   new Gauge({
     ...shape,
     name: "cache_entries",
-    help: "What a cache holds.",
+    help: "Entries in a cache.",
     collect() {
       for (const [cache, { entries }] of caches) this.set({ cache }, entries());
     },

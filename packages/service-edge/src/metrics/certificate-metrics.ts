@@ -28,9 +28,12 @@ export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "reg
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name, help, labelNames: [...labelNames], registers });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const refusals = counter("certificate_refusals_total", "Refused certificates of TPPs.", ["code"]);
-  const lost = counter("certificate_refusals_lost_total", "Refusals that cannot be looked up.");
-  const answers = counter("revocation_answers_total", "Questions to OCSP responders and for CRLs.", [
+  const refusals = counter("certificate_refusals_total", "Refused TPP certificates, by reason.", ["code"]);
+  const lost = counter(
+    "certificate_refusals_lost_total",
+    "Certificate refusals that were not stored and cannot be looked up.",
+  );
+  const answers = counter("revocation_answers_total", "Requests to OCSP responders and for CRLs.", [
     "source",
     "outcome",
   ]);
@@ -38,7 +41,7 @@ export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "reg
   const decisions = new Map(DECISIONS.map((decision) => [decision, 0]));
   new Counter({
     name: "revocation_decisions_total",
-    help: "What revocation meant for calls.",
+    help: "Decisions of the revocation check on calls.",
     labelNames: ["decision"] as const,
     registers,
     // A decision is counted on every call, so its labels are resolved only when the metrics are read.
@@ -48,11 +51,11 @@ export function createCertificateMetrics({ registry }: Pick<ProcessMetrics, "reg
     },
   });
   const revision = gauge("trust_anchors_revision", "Revision of the trust anchors in force.");
-  const anchors = gauge("trust_anchors", "How many trust anchors are in force.");
-  const anchorRefusals = counter("trust_anchor_refusals_total", "Trust anchor files that were not taken up.");
+  const anchors = gauge("trust_anchors", "Number of trust anchors in force.");
+  const anchorRefusals = counter("trust_anchor_refusals_total", "Trust anchor files that were not loaded.");
   const isRefused = gauge(
     "trust_anchors_file_refused",
-    "1 while the trust anchor file is not taken up as it is, else 0.",
+    "1 while the current trust anchor file is refused, else 0.",
   );
   return {
     refused: (code) => refusals.inc({ code }),

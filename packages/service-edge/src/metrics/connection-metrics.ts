@@ -28,18 +28,18 @@ export function createConnectionMetrics({ registry }: Pick<ProcessMetrics, "regi
   const refused = new Counter({
     ...shape,
     name: "tls_connections_refused_total",
-    help: "Connections that were closed as they came: as many as MAX_CONNECTIONS were open.",
+    help: "Connections closed on arrival, because MAX_CONNECTIONS were already open.",
   });
   const failed = new Counter({
     ...shape,
     name: "tls_handshakes_failed_total",
-    help: "Handshakes that failed or took too long, without those that the caller broke off.",
+    help: "Handshakes that failed or took too long, except those that the caller broke off.",
   });
   const protocolErrors = new Counter({
     ...shape,
     labelNames: ["listener", "status"] as const,
     name: "http_protocol_errors_total",
-    help: "Answers to what is no HTTP request, or not whole in its time; those to a call that had begun are among http_requests_total too.",
+    help: "Answers to input that is not an HTTP request, or was not complete in time; if a call had begun, http_requests_total counts it too.",
   });
   return (listener) => {
     for (const counter of [refused, failed]) counter.inc({ listener }, 0);

@@ -123,11 +123,11 @@ function timesOf(registry: ProcessMetrics["registry"]): readonly [Times, Times] 
   return [
     histogram(
       "database_statement_duration_seconds",
-      "Time of a statement, from wanting it to its rows; outside a transaction with the wait for a connection.",
+      "Time of a statement until its rows arrive; outside a transaction, including the wait for a connection.",
     ),
     histogram(
       "database_transaction_wait_seconds",
-      "Time until a transaction had its turn and a connection, and had begun on it.",
+      "Time until a transaction had its turn and a connection, and had begun.",
     ),
   ];
 }
@@ -140,7 +140,7 @@ function addPoolMetrics(
   const registers = [registry];
   new Gauge({
     name: "database_pool_connections",
-    help: "Open connections to the database, by what they do: busy or idle.",
+    help: "Open connections to the database: busy or idle.",
     labelNames: ["state"] as const,
     registers,
     collect() {
@@ -150,12 +150,12 @@ function addPoolMetrics(
   });
   new Gauge({
     name: "database_pool_max_connections",
-    help: "Most connections of this process to the database.",
+    help: "Maximum number of connections of this process to the database.",
     registers,
   }).set(maxConnections);
   new Gauge({
     name: "database_pool_waiting",
-    help: "Who waits for a connection at this moment.",
+    help: "Callers waiting for a connection.",
     registers,
     collect() {
       this.set(pool.waitingCount);
@@ -179,12 +179,12 @@ function addStatementMetrics(
         for (const [statement, figures] of statements) this.inc({ statement }, figures[figure]);
       },
     });
-  add("database_statements_total", "Statements that were run, by their name.", "runs");
-  add("database_statement_rows_total", "Rows that statements gave, or deleted and told.", "rows");
-  add("database_statement_seconds_total", "Time of all runs of a statement together.", "seconds");
+  add("database_statements_total", "Statements run, by name.", "runs");
+  add("database_statement_rows_total", "Rows that statements returned, or reported as deleted.", "rows");
+  add("database_statement_seconds_total", "Total time of all runs of a statement.", "seconds");
   new Counter({
     name: "database_statement_failures_total",
-    help: "Statements without an answer in time (unavailable), or answered with an error (refused); `transaction`: what begins and commits one.",
+    help: "Statements not answered in time (unavailable) or answered with an error (refused); `transaction`: begin and commit.",
     labelNames: ["statement", "reason"] as const,
     registers,
     collect() {

@@ -27,7 +27,7 @@ export function createOwnCertificateMetrics(
 ): ShowCertificate {
   const ends = new Gauge({
     name: "own_certificate_end_timestamp_seconds",
-    help: "Until when a certificate is valid that the process shows, or what ends first of its chain, and for the bank's own services of the authorities above it: of a listener by its name, or bank-client.",
+    help: "Earliest end of validity of the certificate that the process presents and its chain and, for the bank's own services, the authorities above it; labelled with the listener's name, or bank-client.",
     labelNames: ["certificate"] as const,
     registers: [registry],
   });

@@ -12,12 +12,12 @@ export function addPoolMetrics(registry: Registry, { wanted, ready }: ServingCou
   const registers = [registry];
   new Gauge({
     name: "processes_wanted",
-    help: "How many processes are to serve, with --processes.",
+    help: "Number of processes that should serve, with --processes.",
     registers,
   }).set(wanted);
   new Gauge({
     name: "processes_ready",
-    help: "How many of the processes that are to serve with --processes run and have become ready.",
+    help: "Number of processes of --processes that run and have become ready.",
     registers,
     collect() {
       this.set(ready());

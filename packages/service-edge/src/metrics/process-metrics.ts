@@ -89,7 +89,7 @@ export function tellLostLines(registry: Registry): void {
   new Counter({
     registers: [registry],
     name: "log_lines_lost_total",
-    help: "Lines of the log that were lost: nobody read it, or its disk was full, until 64 MiB of it waited.",
+    help: "Log lines lost because 64 MiB waited unread: the reader stopped, or the disk was full.",
     collect() {
       this.reset();
       this.inc(lostLines());
@@ -104,7 +104,7 @@ function countCalls(registry: Registry): HttpMetrics["observe"] {
     labelNames: LABELS,
     registers: [registry],
     name: "http_requests_total",
-    help: "Calls that have ended, by the status of their answer; 499 where the caller did not wait for it.",
+    help: "Finished calls, by status of the answer; 499 if the caller did not wait for it.",
     collect() {
       this.reset();
       for (const { labels, count } of kinds.values()) this.inc(labels, count);
@@ -112,7 +112,7 @@ function countCalls(registry: Registry): HttpMetrics["observe"] {
   });
   const durations = new DurationMetric({
     name: "http_request_duration_seconds",
-    help: "Time of a call, from its whole header, once its turn on its connection has come, to the last byte of its answer.",
+    help: "Time of a call, from its complete header (once its turn on the connection has come) to the last byte of the answer.",
     labelNames: LABELS,
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registry,
@@ -133,7 +133,7 @@ function countGivenUp(registry: Registry): HttpMetrics["observeGone"] {
     labelNames: ["listener"] as const,
     registers: [registry],
     name: "http_requests_given_up_total",
-    help: "Calls whose callers had sent them whole and went after 8 s or more without an answer; http_requests_total has them under status 499.",
+    help: "Calls sent completely, whose callers left after 8 s or more without an answer; http_requests_total counts them under status 499.",
   });
   return ({ listener, waitedSeconds }) => {
     if (waitedSeconds >= REPLY_LIMIT_SECONDS) givenUp.inc({ listener });

@@ -12,7 +12,7 @@ export function addReadinessMetrics(
   const registers = [registry];
   new Gauge({
     name: "service_ready",
-    help: "Whether each thing that calls need is there (1), by its name.",
+    help: "1 for each named check of readiness that passes, else 0.",
     labelNames: ["check"] as const,
     registers,
     // A starting process has other checks than a started one, so a check that is gone must not stay at its last value.
@@ -27,7 +27,7 @@ export function addReadinessMetrics(
   });
   new Gauge({
     name: "service_draining",
-    help: "1 while the process answers what is under way and takes nothing new.",
+    help: "1 while the process finishes calls in progress and takes no new ones.",
     registers,
     collect() {
       this.set(lifecycle.running ? 0 : 1);

@@ -18,7 +18,7 @@ export function createRedisMetrics({ registry }: Pick<ProcessMetrics, "registry"
   });
   const durations = new Histogram({
     name: "redis_script_duration_seconds",
-    help: "Time until Redis has answered a script.",
+    help: "Time until Redis answers a script.",
     labelNames: ["script"] as const,
     registers,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2],

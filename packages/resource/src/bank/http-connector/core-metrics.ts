@@ -30,20 +30,20 @@ export function createCoreMetrics(
   const registers = [registry];
   const calls = new Counter({
     name: "core_calls_total",
-    help: "Questions to the core system, by what was asked and how it ended.",
+    help: "Questions to the core system, by operation and outcome.",
     labelNames: ["operation", "outcome"],
     registers,
   });
   const seconds = new Histogram({
     name: "core_call_seconds",
-    help: "Time of a question to the core system, from wanting it to its end, waiting and a second try included.",
+    help: "Total time of a question to the core system, including waiting and a second attempt.",
     labelNames: ["operation"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
     registers,
   });
   new Gauge({
     name: "core_circuit_open",
-    help: "1 while the core system is left alone, or tried again: with one kind of question, or with all; for five minutes at most where nobody asks.",
+    help: "1 while the core system is left alone or tried again, for one kind of question or for all; at most five minutes if nobody asks.",
     labelNames: ["operation"],
     registers,
     collect() {
@@ -52,7 +52,7 @@ export function createCoreMetrics(
   });
   new Gauge({
     name: "core_calls_waiting",
-    help: "Questions that wait for their turn.",
+    help: "Questions waiting for their turn.",
     registers,
     collect() {
       this.set(now.waiting());
