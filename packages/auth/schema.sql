@@ -49,7 +49,7 @@ CREATE TABLE audit_chain (
 CREATE TRIGGER audit_chain_guard BEFORE DELETE OR UPDATE ON audit_chain FOR EACH ROW EXECUTE FUNCTION keep_audit_chain();
 CREATE TRIGGER audit_chain_guard_all BEFORE TRUNCATE ON audit_chain FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_chain();
 
--- Owner: audit. Kept: until it is archived (`npm run auth -- audit archive`), which the bank does when it wants. Migrations 0011, 0021, 0091, 0098.
+-- Owner: audit. Kept: until it is archived (`npm run auth -- audit archive`), whenever the bank chooses. Migrations 0011, 0021, 0091, 0098.
 CREATE TABLE audit_entry (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -141,7 +141,7 @@ CREATE INDEX consent_not_ended_of_application ON consent USING btree (applicatio
 CREATE INDEX consent_not_ended_of_tpp ON consent USING btree (organisation_identifier, id) WHERE ended_at IS NULL;
 CREATE INDEX consent_revoked_by_time ON consent USING btree (given_at, id) WHERE end_reason <> 'expired'::text;
 
--- Owner: consent. Kept: one row for each consent, as long as that. Migrations 0018.
+-- Owner: consent. Kept: one row for each consent, as long as the consent. Migrations 0018.
 CREATE TABLE consent_use (
   consent_id text COLLATE "C" NOT NULL,
   used_at timestamp with time zone NOT NULL,
@@ -158,7 +158,7 @@ CREATE TABLE ephemeral_epoch (
   CONSTRAINT ephemeral_epoch_the_only_one_check CHECK (the_only_one)
 );
 
--- Owner: ephemeral. Kept: until it expires; a day at most. Migrations 0003, 0073.
+-- Owner: ephemeral. Kept: until it expires; at most a day. Migrations 0003, 0073.
 CREATE TABLE ephemeral_record (
   kind text COLLATE "C" NOT NULL,
   id_hash bytea NOT NULL,
@@ -224,7 +224,7 @@ CREATE INDEX psu_block_by_psu ON psu_block USING btree (psu_id, id);
 CREATE INDEX psu_block_by_release ON psu_block USING btree (released_at) WHERE released_at IS NOT NULL;
 CREATE INDEX psu_block_keeping ON psu_block USING btree (blocked_at) WHERE released_at IS NULL AND keeps_passkeys;
 
--- Owner: notices. Kept: until it is delivered, three days at most, and the hour in which it counts against a limit. Migrations 0079.
+-- Owner: notices. Kept: until it is delivered, at most three days, plus the hour in which it counts against a limit. Migrations 0079.
 CREATE TABLE psu_notice (
   id uuid NOT NULL,
   psu_id text COLLATE "C" NOT NULL,
@@ -241,7 +241,7 @@ CREATE INDEX psu_notice_due ON psu_notice USING btree (next_try_at) WHERE next_t
 CREATE INDEX psu_notice_of_psu ON psu_notice USING btree (psu_id, occurred_at);
 CREATE INDEX psu_notice_over ON psu_notice USING btree (occurred_at) WHERE next_try_at IS NULL;
 
--- Owner: limits. Kept: until a bucket is empty; minutes. Migrations 0010, 0073.
+-- Owner: limits. Kept: until its bucket is empty; minutes. Migrations 0010, 0073.
 CREATE UNLOGGED TABLE rate_limit (
   bucket bytea NOT NULL,
   empty_at timestamp with time zone NOT NULL,
@@ -263,7 +263,7 @@ CREATE TABLE refused_certificate (
 CREATE INDEX refused_certificate_by_age ON refused_certificate USING btree (refused_at, request_id);
 CREATE INDEX refused_certificate_by_caller ON refused_certificate USING btree (caller_request_id, refused_at) WHERE caller_request_id IS NOT NULL;
 
--- Owner: signing. Kept: the newest of each PSU; in the sandbox alone. Migrations 0053, 0079.
+-- Owner: signing. Kept: the newest of each PSU; in the sandbox only. Migrations 0053, 0079.
 CREATE TABLE sandbox_message (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   psu_id text COLLATE "C" NOT NULL,
@@ -293,7 +293,7 @@ CREATE TABLE sandbox_psu (
   CONSTRAINT sandbox_psu_has_second_factor CHECK (sealed_totp_secret IS NOT NULL OR activation_hash IS NOT NULL)
 );
 
--- Owner: psu. Kept: until the next sign-in of that username, or a day without a try; in the sandbox alone. Migrations 0050, 0051.
+-- Owner: psu. Kept: until the next sign-in of that username, or a day without an attempt; in the sandbox only. Migrations 0050, 0051.
 CREATE TABLE sandbox_sign_in_failure (
   bucket integer NOT NULL,
   failures integer NOT NULL,
@@ -305,7 +305,7 @@ CREATE TABLE sandbox_sign_in_failure (
 );
 CREATE INDEX sandbox_sign_in_failure_failed_at ON sandbox_sign_in_failure USING btree (failed_at);
 
--- Owner: keys. Kept: one row for each key there ever was, some a year; its secret is destroyed when it ends. Migrations 0009.
+-- Owner: keys. Kept: one row for each key that ever existed, a few per year; its secret is destroyed when it ends. Migrations 0009.
 CREATE TABLE server_key (
   kid text COLLATE "C" NOT NULL,
   use text COLLATE "C" NOT NULL,

@@ -228,7 +228,7 @@ CREATE TABLE sandbox_order (
 );
 CREATE INDEX sandbox_order_due ON sandbox_order USING btree (due_at) WHERE state = 'accepted'::text;
 
--- Owner: bank. Kept: until it is booked; in the sandbox alone. Migrations 0003.
+-- Owner: bank. Kept: until it is booked; in the sandbox only. Migrations 0003.
 CREATE TABLE sandbox_pending (
   ledger_id text COLLATE "C" NOT NULL,
   pending_id text COLLATE "C" NOT NULL,
@@ -252,7 +252,7 @@ CREATE TABLE sandbox_seed (
   CONSTRAINT sandbox_seed_pkey PRIMARY KEY (name)
 );
 
--- Owner: unattended. Kept: a day or so: as long as it counts. Migrations 0004.
+-- Owner: unattended. Kept: about a day: as long as it counts. Migrations 0004.
 CREATE TABLE unattended_access (
   consent_id text COLLATE "C" NOT NULL,
   account_id text COLLATE "C" NOT NULL,

@@ -25,7 +25,7 @@ function presentAlerts(): string {
     (annotations?.summary ?? "").replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, "*$1*"),
     annotations?.runbook ?? "",
   ]);
-  return presentTable(["alert", "urgency", "what is the matter", "what it means, and what to do"], rows);
+  return presentTable(["alert", "urgency", "summary", "what it means, and what to do"], rows);
 }
 
 function presentRetention(): string {

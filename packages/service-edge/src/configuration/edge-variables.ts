@@ -144,7 +144,7 @@ export function edgeVariables(defaults: EdgeDefaults): readonly Variable[] {
     },
     {
       name: "DRAIN_LIMIT_SECONDS",
-      meaning: "How long calls in progress then have to finish, in seconds",
+      meaning: "How long calls in progress may take to finish after `DRAIN_DELAY_SECONDS`, in seconds",
       default: "10",
       bounds: [0, 300],
     },
