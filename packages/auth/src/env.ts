@@ -166,7 +166,7 @@ export const AUTH_VARIABLES: readonly Variable[] = [
   {
     name: "RECORD_RETENTION_DAYS",
     meaning:
-      "How long, in days, these are kept: ended consents, decided signing requests, deleted applications, released blocks, passkeys of blocked PSUs, and counts of wrong codes not cleared by a right one. A PSU may dispute a payment for 13 months after its debit (PSD2 Article 71), and approved it before that: if the bank takes future-dated orders, set at least 400 plus its `maxDaysAhead`",
+      "How long these are kept, in days from the event: ended consents, decided signing requests, deleted applications, released blocks, passkeys of blocked PSUs, and counts of wrong codes not cleared by a right one. A PSU may dispute a payment for 13 months after its debit (PSD2 Article 71), and approved it before that: if the bank takes future-dated orders, set at least 400 plus its `maxDaysAhead`",
     // Five years, including two leap days.
     default: "1827",
     // Longer than the thirteen months in which a PSU may dispute a payment (PSD2 Article 71).
