@@ -186,7 +186,9 @@ describe("the description of the interface", () => {
   });
 
   it("tells the one place where 401 does not win: a certificate without the role is 403 without a token too", () => {
-    expect(DOCUMENT.info.description).to.include("without the role is 403 whatever\ntoken comes with it");
+    expect(DOCUMENT.info.description).to.include(
+      "without the role is always 403,\nwhatever token comes with it",
+    );
   });
 
   it("tells who has a client generated, or a library read the metadata, what goes wrong unless it is told", () => {

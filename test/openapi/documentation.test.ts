@@ -76,7 +76,7 @@ describe("the interface as it is shown", () => {
       const headersOf = await headersAt({ TPP_NAME: "required" });
       for (const path of [LIST, "/cobs/2.0/payments/{paymentId}/status"]) {
         expect(headersOf(path)["TPP-Name"]).to.include({ required: true });
-        expect(headersOf(path)["TPP-Name"]?.description).to.include("It is required, as by the standard");
+        expect(headersOf(path)["TPP-Name"]?.description).to.include("It is required, as in the standard");
       }
       const card = headersOf("/cobs/2.0/accounts/balanceCheck", "post");
       const deletion = headersOf("/cobs/2.0/my/payments/{paymentId}", "delete");

@@ -13,20 +13,20 @@ export type BankChoices = {
   readonly absentUserInvolved: "present" | "unattended";
 };
 
-const TELLS_ITS_OWN = "the description at `/cobs/2.0/openapi.json` of the API host for accounts says so";
+const TELLS_ITS_OWN = "the description at `/cobs/2.0/openapi.json` on the API host for accounts says so";
 
 /** Table: descriptions of `TPP-Name`; `unknown` if the bank's choice is not known. */
 const TPP_NAME: Readonly<Record<BankChoices["tppName"] | "unknown", string>> = {
-  required: "It is required, as by the standard, and only information,",
-  optional: "The standard requires it; here it is only information,",
-  unknown: `The standard requires it; here it is optional, unless the bank requires it, and then ${TELLS_ITS_OWN}. It is only information,`,
+  required: "It is required, as in the standard, but only for information,",
+  optional: "The standard requires it; here it is optional and only for information,",
+  unknown: `The standard requires it; here it is optional unless the bank requires it, in which case ${TELLS_ITS_OWN}. It is only for information,`,
 };
 
 /** Table: what the absence of `User-Involved` means. */
 const WITHOUT_USER_INVOLVED: Readonly<Record<BankChoices["absentUserInvolved"] | "unknown", string>> = {
   present: "Without it, the PSU counts as online.",
   unattended: "Without it, the PSU counts as absent.",
-  unknown: `Without it, the PSU counts as online, unless the bank takes them for absent, and then ${TELLS_ITS_OWN}.`,
+  unknown: `Without it, the PSU counts as online, unless the bank treats them as absent, in which case ${TELLS_ITS_OWN}.`,
 };
 
 /**
@@ -37,10 +37,10 @@ export function headersOfBank(choices: BankChoices | undefined): Readonly<Record
   const tppName = choices?.tppName ?? "unknown";
   return {
     "TPP-Name": { ...nameOfTpp(TPP_NAME[tppName]), required: tppName === "required" },
-    "TPP-Name-Optional": nameOfTpp("It is only information,"),
+    "TPP-Name-Optional": nameOfTpp("It is only for information,"),
     "User-Involved": optionalHeader(
       "User-Involved",
-      `Whether the PSU is online and asks for this, \`true\` or \`false\` in any case (COBS OpenAPI, RTS on SCA Article 36). ${WITHOUT_USER_INVOLVED[choices?.absentUserInvolved ?? "unknown"]} Access to a balance or a history without the PSU is limited to four times in 24 hours, unless agreed otherwise.`,
+      `Whether the PSU is online and asks for this, \`true\` or \`false\` in any case (COBS OpenAPI, RTS on SCA Article 36). ${WITHOUT_USER_INVOLVED[choices?.absentUserInvolved ?? "unknown"]} Without the PSU, a balance or a history may be read four times in 24 hours, unless agreed otherwise.`,
       {
         schema: { type: "string", pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" },
         example: "true",

@@ -70,7 +70,7 @@ export function describeInterface(hosts: InterfaceHosts, choices?: BankChoices):
 
 function serversOf({ issuer, authApi, resourceServer }: InterfaceHosts): Readonly<Record<Host, Server>> {
   return {
-    browser: { url: issuer, description: "Browser host: pages and metadata, no certificate" },
+    browser: { url: issuer, description: "Browser host: pages and metadata, without a certificate" },
     auth: { url: authApi, description: "API host for applications and tokens, with your certificate" },
     resource: {
       url: resourceServer.replace(BASE, ""),

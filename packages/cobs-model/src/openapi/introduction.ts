@@ -3,52 +3,54 @@ export const INTRODUCTION = `The interface of this bank for third party provider
 
 **In five steps**
 
-1. Get a qualified website certificate (QWAC) with the PSD2 roles of your licence. Every call presents it, except those of the PSU's browser.
+1. Get a qualified website certificate (QWAC) with the PSD2 roles of your licence. Present it in every call; only the PSU's browser needs none.
 2. Register an application: \`POST /cobs/2.0/applications\`.
-3. Send the PSU's browser to \`/oauth/authorize\`. It comes back to your \`redirect_uri\` with a code.
-4. Exchange the code for tokens: \`POST /oauth/token\`. They only work with your certificate.
+3. Send the PSU's browser to \`/oauth/authorize\`. It returns to your \`redirect_uri\` with a code.
+4. Exchange the code for tokens: \`POST /oauth/token\`. They work only with your certificate.
 5. Read the accounts: \`GET /cobs/2.0/my/accounts\` with \`Authorization: Bearer\`.
 
 **To pay**, enter the payment with \`POST /cobs/2.0/my/payments\`, begin its authorization with
 \`POST /cobs/2.0/my/payments/{paymentId}/sign/{signId}\`, and send the PSU's browser to \`href.url\`.
-\`GET /cobs/2.0/payments/{paymentId}/status\` tells how it went. A bank without payment initiation answers 501.
+\`GET /cobs/2.0/payments/{paymentId}/status\` returns the outcome. A bank without payment initiation answers 501.
 
-**Three hosts.** The browser host shows pages and asks for no certificate; two API hosts ask for it, one for applications and
-tokens, one for accounts and payments. Each operation names its host.
+**Three hosts.** The browser host serves pages and requires no certificate. Two API hosts require one: one host for applications
+and tokens, one for accounts and payments. Each operation names its host.
 
-**Every answer** has \`X-Request-ID\`: your own, if you sent one. Nothing may be cached. Answers about accounts and payments are
-compressed (gzip, br) if you ask for it. Bodies are JSON in UTF-8, and yours may be compressed (gzip, deflate, br); only forms may
-not. A member of yours that is \`null\` is absent; so is, in payments and balance checks, free text that is empty or of spaces
-alone. Numbers may have more digits than a binary floating-point number keeps. Unknown query parameters are ignored.
+**Every answer** has \`X-Request-ID\`: your own, if you sent one. No answer may be cached. Answers about accounts and payments are
+compressed (gzip, br) if you ask for it. Bodies are JSON in UTF-8; you may compress yours (gzip, deflate, br), except forms.
+A member that you send as \`null\` counts as absent; so does, in payments and balance checks, free text that is empty or only
+spaces. Numbers may have more digits than a binary floating-point number can hold. Unknown query parameters are ignored.
 
-**Amounts** are numbers, yours too, and have at most the decimals of their currency. Round what you have computed with
-binary floating-point numbers before you send it: 0.1 + 0.7 is 0.7999999999999999, and refused.
+**Amounts** are numbers, also in your calls, and have at most the decimals of their currency. Round the results of binary
+floating-point arithmetic before you send them: 0.1 + 0.7 is 0.7999999999999999, which is refused.
 
-**Characters.** An identification in a payment or balance check is of letters without accents, digits, spaces and
-\`/ - ? : ( ) . , ' +\`, with no slash at an end or beside another. Other texts of a payment are of the same characters, with
-slashes anywhere, and the message of a domestic one has the letters of Czech too. Accents that cannot be sent are taken off, before
-characters are counted: \`Müller Straße\` becomes \`Muller Strasse\`, and the answer says so. Texts about shops and cards are of
-any letters. What else comes is \`RR10\`.
+**Characters.** An identification in a payment or balance check may contain letters without accents, digits, spaces and
+\`/ - ? : ( ) . , ' +\`, but no slash at either end or next to another slash. Other texts of a payment may contain the same
+characters, with slashes anywhere, and the message of a domestic payment also Czech letters. Accents that cannot be sent are
+removed before characters are counted: \`Müller Straße\` becomes \`Muller Strasse\`, and the answer shows it. Texts about shops and
+cards may contain any letters. Other characters are refused with \`RR10\`.
 
-**Connections** are HTTP/1.1 over TLS 1.2 or 1.3. Each makes a whole handshake with your certificate, for no TLS session is resumed.
-One that you leave idle is closed after the seconds that \`Keep-Alive\` tells. A client that keeps it for longer can send a call just
-then and get no answer, as Java's \`HttpClient\` before release 20 does (\`-Djdk.httpclient.keepalive.timeout=30\` helps). Such a
-payment may be sent again with its \`Idempotency-Key\`: it is entered once.
+**Connections** use HTTP/1.1 over TLS 1.2 or 1.3. Each makes a full handshake with your certificate, because TLS sessions are not
+resumed. An idle connection is closed after the number of seconds in \`Keep-Alive\`. A client that keeps it longer may send a call
+at that moment and get no answer, as Java's \`HttpClient\` before release 20 does
+(\`-Djdk.httpclient.keepalive.timeout=30\` helps). Send a payment that was lost in this way again with its \`Idempotency-Key\`: it
+is entered only once.
 
-**Errors** of accounts and payments are \`{"errors": [...]}\`, with every fault that has the status of the answer; where faults
-have different statuses, 401 wins over 403, 403 over 404, and 404 over 400; but a certificate without the role is 403 whatever
-token comes with it. Errors of applications and tokens are \`{"error", "error_description"}\`. A path that is none is 404:
+**Errors** of accounts and payments are \`{"errors": [...]}\`, with every fault that has the status of the answer. Where faults
+have different statuses, 401 wins over 403, 403 over 404, and 404 over 400; but a certificate without the role is always 403,
+whatever token comes with it. Errors of applications and tokens are \`{"error", "error_description"}\`. An unknown path is 404:
 \`NOT_FOUND\` at accounts and payments, \`invalid_request\` at applications and tokens, and a page on the browser host. On any path,
-a wrong method is answered with 405 and \`Allow\`. Some requests are refused before they can be read, and
-without \`X-Request-ID\`: what is not HTTP, or has a method that nobody knows (400), what does not arrive in time (408), and
-headers of more than 16 kB (431).
+a wrong method is answered with 405 and \`Allow\`. Some requests are refused before they can be read, without \`X-Request-ID\`:
+those that are not HTTP or have an unknown method (400), those that do not arrive in time (408), and those with more than
+16 kB of headers (431).
 
-**Generated clients.** This document was tried with openapi-generator 7.16 for Java (\`native\`), Go and TypeScript (\`fetch\`). Java
+**Generated clients.** This document was tested with openapi-generator 7.16 for Java (\`native\`), Go and TypeScript (\`fetch\`). Java
 and TypeScript use the first server for every operation: make a client for each host. Go needs
-\`--type-mappings=number=json.Number\`, because its numbers would have 32 bits; so would those of oapi-codegen without
+\`--type-mappings=number=json.Number\`, because otherwise its numbers have 32 bits; so do those of oapi-codegen without
 \`type-mapping: {number: {default: {type: json.Number, import: encoding/json}}}\` in its \`output-options\`. Java needs
-\`--additional-properties=containerDefaultToNull=true\`, because it would send unset lists as empty ones, and an empty \`scopes\` is refused.
+\`--additional-properties=containerDefaultToNull=true\`, because otherwise it sends unset lists as empty, and an empty \`scopes\` is
+refused.
 
-**Names.** R1 to R13 are the resources of the standard, in the order of its chapter 3. A with a number, such as A-64, is a place
-where it leaves a choice or contradicts itself; the text says what this bank does.
+**Names.** R1 to R13 are the resources of the standard, in the order of its chapter 3. An A with a number, such as A-64, marks a
+place where the standard leaves a choice or contradicts itself; the text says what this bank does.
 `;

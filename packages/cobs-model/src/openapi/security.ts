@@ -9,12 +9,12 @@ export function securitySchemes({ issuer, authApi }: OAuthHosts): Readonly<Recor
     qwac: {
       type: "mutualTLS",
       description:
-        "Your qualified certificate for websites (QWAC) with its PSD2 statement, as TLS client certificate (COBS PDF 1.4.8, ETSI TS 119 495). It says who you are and which roles you hold.",
+        "Your qualified certificate for websites (QWAC) with its PSD2 statement, as a TLS client certificate (COBS PDF 1.4.8, ETSI TS 119 495). It says who you are and which roles you hold.",
     },
     oauth: {
       type: "oauth2",
       description:
-        "An access token of the PSU's consent, in `Authorization: Bearer`. It works only with the certificate that it was issued to (RFC 8705 section 3).",
+        "An access token for the PSU's consent, in `Authorization: Bearer`. It works only with the certificate that it was issued to (RFC 8705 section 3).",
       flows: {
         authorizationCode: {
           authorizationUrl: `${issuer}/oauth/authorize`,
@@ -31,7 +31,7 @@ export function securitySchemes({ issuer, authApi }: OAuthHosts): Readonly<Recor
       type: "http",
       scheme: "basic",
       description:
-        "`client_secret_basic`: id and secret of the application, each form-encoded first (RFC 6749 2.3.1). Applications that send the secret in the form (`client_secret_post`), sign an assertion (`private_key_jwt`) or have nothing but their certificate (`tls_client_auth`) send no such header.",
+        "`client_secret_basic`: the id and the secret of the application, each form-encoded first (RFC 6749 2.3.1). Applications that send the secret in the form (`client_secret_post`), sign an assertion (`private_key_jwt`) or authenticate with their certificate alone (`tls_client_auth`) do not send this header.",
     },
   };
 }

@@ -5,7 +5,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: "Applications",
     description:
-      "Register applications, which then ask PSUs for consent (COBS 1.4.1). Your certificate is enough.",
+      "Register applications, which then ask PSUs for consent (COBS 1.4.1). You need only your certificate.",
   },
   {
     name: "Consent",
@@ -19,12 +19,12 @@ export const TAGS: readonly Tag[] = [
   {
     name: "Payments",
     description:
-      "Orders and their approval: certificate with role `PSP_PI`, token with scope `pisp` (COBS 3.2).",
+      "Payment orders and their approval: certificate with role `PSP_PI`, token with scope `pisp` (COBS 3.2).",
   },
   {
     name: "Balance check",
     description:
-      "For issuers of cards: certificate with role `PSP_IC`, no token (COBS 3.3). The holder of the account has agreed with the bank.",
+      "For card issuers: certificate with role `PSP_IC`, no token (COBS 3.3). The account holder has agreed to this with the bank.",
   },
   { name: "About this bank", description: "Metadata and documentation, without a certificate." },
 ];

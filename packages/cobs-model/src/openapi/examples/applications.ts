@@ -25,14 +25,14 @@ export const single = (summary: string, value: Json): Readonly<Record<string, Ex
 /** Bodies of a registration. */
 export const REGISTRATION_EXAMPLES: Readonly<Record<string, Example>> = {
   ...single("with a secret", REGISTERED),
-  fapi2: { summary: "by its certificate, of profile fapi2", value: FAPI2_REGISTRATION },
+  fapi2: { summary: "with its certificate, in profile fapi2", value: FAPI2_REGISTRATION },
 };
 
 /** Bodies of a replacement whose path names no application. */
 export const NAMED_REPLACEMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   ...single("with a secret", { client_id: CLIENT_ID, ...REGISTERED }),
   fapi2: {
-    summary: "by its certificate, of profile fapi2",
+    summary: "with its certificate, in profile fapi2",
     value: { client_id: CLIENT_ID, ...FAPI2_REGISTRATION },
   },
 };
@@ -41,7 +41,7 @@ export const NAMED_REPLACEMENT_EXAMPLES: Readonly<Record<string, Example>> = {
 export const CREATED_EXAMPLES: Readonly<Record<string, Example>> = {
   ...single("with its secret", { ...COBS_APPLICATION, api_key: "NOT_PROVIDED", client_secret: SECRET }),
   fapi2: {
-    summary: "of profile fapi2, without a secret",
+    summary: "in profile fapi2, without a secret",
     value: {
       client_id: CLIENT_ID,
       ...FAPI2_REGISTRATION,

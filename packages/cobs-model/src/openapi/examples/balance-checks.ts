@@ -18,9 +18,9 @@ const WHOLE: Json = {
 
 /** Bodies of R4 and R13. */
 export const BALANCE_QUESTION_EXAMPLES: Readonly<Record<string, Example>> = {
-  card: { summary: "a payment with a card in a shop", value: WHOLE },
+  card: { summary: "a card payment in a shop", value: WHOLE },
   least: {
-    summary: "as little as possible",
+    summary: "only what is required",
     value: {
       exchangeIdentification: 4711,
       debtorAccount: { identification: { iban: "CZ3299000000002000000018" } },
@@ -32,11 +32,11 @@ export const BALANCE_QUESTION_EXAMPLES: Readonly<Record<string, Example>> = {
 /** Answers of R4 and R13. */
 export const BALANCE_CHECK_EXAMPLES: Readonly<Record<string, Example>> = {
   enough: {
-    summary: "there is enough",
+    summary: "enough funds",
     value: { responseIdentification: 402735918264, exchangeIdentification: "123456789", response: "APPR" },
   },
   tooLittle: {
-    summary: "there is not",
+    summary: "not enough funds",
     value: { responseIdentification: 7719045386125, exchangeIdentification: 4711, response: "DECL" },
   },
 };

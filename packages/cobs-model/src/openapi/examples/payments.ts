@@ -56,7 +56,7 @@ const INSTANT: Sample = {
 };
 
 const SEPA: Sample = {
-  summary: "SEPA, on behalf of another",
+  summary: "SEPA, on behalf of somebody else",
   identifications: {
     instructionIdentification: "TPP-2024-000002",
     endToEndIdentification: "NOTPROVIDED",
@@ -90,7 +90,7 @@ const SEPA: Sample = {
 };
 
 const INSIDE_EEA: Sample = {
-  summary: "foreign inside the EEA",
+  summary: "foreign, inside the EEA",
   identifications: { instructionIdentification: "TPP-2024-000003" },
   priority: undefined,
   elements: {
@@ -105,7 +105,7 @@ const INSIDE_EEA: Sample = {
 };
 
 const OUTSIDE_EEA: Sample = {
-  summary: "foreign outside the EEA, to an account without an IBAN",
+  summary: "foreign, outside the EEA, to an account without an IBAN",
   identifications: { instructionIdentification: "TPP-2024-000004" },
   priority: undefined,
   elements: {
@@ -138,7 +138,7 @@ export const PAYMENT_ORDER_EXAMPLES = examplesOf(orderOf);
 export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   ...examplesOf((sample) => answerOf(sample, { instructionStatus: "ACTC" })),
   later: {
-    summary: "entered after the cut-off time, so that it is executed on another day",
+    summary: "entered after the cut-off time, so executed on another day",
     value: answerOf(DOMESTIC, {
       requestedExecutionDate: "2024-05-07",
       instructionStatus: "ACWC",
@@ -149,7 +149,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
 
 /** Answers of R7. */
 export const PAYMENT_DETAIL_EXAMPLES: Readonly<Record<string, Example>> = {
-  entered: { summary: "waits for its PSU", value: answerOf(DOMESTIC, { instructionStatus: "ACTC" }) },
+  entered: { summary: "waiting for the PSU", value: answerOf(DOMESTIC, { instructionStatus: "ACTC" }) },
   executed: {
     summary: "approved and executed",
     value: answerOf(SEPA, {
@@ -161,13 +161,13 @@ export const PAYMENT_DETAIL_EXAMPLES: Readonly<Record<string, Example>> = {
 
 /** Answers of R6. */
 export const PAYMENT_STATUS_EXAMPLES: Readonly<Record<string, Example>> = {
-  approved: { summary: "approved, not executed yet", value: { instructionStatus: "ACSP" } },
+  approved: { summary: "approved, but not yet executed", value: { instructionStatus: "ACSP" } },
   changed: {
-    summary: "waits for its PSU, and will be executed on another day",
+    summary: "waiting for the PSU; will be executed on another day",
     value: { instructionStatus: "ACWC", statusChangeInfo: "TM01" },
   },
   executed: { summary: "executed", value: { instructionStatus: "ACSC" } },
-  rejected: { summary: "refused by its PSU, expired or not executed", value: { instructionStatus: "RJCT" } },
+  rejected: { summary: "refused by the PSU, expired or not executed", value: { instructionStatus: "RJCT" } },
 };
 
 function examplesOf(write: (sample: Sample) => Json): Readonly<Record<string, Example>> {

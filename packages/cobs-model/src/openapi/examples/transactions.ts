@@ -140,11 +140,11 @@ const pageOf = (...transactions: readonly Json[]): Json => ({
 /** Pages of a history: each kind of transaction, and none. */
 export const TRANSACTION_LIST_EXAMPLES: Readonly<Record<string, Example>> = {
   mixed: {
-    summary: "the newest first: a card payment that is blocked, then what was booked",
+    summary: "newest first: a blocked card payment, then booked transactions",
     value: pageOf(CARD, DOMESTIC, SEPA, FOREIGN, FEE),
   },
   domestic: { summary: "an incoming domestic payment", value: pageOf(DOMESTIC) },
   sepa: { summary: "an outgoing SEPA payment in another currency", value: pageOf(SEPA) },
   foreign: { summary: "a payment outside the EEA", value: pageOf(FOREIGN) },
-  none: { summary: "nothing was found", value: pageOf() },
+  none: { summary: "nothing found", value: pageOf() },
 };

@@ -54,7 +54,7 @@ export const UNKNOWN_ACCOUNT: ApiError = {
 /** The account is not kept in the currency. */
 export const WRONG_CURRENCY: ApiError = {
   code: "AC09",
-  when: "the account does not have this currency, or it is not a currency",
+  when: "the account is not kept in this currency, or it is not a currency",
   scope: "currency",
   message: "currency is not a currency of the account",
 };
@@ -74,7 +74,7 @@ const LIST: DescribedOperation = {
   tags: ["Accounts"],
   summary: "The accounts that the PSU has consented to",
   description:
-    "R1, COBS 3.1.3. A page of the payment accounts in the consent; `id` is needed for balances and transactions. `HEAD` returns only the headers.",
+    "R1, COBS 3.1.3. Returns a page of the payment accounts in the consent. Balances and transactions need their `id`. `HEAD` returns only the headers.",
   security: FOR_ACCOUNTS,
   parameters: [
     parameterOf("page"),
@@ -87,14 +87,14 @@ const LIST: DescribedOperation = {
   ],
   responses: {
     200: {
-      description: "A page of accounts; the first page is empty when the consent has none.",
+      description: "A page of accounts. The first page is empty if the consent has none.",
       headers: LOCALIZED,
       content: {
         "application/json": {
           schema: schemaOf("AccountList"),
           examples: {
             two: { summary: "two accounts", value: ACCOUNT_LIST_EXAMPLE },
-            none: { summary: "none", value: NO_ACCOUNTS_EXAMPLE },
+            none: { summary: "no account", value: NO_ACCOUNTS_EXAMPLE },
           },
         },
       },
@@ -117,11 +117,11 @@ const BALANCE: DescribedOperation = {
   tags: ["Accounts"],
   summary: "The balances of an account",
   description:
-    "R2, COBS 3.1.4. Those that the bank keeps: what the PSU can spend (`CLAV`), the booked balance now (`ITBD`), at the end of the previous day (`PRCD`) or of the day (`CLBD`). `HEAD` returns only the headers, and counts as an access.",
+    "R2, COBS 3.1.4. Returns the balances that the bank keeps: what the PSU can spend (`CLAV`), and the booked balance now (`ITBD`), at the end of the previous day (`PRCD`) or at the end of the day (`CLBD`). `HEAD` returns only the headers, and counts as an access.",
   security: FOR_ACCOUNTS,
   parameters: [
     parameterOf("accountId"),
-    CURRENCY("Without it, the balances of all currencies, the main one first."),
+    CURRENCY("Without it, you get the balances in all currencies, the main currency first."),
     parameterOf("User-Involved"),
     ...RESOURCE_HEADERS,
   ],
@@ -142,7 +142,7 @@ const BALANCE: DescribedOperation = {
       WRONG_INVOLVEMENT,
       MALFORMED_CALL,
     ]),
-    404: apiErrors("No such account in the consent.", [UNKNOWN_ACCOUNT]),
+    404: apiErrors("The consent has no such account.", [UNKNOWN_ACCOUNT]),
     ...EVERY_API_ANSWER,
     429: responseOf("ApiTooOften"),
   },

@@ -23,13 +23,13 @@ const ONE = `${ALL}/{id}`;
 
 const malformed = (description: string): OAuthErrorCase => ({
   error: "invalid_request",
-  when: "the path, a header or the body is malformed, or describes an application that is not allowed",
+  when: "the path, a header or the body is malformed, or the body describes an application that is not allowed",
   description,
 });
 const CONTENT: readonly OAuthErrorCase[] = [
   {
     error: "invalid_redirect_uri",
-    when: "no redirect URI, or one that is not allowed",
+    when: "there is no redirect URI, or one is not allowed",
     description:
       "redirect_uris[0] is not a redirect URI that a web application may have: https, without user information, fragment and *, in at most 2047 characters of RFC 3986, with the host as browsers write it; a query is in UTF-8 and has none of code, state, iss, scope, error, error_description, error_uri",
   },
@@ -46,7 +46,7 @@ const refusingContent = (missing: string): Responses => ({
     malformed(`${missing} is missing`),
     ...CONTENT,
   ]),
-  403: oauthErrors("The certificate has no role for a scope.", [
+  403: oauthErrors("The certificate lacks the role for a scope.", [
     {
       error: "insufficient_scope",
       when: "the roles of the certificate do not cover the scopes",
@@ -65,7 +65,7 @@ const STATED: Responses = { 412: responseOf("AuthOutdated") };
 
 const registration = (schema: string, examples: typeof REGISTRATION_EXAMPLES): RequestBody => ({
   description:
-    "The whole registration. What a replacement leaves out is removed, except as `replaceApplication` says.",
+    "The whole registration. A replacement removes what it leaves out, with the exceptions in `replaceApplication`.",
   required: true,
   content: {
     "application/json": { schema: schemaOf(schema), examples },
@@ -106,7 +106,8 @@ const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "Answers 304 if the application still has this `ETag`; `*` is any (RFC 9110 13.1.2).",
+  description:
+    "The answer is 304 if the application still has this `ETag`; `*` matches any (RFC 9110 13.1.2).",
   schema: { type: "string" },
   example: '"c0077d53-c717-4f2c-9083-1be18bdd41f1"',
 };
@@ -124,7 +125,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "registerApplication",
     summary: "Register an application",
     description:
-      "COBS PDF 1.4.1.1. It belongs to the TPP of the certificate. An application of profile `cobs` gets a secret, which is shown only now.",
+      "COBS PDF 1.4.1.1. The application belongs to the TPP of the certificate. In profile `cobs` it gets a secret, which is shown only now.",
     requestBody: REGISTRATION_BODY,
     responses: {
       201: told("The application is registered.", "CreatedApplication", {
@@ -141,9 +142,10 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     path: ALL,
     operationId: "listApplications",
     summary: "Your applications",
-    description: "All applications of the calling TPP, whichever of its certificates registered them.",
+    description:
+      "Returns all applications of the calling TPP, whichever of its certificates registered them.",
     responses: {
-      200: told("Your applications; an empty list when there are none.", "ApplicationList", {
+      200: told("Your applications, or an empty list if there are none.", "ApplicationList", {
         examples: single("one", APPLICATION_LIST_EXAMPLE),
       }),
       ...ANY,
@@ -156,7 +158,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "replaceNamedApplication",
     summary: "Replace an application that the body names",
     description:
-      "As `PUT` with the id in the path; here `client_id` in the body names the application (A-26).",
+      "Does the same as `PUT` with the id in the path; here `client_id` in the body names the application (A-26).",
     parameters: PRECONDITIONS,
     requestBody: registration("NamedApplicationRegistration", NAMED_REPLACEMENT_EXAMPLES),
     responses: { 200: REPLACED, ...refusingContent("client_id"), ...OWN, ...STATED, ...COUNTED },
@@ -165,7 +167,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     method: "get",
     path: ONE,
     operationId: "readApplication",
-    summary: "One application",
+    summary: "An application",
     description: "COBS PDF 1.4.1.2. The secret is not shown again (A-27).",
     parameters: [parameterOf("applicationId"), parameterOf("If-Match"), IF_NONE_MATCH],
     responses: {
@@ -173,7 +175,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
         headers: TAGGED,
         examples: single("with a secret", APPLICATION_EXAMPLE),
       }),
-      304: { description: "It still has the `ETag` in `If-None-Match`.", headers: TAGGED },
+      304: { description: "The application still has the `ETag` in `If-None-Match`.", headers: TAGGED },
       ...BAD_CALL,
       ...OWN,
       ...STATED,
@@ -185,7 +187,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "replaceApplication",
     summary: "Replace an application",
     description:
-      "COBS PDF 1.4.1.3. What is left out is removed, except `scopes`, which stay when left out. In profile `fapi2`, `token_endpoint_auth_method` stays too, and with it the keys when none are sent. Removing a scope ends the consents that have it.",
+      "COBS PDF 1.4.1.3. Removes what you leave out, except `scopes`. In profile `fapi2`, it also keeps `token_endpoint_auth_method`, and with it the keys if you send none. Removing a scope ends the consents that have it.",
     parameters: [parameterOf("applicationId"), ...PRECONDITIONS],
     requestBody: REGISTRATION_BODY,
     responses: { 200: REPLACED, ...WITH_CONTENT, ...OWN, ...STATED, ...COUNTED },
@@ -195,10 +197,11 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     path: ONE,
     operationId: "deleteApplication",
     summary: "Delete an application",
-    description: "COBS PDF 1.4.1.4, answered with 204 (A-28). Its consents and tokens end.",
+    description:
+      "COBS PDF 1.4.1.4. Answered with 204 (A-28). The consents and tokens of the application end.",
     parameters: [parameterOf("applicationId"), ...PRECONDITIONS],
     responses: {
-      204: { description: "It is gone.", headers: EVERY_ANSWER },
+      204: { description: "The application is deleted.", headers: EVERY_ANSWER },
       ...BAD_CALL,
       ...OWN,
       ...STATED,
@@ -209,9 +212,9 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     method: "post",
     path: `${ONE}/renewSecret`,
     operationId: "renewSecret",
-    summary: "A new secret",
+    summary: "Renew the secret",
     description:
-      "COBS PDF 1.4.1.5. The old one stops working at once, or after an overlap that the bank allows.",
+      "COBS PDF 1.4.1.5. The old secret stops working at once, or after an overlap that the bank allows.",
     parameters: [parameterOf("applicationId"), ...PRECONDITIONS],
     responses: {
       200: told("The new secret, shown only now.", "RenewedSecret", {
@@ -221,7 +224,7 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
       400: oauthErrors("There is no secret to renew, or the call is malformed.", [
         {
           error: "invalid_request",
-          when: "the application is of profile `fapi2`, which has no secret; or the bank takes no other profile any more",
+          when: "the application has profile `fapi2`, which has no secret, or the bank no longer accepts any other profile",
           description: "an application of profile fapi2 has no secret",
         },
         malformed("the path has an escape that does not decode"),
@@ -235,11 +238,13 @@ export const APPLICATION_OPERATIONS: readonly DescribedOperation[] = [
     method: "post",
     path: `${ONE}/renewKey`,
     operationId: "renewKey",
-    summary: "A new API key",
+    summary: "Renew the API key",
     description: "COBS PDF 1.4.1.6. This bank has no API keys (A-29).",
     parameters: [parameterOf("applicationId")],
     responses: {
-      200: told("There is none.", "RenewedKey", { examples: single("none", RENEWED_KEY_EXAMPLE) }),
+      200: told("There is no API key.", "RenewedKey", {
+        examples: single("no API key", RENEWED_KEY_EXAMPLE),
+      }),
       ...BAD_CALL,
       ...OWN,
       ...COUNTED,

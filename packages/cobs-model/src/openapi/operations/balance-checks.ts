@@ -58,7 +58,7 @@ const WRONG_QUESTION: readonly ApiError[] = [
   },
   {
     code: "AC09",
-    when: "the account does not have the currency of `debtorAccount`, or it is not a currency",
+    when: "the account is not kept in the currency of `debtorAccount`, or it is not a currency",
     scope: "debtorAccount.currency",
     message: "the account is not kept in this currency",
   },
@@ -85,14 +85,14 @@ const WRONG_QUESTION: readonly ApiError[] = [
 
 const NOT_AGREED: ApiError = {
   code: "AG01",
-  when: "no PSU has agreed that you may ask about this account, or there is no such account; reported before any fault of the question",
+  when: "no PSU has agreed that you may ask about this account, or there is no such account; reported before any fault in the question",
   scope: IBAN,
   message: "nobody has agreed that you may ask about this account, or there is no such account",
 };
 
 const ASKED_TOO_OFTEN: ApiError = {
   code: "NARR",
-  when: "too many questions in an hour, or about too many different amounts, which could reveal the balance; `parameters` tell when the next one is possible",
+  when: "you have asked too many questions in an hour, or about too many different amounts, which could reveal the balance; `parameters` give the time when you may ask again",
   parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
   message:
     "you have asked too many questions about this account for now, or about too many different amounts on it; after too many amounts you may still ask about those that you have asked about before",
@@ -100,7 +100,7 @@ const ASKED_TOO_OFTEN: ApiError = {
 
 const NOT_AGREED_TOO_OFTEN: ApiError = {
   code: "NARR",
-  when: "you have asked about too many accounts without a consent; `parameters` tell when you may ask about another. You may still ask about those that you just got an answer for",
+  when: "you have asked about too many accounts without a consent; `parameters` give the time when you may ask about another. You may still ask about accounts that you have just got an answer for",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
     "you have asked about too many accounts that do not exist, or about which nobody has agreed that you may ask; you may still ask about those that you got an answer for a moment ago",
@@ -120,14 +120,14 @@ const SHARED: Pick<
   parameters: [parameterOf("User-Involved"), ...RESOURCE_HEADERS],
   requestBody: {
     description:
-      "The question. All that is wrong with it by itself is reported at once; what the bank finds of the account and its currencies (AC02, AC09, AC12, AM11) follows, one after the other.",
+      "The question. All faults in the question itself are reported at once. Faults that the bank finds in the account and its currencies (AC02, AC09, AC12, AM11) follow, one after another.",
     required: true,
     content: {
       "application/json": { schema: schemaOf("BalanceCheckQuestion"), examples: BALANCE_QUESTION_EXAMPLES },
     },
   },
   responses: {
-    200: answered("Yes or no.", "BalanceCheck", BALANCE_CHECK_EXAMPLES),
+    200: answered("Whether the funds are available.", "BalanceCheck", BALANCE_CHECK_EXAMPLES),
     400: apiErrors("The question or a header is wrong.", WRONG_QUESTION),
     ...EVERY_ANSWER_TO_BODY,
   },
@@ -142,7 +142,7 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     tags: ["Payments"],
     summary: "Check the balance for a payment",
     description:
-      "R4, COBS 3.2.3. For an account that you may pay from: one of the consent, or any account of the PSU if the consent is for payments only. No amount is blocked.",
+      "R4, COBS 3.2.3. For an account that you may pay from: one in the consent, or any account of the PSU if the consent is only for payments. No amount is blocked.",
     security: FOR_PAYMENTS,
     responses: { ...SHARED.responses, ...refusingConsent(NOT_AGREED), 429: tooOften(UNUSABLE_TOKENS) },
   },
@@ -152,7 +152,7 @@ export const BALANCE_CHECK_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "checkBalanceForCard",
     summary: "Check the balance for a card payment",
     description:
-      "R13, COBS 3.3.3. For an account whose holder has agreed with the bank that you may ask, as a card issuer (A-79). No amount is blocked.",
+      "R13, COBS 3.3.3. For card issuers, about an account whose holder has agreed with the bank that you may ask (A-79). No amount is blocked.",
     security: BY_CERTIFICATE,
     parameters: [parameterOf("User-Involved"), ...HEADERS_WITHOUT_TPP_NAME],
     responses: {

@@ -21,7 +21,7 @@ interface Readable {
 const jsonOf = (schema: MediaType["schema"], value?: Json): Readonly<Record<string, MediaType>> => ({
   "application/json": {
     schema,
-    ...(value !== undefined && { examples: { usual: { summary: "as usual", value } } }),
+    ...(value !== undefined && { examples: { usual: { summary: "typical", value } } }),
   },
 });
 
@@ -34,7 +34,7 @@ function readable({ content, host, otherwise, ...named }: Readable): DescribedOp
     security: OPEN,
     parameters: CALL_HEADERS,
     responses: {
-      200: { description: "It is here.", headers: EVERY_ANSWER, content },
+      200: { description: "The requested document.", headers: EVERY_ANSWER, content },
       ...otherwise,
       421: responseOf(host === "browser" ? "PageMisdirected" : "ApiMisdirected"),
     },
@@ -50,7 +50,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     path: "/.well-known/oauth-authorization-server",
     operationId: "readServerMetadata",
     summary: "Metadata of the authorization server",
-    description: "RFC 8414. Client libraries find every endpoint here.",
+    description: "RFC 8414. Names every endpoint for client libraries.",
     content: jsonOf(schemaOf("ServerMetadata"), METADATA_EXAMPLE),
   }),
   readable({
@@ -59,7 +59,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "readOpenIdMetadata",
     summary: "The same metadata, at the OpenID Connect path",
     description:
-      "For client libraries that only look here. The server does not do OpenID Connect, and the document says nothing about ID tokens. Libraries that require it, such as Spring Security with `issuer-uri`, have to be configured with the endpoints instead.",
+      "For client libraries that look only here. The server does not support OpenID Connect, and the document says nothing about ID tokens. Libraries that require OpenID Connect, such as Spring Security with `issuer-uri`, must be configured with the endpoints instead.",
     content: jsonOf(schemaOf("ServerMetadata"), METADATA_EXAMPLE),
   }),
   readable({
@@ -67,7 +67,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     path: "/oauth/jwks",
     operationId: "readKeys",
     summary: "The keys of the bank",
-    description: "RFC 7517. A new key is published here before it signs.",
+    description: "RFC 7517. A new key is published here before the bank signs with it.",
     content: {
       "application/jwk-set+json": {
         schema: schemaOf("KeySet"),
@@ -82,7 +82,7 @@ export const METADATA_OPERATIONS: readonly DescribedOperation[] = [
     path: "/.well-known/security.txt",
     operationId: "readSecurityContact",
     summary: "Where to report a vulnerability",
-    description: "RFC 9116. Only if the bank names a contact.",
+    description: "RFC 9116. Exists only if the bank names a contact.",
     content: { "text/plain": { schema: { type: "string" } } },
     otherwise: { 404: pageAnswer("A page: the bank names no contact.") },
   }),

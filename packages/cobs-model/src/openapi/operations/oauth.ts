@@ -12,17 +12,17 @@ const FORM = "application/x-www-form-urlencoded";
 
 const malformed = (missing: string): OAuthErrorCase => ({
   error: "invalid_request",
-  when: "a parameter is missing, malformed or given twice; no application is named, or two",
+  when: "a parameter is missing, malformed or given twice, or the request names no application or two",
   description: `missing required parameter '${missing}'`,
 });
 const WRONG_TARGET: OAuthErrorCase = {
   error: "invalid_target",
-  when: "`resource` names another server than that of the accounts",
+  when: "`resource` names a server other than that of the accounts",
   description: "resource indicator is missing, or unknown",
 };
 const PROFILE_REQUIRED: OAuthErrorCase = {
   error: "unauthorized_client",
-  when: "the bank requires profile `fapi2`, and the application is not of it",
+  when: "the bank requires profile `fapi2`, which the application does not have",
   description:
     "this bank requires profile fapi2: token_endpoint_auth_method must be private_key_jwt or tls_client_auth",
 };
@@ -36,13 +36,13 @@ const TOKEN_ERRORS: readonly OAuthErrorCase[] = [
   malformed("grant_type"),
   errorOf(
     "invalid_grant",
-    "the code or refresh token is unknown, used, has ended, belongs to another application, or its consent has ended; or `redirect_uri` or `code_verifier` is not that of the authorization request",
+    "the code or refresh token is unknown, was used, has ended by itself or with its consent, or belongs to another application; or `redirect_uri` or `code_verifier` does not match the authorization request",
     "the code or refresh token is unknown, was used, has ended with its time or consent, or is of another application; or redirect_uri or code_verifier is not that of the authorization request",
   ),
-  errorOf("unsupported_grant_type", "another `grant_type`", "unsupported grant_type requested"),
+  errorOf("unsupported_grant_type", "`grant_type` has another value", "unsupported grant_type requested"),
   errorOf(
     "invalid_scope",
-    "a scope beyond the consent, or the certificate has no role for any of the scopes; code and refresh token stay good",
+    "a scope is beyond the consent, or the certificate has no role for any of the scopes; the code and the refresh token stay valid",
     "the roles of the certificate cover none of the scopes",
   ),
   WRONG_TARGET,
@@ -58,22 +58,22 @@ const PUSH_ERRORS: readonly OAuthErrorCase[] = [
   ),
   errorOf(
     "unsupported_response_type",
-    "another `response_type` than `code`",
+    "`response_type` is not `code`",
     "unsupported response_type requested",
   ),
   errorOf(
     "unsupported_response_mode",
-    "another `response_mode` than `query`",
+    "`response_mode` is not `query`",
     "unsupported response_mode requested",
   ),
   errorOf(
     "request_not_supported",
-    "a request object",
+    "the request has a request object",
     "the parameter request is not taken: send what it holds as parameters of their own",
   ),
   errorOf(
     "request_uri_not_supported",
-    "a `request_uri`",
+    "the request has a `request_uri`",
     "request_uri is taken at /oauth/authorize alone, as /oauth/par has given it",
   ),
   WRONG_TARGET,
@@ -109,7 +109,7 @@ function endpoint({ form, sent, success, errors, ...named }: Endpoint): Describe
     security: BY_APPLICATION,
     parameters: CALL_HEADERS,
     requestBody: {
-      description: "A form, with each name at most once.",
+      description: "A form that has each name at most once.",
       required: true,
       content: { [FORM]: { schema: schemaOf(form), examples: sent } },
     },
@@ -122,7 +122,7 @@ function endpoint({ form, sent, success, errors, ...named }: Endpoint): Describe
 }
 
 const json = (schema: string, value: Json): NonNullable<Response["content"]> => ({
-  "application/json": { schema: schemaOf(schema), examples: { usual: { summary: "as usual", value } } },
+  "application/json": { schema: schemaOf(schema), examples: { usual: { summary: "typical", value } } },
 });
 
 const BY_SECRET = {
@@ -152,39 +152,39 @@ const AUTHORIZE: DescribedOperation = {
   tags: ["Consent"],
   summary: "Send the PSU to the bank to consent",
   description:
-    "COBS PDF 1.4.3. Send the PSU's browser here. After sign-in and consent it comes back to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error`, `error_description`, `state` and `iss`. A PSU has one consent for an application: with a new one, the one before and its tokens end, whatever scopes and accounts it had. Where you need both scopes, ask for both at once. An application of profile `fapi2` sends nothing but `client_id` and the `request_uri` of its pushed request. On the API host, the same address leads to this one.",
+    "COBS PDF 1.4.3. Send the PSU's browser here. After sign-in and consent it returns to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error`, `error_description`, `state` and `iss`. A PSU has one consent for an application: a new consent ends the previous one and its tokens, whatever scopes and accounts it had. If you need both scopes, ask for both at once. An application of profile `fapi2` sends only `client_id` and the `request_uri` of its pushed request. The same path on the API host redirects here.",
   security: OPEN,
   parameters: [
     query("client_id", "Id of the application.", BY_SECRET.client_id),
-    query("response_type", "`code`. Needed unless the request was pushed.", "code", CHOSEN.type),
-    query("response_mode", "`query`: as good as left out.", "query", CHOSEN.mode),
+    query("response_type", "`code`. Required unless the request was pushed.", "code", CHOSEN.type),
+    query("response_mode", "`query`, which is also the default.", "query", CHOSEN.mode),
     query(
       "redirect_uri",
-      "One of the registered addresses. Needed unless the request was pushed.",
+      "One of the registered addresses. Required unless the request was pushed.",
       REDIRECT.redirect_uri,
     ),
     query(
       "scope",
-      "`aisp`, `pisp` or both with a space; when it is left out, all registered ones that the roles of the certificate which you showed last cover.",
+      "`aisp`, `pisp`, or both separated by a space. Without it, you get all registered scopes that the roles of the certificate that you showed last cover.",
       "aisp",
     ),
-    query("state", "Comes back unchanged; best a random value of the PSU's session.", "xyz"),
+    query("state", "Returned unchanged. Preferably a random value tied to the PSU's session.", "xyz"),
     query("code_challenge", "PKCE (RFC 7636).", PKCE.code_challenge, CHOSEN.challenge),
     query(
       "code_challenge_method",
-      "`S256`. Needed with `code_challenge`.",
+      "`S256`. Required with `code_challenge`.",
       PKCE.code_challenge_method,
       CHOSEN.method,
     ),
     query(
       "prompt",
-      "As good as left out: every request asks the PSU to sign in and to consent, so that `none` is `login_required`.",
+      "Has no effect: every request asks the PSU to sign in and to consent. `none` is answered with `login_required`.",
       "login consent",
       CHOSEN.prompt,
     ),
     query(
       "resource",
-      "The resource server (RFC 8707), which is the only one: as good as left out.",
+      "The resource server (RFC 8707). There is only one, so you may leave it out.",
       "https://api.bank.example/cobs/2.0",
     ),
     query(
@@ -198,11 +198,11 @@ const AUTHORIZE: DescribedOperation = {
   responses: {
     303: {
       description:
-        "To the pages of the bank; or back to the application, with `error` in the query: `invalid_request`, `unauthorized_client`, `access_denied`, `temporarily_unavailable`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `unsupported_response_mode`, `login_required`, `request_not_supported`, `request_uri_not_supported` or `invalid_request_uri`.",
+        "Redirects to the pages of the bank, or back to the application with `error` in the query: `invalid_request`, `unauthorized_client`, `access_denied`, `temporarily_unavailable`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `unsupported_response_mode`, `login_required`, `request_not_supported`, `request_uri_not_supported` or `invalid_request_uri`.",
       headers: { ...EVERY_ANSWER, ...headersOf("Location", "Set-Cookie") },
     },
     400: pageAnswer(
-      "A page: the application or its return address is unknown, so that the PSU cannot be sent back (A-23). It says which, for those who made the application.",
+      "A page: the application or its return address is unknown, so the PSU cannot be sent back (A-23). For the developers of the application, the page says which.",
     ),
     403: pageAnswer("A page: the bank has blocked the TPP."),
     421: responseOf("PageMisdirected"),
@@ -219,7 +219,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "pushAuthorizationRequest",
     summary: "Push an authorization request",
     description:
-      "RFC 9126. The parameters of an authorization request go directly to the bank, and the browser only carries a reference. Required for applications of profile `fapi2`.",
+      "RFC 9126. Sends the parameters of an authorization request directly to the bank; the browser carries only a reference. Required for applications of profile `fapi2`.",
     form: "PushedRequest",
     sent: {
       usual: {
@@ -230,7 +230,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
     success: [
       "201",
       {
-        description: "The reference, for `request_uri` of `/oauth/authorize`.",
+        description: "The reference, to be sent as `request_uri` to `/oauth/authorize`.",
         headers: EVERY_ANSWER,
         content: json("PushedAnswer", {
           request_uri: "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c",
@@ -246,7 +246,7 @@ export const OAUTH_OPERATIONS: readonly DescribedOperation[] = [
     operationId: "getTokens",
     summary: "Exchange a code or a refresh token for tokens",
     description:
-      "COBS PDF 1.4.4 and 1.4.5. The application authenticates in the way that it has registered: with its secret, in the form or in `Authorization: Basic`; with an assertion; or with its certificate alone. The tokens are bound to the certificate of the call. A code works once, within a minute unless the bank has set another time, and in profile `fapi2` never later. One that was used and is sent again, however late, is refused, and ends its consent with all tokens (RFC 6749 section 4.1.2).",
+      "COBS PDF 1.4.4 and 1.4.5. The application authenticates in the way that it has registered: with its secret, in the form or in `Authorization: Basic`; with an assertion; or with its certificate alone. The tokens are bound to the certificate of the call. A code works once, within a minute unless the bank has set another time; in profile `fapi2`, never after a minute. A used code that is sent again, however late, is refused, and ends its consent with all tokens (RFC 6749 section 4.1.2).",
     form: "TokenRequest",
     sent: {
       code: {

@@ -35,7 +35,7 @@ export const EVERY_ANSWER_TO_BODY = { ...EVERY_PAYMENT_ANSWER, 413: responseOf("
 export function refusingConsent(...others: readonly ApiError[]): Readonly<Record<string, Response>> {
   return {
     401: unauthorised(
-      "The certificate or the token is missing or not valid. The answer does not say why a token is not.",
+      "The certificate or the token is missing or not valid. The answer does not say why a token is not valid.",
       WRONG_CERTIFICATE,
       NO_TOKEN,
       WRONG_TOKEN,
@@ -57,7 +57,7 @@ export const UNREADABLE: ApiError = {
 /** The caller may know of no such payment. */
 export const NO_SUCH_PAYMENT: ApiError = {
   code: "TRANSACTION_MISSING",
-  when: "the payment is unknown, deleted, or not of this TPP and PSU",
+  when: "the payment is unknown, deleted, or does not belong to this TPP and PSU",
   scope: "paymentId",
   message: "there is no such payment of this TPP",
 };
@@ -65,20 +65,20 @@ export const NO_SUCH_PAYMENT: ApiError = {
 /** The same error on resources that concern no PSU. */
 export const NO_SUCH_PAYMENT_OF_TPP: ApiError = {
   ...NO_SUCH_PAYMENT,
-  when: "the payment is unknown, deleted, or not of this TPP",
+  when: "the payment is unknown, deleted, or does not belong to this TPP",
 };
 
 /** The payment may be read, but no longer deleted (A-64). */
 export const PAST_DELETION: ApiError = {
   ...NO_SUCH_PAYMENT,
-  when: "the payment was approved, or is over",
+  when: "the payment was approved, or has ended",
   message: "this payment can no longer be deleted: it was approved, or is over",
 };
 
 /** The payment may be read, but no longer signed. */
 export const PAST_SIGNING: ApiError = {
   ...NO_SUCH_PAYMENT,
-  when: "the payment was approved, is over, or had as many authorizations as it may have",
+  when: "the payment was approved, has ended, or has had as many authorizations as it may have",
   message:
     "this payment can no longer be signed: it was approved, is over, or had as many authorizations as it may have",
 };

@@ -13,7 +13,7 @@ const INSTRUCTION = "paymentIdentification.instructionIdentification";
 const OF_ELEMENTS: readonly ApiError[] = [
   {
     code: "FIELD_MISSING",
-    when: "an element is missing that the type of the payment needs",
+    when: "an element that this type of payment needs is missing",
     scope: "debtorAccount",
     message: "debtorAccount is missing",
   },
@@ -25,19 +25,19 @@ const OF_ELEMENTS: readonly ApiError[] = [
   },
   {
     code: "FIELD_INVALID",
-    when: "`Idempotency-Key` is malformed, or was used with another body before",
+    when: "`Idempotency-Key` is malformed, or was used before with another body",
     scope: "Idempotency-Key",
     message: "Idempotency-Key came with another request before",
   },
   {
     code: "RR03",
-    when: "the payee of a SEPA or foreign payment has no name, or outside the EEA no address",
+    when: "the payee of a SEPA or foreign payment has no name, or the payee of a payment outside the EEA no address",
     scope: "creditor.name",
     message: "creditor.name is missing; this is a SEPA payment",
   },
   {
     code: "RR10",
-    when: "a text has characters that cannot be sent (COBS 3.2.1; the introduction has those that can), or an identification has a slash at an end or beside another (A-10)",
+    when: "a text has characters that cannot be sent (COBS 3.2.1; the introduction lists those that can), or an identification has a slash at either end or next to another slash (A-10)",
     scope: "remittanceInformation.unstructured",
     message: "remittanceInformation.unstructured has & (U+0026), which is not permitted",
   },
@@ -46,19 +46,19 @@ const OF_ELEMENTS: readonly ApiError[] = [
 const OF_ACCOUNTS: readonly ApiError[] = [
   {
     code: "AC02",
-    when: "the payer's account is not an IBAN, closed, not the PSU's, or not in a consent that names accounts",
+    when: "the payer's account is not an IBAN, is closed, is not the PSU's, or is not in a consent that names accounts",
     scope: DEBTOR,
     message: "the PSU has no such account, or this consent does not cover it",
   },
   {
     code: "AC03",
-    when: "the payee's account in this bank is malformed, unknown, closed, or does not have the currency",
+    when: "the payee's account at this bank is malformed, unknown or closed, or is not kept in the currency",
     scope: CREDITOR,
     message: "the payee's account is closed, or there is none",
   },
   {
     code: "AC10",
-    when: "the payer's account does not have the currency of `debtorAccount`",
+    when: "the payer's account is not kept in the currency of `debtorAccount`",
     scope: "debtorAccount.currency",
     message: "the account is not kept in this currency",
   },
@@ -82,7 +82,7 @@ const OF_ACCOUNTS: readonly ApiError[] = [
   },
   {
     code: "RC10",
-    when: "the clearing code of the payee's bank is not one of its system",
+    when: "the clearing code of the payee's bank is not a code of its clearing system",
     scope: CLEARING,
     message: `${CLEARING} is not a member of its clearing system`,
   },
@@ -91,14 +91,14 @@ const OF_ACCOUNTS: readonly ApiError[] = [
 const OF_AMOUNT: readonly ApiError[] = [
   {
     code: "AM11",
-    when: "the bank does not pay in this currency; `parameters` list those in which it does",
+    when: "the bank does not pay in this currency; `parameters` list the currencies in which it does",
     scope: "amount.instructedAmount.currency",
     parameters: { CURRENCY_ALLOWED: ["CZK", "EUR", "USD"] },
     message: "amount.instructedAmount.currency is not a currency of this bank",
   },
   {
     code: "AM12",
-    when: "the amount is not above zero, has too many decimals, or is too large; `parameters` tell the limit",
+    when: "the amount is not above zero, has too many decimals, or is too large; `parameters` give the limit",
     scope: AMOUNT,
     parameters: { CURRENCY: "EUR", LIMIT: 999_999_999.99 },
     message: `${AMOUNT} is too large`,
@@ -114,14 +114,14 @@ const OF_AMOUNT: readonly ApiError[] = [
 const OF_TIME: readonly ApiError[] = [
   {
     code: "DT01",
-    when: "the date is malformed, past, too far ahead, or not possible for an instant payment; `parameters` tell the last day that is possible",
+    when: "the date is malformed, in the past, too far ahead, or not possible for an instant payment; `parameters` give the last possible day",
     scope: "requestedExecutionDate",
     parameters: { DATE: "DATE_IN_FUTURE", LIMIT: "2024-08-01" },
     message: "requestedExecutionDate is too far ahead",
   },
   {
     code: "NO_PART",
-    when: "the bank does not offer this priority, which is `NORM` if you name none, for this type of payment; `parameters` list those that it offers",
+    when: "the bank does not offer this priority (`NORM` if you name none) for this type of payment; `parameters` list the priorities that it offers",
     scope: PRIORITY,
     parameters: { ALLOWED_PRIORITY_TYPES: ["NORM", "HIGH"] },
     message: `${PRIORITY} is INST, which is not offered; this is a foreign payment inside the EEA`,
@@ -130,7 +130,7 @@ const OF_TIME: readonly ApiError[] = [
 
 const DUPLICATE: ApiError = {
   code: "AM05",
-  when: "you have used this `instructionIdentification` for another payment; `parameters` tell which",
+  when: "you have used this `instructionIdentification` for another payment; `parameters` give its id",
   scope: INSTRUCTION,
   parameters: { TRANSACTION_IDENTIFICATION: "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d" },
   message: `${INSTRUCTION} is that of the payment with this transactionIdentification`,

@@ -33,14 +33,14 @@ import { PAYMENT_FAULTS } from "./payment-faults.ts";
 const PAYMENTS = "/cobs/2.0/my/payments";
 const IN_PAYMENT = [parameterOf("paymentId"), parameterOf("User-Involved"), ...RESOURCE_HEADERS];
 const ABOUT_PAYMENT = {
-  400: apiErrors("A header is at fault.", WRONG_HEADERS),
-  404: apiErrors("There is no such payment for you.", [NO_SUCH_PAYMENT]),
+  400: apiErrors("A header is wrong.", WRONG_HEADERS),
+  404: apiErrors("You have no such payment.", [NO_SUCH_PAYMENT]),
   ...EVERY_PAYMENT_ANSWER,
 };
 
 const ENTERED_TOO_OFTEN: ApiError = {
   code: "NARR",
-  when: "you have entered too many payments in a minute; `parameters` tell when the next one is taken. Before it comes nothing but what is known already under its `Idempotency-Key`, and a body that cannot be read as JSON (`FF01`)",
+  when: "you have entered too many payments in a minute; `parameters` give the time when the next one is accepted. Until then, only a payment already known under its `Idempotency-Key` and a body that cannot be read as JSON (`FF01`) get their usual answers",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
     "you have entered as many payments as is allowed for now; what is sent again under its Idempotency-Key is still answered",
@@ -54,22 +54,22 @@ const ENTRY: DescribedOperation = {
   tags: ["Payments"],
   summary: "Enter a payment",
   description:
-    "R5, COBS 3.2.4. Nothing is paid until the PSU has approved it on the bank's page: go on with `signInfo.signId`. A payment that nobody approves in time expires. Send an `Idempotency-Key`, and repeat a call whose answer was lost: you get the payment as it was entered.",
+    "R5, COBS 3.2.4. Nothing is paid until the PSU has approved it on the bank's page: continue with `signInfo.signId`. A payment that is not approved in time expires. Send an `Idempotency-Key`, so that you can repeat a call whose answer was lost: you then get the payment as it was entered.",
   security: FOR_PAYMENTS,
   parameters: [parameterOf("Idempotency-Key"), parameterOf("User-Involved"), ...RESOURCE_HEADERS],
   requestBody: {
     description:
-      "The order. All that is wrong with it by itself is reported at once, with AC02 and AC10 of the account that pays; AC03, AC12 and AM11 of an exchange follow once that is mended.",
+      "The order. All faults in the order itself are reported at once, together with AC02 and AC10 for the paying account. AC03, AC12, and AM11 for an exchange follow once those are corrected.",
     required: true,
     content: { "application/json": { schema: schemaOf("PaymentOrder"), examples: PAYMENT_ORDER_EXAMPLES } },
   },
   responses: {
     200: answered("The payment as it was accepted (A-68).", "Payment", PAYMENT_EXAMPLES),
-    400: apiErrors("The order or a header is at fault.", [...PAYMENT_FAULTS, ...WRONG_HEADERS]),
+    400: apiErrors("The order or a header is wrong.", [...PAYMENT_FAULTS, ...WRONG_HEADERS]),
     ...EVERY_ANSWER_TO_BODY,
     ...refusingConsent(),
     429: apiErrors(
-      "Too much came from you.",
+      "You have reached a limit.",
       [ENTERED_TOO_OFTEN, UNUSABLE_TOKENS, TOO_MANY_AT_ONCE],
       COME_BACK,
     ),
@@ -84,19 +84,19 @@ const STATUS: DescribedOperation = {
   tags: ["Payments"],
   summary: "The status of a payment",
   description:
-    "R6, COBS 3.2.5. For the TPP that entered it. No token is needed; one that is sent must be valid, and makes no difference. `HEAD` returns only the headers.",
+    "R6, COBS 3.2.5. For the TPP that entered the payment. No token is needed; if you send one, it must be valid, but makes no difference. `HEAD` returns only the headers.",
   security: FOR_PAYMENT_STATUS,
   parameters: IN_PAYMENT,
   responses: {
     200: answered("The status at this moment.", "PaymentStatus", PAYMENT_STATUS_EXAMPLES),
     ...ABOUT_PAYMENT,
     401: unauthorised(
-      "The certificate is missing or not valid, or a token that was sent is not. Why a token is not is told only where its consent does not cover this any more.",
+      "The certificate is missing or not valid, or the token that you sent is not valid. The answer says why a token is not valid only if its consent no longer covers this.",
       WRONG_CERTIFICATE,
       WRONG_TOKEN,
       WRONG_CONSENT,
     ),
-    404: apiErrors("There is no such payment for you.", [NO_SUCH_PAYMENT_OF_TPP]),
+    404: apiErrors("You have no such payment.", [NO_SUCH_PAYMENT_OF_TPP]),
   },
 };
 
@@ -107,7 +107,8 @@ const DETAIL: DescribedOperation = {
   operationId: "readPayment",
   tags: ["Payments"],
   summary: "A payment as it was entered",
-  description: "R7, COBS 3.2.6. In every state but deleted (A-66). `HEAD` returns only the headers.",
+  description:
+    "R7, COBS 3.2.6. Possible in every state except deleted (A-66). `HEAD` returns only the headers.",
   security: FOR_PAYMENTS,
   parameters: IN_PAYMENT,
   responses: {
@@ -124,13 +125,13 @@ const DELETION: DescribedOperation = {
   tags: ["Payments"],
   summary: "Delete a payment that was not approved",
   description:
-    "R8, COBS 3.2.7. It can no longer be approved, and no longer be read. A payment that was approved, was refused or has expired cannot be deleted: 404 (A-64).",
+    "R8, COBS 3.2.7. Afterwards the payment can no longer be approved or read. A payment that was approved, was refused or has expired cannot be deleted: 404 (A-64).",
   security: FOR_PAYMENTS,
   parameters: [parameterOf("paymentId"), parameterOf("User-Involved"), ...HEADERS_WITHOUT_TPP_NAME],
   responses: {
     200: { description: "Deleted; the answer has no body.", headers: EVERY_ANSWER },
     ...ABOUT_PAYMENT,
-    404: apiErrors("No such payment of yours, or it can no longer be deleted.", [
+    404: apiErrors("You have no such payment, or it can no longer be deleted.", [
       NO_SUCH_PAYMENT,
       PAST_DELETION,
     ]),

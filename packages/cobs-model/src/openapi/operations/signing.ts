@@ -31,10 +31,10 @@ const SHARED = {
 /** When an error occurs, and its message. */
 type Told = Pick<ApiError, "when" | "message" | "scope">;
 
-const UNKNOWN = apiErrors("There is no such payment for you, or no such authorization of it.", [
+const UNKNOWN = apiErrors("You have no such payment, or it has no such authorization.", [
   {
     code: "ID_NOT_FOUND",
-    when: "the payment is unknown, deleted, or not of this TPP and PSU",
+    when: "the payment is unknown, deleted, or does not belong to this TPP and PSU",
     scope: "paymentId",
     message: "there is no such payment",
   },
@@ -51,7 +51,7 @@ const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
   UNREADABLE,
   {
     code: "FIELD_MISSING",
-    when: "no method is named",
+    when: "the body names no method",
     scope: "authorizationType",
     message: "authorizationType is missing",
   },
@@ -68,30 +68,30 @@ const wrongStep = (wrongMember: Told, over: Told): readonly ApiError[] => [
 
 const WRONG_START = wrongStep(
   {
-    when: "the method is no text, or `redirectUrl` is no address, or not one that the application has registered, which is told once nothing else is wrong",
+    when: "the method is not a text, or `redirectUrl` is not an address or not one that the application has registered; the latter is reported once nothing else is wrong",
     scope: "redirectUrl",
     message: "redirectUrl is not one that the application has registered, apart from its query",
   },
   {
-    when: "the authorization has ended, and nothing more becomes of it (COBS 3.2.10)",
+    when: "the authorization has ended and cannot continue (COBS 3.2.10)",
     message: "this authorization is over",
   },
 );
 
 const WRONG_OUTCOME = wrongStep(
   {
-    when: "the method is no text, or longer than 35 characters",
+    when: "the method is not a text, or is longer than 35 characters",
     scope: "authorizationType",
     message: "authorizationType is not the code of a method",
   },
   {
-    when: "the authorization has ended without a signature, and nothing more becomes of it (COBS 3.2.11)",
+    when: "the authorization has ended without a signature and cannot continue (COBS 3.2.11)",
     message: "this authorization is over",
   },
 );
 
 const sentAs = (schema: string, value: Json): RequestBody => ({
-  description: "Which method.",
+  description: "The method.",
   required: true,
   content: {
     "application/json": {
@@ -102,7 +102,7 @@ const sentAs = (schema: string, value: Json): RequestBody => ({
 });
 
 const SIGNING_EXAMPLES = {
-  open: { summary: "waits for the PSU", value: { scenarios: [[METHOD]], signInfo: OPEN } },
+  open: { summary: "waiting for the PSU", value: { scenarios: [[METHOD]], signInfo: OPEN } },
 };
 
 const OPENING: DescribedOperation = {
@@ -112,15 +112,12 @@ const OPENING: DescribedOperation = {
   operationId: "beginSigning",
   summary: "Get an authorization of a payment",
   description:
-    "R9, COBS 3.2.8, without a body. The open one, or a new one when the last has ended without a decision. 404 when the payment needs none any more, or has had too many.",
+    "R9, COBS 3.2.8. The call has no body. Returns the open authorization, or a new one if the last ended without a decision. The answer is 404 if the payment no longer needs an authorization, or has had too many.",
   parameters: [parameterOf("paymentId"), ...CALL],
   responses: {
-    200: answered("An authorization that is open.", "Signing", SIGNING_EXAMPLES),
-    400: apiErrors("A header is at fault.", WRONG_HEADERS),
-    404: apiErrors("There is no such payment for you, or nothing to approve.", [
-      NO_SUCH_PAYMENT,
-      PAST_SIGNING,
-    ]),
+    200: answered("An open authorization.", "Signing", SIGNING_EXAMPLES),
+    400: apiErrors("A header is wrong.", WRONG_HEADERS),
+    404: apiErrors("You have no such payment, or it cannot be approved.", [NO_SUCH_PAYMENT, PAST_SIGNING]),
     ...EVERY_PAYMENT_ANSWER,
   },
 };
@@ -132,7 +129,7 @@ const STATE: DescribedOperation = {
   operationId: "readSigning",
   summary: "The state of an authorization",
   description:
-    "R10, COBS 3.2.9. Of any authorization that the payment has had. `HEAD` returns only the headers.",
+    "R10, COBS 3.2.9. Works for any authorization that the payment has had. `HEAD` returns only the headers.",
   parameters: IN_SIGNING,
   responses: {
     200: answered("The authorization.", "Signing", {
@@ -142,7 +139,7 @@ const STATE: DescribedOperation = {
         value: { scenarios: [[METHOD]], signInfo: { ...OPEN, state: "DONE" } },
       },
     }),
-    400: apiErrors("A header is at fault.", WRONG_HEADERS),
+    400: apiErrors("A header is wrong.", WRONG_HEADERS),
     404: UNKNOWN,
     ...EVERY_PAYMENT_ANSWER,
   },
@@ -155,14 +152,14 @@ const START: DescribedOperation = {
   operationId: "chooseSigningMethod",
   summary: "Begin the approval of a payment",
   description:
-    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. Then the page says that it is approved, and has a button for the way back: the browser may come late or never, and `GET` tells the outcome at once. While the PSU has not decided, repeating the call gives the same address; the way back is that of the last call. Once it is signed or over, the call is refused with `AUTH_LIMIT_EXCEEDED`: `GET` tells which.",
+    "R11, COBS 3.2.10. Send the PSU's browser to `href.url`, where the PSU sees the payment and approves it. The page then says that the payment is approved, and has a button that leads back to you. The browser may return late or never, but `GET` shows the outcome at once. Until the PSU has decided, repeating the call gives the same address; the browser returns to the address in the last call. Once the authorization is signed or has ended, the call is refused with `AUTH_LIMIT_EXCEEDED`; `GET` shows which.",
   parameters: IN_SIGNING,
   requestBody: sentAs("SigningStep", {
     authorizationType: METHOD,
     redirectUrl: "https://tpp.example/payment-done",
   }),
   responses: {
-    200: answered("Where the PSU's browser goes.", "SigningStart", {
+    200: answered("Where to send the PSU's browser.", "SigningStart", {
       redirect: {
         summary: "to a page of the bank",
         value: {
@@ -178,7 +175,7 @@ const START: DescribedOperation = {
     ...EVERY_ANSWER_TO_BODY,
     403: forbidden(...NO_PAYMENT_RIGHT, {
       code: "FORBIDDEN",
-      when: "the application may not initiate payments any more",
+      when: "the application may no longer initiate payments",
       message: "the application may not initiate payments any more",
     }),
   },
@@ -191,12 +188,12 @@ const OUTCOME: DescribedOperation = {
   operationId: "finishSigning",
   summary: "Ask whether the PSU has approved the payment",
   description:
-    "R12, COBS 3.2.11. It completes nothing, because the PSU does that on the bank's page. `GET` tells how an authorization ended that was not signed.",
+    "R12, COBS 3.2.11. The call completes nothing, because the PSU does that on the bank's page. `GET` shows how an authorization without a signature ended.",
   parameters: IN_SIGNING,
   requestBody: sentAs("SigningMethod", { authorizationType: METHOD }),
   responses: {
-    200: answered("How far it is.", "SigningOutcome", {
-      open: { summary: "waits for the PSU", value: { state: "OPEN", pollInterval: 2000 } },
+    200: answered("The progress of the authorization.", "SigningOutcome", {
+      open: { summary: "waiting for the PSU", value: { state: "OPEN", pollInterval: 2000 } },
       signed: { summary: "signed", value: { state: "DONE" } },
     }),
     400: apiErrors("The step or a header is wrong.", WRONG_OUTCOME),

@@ -19,23 +19,23 @@ import {
 import { RESOURCE_HEADERS } from "./call-headers.ts";
 
 const DATE =
-  "A day of the bank (`2024-05-02`, Europe/Prague) or a moment with its offset (`2024-05-02T10:15:00+02:00`).";
+  "A day at the bank (`2024-05-02`, Europe/Prague) or a moment with its offset (`2024-05-02T10:15:00+02:00`).";
 
 const PARAMETERS: readonly Parameter[] = [
   optionalQuery(
     "fromDate",
-    `Start of the period. ${DATE} Without it, the last 90 days. Anything older needs a recent strong authentication of the PSU for this consent (RTS on SCA Article 10a(1)(b)).`,
+    `Start of the period. ${DATE} Without it, the period is the last 90 days. Older transactions need a recent strong authentication of the PSU for this consent (RTS on SCA Article 10a(1)(b)).`,
     { schema: { type: "string" }, example: "2024-04-01" },
   ),
   optionalQuery(
     "toDate",
-    `End of the period, inclusive: the whole of the day, minute, second or millisecond that it names. ${DATE} Without it, until now.`,
+    `End of the period, including all of the day, minute, second or millisecond that it names. ${DATE} Without it, the period ends now.`,
     {
       schema: { type: "string" },
       example: "2024-05-02T23:59:59+02:00",
     },
   ),
-  CURRENCY("Without it, the main one."),
+  CURRENCY("Without it, you get the main currency."),
 ];
 
 const WRONG_DATES: readonly ApiError[] = [
@@ -58,13 +58,13 @@ const WRONG_DATES: readonly ApiError[] = [
 const WRONG_PARAMETERS: readonly ApiError[] = [
   {
     code: "PARAMETER_INVALID",
-    when: "a parameter is malformed, has an unknown value, or is given twice; a moment has no offset",
+    when: "a parameter is malformed, has an unknown value, or is given twice, or a moment has no offset",
     scope: "fromDate",
     message: `fromDate ${NO_DATE_OR_TIME}`,
   },
   {
     code: "PARAMETER_INVALID",
-    when: "more than 10,000 transactions would have to be sorted, other than by booking",
+    when: "more than 10,000 transactions would have to be sorted, in an order other than that of booking",
     scope: "sort",
     parameters: { LIMIT: 10000 },
     message:
@@ -84,7 +84,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
     tags: ["Accounts"],
     summary: "The history of an account",
     description:
-      "R3, COBS 3.1.5. A page of the transactions of one currency, booked and blocked. Unless `sort` says otherwise the newest come first: blocked ones, then booked ones. There is no snapshot between two pages: what is booked, blocked or released meanwhile moves the other entries, so that one may appear twice or be missed. With `sort=bookingDate`, newly booked entries come after all booked ones. `HEAD` returns only the headers, and counts as an access.",
+      "R3, COBS 3.1.5. Returns a page of the transactions in one currency, booked and blocked. Unless `sort` says otherwise, the newest come first: blocked entries, then booked ones. Pages are not taken from one snapshot: entries that are booked, blocked or released between two calls move the others, so you may see an entry twice or miss it. With `sort=bookingDate`, newly booked entries come after all booked ones. `HEAD` returns only the headers, and counts as an access.",
     security: FOR_ACCOUNTS,
     parameters: [
       parameterOf("accountId"),
@@ -93,7 +93,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
       parameterOf("size"),
       sortBy(
         TRANSACTION_SORT_FIELDS,
-        " `bookingDate` alone is the order of booking, for any number of transactions; any other order is possible for at most 10,000. Blocked entries have not been booked: in the order of booking they stand where the bank puts them, whatever their `bookingDate`, usually after all booked ones, which is first with `desc`.",
+        " `bookingDate` alone is the order of booking, for any number of transactions; any other order is possible for at most 10,000. Blocked entries have not been booked: in the order of booking they are where the bank puts them, whatever their `bookingDate`; usually after all booked ones, so first with `desc`.",
         "bookingDate",
       ),
       parameterOf("order"),
@@ -103,7 +103,7 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
     ],
     responses: {
       200: {
-        description: "A page of the history; the first page is empty when nothing matches.",
+        description: "A page of the history. The first page is empty if nothing matches.",
         headers: LOCALIZED,
         content: {
           "application/json": { schema: schemaOf("TransactionList"), examples: TRANSACTION_LIST_EXAMPLES },
@@ -114,7 +114,10 @@ export const TRANSACTION_OPERATIONS: readonly DescribedOperation[] = [
         ...WRONG_DATES,
         ...WRONG_PARAMETERS,
       ]),
-      404: apiErrors("No such account in the consent, or no such page.", [UNKNOWN_ACCOUNT, NO_SUCH_PAGE]),
+      404: apiErrors("The consent has no such account, or there is no such page.", [
+        UNKNOWN_ACCOUNT,
+        NO_SUCH_PAGE,
+      ]),
       ...EVERY_API_ANSWER,
       429: responseOf("ApiTooOften"),
     },

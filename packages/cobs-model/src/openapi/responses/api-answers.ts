@@ -10,12 +10,12 @@ const CHALLENGED = {
 };
 
 /** Text of every 403 answer. */
-const FORBIDDEN = "You are identified, but may not do this.";
+const FORBIDDEN = "You are identified, but not allowed to do this.";
 
 /** Faults that any call may have, whatever it asks for. */
 export const MALFORMED_CALL: ApiError = {
   code: "PARAMETER_INVALID",
-  when: "a header came twice that may come only once, or the path is malformed",
+  when: "a header that may come only once came twice, or the path is malformed",
   scope: "User-Involved",
   message: "the header User-Involved came more than once",
 };
@@ -23,7 +23,7 @@ export const MALFORMED_CALL: ApiError = {
 /** A TPP that tries out tokens, or has lost track of the valid ones, must wait, and delays nobody else. */
 export const UNUSABLE_TOKENS: ApiError = {
   code: "NARR",
-  when: "too many of your access tokens were not valid; `parameters` tell when another one is accepted. Tokens that were valid a moment ago still work",
+  when: "too many of your access tokens were not valid; `parameters` give the time when another one is accepted. Tokens that were valid a moment ago still work",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:00.100Z" },
   message:
     "Too many of the access tokens that you sent were not valid. Those that were valid here a moment ago still work.",
@@ -32,7 +32,7 @@ export const UNUSABLE_TOKENS: ApiError = {
 /** A TPP that sends very many calls at once must leave connections and turns to others. */
 export const TOO_MANY_AT_ONCE: ApiError = {
   code: "NARR",
-  when: "too many of your calls are under way at the same time, whatever they ask for; `parameters` tell when to try again",
+  when: "too many of your calls are in progress at the same time, whatever they ask for; `parameters` give the time when to try again",
   parameters: { CONTINUES_AT: "2024-05-02T06:00:01.000Z" },
   message:
     "too many of your calls are under way at the same time; wait for their answers before you send more",
@@ -41,7 +41,7 @@ export const TOO_MANY_AT_ONCE: ApiError = {
 /** The certificate is missing, or not accepted. */
 export const WRONG_CERTIFICATE: ApiError = {
   code: "UNAUTHORISED",
-  when: "no certificate was presented, or it is not accepted; `parameters` tell why",
+  when: "no certificate was presented, or it is not accepted; `parameters` say why",
   parameters: { CERTIFICATE: "certificate_absent" },
   message: "Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
 };
@@ -56,7 +56,7 @@ export const NO_TOKEN: ApiError = {
 /** There is a token, but it is not valid here. */
 export const WRONG_TOKEN: ApiError = {
   code: "UNAUTHORISED",
-  when: "the token is unknown, has ended, as with its consent, or belongs to another certificate or server",
+  when: "the token is unknown, has ended (for example with its consent), or belongs to another certificate or server",
   message:
     "The access token is not valid for this call: it may have ended, or belong to another certificate or server. Get a new one with the certificate that you call with.",
 };
@@ -66,7 +66,7 @@ export const WRONG_TOKEN: ApiError = {
  * their tokens.
  */
 export const LOST_CONSENT = {
-  when: "the token has not ended, but the consent behind it does not cover this any more; no token is so today, because a consent ends as a whole, and its tokens with it (401)",
+  when: "the token has not ended, but its consent no longer covers this; this cannot happen today, because a consent ends as a whole, with its tokens (401)",
   message: "The consent behind the access token does not cover this any more. Ask for a new authorization.",
 };
 
@@ -113,7 +113,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     },
   ]),
   ApiUnauthorised: unauthorised(
-    "The certificate or the token is missing or not valid. Why a token is not is told only where its consent does not cover this any more.",
+    "The certificate or the token is missing or not valid. The answer says why a token is not valid only if its consent no longer covers this.",
     WRONG_CERTIFICATE,
     NO_TOKEN,
     WRONG_TOKEN,
@@ -124,7 +124,7 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ApiMediaType: apiErrors("Only JSON is supported.", [
     {
       code: "UNSUPPORTED_MEDIA_TYPE",
-      when: "`Accept` excludes `application/json`, or the body has another media type, or is compressed with something other than gzip, deflate or br",
+      when: "`Accept` excludes `application/json`, the body has another media type, or it is compressed with something other than gzip, deflate or br",
       scope: "Accept",
       message: "answers are application/json",
     },
@@ -140,14 +140,14 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
   ApiNotOffered: apiErrors("The bank does not offer this resource (COBS PDF 1.2.10).", [
     {
       code: "NOT_IMPLEMENTED",
-      when: "always, for a caller that is admitted",
+      when: "always, once the caller is admitted",
       message: "this resource is not offered by this bank",
     },
   ]),
   ApiFailed: apiErrors("The bank failed.", [
     {
       code: "NARR",
-      when: "an unexpected error; quote the request id to the bank",
+      when: "an unexpected error occurred; quote the request id to the bank",
       message: "the call failed; its request id is 3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
     },
   ]),
@@ -162,13 +162,13 @@ export const API_ANSWERS: Readonly<Record<string, Response>> = {
     ],
     COME_BACK,
   ),
-  ApiTooMuch: apiErrors("Too much came from you.", [UNUSABLE_TOKENS, TOO_MANY_AT_ONCE], COME_BACK),
+  ApiTooMuch: apiErrors("You have reached a limit.", [UNUSABLE_TOKENS, TOO_MANY_AT_ONCE], COME_BACK),
   ApiTooOften: apiErrors(
     "You have reached a limit.",
     [
       {
         code: "NARR",
-        when: "the PSU is not involved, and the accesses within 24 hours are used up (RTS on SCA Article 36(5)(b)); `parameters` tell when the next one is possible. All pages of an access that has begun are still served",
+        when: "the PSU is not involved, and the accesses allowed in 24 hours are used up (RTS on SCA Article 36(5)(b)); `parameters` give the time of the next one. All pages of an access that has begun are still served",
         parameters: { CONTINUES_AT: "2024-05-03T06:00:00.000Z" },
         message:
           "without the PSU this was asked for as often as is allowed in 24 hours (RTS Article 36(5)(b)); with the PSU, send User-Involved: true",

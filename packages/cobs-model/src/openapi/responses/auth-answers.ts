@@ -18,28 +18,28 @@ export function pageAnswer(description: string, headers: Response["headers"] = E
 
 const NO_CERTIFICATE: OAuthErrorCase = {
   error: "unauthorized_client",
-  when: "no certificate was shown",
+  when: "no certificate was presented",
   description:
     "certificate_absent: Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
 };
 const BAD_CERTIFICATE: OAuthErrorCase = {
   error: "access_denied",
-  when: "the certificate is not accepted, or the bank has blocked it or its TPP; the code before the colon tells why",
+  when: "the certificate is not accepted, or the bank has blocked it or its TPP; the code before the colon says why",
   description:
     "certificate_expired: The certificate has expired. Present a renewed one; nothing has to be registered again.",
 };
 const UNKNOWN_APPLICATION: OAuthErrorCase = {
   error: "invalid_client",
-  when: "the application is unknown, or another TPP's",
+  when: "the application is unknown, or belongs to another TPP",
   description: "there is no such application of this TPP",
 };
 
 const tooLarge = (size: string, description: string) =>
   oauthErrors("The body is too large.", [
-    { error: "invalid_request", when: `a body of ${size}`, description },
+    { error: "invalid_request", when: `the body has ${size}`, description },
   ]);
 const otherMediaType = (when: string, description: string) =>
-  oauthErrors("The body is of another media type.", [{ error: "invalid_request", when, description }]);
+  oauthErrors("The body has another media type.", [{ error: "invalid_request", when, description }]);
 
 /** Table: answers that endpoints of the authorization server share, by name. */
 export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
@@ -56,19 +56,19 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     [
       {
         error: "invalid_client",
-        when: "the certificate is missing or not accepted; the code before the colon tells why",
+        when: "the certificate is missing or not accepted; the code before the colon says why",
         description:
           "certificate_absent: Present your qualified website authentication certificate (QWAC) in the TLS handshake.",
       },
       {
         error: "invalid_client",
-        when: "the application is unknown, another TPP's, or its secret or assertion is wrong, or is not how it authenticates",
+        when: "the application is unknown or belongs to another TPP, or its secret or assertion is wrong or is not how it is registered to authenticate",
         description:
           "client authentication failed: client_id names no application of this certificate's TPP, or its secret or assertion is not right, or it is registered to authenticate in another way",
       },
       {
         error: "invalid_client",
-        when: "the assertion has no `iss`, `jti` or `exp`, is over or for somebody else; or the application's key has signed it, and it is from the future, valid for too long, or was used before",
+        when: "the assertion has no `iss`, `jti` or `exp`, has expired, or has another `aud`; or the application's key has signed it, but it is from the future, is valid for too long, or was used before",
         description:
           "client authentication failed: aud of the assertion is not the issuer as a text: https://bank.example",
       },
@@ -78,11 +78,11 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
   AuthTooLarge: tooLarge("more than 64 kB", "the body is larger than 65536 bytes"),
   AuthFormTooLarge: tooLarge("more than 56 kB", "the body is larger than 57344 bytes, form-encoded"),
   AuthMediaType: otherMediaType(
-    "it is not JSON in UTF-8, or is compressed as something else than gzip, deflate or br",
+    "the body is not JSON in UTF-8, or is compressed with something other than gzip, deflate or br",
     "the body must be application/json",
   ),
   AuthFormMediaType: otherMediaType(
-    "it is not a form in UTF-8, or is compressed",
+    "the body is not a form in UTF-8, or is compressed",
     "the body must be application/x-www-form-urlencoded in UTF-8",
   ),
   AuthOutdated: oauthErrors(
@@ -90,7 +90,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     [
       {
         error: "invalid_request",
-        when: "somebody has changed the application meanwhile",
+        when: "the application was changed in the meantime",
         description: "the application is not what If-Match or If-None-Match says it is: read it again",
       },
     ],
@@ -103,7 +103,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     },
   ]),
   AuthTooOften: oauthErrors(
-    "Too many calls of this TPP, application or address.",
+    "Too many calls from this TPP, application or address.",
     [
       {
         error: "temporarily_unavailable",
@@ -116,7 +116,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
   AuthFailed: oauthErrors("The bank failed.", [
     {
       error: "server_error",
-      when: "an unexpected error; quote the request id to the bank",
+      when: "an unexpected error occurred; quote the request id to the bank",
       description: "the server failed; request 3f0b7e7e-6a4b-4b9f-9d0e-5c6f6f1a2b3c",
     },
   ]),
@@ -125,7 +125,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     [
       {
         error: "server_error",
-        when: "a part of the bank, or whoever knows of revoked certificates, does not answer",
+        when: "a part of the bank, or a service that knows revoked certificates, does not answer",
         description: "try again in a moment",
       },
     ],
@@ -137,7 +137,7 @@ export const AUTH_ANSWERS: Readonly<Record<string, Response>> = {
     ...EVERY_ANSWER,
     ...headersOf("Retry-After"),
   }),
-  PageTooOften: pageAnswer("Too many requests of this address.", {
+  PageTooOften: pageAnswer("Too many requests from this address.", {
     ...EVERY_ANSWER,
     ...headersOf("Retry-After"),
   }),

@@ -11,7 +11,7 @@ const identification = closedObject(
       type: ["string", "null"],
     },
   },
-  { description: "How the account is called." },
+  { description: "What identifies the account." },
 );
 
 const servicer = closedObject(
@@ -39,7 +39,7 @@ export const ACCOUNT_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       id: {
         type: "string",
-        description: "Key of the account in this interface: it stays the same and says nothing by itself.",
+        description: "Key of the account in this interface. It never changes, and reveals nothing by itself.",
         examples: ["a3f5c0d2e1b49876"],
       },
       identification,
@@ -58,7 +58,7 @@ export const ACCOUNT_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     {
       description:
-        "A payment account that the PSU has consented to (COBS 3.1.3). What the bank does not know is null.",
+        "A payment account that the PSU has consented to (COBS 3.1.3). Whatever the bank does not know is null.",
     },
   ),
   AccountList: closedObject(

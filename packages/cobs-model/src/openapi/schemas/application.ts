@@ -6,17 +6,17 @@ import { closedObject, PUBLIC_KEY } from "./texts.ts";
 const SIGNING_KEY: Schema = {
   ...PUBLIC_KEY,
   properties: {
-    kty: { type: "string", enum: ["EC", "OKP", "RSA"], description: "Kind of the key.", examples: ["EC"] },
+    kty: { type: "string", enum: ["EC", "OKP", "RSA"], description: "Kind of key.", examples: ["EC"] },
     alg: {
       type: "string",
       enum: ["ES256", "EdDSA", "PS256"],
-      description: "What it signs with: P-256 with `ES256`, Ed25519 with `EdDSA`, RSA with `PS256`.",
+      description: "Algorithm of the key: `ES256` for P-256, `EdDSA` for Ed25519, `PS256` for RSA.",
     },
     use: { type: "string", const: "sig" },
     kid: {
       type: "string",
       maxLength: 255,
-      description: "Its name, in printable ASCII. Keys of one set have one each, and no two the same.",
+      description: "Name of the key, in printable ASCII. Every key of a set has a different name.",
     },
   },
 };
@@ -26,7 +26,7 @@ const KEY_SET: Schema = {
   required: ["keys"],
   properties: { keys: { type: "array", minItems: 1, maxItems: 10, items: SIGNING_KEY } },
   description:
-    "Public keys that the application signs with: P-256, Ed25519, or RSA of 2,048 to 8,192 bits (RFC 7517, FAPI 2.0 5.4.1). Members that are secret are refused, and so is `RS256`: `alg` may be left out. A single key needs no `kid`.",
+    "Public keys that verify the signatures of the application: P-256, Ed25519, or RSA of 2,048 to 8,192 bits (RFC 7517, FAPI 2.0 5.4.1). Secret members are refused, and so is `RS256`; `alg` may be left out. A single key needs no `kid`.",
 };
 
 /** Members that a TPP registers. */
@@ -35,7 +35,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     type: "string",
     enum: APPLICATION_TYPES,
     description:
-      "`web` runs on your server, `native` on the PSU's device. Accepted as `application_type` too.",
+      "`web` runs on your server, `native` on the PSU's device. Also accepted as `application_type`.",
   },
   client_name: {
     type: "string",
@@ -50,7 +50,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     maxItems: 3,
     items: { type: "string", maxLength: 2047 },
     description:
-      "Return addresses, compared character by character. `web`: https. `native`: http on loopback, where any port is good, or a scheme named after a domain. A query has none of the parameters that come back to you, such as `code`, `state` and `error`.",
+      "Return addresses, compared character by character. `web`: https. `native`: http on loopback, where any port matches, or a scheme named after a domain. A query must not have any of the parameters that are returned to you, such as `code`, `state` and `error`.",
     examples: [["https://tpp.example/callback"]],
   },
   scopes: {
@@ -59,7 +59,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     maxItems: 10,
     items: { type: "string", enum: SCOPES },
     description:
-      "What the application may ask for, within the roles of your certificate; when it is left out, a new application gets all that they cover, and a replaced one keeps what it has.",
+      "What the application may ask for, within the roles of your certificate. Without it, a new application gets all scopes that the roles cover, and a replaced one keeps what it has.",
   },
   logo_uri: { type: "string", format: "uri", maxLength: 2047, description: "Address of a logo, https." },
   contact: { type: "string", maxLength: 320, description: "E-mail address for questions." },
@@ -67,7 +67,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     type: "string",
     enum: TOKEN_ENDPOINT_AUTH_METHODS,
     description:
-      "How the application says who it is. `private_key_jwt` and `tls_client_auth` make it one of profile `fapi2`, which has no secret and pushes its authorization requests.",
+      "How the application authenticates. `private_key_jwt` and `tls_client_auth` put it in profile `fapi2`, where it has no secret and must push its authorization requests.",
   },
   jwks: KEY_SET,
   jwks_uri: {
@@ -75,7 +75,7 @@ const REGISTERED: Readonly<Record<string, Schema>> = {
     format: "uri",
     maxLength: 2047,
     description:
-      "Where the keys are published, https; never beside `jwks`. Keys for other purposes are passed over.",
+      "Where the keys are published, https; never together with `jwks`. Keys for other purposes are ignored.",
   },
 };
 
@@ -85,7 +85,7 @@ const LOCALIZED_NAME: Schema = {
   minLength: 1,
   maxLength: 1024,
   description:
-    "`client_name#` and a language: the name in that language, at most 1,024 bytes; ten such names at most.",
+    "`client_name#` and a language: the name in that language, at most 1,024 bytes. At most ten such names are allowed.",
 };
 
 const CLIENT_ID: Schema = {
@@ -93,7 +93,7 @@ const CLIENT_ID: Schema = {
   description: "Id of the application.",
   examples: ["Vq3mT1sXo0b9LwEr5cYzAg"],
 };
-const SECRET: Schema = { type: "string", description: "The secret. It is shown this once.", maxLength: 255 };
+const SECRET: Schema = { type: "string", description: "The secret, shown only now.", maxLength: 255 };
 const SECRET_END: Schema = { type: "integer", const: 0, description: "The secret does not expire." };
 const API_KEY: Schema = { type: "string", const: "NOT_PROVIDED", description: "This bank has no API keys." };
 
@@ -134,10 +134,10 @@ function sentObject(ofClientId: string, required: readonly string[]): Schema {
   return {
     type: "object",
     description:
-      "What you say of an application. Members that are not named here are passed over; null is absent.",
+      "What you register about an application. Members that are not named here are ignored; null counts as absent.",
     properties: { ...REGISTERED, client_id: { ...CLIENT_ID, description: ofClientId } },
     patternProperties: { [`^${LOCALIZED}$`]: LOCALIZED_NAME },
-    additionalProperties: { description: "Passed over, unless it is a name in another language." },
+    additionalProperties: { description: "Ignored, unless it is a name in another language." },
     required,
   };
 }
@@ -145,7 +145,7 @@ function sentObject(ofClientId: string, required: readonly string[]): Schema {
 /** Schemas of applications (COBS PDF 1.4.1). */
 export const APPLICATION_SCHEMAS: Readonly<Record<string, Schema>> = {
   ApplicationRegistration: sentObject(
-    "Passed over when you register; in a replacement no other than that of the path.",
+    "Ignored when you register; in a replacement it must be that of the path.",
     REQUIRED,
   ),
   NamedApplicationRegistration: sentObject("Which application is replaced.", ["client_id", ...REQUIRED]),

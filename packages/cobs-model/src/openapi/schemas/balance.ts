@@ -10,7 +10,7 @@ const type = closedObject(
         type: "string",
         enum: BALANCE_TYPES,
         description:
-          "`CLAV` what the PSU can dispose of now; `ITBD` what is booked now; `PRCD` what was booked when the last day closed; `CLBD` what is booked at the end of the day (COBS 3.1.4).",
+          "`CLAV` what the PSU can spend now; `ITBD` what is booked now; `PRCD` what was booked when the last day closed; `CLBD` what is booked at the end of the day (COBS 3.1.4).",
       },
     }),
   },
@@ -22,7 +22,7 @@ const creditLine = closedObject(
     included: { type: "boolean", description: "Whether the balance contains the overdraft." },
     amount: schemaOf("Amount"),
   },
-  { description: "The agreed overdraft; left out where there is none." },
+  { description: "The agreed overdraft; absent if there is none." },
 );
 
 /** Schemas of the balances (COBS 3.1.4). */
@@ -35,13 +35,13 @@ export const BALANCE_SCHEMAS: Readonly<Record<string, Schema>> = {
       creditDebitIndicator: schemaOf("CreditDebitIndicator"),
       date: closedObject(
         { dateTime: schemaOf("DayOrMoment") },
-        { description: "When the balance was that, as a moment or as a day." },
+        { description: "When the account had this balance, as a moment or a day." },
       ),
     },
     { description: "One balance of the account in one currency (COBS 3.1.4).", optional: ["creditLine"] },
   ),
   Balances: closedObject(
     { balances: { type: "array", items: schemaOf("Balance") } },
-    { description: "The balances of an account: those of its main currency first (COBS 3.1.4)." },
+    { description: "The balances of an account, those in its main currency first (COBS 3.1.4)." },
   ),
 };

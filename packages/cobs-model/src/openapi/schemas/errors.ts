@@ -4,19 +4,19 @@ import { closedObject } from "./texts.ts";
 
 const ENTRY = closedObject(
   {
-    error: { type: "string", pattern: "^[A-Z0-9_]+$", description: "Code, for programs." },
+    error: { type: "string", pattern: "^[A-Z0-9_]+$", description: "Code for programs." },
     scope: {
       type: ["string", "null"],
       description:
-        "Which element of the call is at fault: the path of a member, or the name of a parameter or header. It is no OAuth scope.",
+        "The element of the call at fault: the path of a member, or the name of a parameter or header. It is not an OAuth scope.",
     },
     parameters: {
       type: ["object", "null"],
       additionalProperties: {
         not: { type: ["object", "null"] },
-        description: "A text, a number, a truth value, or a list of texts.",
+        description: "A text, a number, a boolean, or a list of texts.",
       },
-      description: "Values for programs, by code.",
+      description: "Values for programs. They depend on the code.",
     },
     message: { type: ["string", "null"], description: "For your log, not for the PSU." },
   },
@@ -35,13 +35,12 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
       },
     },
     {
-      description:
-        "Everything that is wrong with a call, as far as it has the status of the answer (COBS PDF 1.2.10.1).",
+      description: "All faults of a call that have the status of the answer (COBS PDF 1.2.10.1).",
     },
   ),
   OAuthError: closedObject(
     {
-      error: { type: "string", pattern: "^[a-z_]+$", description: "Code, for programs." },
+      error: { type: "string", pattern: "^[a-z_]+$", description: "Code for programs." },
       error_description: {
         type: "string",
         pattern: "^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$",
@@ -50,7 +49,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
       scope: { type: "string", description: "The scope that was refused." },
     },
     {
-      description: "What is wrong with a call of the enrolment or of OAuth (COBS PDF 1.4.7, RFC 6749 5.2).",
+      description: "What is wrong with a call for applications or tokens (COBS PDF 1.4.7, RFC 6749 5.2).",
       optional: ["error_description", "scope"],
     },
   ),

@@ -4,25 +4,28 @@ import { closedObject, FURTHER, PUBLIC_KEY } from "./texts.ts";
 const BY_CLIENT: Readonly<Record<string, Schema>> = {
   client_id: {
     type: "string",
-    description: "Id of the application; needed unless `Authorization: Basic` or the assertion names it.",
+    description: "Id of the application. Required unless `Authorization: Basic` or the assertion names it.",
   },
-  client_secret: { type: "string", description: "Of an application with a secret (`client_secret_post`)." },
+  client_secret: {
+    type: "string",
+    description: "Secret, from an application that has one (`client_secret_post`).",
+  },
   client_assertion_type: {
     type: "string",
     const: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-    description: "Of an application with a key (`private_key_jwt`).",
+    description: "Sent by an application that has a key (`private_key_jwt`).",
   },
   client_assertion: {
     type: "string",
     description:
-      "A JWT that the application signed: `iss` and `sub` its id, `aud` the issuer, `jti` new each time, `exp` soon (RFC 7523 section 3). Its `alg` is `ES256`, `EdDSA` or `PS256`, by the key (FAPI 2.0 5.4.1).",
+      "A JWT that the application has signed: `iss` and `sub` are its id, `aud` is the issuer, `jti` is new each time, and `exp` is soon (RFC 7523 section 3). `alg` is `ES256`, `EdDSA` or `PS256`, depending on the key (FAPI 2.0 5.4.1).",
   },
 };
 
 const RESOURCE: Schema = {
   type: "string",
   format: "uri",
-  description: "The resource server (RFC 8707), which is the only one: as good as left out.",
+  description: "The resource server (RFC 8707). There is only one, so you may leave it out.",
 };
 
 /** Members of an authorization request with only a few possible values, pushed or not. */
@@ -35,21 +38,24 @@ export const CHOSEN: Readonly<Record<"type" | "mode" | "challenge" | "method" | 
 };
 
 const AUTHORIZATION: Readonly<Record<string, Schema>> = {
-  response_type: { ...CHOSEN.type, description: "The only kind." },
-  response_mode: { ...CHOSEN.mode, description: "The only mode: as good as left out." },
-  redirect_uri: { type: "string", description: "One of the registered addresses, character by character." },
+  response_type: { ...CHOSEN.type, description: "The only response type." },
+  response_mode: { ...CHOSEN.mode, description: "The only mode, and the default." },
+  redirect_uri: { type: "string", description: "One of the registered addresses, equal in every character." },
   scope: {
     type: "string",
     description:
-      "`aisp`, `pisp` or both with a space; when it is left out, all registered ones that the roles of the certificate cover.",
+      "`aisp`, `pisp`, or both separated by a space. Without it, you get all registered scopes that the roles of the certificate cover.",
   },
-  state: { type: "string", description: "Comes back unchanged; best a random value of the PSU's session." },
-  code_challenge: { ...CHOSEN.challenge, description: "PKCE (RFC 7636); must be in profile `fapi2`." },
+  state: {
+    type: "string",
+    description: "Returned unchanged. Preferably a random value tied to the PSU's session.",
+  },
+  code_challenge: { ...CHOSEN.challenge, description: "PKCE (RFC 7636); required in profile `fapi2`." },
   code_challenge_method: {
     ...CHOSEN.method,
-    description: "The only method; needed with `code_challenge`.",
+    description: "The only method; required with `code_challenge`.",
   },
-  prompt: { ...CHOSEN.prompt, description: "As good as left out: every request asks the PSU for both." },
+  prompt: { ...CHOSEN.prompt, description: "Has no effect: every request asks the PSU for both." },
   ui_locales: { type: "string", description: "Languages of the pages, by preference: `cs`, `en`." },
   resource: RESOURCE,
 };
@@ -78,7 +84,7 @@ const METADATA: Readonly<Record<string, Schema>> = {
   revocation_endpoint_auth_signing_alg_values_supported: NAMES,
   require_pushed_authorization_requests: {
     type: "boolean",
-    description: "Whether every application must; one of profile `fapi2` always must.",
+    description: "Whether every application must push its requests. One in profile `fapi2` always must.",
   },
   code_challenge_methods_supported: NAMES,
   tls_client_certificate_bound_access_tokens: { type: "boolean", const: true },
@@ -94,20 +100,21 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
   TokenRequest: {
     type: "object",
     required: ["grant_type"],
-    description: "Each field once; `code` needs `redirect_uri`.",
+    description: "Each field comes once; `code` requires `redirect_uri`.",
     properties: {
       grant_type: { type: "string", enum: ["authorization_code", "refresh_token"] },
       code: {
         type: "string",
-        description: "The code that came back; it works once, and ends its consent when it is sent again.",
+        description:
+          "The code that the browser returned. It works once, and ends its consent when it is sent again.",
       },
       redirect_uri: { type: "string", description: "The same as in the authorization request." },
       code_verifier: {
         type: "string",
-        description: "Where the authorization request had a `code_challenge`.",
+        description: "Required if the authorization request had a `code_challenge`.",
       },
       refresh_token: { type: "string", description: "Stays the same until the consent ends (A-24)." },
-      scope: { type: "string", description: "Fewer scopes than were consented to, at a refresh." },
+      scope: { type: "string", description: "At a refresh, asks for fewer scopes than the consent has." },
       resource: RESOURCE,
       ...BY_CLIENT,
     },
@@ -122,13 +129,13 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
       expires_in: {
         type: "integer",
         minimum: 1,
-        description: "For how many seconds the access token works.",
+        description: "Seconds for which the access token is valid.",
       },
       token_type: { type: "string", const: "Bearer" },
       scope: {
         type: "string",
         description:
-          "What the access token is for: what the PSU has consented to, as far as the roles of the certificate cover it, and at a refresh no more than was asked for.",
+          "Scopes of the access token: those that the PSU has consented to and that the roles of the certificate cover; at a refresh, no more than you asked for.",
       },
     },
     additionalProperties: FURTHER,
@@ -142,16 +149,20 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
       ...BY_CLIENT,
       client_id: {
         type: "string",
-        description: "Id of the application, also beside `Authorization: Basic` or an assertion.",
+        description: "Id of the application, required even with `Authorization: Basic` or an assertion.",
       },
     },
   },
   PushedAnswer: closedObject(
     {
       request_uri: { type: "string", pattern: "^urn:ietf:params:oauth:request_uri:" },
-      expires_in: { type: "integer", minimum: 1, description: "For how many seconds it can be begun." },
+      expires_in: {
+        type: "integer",
+        minimum: 1,
+        description: "Seconds within which the authorization must begin.",
+      },
     },
-    { description: "The reference to the request (RFC 9126 2.2)." },
+    { description: "A reference to the request (RFC 9126 2.2)." },
   ),
   RevocationRequest: {
     type: "object",
@@ -159,7 +170,7 @@ export const OAUTH_SCHEMAS: Readonly<Record<string, Schema>> = {
     properties: {
       token: {
         type: "string",
-        description: "An access token, or a refresh token with all of its access tokens.",
+        description: "An access token; or a refresh token, which ends with all of its access tokens.",
       },
       token_type_hint: { type: "string", enum: ["access_token", "refresh_token"] },
       ...BY_CLIENT,

@@ -6,26 +6,26 @@ export const PAGE_MEMBERS: Readonly<Record<string, Schema>> = {
   pageCount: {
     type: "integer",
     minimum: 0,
-    description: "How many pages this query has; 0 when nothing was found.",
+    description: "Number of pages for this query; 0 if nothing was found.",
     examples: [1],
   },
   nextPage: {
     type: ["integer", "null"],
     minimum: 1,
-    description: "Number of the next page; null on the last one.",
+    description: "Number of the next page; null on the last.",
     examples: [null],
   },
   pageSize: {
     type: "integer",
     minimum: 0,
     maximum: 100,
-    description: "How many entries are on this page.",
+    description: "Number of entries on this page.",
     examples: [2],
   },
   totalCount: {
     type: "integer",
     minimum: 0,
-    description: "How many entries there are on all pages.",
+    description: "Number of entries on all pages.",
     examples: [2],
   },
 };

@@ -35,7 +35,7 @@ export const PARTY_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       identification: maxText(35, "The identification."),
       schemeName: schemaOf("CodeOrProprietary"),
-      issuer: maxText(35, "Who gave it."),
+      issuer: maxText(35, "Issuer of the identification."),
     },
     "An identification under a scheme.",
   ),
@@ -63,7 +63,7 @@ export const PARTY_SCHEMAS: Readonly<Record<string, Schema>> = {
           ["iban", schemaOf("Iban")],
           ["other", closedObject({ identification: maxText(34, "Number of the account.", "19-2000000034") })],
         ],
-        "An IBAN, or a number under which the bank of the party knows the account.",
+        "An IBAN, or the number that the party's bank uses for the account.",
       ),
       currency: schemaOf("CurrencyCode"),
       name: maxText(70, "Name of the account."),

@@ -37,20 +37,20 @@ export function paymentElements(message: PaymentMessage): Readonly<Record<string
     requestedExecutionDate: {
       ...schemaOf("Day"),
       description:
-        "When it is to be executed; left out, as soon as it can be. In the answer it is the day on which the bank will do it, where that is another one.",
+        "Day on which the payment is to be executed; without it, as soon as possible. In the answer, the day on which the bank will execute it, if that is another day.",
     },
     chargeBearer: {
       type: "string",
       enum: CHARGE_BEARERS,
       description:
-        "Who bears the charges (COBS 4.6). Domestic: never sent. SEPA: `SLEV`. Inside the EEA: `DEBT` or `SHAR`; outside also `CRED`. Without it, `SLEV` at SEPA and `SHAR` at foreign payments.",
+        "Who bears the charges (COBS 4.6). Domestic: must not be sent. SEPA: `SLEV`. Inside the EEA: `DEBT` or `SHAR`; outside also `CRED`. The default is `SLEV` for SEPA payments and `SHAR` for foreign ones.",
     },
-    ultimateDebtor: block(message, "Party", "On whose behalf is paid. SEPA only."),
+    ultimateDebtor: block(message, "Party", "The party on whose behalf the payer pays. SEPA only."),
     debtorAccount: block(message, "DebtorAccount"),
     creditorAgent: block(message, "CreditorAgent"),
     creditor: block(message, "Creditor"),
     creditorAccount: block(message, "CreditorAccount"),
-    ultimateCreditor: block(message, "Party", "Who gets the money in the end. SEPA only."),
+    ultimateCreditor: block(message, "Party", "The party that finally receives the money. SEPA only."),
     remittanceInformation: block(message, "RemittanceInformation"),
   };
 }
@@ -106,7 +106,7 @@ function identification(message: PaymentMessage): Schema {
       ["organisationIdentification", organisation],
       ["privateIdentification", make({ other }, { optional: ["other"] })],
     ],
-    "Who it is, as an organisation or as a person (COBS 4.13).",
+    "Who the party is, as an organisation or as a person (COBS 4.13).",
   );
 }
 
@@ -115,8 +115,8 @@ function otherIdentification({ make }: PaymentMessage): Schema {
   return make(
     {
       identification: neededIdentification(35, "The identification.", "1245789528"),
-      schemeName: make({ proprietary: neededText(35, "Its kind.", "ID CARD") }),
-      issuer: maxText(35, "Who gave it.", "OU Praha 2"),
+      schemeName: make({ proprietary: neededText(35, "Kind of identification.", "ID CARD") }),
+      issuer: maxText(35, "Issuer of the identification.", "OU Praha 2"),
     },
     { optional: ["schemeName", "issuer"] },
   );
@@ -125,7 +125,7 @@ function otherIdentification({ make }: PaymentMessage): Schema {
 function debtorAccount({ make }: PaymentMessage): Schema {
   return make(
     { identification: make({ iban: schemaOf("Iban") }), currency: schemaOf("CurrencyCode") },
-    { optional: ["currency"], description: "Which account of the PSU pays." },
+    { optional: ["currency"], description: "The account of the PSU that pays." },
   );
 }
 
@@ -134,7 +134,7 @@ function creditorAgent(message: PaymentMessage): Schema {
     { financialInstitutionIdentification: block(message, "Institution") },
     {
       description:
-        "The bank of the payee (COBS 4.10). SEPA and inside the EEA: `bic`. Outside the EEA: anything that names it.",
+        "The bank of the payee (COBS 4.10). SEPA and inside the EEA: `bic`. Outside the EEA: anything that identifies the bank.",
     },
   );
 }
@@ -146,7 +146,7 @@ function institution(message: PaymentMessage): Schema {
     name: maxText(105, "Name of the bank.", "Sample Commercial Bank"),
     postalAddress: block(message, "Address"),
     other: message.make(
-      { identification: maxIdentification(35, "A local code of the bank.") },
+      { identification: maxIdentification(35, "Local code of the bank.") },
       { optional: ["identification"] },
     ),
   };
@@ -157,10 +157,10 @@ function clearingSystemMember({ make }: PaymentMessage): Schema {
   return make(
     {
       clearingSystemIdentification: eitherMember(make, [
-        ["code", maxIdentification(5, "The system, of the list of ISO 20022.", "USABA")],
-        ["proprietary", maxText(35, "The system, by another name.")],
+        ["code", maxIdentification(5, "The clearing system, from the list of ISO 20022.", "USABA")],
+        ["proprietary", maxText(35, "The clearing system, by another name.")],
       ]),
-      memberIdentification: neededIdentification(35, "Code of the bank in the system.", "021000021"),
+      memberIdentification: neededIdentification(35, "Code of the bank in the clearing system.", "021000021"),
     },
     { optional: ["clearingSystemIdentification"] },
   );
@@ -171,7 +171,7 @@ function creditor(message: PaymentMessage): Schema {
     { name: neededText(70, "Name of the payee.", "Muster AG"), postalAddress: block(message, "Address") },
     {
       optional: ["postalAddress"],
-      description: "Who is paid. SEPA and foreign payments; outside the EEA with an address.",
+      description: "The payee, in SEPA and foreign payments; outside the EEA with an address.",
     },
   );
 }
@@ -188,7 +188,7 @@ function creditorAccount({ make }: PaymentMessage): Schema {
     },
     {
       optional: ["currency"],
-      description: "The account of the payee: an IBAN, or in a foreign payment another number (A-52).",
+      description: "The payee's account: an IBAN or, in a foreign payment, another number (A-52).",
     },
   );
 }

@@ -6,24 +6,25 @@ import { closedObject, maxIdentification, maxText, neededIdentification } from "
 
 const TRANSACTION_IDENTIFICATION = maxText(
   35,
-  "Id of the payment that the bank gave: `paymentId` of all later calls.",
+  "Id that the bank gave the payment: `paymentId` in all later calls.",
   "51b2c7d80f3e4a6c9b1d2e3f4a5b6c7d",
 );
 const INSTRUCTION_IDENTIFICATION = neededIdentification(
   35,
-  "Your own id of the payment. It is yours once: no two of your payments have the same.",
+  "Your own id for the payment. No two of your payments may have the same.",
   "TPP-2024-000001",
 );
 const END_TO_END = maxIdentification(
   35,
-  "What payer and payee call the payment; `NOTPROVIDED` where they call it nothing. SEPA only, and there always.",
+  "Reference that payer and payee use for the payment; `NOTPROVIDED` if there is none. SEPA payments only, and required there.",
   "NOTPROVIDED",
 );
 const PRIORITY: Schema = {
   type: "string",
   enum: INSTRUCTION_PRIORITIES,
   default: "NORM",
-  description: "How urgent it is (COBS 4.24.1). Which of them there are depends on the bank and the type.",
+  description:
+    "Urgency of the payment (COBS 4.24.1). Which values are available depends on the bank and the type of payment.",
 };
 
 const serviceLevel = closedObject(
@@ -31,7 +32,8 @@ const serviceLevel = closedObject(
     code: {
       type: "string",
       enum: ["DMCT", "ESCT", "EXCT", "NXCT"],
-      description: "Domestic, SEPA, foreign inside the EEA, foreign outside of it (COBS 4.24).",
+      description:
+        "`DMCT` domestic; `ESCT` SEPA; `EXCT` foreign, inside the EEA; `NXCT` foreign, outside the EEA (COBS 4.24).",
     },
   },
   { description: "The type of the payment, which the bank derives (A-60)." },
@@ -47,7 +49,7 @@ const STATUS: Readonly<Record<string, Schema>> = {
   statusChangeInfo: {
     type: "string",
     const: "TM01",
-    description: "With `ACWC`: it will be executed on another day than was asked for.",
+    description: "With `ACWC`: the payment will be executed on a day other than the one requested.",
   },
 };
 
@@ -75,13 +77,16 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, Schema>> = {
       ...ordered,
       initiatingParty: passingObject(
         { name: maxText(70, "Your name."), postalAddress: maxText(70, "Your address.") },
-        { optional: ["name", "postalAddress"], description: "You; kept and not told again (A-59)." },
+        {
+          optional: ["name", "postalAddress"],
+          description: "You, the TPP. Stored, but not returned (A-59).",
+        },
       ),
     },
     {
       optional: ["paymentTypeInformation", "initiatingParty", ...OPTIONAL],
       description:
-        "An order to pay. What kind of payment it is follows from payee and currency: crowns to Czechia and anything inside the bank are domestic, euros within SEPA are SEPA, the rest is foreign inside or outside the EEA (A-60). Elements that the type does not use are passed over, but for `chargeBearer`.",
+        "A payment order. Its type follows from payee and currency: crowns to Czechia and anything inside the bank are domestic, euros within SEPA are SEPA, and the rest is foreign, inside or outside the EEA (A-60). Elements that the type does not use are ignored, except `chargeBearer`.",
     },
   ),
   InstructedAmount: passingObject(
@@ -90,12 +95,12 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, Schema>> = {
         type: "number",
         minimum: 0.01,
         description:
-          "At most two decimals, and as many as the currency has. At most 1,000,000,000,000.00 domestic, 999,999,999.99 SEPA, 999,999,999,999,999.99 foreign (COBS 3.2.4.1).",
+          "At most two decimals, and no more than the currency has. At most 1,000,000,000,000.00 domestic, 999,999,999.99 SEPA, 999,999,999,999,999.99 foreign (COBS 3.2.4.1).",
         examples: [1500.5],
       },
       currency: schemaOf("CurrencyCode"),
     },
-    { description: "What the payee gets." },
+    { description: "The amount that the payee receives." },
   ),
   Payment: closedObject(
     {
@@ -118,11 +123,11 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       optional: [...OPTIONAL, "statusChangeInfo"],
       description:
-        "A payment as it was accepted: what was ordered, in the characters in which it is sent, with the defaults of the bank and without what was passed over, and how far it is (COBS 3.2.4.2, 3.2.6).",
+        "A payment as it was accepted: the order in the characters in which it is sent, with the defaults of the bank and without ignored elements, and its status (COBS 3.2.4.2, 3.2.6).",
     },
   ),
   PaymentStatus: closedObject(STATUS, {
     optional: ["statusChangeInfo"],
-    description: "How far a payment is (COBS 3.2.5).",
+    description: "The status of a payment (COBS 3.2.5).",
   }),
 };

@@ -57,13 +57,13 @@ export function openEnded(properties: Readonly<Record<string, Schema>>, descript
  * For members of an answer that are not described. It must not be `true` or absent, because generated Go clients would refuse
  * an answer with such a member.
  */
-export const FURTHER: Schema = { description: "Further members may come." };
+export const FURTHER: Schema = { description: "Other members may appear." };
 
 /** A public key (RFC 7517 section 4); its other members depend on its kind. */
 export const PUBLIC_KEY: Schema = {
   type: "object",
   required: ["kty"],
-  properties: { kty: { type: "string", description: "Kind of the key.", examples: ["EC"] } },
+  properties: { kty: { type: "string", description: "Kind of key.", examples: ["EC"] } },
   additionalProperties: FURTHER,
 };
 
@@ -102,7 +102,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
   Iban: {
     type: "string",
     description:
-      "IBAN without spaces; the check digits are right (ISO 13616, COBS 4.9.1.1). A Czech one has 24 characters.",
+      "IBAN without spaces, with correct check digits (ISO 13616, COBS 4.9.1.1). A Czech IBAN has 24 characters.",
     pattern: "^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$",
     maxLength: 34,
     examples: ["CZ3299000000002000000018"],
@@ -136,7 +136,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
         type: "number",
         minimum: 0,
         description:
-          "Never negative: where there is a direction, it is in `creditDebitIndicator`. A JSON number with all its digits, which may be more than a binary floating point number keeps: read it as a decimal.",
+          "Never negative; the direction, if there is one, is in `creditDebitIndicator`. A JSON number with all its digits, which may be more than a binary floating-point number can hold: read it as a decimal.",
         examples: [1250.5],
       },
       currency: { $ref: "#/components/schemas/CurrencyCode" },
@@ -152,7 +152,7 @@ export const FORMAT_SCHEMAS: Readonly<Record<string, Schema>> = {
   Moment: {
     type: "string",
     format: "date-time",
-    description: "A moment with a fraction of its second and its offset (ISODateTime, COBS 3.1.5).",
+    description: "A moment with fractional seconds and its offset (ISODateTime, COBS 3.1.5).",
     examples: ["2024-05-02T12:15:00.000+02:00"],
   },
   DayOrMoment: {

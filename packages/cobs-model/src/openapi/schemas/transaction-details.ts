@@ -5,21 +5,21 @@ import { closedObject, maxText, openEnded } from "./texts.ts";
 
 const references = openEnded(
   {
-    messageIdentification: maxText(35, "What the PSU named the payment at initiation."),
+    messageIdentification: maxText(35, "Name that the PSU gave the payment at initiation."),
     accountServicerReference: maxText(35, "Reference of the bank."),
     paymentInformationIdentification: maxText(
       35,
-      "Further reference of the bank; number of the card in its series; or the specific symbol.",
+      "Another reference of the bank; the number of the card in its series; or the specific symbol.",
     ),
     instructionIdentification: maxText(35, "Identification of the third party; or the constant symbol."),
     endToEndIdentification: maxText(
       35,
-      "What the payer named the payment, unchanged through the whole chain; or the variable symbol.",
+      "Name that the payer gave the payment, unchanged along the whole chain; or the variable symbol.",
       "NOTPROVIDED",
     ),
-    mandateIdentification: maxText(35, "The mandate, at SEPA direct debits only."),
-    chequeNumber: maxText(35, "Number of a cheque; or of the card, masked.", "xxxxxxxxxxxx1234"),
-    clearingSystemReference: maxText(35, "Code of the bank for the kind of payment; or the card scheme."),
+    mandateIdentification: maxText(35, "The mandate. SEPA direct debits only."),
+    chequeNumber: maxText(35, "Number of a cheque; or the masked number of the card.", "xxxxxxxxxxxx1234"),
+    clearingSystemReference: maxText(35, "The bank's code for the kind of payment; or the card scheme."),
   },
   "References of the payment.",
 );
@@ -30,11 +30,11 @@ const currencyExchange = closedObject(
     targetCurrency: schemaOf("CurrencyCode"),
     exchangeRate: {
       type: "number",
-      description: "One rate, also where two were used. A JSON number with all its digits.",
+      description: "One rate, even if two were used. A JSON number with all its digits.",
       examples: [25.125],
     },
   },
-  { optional: ["targetCurrency"], description: "How the amount was converted: from the account's currency." },
+  { optional: ["targetCurrency"], description: "How the amount was converted from the account's currency." },
 );
 
 const amountDetails = openEnded(
@@ -45,7 +45,7 @@ const amountDetails = openEnded(
     ),
     counterValueAmount: openEnded(
       { amount: schemaOf("Amount"), currencyExchange },
-      "What it came to in the currency of the account.",
+      "The amount in the currency of the account.",
     ),
   },
   "Further amounts of the payment.",
@@ -60,7 +60,7 @@ const relatedParties = openEnded(
     creditorAccount: schemaOf("PartyAccount"),
     ultimateCreditor: schemaOf("Party"),
   },
-  "Who paid, who was paid, and on whose behalf. There at domestic, SEPA and foreign payments.",
+  "Who paid, who was paid, and on whose behalf. Present in domestic, SEPA and foreign payments.",
 );
 
 const remittanceInformation = openEnded(
@@ -86,7 +86,8 @@ export const TRANSACTION_DETAILS: Schema = openEnded(
         bearer: {
           type: "string",
           enum: ["OUR", "SHA", "BEN"],
-          description: "Who bears the charges: the payer, each side its own, the payee (COBS 4.6).",
+          description:
+            "Who bears the charges: `OUR` the payer; `SHA` each side its own; `BEN` the payee (COBS 4.6).",
         },
       },
       { description: "Foreign payments only." },
@@ -94,11 +95,11 @@ export const TRANSACTION_DETAILS: Schema = openEnded(
     relatedParties,
     relatedAgents: openEnded(
       { debtorAgent: schemaOf("Agent"), creditorAgent: schemaOf("Agent") },
-      "The banks of the payer and of the payee. There at domestic, SEPA and foreign payments.",
+      "The banks of the payer and of the payee. Present in domestic, SEPA and foreign payments.",
     ),
     purpose: { ...schemaOf("CodeOrProprietary"), description: "Purpose of a SEPA payment." },
     remittanceInformation,
-    additionalTransactionInformation: maxText(500, "Text of the bank, in the language of the answer."),
+    additionalTransactionInformation: maxText(500, "Text from the bank, in the language of the answer."),
   },
   "Details of the transaction.",
 );

@@ -15,10 +15,10 @@ const bankTransactionCode = closedObject(
         pattern: "^[0-9]{11}$",
         maxLength: 35,
         description:
-          "Kind of the transaction, eleven digits of the list of the Czech Banking Association (COBS 4.3); banks may use other last digits. Its first digit tells payments (1), cash (2), cards (3), charges (4), returned direct debits (5) and others (9) apart.",
+          "Kind of transaction: eleven digits from the list of the Czech Banking Association (COBS 4.3); banks may use other last digits. The first digit is 1 for payments, 2 for cash, 3 for cards, 4 for charges, 5 for returned direct debits, and 9 for others.",
         examples: ["10000107000"],
       },
-      issuer: { type: "string", const: "CBA", maxLength: 35, description: "Whose list it is." },
+      issuer: { type: "string", const: "CBA", maxLength: 35, description: "Publisher of the list." },
     }),
   },
   { description: "What kind of transaction it is." },
@@ -29,7 +29,7 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, Schema>> = {
   TransactionDetails: TRANSACTION_DETAILS,
   Transaction: closedObject(
     {
-      entryReference: maxText(35, "Number of the transaction, given by the bank.", "T-000000101"),
+      entryReference: maxText(35, "Number that the bank gave the transaction.", "T-000000101"),
       amount: schemaOf("Amount"),
       creditDebitIndicator: schemaOf("CreditDebitIndicator"),
       reversalIndicator: {
@@ -39,21 +39,24 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, Schema>> = {
       status: {
         type: "string",
         enum: ["BOOK", "PDNG"],
-        description: "`BOOK` posted; `PDNG` blocked and not posted yet.",
+        description: "`BOOK` posted; `PDNG` blocked, not yet posted.",
       },
       bookingDate: dateObject(
-        "When it was posted, or blocked. A moment at card and cash transactions, else a day.",
+        "When the transaction was posted or blocked: a moment for card and cash transactions, otherwise a day.",
       ),
-      valueDate: dateObject("From when it counts."),
+      valueDate: dateObject("When the transaction takes effect."),
       bankTransactionCode,
       entryDetails: closedObject(
         { transactionDetails: schemaOf("TransactionDetails") },
-        { description: "There at domestic, SEPA and foreign payments, else where the bank knows more." },
+        {
+          description:
+            "Present in domestic, SEPA and foreign payments, and in others if the bank knows more.",
+        },
       ),
     },
     {
       description:
-        "One transaction, in the currency of the account (COBS 3.1.5.1). Kinds differ in what they have: interest, cash and card transactions; fees; domestic, SEPA and foreign payments.",
+        "One transaction, in the currency of the account (COBS 3.1.5.1). Its elements depend on its kind: interest, cash and card transactions; fees; domestic, SEPA and foreign payments.",
       optional: ["entryReference", "entryDetails"],
     },
   ),
