@@ -237,7 +237,7 @@ describe("the description of the contract with a core system", () => {
     ))
       for (const name of ["X-Request-ID", "traceparent"])
         expect(parameters.find((each) => each.name === name)?.description).to.include(
-          "absent where no call asks: when an approved order is executed and looked up",
+          "Absent outside any call: when an approved order is executed and looked up",
         );
   });
 
