@@ -9,6 +9,7 @@ describe("how long it is until a time of day in Prague", () => {
     ["on any day", "2027-06-01T10:00:00Z", "12:10", 10 * MINUTE],
     ["in the morning", "2027-06-01T02:33:24Z", "4:37", 3 * MINUTE + 36 * SECOND],
     ["within a minute", "2027-06-01T10:00:20Z", "12:01", 40 * SECOND],
+    ["after midnight", "2027-06-01T22:00:21Z", "0:10", 9 * MINUTE + 39 * SECOND],
     ["past midnight", "2027-06-01T21:55:00Z", "00:05", 10 * MINUTE],
     ["when summer time begins", "2027-03-28T00:52:00Z", "03:02", 10 * MINUTE],
     ["when summer time ends", "2027-10-31T00:52:00Z", "02:02", 10 * MINUTE],

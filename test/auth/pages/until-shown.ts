@@ -9,7 +9,7 @@ export function untilShown(shown: string, now: Date): number {
   for (let minutes = 0; minutes < MINUTES_OF_DAY; minutes += 1) {
     const then = begun + minutes * MINUTE;
     // Pages write the hours before ten with one digit.
-    if (TIME_OF_DAY.format(then).replace(/^0/, "") === shown.replace(/^0/, "")) return then - now.getTime();
+    if (TIME_OF_DAY.format(then) === shown.padStart(5, "0")) return then - now.getTime();
   }
   throw new Error(`it is never ${shown} within a day of ${now.toISOString()}`);
 }
