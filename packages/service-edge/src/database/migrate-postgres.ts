@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,6 +7,7 @@ import type { Log } from "../log/log.ts";
 import { createDatabaseHosts, type DatabaseHosts } from "./database-hosts.ts";
 import { isDatabaseUnavailable, isRolledBack } from "./database-unavailable.ts";
 import { DatabaseUnsuitable } from "./database-unsuitable.ts";
+import { requireSameBehind, requireSettings, requireUtf8 } from "./require-fit-database.ts";
 
 /** Milliseconds to wait for a database. */
 export interface DatabasePatience {
@@ -21,8 +21,8 @@ const UNPREPARED_CODES: ReadonlySet<string> = new Set(["28P01", "28000", "3D000"
 const INSUFFICIENT_PRIVILEGE = "42501";
 const LOCK_NOT_AVAILABLE = "55P03";
 /**
- * Calls that need a table queue behind a migration that waits for it. The limit is shorter than their time limit, and longer
- * than autovacuum holds a lock.
+ * Calls that need a table queue behind a migration that waits for it. The limit is shorter than their time limit, and longer than
+ * autovacuum holds a lock.
  */
 const LOCK_LIMIT_MILLISECONDS = 1_500;
 /** Pause before a lock is requested again, for the calls that have waited. */
@@ -103,47 +103,8 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   return files.map((file) => basename(file, ".sql")).toSorted();
 }
 
-async function requireUtf8(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
-  const encoding = rows[0]?.server_encoding;
-  if (encoding === "UTF8") return;
-  throw new DatabaseUnsuitable(
-    "not_utf8",
-    `the encoding of the database is ${encoding}, and must be UTF8: make it with ENCODING 'UTF8' TEMPLATE template0`,
-  );
-}
-
 /**
- * Why each setting matters. With another date style the driver reads no dates. If a schema comes before `public` in the search
- * path, as one named like the role does, tables are made and looked up there. Without nulls in arrays, a missing value is
- * stored as the word NULL. At another level of isolation, concurrent changes of a row give an error. With fewer digits, a wait
- * of 30 minutes is reported as one of 33. Without synchronous commits, a crash of the server undoes what was answered: a
- * withdrawn consent would be active again, and a used code valid once more. From PostgreSQL 18 on, the time zone may redefine
- * the abbreviation UTC; then no audit entry can be written.
- */
-const UNFIT_SETTING = `SELECT name, setting, wanted FROM pg_settings JOIN
-    (VALUES ('DateStyle', '^ISO', 'ISO'), ('search_path', '(^|[ ,])public(,|$)', 'public'), ('array_nulls', '^on$', 'on'),
-      ('default_transaction_isolation', '^read committed$', 'read committed'), ('synchronous_commit', '^(?!off)', 'on'),
-      ('extra_float_digits', '^[0-3]$', '1'), ('TimeZone', '^true$', 'UTC'))
-    AS fit (name, pattern, wanted) USING (name)
-  WHERE CASE name WHEN 'search_path' THEN coalesce(current_schema(), setting)
-    WHEN 'TimeZone' THEN (now() AT TIME ZONE 'UTC' = now() AT TIME ZONE interval '0')::text
-    ELSE setting END !~ pattern LIMIT 1`;
-
-async function requireSettings(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string; setting: string; wanted: string }>(UNFIT_SETTING);
-  const [unfit] = rows;
-  if (unfit === undefined) return;
-  const { name, setting, wanted } = unfit;
-  throw new DatabaseUnsuitable(
-    "other_settings",
-    `${name} is ${setting} for us, and must be ${wanted}: ALTER ROLE … IN DATABASE … SET ${name} = '${wanted}'`,
-  );
-}
-
-/**
- * Refuses another service's database. Every version of a service has its first migration; unknown ones may be of a later
- * version.
+ * Refuses another service's database. Every version of a service has its first migration; unknown ones may be of a later version.
  */
 function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void {
   const [first] = own;
@@ -155,29 +116,13 @@ function requireOwn(applied: ReadonlySet<string>, own: readonly string[]): void 
   );
 }
 
-/**
- * Refuses an unused database to programs that work on its content, because in an empty one their work would seem to be done.
- */
+/** Refuses an unused database to programs that work on its content, because in an empty one their work would seem to be done. */
 function requireUsed(applied: ReadonlySet<string> | undefined): void {
   if (applied !== undefined && applied.size > 0) return;
   throw new DatabaseUnsuitable(
     "never_migrated",
     "there is nothing in the database: it has had no migration. Nothing was changed in it",
   );
-}
-
-/** Checks that the pooler, perhaps used with another role, leads to the same database as the direct connection. */
-async function requireSameBehind(pooler: pg.Client, direct: pg.Client): Promise<void> {
-  const key = [randomInt(2 ** 48 - 1)];
-  await direct.query("SELECT pg_advisory_lock($1)", key);
-  // A lock belongs to one database: held there, it is still free in every other, even in a copy.
-  const { rows } = await pooler.query<{ free: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS free", key);
-  if (rows[0]?.free !== false)
-    throw new DatabaseUnsuitable(
-      "behind_pooler_another",
-      "DATABASE_URL and DATABASE_DIRECT_URL lead to two databases",
-    );
-  await requireSettings(pooler);
 }
 
 const MAY_CREATE = `SELECT FROM pg_namespace
@@ -268,8 +213,8 @@ async function migrateWhenFree(upgrade: Upgrade): Promise<void> {
 }
 
 /**
- * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock, the others
- * wait. It needs a direct URL, never one through PgBouncer.
+ * Brings the schema up to date. Any number of processes may start at once: one migrates under an advisory lock, the others wait.
+ * It needs a direct URL, never one through PgBouncer.
  *
  * A database that is not there yet is waited for, two minutes by default. A new database gets all migrations or none. In one
  * already in use, each migration is committed before the next begins: no table stays locked for longer than its own migration
@@ -287,9 +232,7 @@ export async function migrateDatabase(options: {
   readonly log: Log;
   /** For programs that a person waits for. */
   readonly patience?: DatabasePatience;
-  /**
-   * For programs that work on the content of a database: refuses one that was never migrated, instead of creating its schema.
-   */
+  /** For programs that work on the content of a database: refuses one that was never migrated, instead of creating its schema. */
   readonly mustBeUsed?: boolean;
 }): Promise<void> {
   const { hosts = createDatabaseHosts(options.url), pooled, directory, log } = options;
