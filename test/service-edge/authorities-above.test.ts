@@ -18,7 +18,7 @@ import { readableLog } from "../support/readable-log.ts";
 const NAME = "COBS Sandbox Private CA";
 const read = (pem: string) => new X509Certificate(pem);
 
-describe("the authorities above a certificate", () => {
+describe("Authorities found above a certificate", () => {
   const now = new Date();
   let ca: TestCa;
   before(async () => {
@@ -46,7 +46,7 @@ describe("the authorities above a certificate", () => {
     return new X509Certificate(signCertificate(issuer, described, createPrivateKey(privateKeyPem)));
   }
 
-  it("are those of the certificate of their key that ends last, in whatever order they are", async () => {
+  it("include, of several certificates of one key, the one that ends last, in whatever order they come", async () => {
     const own = read((await issueUnder(ca.private)).certificatePem);
     const [former, lasting] = [again(ca.private, -1), again(ca.private, 900)];
     expect(findAuthoritiesAbove([own], [former, lasting])).to.deep.equal([lasting]);
@@ -54,13 +54,13 @@ describe("the authorities above a certificate", () => {
     expect(findAuthoritiesAbove([own], [former])).to.deep.equal([former]);
   });
 
-  it("are those that are valid now, before others that end later", async () => {
+  it("include a certificate that is valid now rather than a later one that is not yet valid", async () => {
     const own = read((await issueUnder(ca.private)).certificatePem);
     const [present, renewal] = [again(ca.private, 30), again(ca.private, 900, 20)];
     expect(findAuthoritiesAbove([own], [renewal, present])).to.deep.equal([present]);
   });
 
-  it("are found at once among many that have certified each other, each of them once", async () => {
+  it("are found without delay among many that have certified each other, each of them once", async () => {
     const names = Array.from({ length: 8 }, (_, place) => `mutual-${place}`);
     const mutual = await Promise.all(
       names.map((commonName) => issueAuthority(ca.private, { commonName }, now)),
@@ -82,7 +82,7 @@ describe("the authorities above a certificate", () => {
     ]);
   });
 
-  it("are found by way of one that is shown with it, and all up to the root", async () => {
+  it("are followed up to the root, also through an intermediate that is sent with the certificate", async () => {
     const between = await issueAuthority(ca.private, { commonName: "between" }, now);
     const [own, root] = [read((await issueUnder(between)).certificatePem), read(ca.private.certificatePem)];
     const shown = read(between.certificatePem);
@@ -91,7 +91,7 @@ describe("the authorities above a certificate", () => {
     expect(findAuthoritiesAbove([own], [root])).to.equal(undefined);
   });
 
-  it("are none where an authority has the name alone", async () => {
+  it("are none when an authority matches by name alone", async () => {
     const other = await createTestCa(now);
     const own = read((await issueUnder(ca.private)).certificatePem);
     expect(findAuthoritiesAbove([own], [read(other.private.certificatePem)])).to.equal(undefined);
@@ -101,7 +101,7 @@ describe("the authorities above a certificate", () => {
     ["has ended", -1, 50, "a certificate is shown that everybody refuses"],
     ["ends before it", 4, 40, "a certificate is shown that ends soon"],
   ] as const) {
-    it(`are named in the log where one ${what}, and in the figures by its end`, async () => {
+    it(`are logged when one of them ${what}, and its end is in the metrics`, async () => {
       const { log, lines } = readableLog();
       const metrics = createMetrics("test");
       const authority = again(ca.private, untilDays);

@@ -15,7 +15,7 @@ import { createTestCa } from "../../packages/sandbox/src/certificates/test-ca.ts
 import { daysAround } from "../../packages/sandbox/src/certificates/validity.ts";
 import { attribute, issue, qwacPlan } from "../psd2-certificates/certificate-builder.ts";
 
-describe("callers of a bank listener", () => {
+describe("Callers of a bank listener", () => {
   const now = new Date();
   const lineEnds = ["\n", "\r", "\u2028", "\u2029"];
 
@@ -29,7 +29,7 @@ describe("callers of a bank listener", () => {
     return { der: new X509Certificate(issued.certificatePem).raw, intermediates: [], tlsVerdict: undefined };
   }
 
-  it("have the rights that configuration names and no other", async () => {
+  it("have the rights that the configuration gives them and no others", async () => {
     const callers = parseBankCallers("resource=introspect,feed; jana=operator");
     expect(requireBankCaller(callers, await presented("resource"), "introspect")).to.equal("resource");
     const lacking = await presented("jana");
@@ -38,13 +38,13 @@ describe("callers of a bank listener", () => {
       .with.property("code", "right_missing");
   });
 
-  it("may be named with a semicolon at the end, and each with rights", () => {
+  it("may be configured with a semicolon at the end, but never without a name or with malformed rights", () => {
     expect([...parseBankCallers(" resource=introspect ; ;").keys()]).to.deep.equal(["resource"]);
     for (const wrong of ["resource", "resource=", "=introspect", "a=introspect=feed", "a=Introspect"])
       expect(() => parseBankCallers(wrong), wrong).to.throw(Error, /is not (?:name=right,right|a right)/);
   });
 
-  it("are refused when nobody named them", async () => {
+  it("are refused when the configuration does not name them", async () => {
     const stranger = await presented("mallory");
     const callers = parseBankCallers("resource=introspect");
     expect(() => requireBankCaller(callers, stranger, "introspect"))
@@ -65,7 +65,7 @@ describe("callers of a bank listener", () => {
     return presentedOf(issued);
   }
 
-  it("are known by their common name, as it is written, whatever stands beside it", async () => {
+  it("are known by their common name exactly as written, whatever stands beside it", async () => {
     const callers = parseBankCallers("mallory=feed;resource=feed;Nováková, Jana=operator");
     for (const organization of ["CN=resource", ...lineEnds.map((end) => `Bank${end}CN=resource`)]) {
       const subject: Subject = [
@@ -78,7 +78,7 @@ describe("callers of a bank listener", () => {
     expect(requireBankCaller(callers, jana, "operator")).to.equal("Nováková, Jana");
   });
 
-  it("are nobody with a common name that goes on, with two, or with one inside another attribute", async () => {
+  it("are refused when the common name goes on, comes twice or stands inside another attribute", async () => {
     const callers = parseBankCallers("resource=feed");
     const subjects: readonly Subject[] = [
       ...[...lineEnds, "\0"].map((end): Subject => [["commonName", `resource${end}mallory`]]),
@@ -96,7 +96,7 @@ describe("callers of a bank listener", () => {
     }
   });
 
-  it("are nobody with a certificate around that of another, which Node.js would read instead", async () => {
+  it("are refused when another's certificate is embedded in theirs, which Node.js would read instead", async () => {
     const named = (commonName: string, organization: string) =>
       issue(
         qwacPlan({
@@ -113,11 +113,11 @@ describe("callers of a bank listener", () => {
       .with.property("code", "caller_unknown");
   });
 
-  it("are configured with known rights only", () => {
+  it("may be given known rights only", () => {
     expect(() => parseBankCallers("resource=everything")).to.throw("not a right");
   });
 
-  it("are named once each: the rights of one place would take the place of the others", () => {
+  it("must not be named twice in the configuration", () => {
     expect(() => parseBankCallers("jana=operator;auth=accounts; jana=accounts")).to.throw(
       "jana is named twice",
     );

@@ -63,7 +63,7 @@ const WITH_A_CORE: Readonly<Record<"auth" | "resource", Bounds>> = {
 };
 const VARIABLES = { auth: AUTH_VARIABLES, resource: RESOURCE_VARIABLES };
 
-describe("numbers in the configuration", () => {
+describe("Numeric configuration variables", () => {
   const folder = temporaryFolder();
   let environments: ServiceEnvironments;
   before(async () => {
@@ -110,7 +110,7 @@ describe("numbers in the configuration", () => {
       });
     });
 
-    it(`let the operator have the port of another listener at an address of its own alone (${service})`, () => {
+    it(`allow OPERATOR_PORT to equal another port only on an address of its own (${service})`, () => {
       const at = (OPERATOR_HOST: string, LISTEN_HOST: string) =>
         faultsOf(service, { OPERATOR_HOST, LISTEN_HOST, MUTUAL_TLS_PORT: "1001", OPERATOR_PORT: "1001" });
       expect(at("127.0.0.2", "127.0.0.1")).to.deep.equal([]);
@@ -122,7 +122,7 @@ describe("numbers in the configuration", () => {
         expect(at(own, others), own).to.deep.equal(["OPERATOR_PORT is the port of MUTUAL_TLS_PORT already"]);
     });
 
-    it(`may be as small and as large as their bounds (${service})`, () => {
+    it(`accept their least and greatest values (${service})`, () => {
       expect(
         faultsOf(
           service,
@@ -137,13 +137,13 @@ describe("numbers in the configuration", () => {
       ).to.deep.equal([]);
     });
 
-    it(`are each refused beyond them, and where they are none (${service})`, () => {
+    it(`are each refused outside their bounds and when not decimal digits (${service})`, () => {
       for (const wrong of [all((least) => least - 1), all((_, most) => most + 1), all(() => "1e2")])
         expect(faultsOf(service, wrong)).to.have.members(refusals);
     });
   }
 
-  it("are each of the variable that has their name (both)", () => {
+  it("each set the configuration value of their own name (both)", () => {
     const EDGE_GIVEN = {
       LISTEN_HOST: "127.0.0.2",
       MUTUAL_TLS_PORT: "1001",

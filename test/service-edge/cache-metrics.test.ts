@@ -1,11 +1,11 @@
 import { createCacheMetrics, createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
 
-describe("the figures of caches", () => {
+describe("Cache metrics", () => {
   const linesOf = async (metrics: ReturnType<typeof createMetrics>) =>
     (await metrics.present()).body.split("\n").filter((line) => line.startsWith("cache_"));
 
-  it("tell hits, misses and entries by the name of the cache, however often they are asked for", async () => {
+  it("report hits, misses and entries of each cache by name, however often they are scraped", async () => {
     const metrics = createMetrics("test");
     const countCache = createCacheMetrics(metrics);
     const tokens = new Map([["a", 1]]);
@@ -22,7 +22,7 @@ describe("the figures of caches", () => {
     ]);
   });
 
-  it("show a cache that nobody has asked yet", async () => {
+  it("include a cache that has not been used yet", async () => {
     const metrics = createMetrics("test");
     createCacheMetrics(metrics)("unused", () => 0);
     expect(await linesOf(metrics)).to.have.members([
@@ -32,7 +32,7 @@ describe("the figures of caches", () => {
     ]);
   });
 
-  it("go on when a cache takes the place of another of its name", async () => {
+  it("keep counting when a cache is replaced by another of the same name", async () => {
     const metrics = createMetrics("test");
     const countCache = createCacheMetrics(metrics);
     countCache("certificates", () => 7).hit();

@@ -1,8 +1,8 @@
 import { createCertificateMetrics, createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
 
-describe("the metrics about certificates", () => {
-  it("count refusals by code, answers by source and outcome, and decisions, and show the anchors in force", async () => {
+describe("Certificate metrics", () => {
+  it("count refusals, revocation answers and decisions, and show the trust anchors in force", async () => {
     const metrics = createMetrics("test");
     const certificates = createCertificateMetrics(metrics);
     certificates.refused("certificate_expired");

@@ -3,7 +3,7 @@ import { expect } from "chai";
 
 const HOUR = 3_600_000;
 
-describe("the clock of a machine", () => {
+describe("Clock of a machine", () => {
   let machine: { wall: number; running: number };
   /** How much passes by the clock while its machine changes, and the clock is looked at. */
   const passedWhile = (change: (look: () => number) => void) => {
@@ -14,7 +14,7 @@ describe("the clock of a machine", () => {
     return clock.monotonicMilliseconds() - before;
   };
 
-  it("counts the time for which the machine was suspended, though what counts its running time stood still", () => {
+  it("counts the time for which the machine was suspended, although the running time stood still", () => {
     const passed = passedWhile(() => {
       machine.wall += 36 * HOUR + 2;
       machine.running += 2;
@@ -22,7 +22,7 @@ describe("the clock of a machine", () => {
     expect(passed).to.equal(36 * HOUR + 2);
   });
 
-  it("never goes backwards, nor stands still, where the wall clock is set back (CLK-02)", () => {
+  it("never goes backwards or stands still when the wall clock is set back (CLK-02)", () => {
     const passed = passedWhile(() => {
       machine.wall -= HOUR;
       machine.running += 2;
@@ -30,7 +30,7 @@ describe("the clock of a machine", () => {
     expect(passed).to.equal(2);
   });
 
-  it("counts each sleep once, however short it was and however often it is looked at", () => {
+  it("counts each suspension once, however short it was and however often the clock is read", () => {
     const passed = passedWhile((look) => {
       for (const slept of [HOUR, 0, 250, 0]) {
         machine.wall += slept;
@@ -40,7 +40,7 @@ describe("the clock of a machine", () => {
     expect(passed).to.equal(HOUR + 250);
   });
 
-  it("takes for no sleep what a clock is set right by bit by bit, however long that goes on", () => {
+  it("does not count gradual correction of the wall clock as suspension, however long it lasts", () => {
     const passed = passedWhile((look) => {
       for (let bits = 0; bits < 100; bits += 1) {
         machine.wall += 249;

@@ -9,7 +9,7 @@ import { readableLog } from "../support/readable-log.ts";
 const LONG = { text: "příliš žluťoučký kůň ".repeat(200) };
 const SHORT = { text: "kůň" };
 
-describe("compression of answers (RFC 9110 section 12.5.3)", () => {
+describe("Compression of answers (RFC 9110 section 12.5.3)", () => {
   let server: Server;
   before(async () => {
     const json = (path: string, value: unknown) =>
@@ -47,7 +47,7 @@ describe("compression of answers (RFC 9110 section 12.5.3)", () => {
 
   const READERS = { gzip: gunzipSync, br: brotliDecompressSync } as const;
   for (const coding of ["gzip", "br"] as const) {
-    it(`writes ${coding} for who asks for it, with its length`, async () => {
+    it(`uses ${coding} when the caller accepts it, and gives the compressed length`, async () => {
       const { headers, bytes } = await ask("/long", coding);
       expect(headers["content-encoding"]).to.equal(coding);
       expect(headers["content-length"]).to.equal(String(bytes.length));
@@ -86,20 +86,20 @@ describe("compression of answers (RFC 9110 section 12.5.3)", () => {
     });
   }
 
-  it("leaves a short body as it is, unless that is excluded", async () => {
+  it("leaves a short body uncompressed, unless the caller excludes that", async () => {
     expect((await ask("/short", "gzip")).headers["content-encoding"]).to.equal(undefined);
     expect((await ask("/short", "gzip, identity;q=0")).headers["content-encoding"]).to.equal("gzip");
     expect((await ask("/empty", "gzip")).headers["content-encoding"]).to.equal(undefined);
   });
 
-  it("compresses refusals too", async () => {
+  it("applies to refusals too", async () => {
     const { status, headers, bytes } = await ask("/broken", "gzip");
     expect(status).to.equal(500);
     expect(headers["content-encoding"]).to.equal("gzip");
     expect(JSON.parse(gunzipSync(bytes).toString("utf8"))).to.deep.equal(LONG);
   });
 
-  it("tells in HEAD what GET would have told, length included (RFC 9110 section 9.3.2)", async () => {
+  it("gives HEAD the same headers as GET, length included (RFC 9110 section 9.3.2)", async () => {
     const COMPARED = [
       "content-type",
       "content-length",

@@ -12,16 +12,16 @@ import { createTestDatabase } from "../support/test-databases.ts";
 
 const FAILOVER_LIMIT_MILLISECONDS = 20_000;
 
-describe("the URL of a database", () => {
+describe("URL of a database", () => {
   const hostsOf = (url: string) => parseDatabasePlace(url).hosts.map((host) => host.reveal());
 
-  it("with one host is the one that node-postgres gets", () => {
+  it("with one host reaches node-postgres unchanged", () => {
     const url = "postgres://u:p%40@h:1/d?sslmode=verify-full";
     expect(hostsOf(url)).to.deep.equal([url]);
     expect(parseDatabasePlace(url).asksForPrimary).to.equal(false);
   });
 
-  it("with several hosts is one URL for each, without what libpq alone understands", () => {
+  it("with several hosts becomes one URL for each, without what only libpq understands", () => {
     const url = "postgresql://u:p@one:1,[::1]:2,three/d?target_session_attrs=read-write&sslmode=require";
     expect(hostsOf(url)).to.deep.equal([
       "postgresql://u:p@one:1/d?sslmode=require",
@@ -31,14 +31,14 @@ describe("the URL of a database", () => {
     expect(parseDatabasePlace(url).asksForPrimary).to.equal(true);
   });
 
-  it("has its hosts behind the last @, as one with a single host has", () => {
+  it("has its hosts after the last @, with several hosts as with one", () => {
     expect(hostsOf("postgresql://u:p@q@one,two:2/d")).to.deep.equal([
       "postgresql://u:p@q@one/d",
       "postgresql://u:p@q@two:2/d",
     ]);
   });
 
-  it("may end with the line that it stands in", () => {
+  it("may end with a line break", () => {
     const url = "postgresql://u:p@one,two/d?target_session_attrs=primary";
     expect(parseDatabasePlace(`${url}\n`)).to.deep.equal(parseDatabasePlace(url));
   });
@@ -51,17 +51,17 @@ describe("the URL of a database", () => {
     ["another protocol", "mysql://h/d"],
     ["an empty host among several", "postgres://u:p@one,/d"],
     ["a port that is no number", "postgres://u:p@one:x,two/d"],
-    ["a port that none has", "postgres://u:p@one:70000/d"],
-    ["octets in it that are no UTF-8", "postgres://u:p%ec@one/d"],
-    ["a server that is only read", "postgres://u:p@one,two/d?target_session_attrs=prefer-standby"],
-    ["a misspelt word about TLS", "postgres://u:p@one/d?ssl_mode=verify-full"],
-    ["a word about TLS in capitals", "postgres://u:p@one/d?SSLMODE=verify-full"],
-    ["no end of a statement", "postgres://u:p@one/d?statement_timeout=0"],
-    ["another end of an idle transaction", "postgres://u:p@one/d?idle_in_transaction_session_timeout=9"],
-    ["another name of its connections", "postgres://u:p@one/d?application_name=bank-auth-1"],
+    ["a port above 65535", "postgres://u:p@one:70000/d"],
+    ["octets that are not UTF-8", "postgres://u:p%ec@one/d"],
+    ["a preference for a standby", "postgres://u:p@one,two/d?target_session_attrs=prefer-standby"],
+    ["a misspelt TLS parameter", "postgres://u:p@one/d?ssl_mode=verify-full"],
+    ["a TLS parameter in capitals", "postgres://u:p@one/d?SSLMODE=verify-full"],
+    ["no limit for statements", "postgres://u:p@one/d?statement_timeout=0"],
+    ["another limit for idle transactions", "postgres://u:p@one/d?idle_in_transaction_session_timeout=9"],
+    ["another application name", "postgres://u:p@one/d?application_name=bank-auth-1"],
     ["too many hosts", `postgres://u:p@${"h,".repeat(8)}h/d`],
   ] as const)
-    it(`is refused, and not repeated, with ${what}`, () => {
+    it(`is refused, without being repeated, with ${what}`, () => {
       expect(() => parseDatabasePlace(url)).to.throw(/^must |^target_session_attrs must /);
       expect(() => parseDatabasePlace(url)).not.to.throw("u:p");
     });
@@ -83,8 +83,8 @@ function keepAliveTimers(port: number): readonly number[] {
 
 // Elsewhere nobody can look at the timers of a connection.
 if (existsSync(CONNECTIONS_OF_LINUX))
-  describe("a connection to a database over which nothing comes", () => {
-    it("is looked after within seconds, so that a server that has gone without a word is noticed", async () => {
+  describe("Idle connection to a database", () => {
+    it("has TCP keep-alive within seconds, so that a server that vanished is noticed", async () => {
       const url = await createTestDatabase();
       const { Client } = createDatabaseHosts(new Secret(url));
       const client = await new Client().connect();
@@ -94,7 +94,7 @@ if (existsSync(CONNECTIONS_OF_LINUX))
     });
   });
 
-describe("a database on a primary and a standby", function failover() {
+describe("Database on a primary and a standby", function failover() {
   this.timeout(120_000);
   let pair: PostgresPair;
   let database: Database;
@@ -157,7 +157,7 @@ describe("a database on a primary and a standby", function failover() {
     await turned.close();
   });
 
-  it("stays on the primary that has answered, whatever fails that was begun before", async () => {
+  it("stays on the primary that has answered, whatever other attempts to connect fail", async () => {
     const { Client } = createDatabaseHosts(new Secret(pair.urls[0] ?? ""));
     const begun = { early: new Client({ connectionTimeoutMillis: 200 }), answered: new Client() };
     const late = new Client({ connectionTimeoutMillis: 200 });
@@ -174,7 +174,7 @@ describe("a database on a primary and a standby", function failover() {
     await Promise.all([begun.answered.end(), next.end()]);
   });
 
-  it("is followed to the standby that was promoted, with everything that was answered", async () => {
+  it("is followed to the promoted standby, with everything that was acknowledged", async () => {
     await Promise.all([1, 2, 3].map(insertEventually));
     await pair.primary.hang();
     expect(isDatabaseUnavailable(await rejectionOf(insert(4)))).to.equal(true);
@@ -183,7 +183,7 @@ describe("a database on a primary and a standby", function failover() {
     expect(await answerTo(written)).to.include.members([1, 2, 3, 5]);
   });
 
-  it("is never again on the former primary, even when nobody has fenced it", async () => {
+  it("is never used on the former primary again, even when nobody has fenced it", async () => {
     await pair.primary.resume();
     await pair.standby.hang();
     for (let attempt = 0; attempt < 6; attempt += 1)

@@ -11,7 +11,7 @@ const TWO = { name: "two", text: "SELECT generate_series(1, 2) AS row", values: 
 const ENDED = { name: "ended", text: "SELECT pg_terminate_backend(pg_backend_pid())", values: [] };
 const WRONG = { name: "wrong", text: "SELECT 1 / 0", values: [] };
 
-describe("the figures of a database", () => {
+describe("Database metrics", () => {
   let opened: Database;
   let database: Database;
   let metrics: ReturnType<typeof createMetrics>;
@@ -36,7 +36,7 @@ describe("the figures of a database", () => {
     );
   }
 
-  it("tell runs, rows and time of each statement by its name, in transactions and outside", async () => {
+  it("report runs, rows and time of each statement by name, inside and outside transactions", async () => {
     await database.run(TWO);
     await database.transaction((queries) => queries.run(TWO));
     expect(await valueOfMetric('database_statements_total{statement="two"')).to.equal(2);
@@ -46,7 +46,7 @@ describe("the figures of a database", () => {
     expect(await valueOfMetric("database_transaction_wait_seconds_count")).to.equal(1);
   });
 
-  it("tell of nobody who waits for a connection, though readiness asks the database with each look at the figures", async () => {
+  it("do not count the readiness check of each scrape as waiting for a connection", async () => {
     metrics = createMetrics("test");
     const ready = async () => ({ database: (await database.run(TWO)).length === 2 });
     // As in a process, which tells what it waits for before it has a database.
@@ -58,7 +58,7 @@ describe("the figures of a database", () => {
     }
   });
 
-  it("tell a statement that the database refuses from one that it does not answer", async () => {
+  it("distinguish a statement that the database refuses from one that it does not answer", async () => {
     await rejectionOf(database.run(WRONG));
     expect(
       await valueOfMetric('database_statement_failures_total{statement="wrong",reason="refused"'),
@@ -69,7 +69,7 @@ describe("the figures of a database", () => {
     ).to.equal(1);
   });
 
-  it("tell a transaction whose commit is not answered, once, and none that fails for another reason", async () => {
+  it("count a transaction once when its commit is not answered, but none that fails for another reason", async () => {
     const text = `CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`;
     await opened.run({ name: "", text, values: [] });
@@ -87,7 +87,7 @@ describe("the figures of a database", () => {
     expect([await failed("transaction"), await failed("ended")]).to.deep.equal([1, 1]);
   });
 
-  it("tell how many connections are open, busy and waited for", async () => {
+  it("report how many connections are busy, waited for and allowed", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

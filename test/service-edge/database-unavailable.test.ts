@@ -23,13 +23,13 @@ const MESSAGES = [
   "Client was closed and is not queryable",
 ];
 
-describe("what an error says of the database", () => {
+describe("Classification of database errors", () => {
   for (const code of [
     ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
     ...["ENETUNREACH", "ENOENT", "57014", "55P03", "25P03", "25P04", "25006", "58030"],
     ...["08000", "08006", "08P01", "53100", "53200", "53300", "57P01", "57P02", "57P03", "57P05"],
   ])
-    it(`that of ${code} concerns everybody`, () => {
+    it(`takes code ${code} as an outage for everybody`, () => {
       expect([isDatabaseUnavailable(withCode(code)), isDatabaseAway(withCode(code))]).to.deep.equal([
         true,
         true,
@@ -37,7 +37,7 @@ describe("what an error says of the database", () => {
     });
 
   for (const message of MESSAGES)
-    it(`"${message}" concerns everybody`, () => {
+    it(`takes the message "${message}" as an outage for everybody`, () => {
       expect(isDatabaseAway(new Error(message))).to.equal(true);
     });
 
@@ -45,31 +45,31 @@ describe("what an error says of the database", () => {
     ["a row that is there already", withCode("23505")],
     ["a mistake of ours", withCode("42601")],
     ["a number that is too large", withCode("22003")],
-    ["a text that holds such a code further on", withCode("25357")],
-    ["a code that is no text", withCode(57_014)],
-    ["no code", new Error("it failed")],
-    ["what is no error", { code: "57P01", message: MESSAGES[0] }],
-    ["nothing", undefined],
+    ["a code that holds such a code further on", withCode("25357")],
+    ["a code that is not a string", withCode(57_014)],
+    ["an error without a code", new Error("it failed")],
+    ["a value that is not an error", { code: "57P01", message: MESSAGES[0] }],
+    ["an undefined value", undefined],
   ] as const)
-    it(`${what} says nothing of whether it answers`, () => {
+    it(`does not take ${what} as an outage`, () => {
       expect([isDatabaseUnavailable(error), isDatabaseAway(error)]).to.deep.equal([false, false]);
     });
 
   for (const [what, error] of [
-    ["a transaction that another one has undone", deadlock],
-    ["who waited in vain for the same as many others", new NoTurn(1_500)],
-    ["who was overtaken at every try", new AlwaysOvertaken(100)],
+    ["a transaction undone by a deadlock", deadlock],
+    ["a call that got no turn", new NoTurn(1_500)],
+    ["a call that was overtaken at every try", new AlwaysOvertaken(100)],
   ] as const)
-    it(`${what} may come again, and concerns nobody who asks for something else`, () => {
+    it(`takes ${what} as a failure of that call alone, which may be repeated`, () => {
       expect(isDatabaseUnavailable(error)).to.equal(true);
       expect(isDatabaseAway(error)).to.equal(false);
     });
 
   for (const [what, error] of [
-    ["no connection", new DatabaseUnreachable(new Error("connect ECONNREFUSED"))],
+    ["a failed connection", new DatabaseUnreachable(new Error("connect ECONNREFUSED"))],
     ["Redis that does not answer", new RedisUnavailable("Redis took too long")],
   ] as const)
-    it(`${what} concerns everybody`, () => {
+    it(`takes ${what} as an outage for everybody`, () => {
       expect(isDatabaseUnavailable(error)).to.equal(true);
       expect(isDatabaseAway(error)).to.equal(true);
     });

@@ -30,8 +30,8 @@ async function openOne(timeLimits: DatabaseTimeLimits = PATIENT): Promise<Databa
 
 const ONE = { name: "", text: "SELECT 1 AS one", values: [] };
 
-describe("a transaction", () => {
-  it("is not done where one of its statements failed, also if its error went no further", async () => {
+describe("Transaction", () => {
+  it("is not committed when one of its statements failed, even if the error was caught", async () => {
     const database = await openOne();
     const run = (text: string) => ({ name: "", text, values: [] });
     await database.run(run("CREATE TABLE kept (number int)"));
@@ -47,8 +47,8 @@ describe("a transaction", () => {
   });
 });
 
-describe("a query whose rows come in one JSON text", () => {
-  it("gives the same rows, with times as texts, and none where there is none", async () => {
+describe("Query that returns its rows as one JSON text", () => {
+  it("gives the same rows as usual, with times as texts, and none when there is none", async () => {
     const database = await openOne();
     const query = `SELECT number, '{ž,"a b"}'::text[] AS names, '{"exp": 17}'::jsonb AS payload, NULL AS nothing,
       number > 1 AS second, '2026-11-28 12:00:00.123456+01'::timestamptz AS at FROM generate_series(1, $1::int) AS number`;
@@ -64,15 +64,12 @@ describe("a query whose rows come in one JSON text", () => {
   });
 });
 
-describe("a transaction on a connection whose plan is of no use any more", () => {
+describe("Transaction on a connection with an obsolete query plan", () => {
   for (const [what, change] of [
-    [
-      "a column that it gives has another type, as after a migration",
-      "ALTER TABLE kept ALTER number TYPE bigint",
-    ],
-    ["a pooler has dropped it", "DEALLOCATE ALL"],
+    ["a column has another type, as after a migration", "ALTER TABLE kept ALTER number TYPE bigint"],
+    ["a pooler has dropped the plan", "DEALLOCATE ALL"],
   ] as const) {
-    it(`fails once, and is then done on another: ${what}`, async () => {
+    it(`fails once, then succeeds on another connection: ${what}`, async () => {
       const database = await openOne();
       const run = (text: string) => database.run({ name: "", text, values: [] });
       const read = { name: "read-kept", text: "SELECT number FROM kept", values: [] };
@@ -89,8 +86,8 @@ describe("a transaction on a connection whose plan is of no use any more", () =>
   }
 });
 
-describe("a statement of a transaction that may take longer", () => {
-  it("leaves the limit of all others to those after it", async () => {
+describe("Statement with a longer limit inside a transaction", () => {
+  it("leaves the usual limit in force for the statements after it", async () => {
     const database = await openOne({ connection: 20_000, statement: 15_000 });
     const limit = { name: "", text: "SHOW statement_timeout", values: [] };
     const limits = await database.transaction(async (queries) => [
@@ -101,7 +98,7 @@ describe("a statement of a transaction that may take longer", () => {
     expect(limits).to.deep.equal([{ statement_timeout: "20s" }, { statement_timeout: "15s" }]);
   });
 
-  it("is waited for as long, and not only as long as for others", async () => {
+  it("is waited for up to its own limit", async () => {
     const database = await openOne({ connection: 20_000, statement: 1_000 });
     const long = { name: "", text: "SELECT pg_sleep(1.4)", values: [], limitMilliseconds: 20_000 };
     await database.run(ONE);
@@ -110,8 +107,8 @@ describe("a statement of a transaction that may take longer", () => {
   });
 });
 
-describe("a process that hangs", () => {
-  it("keeps no transaction open for longer than a statement may take, nor waits for ever for a connection", async () => {
+describe("Process that hangs", () => {
+  it("keeps no transaction open beyond the statement limit and does not wait forever for a connection", async () => {
     const database = await openOne({ connection: 500, statement: 20_000 });
     const limit = { name: "", text: "SHOW idle_in_transaction_session_timeout", values: [] };
     // On a busy machine the first connection may take longer than that; there is no other one.
@@ -128,8 +125,8 @@ describe("a process that hangs", () => {
   });
 });
 
-describe("a database that undoes one of two transactions which wait for each other", () => {
-  it("is one to try again, and the other one is done", async () => {
+describe("Deadlock of two transactions", () => {
+  it("fails one of them as retryable, and the other one completes", async () => {
     const url = new URL(await createTestDatabase());
     await runAsOperatorOfDatabases([`ALTER ROLE ${url.username} SET deadlock_timeout = '20ms'`]);
     const { log } = readableLog();
@@ -152,7 +149,7 @@ describe("a database that undoes one of two transactions which wait for each oth
   });
 });
 
-describe("transactions that take turns", () => {
+describe("Transactions that take turns", () => {
   const open = async (connection: number) =>
     openDatabase({
       url: new Secret(await createTestDatabase()),
@@ -162,7 +159,7 @@ describe("transactions that take turns", () => {
       timeLimits: { connection, statement: 20_000 },
     });
 
-  it("have one connection together, in the order of asking, also after one that fails", async () => {
+  it("share one connection in the order of asking, even after one fails", async () => {
     const database = await open(20_000);
     const done: number[] = [];
     const act = (nth: number) =>
@@ -178,7 +175,7 @@ describe("transactions that take turns", () => {
     await database.close();
   });
 
-  it("go on after one that was undone because of somebody else: the database is there", async () => {
+  it("go on after one was undone by a deadlock, as the database is there", async () => {
     const database = await open(20_000);
     const undone = Object.assign(new Error("deadlock detected"), { code: "40P01" });
     const [first, second] = await Promise.allSettled([
@@ -189,7 +186,7 @@ describe("transactions that take turns", () => {
     await database.close();
   });
 
-  it("find the database away when theirs does not come in time, and when it is away to the one before them", async () => {
+  it("fail as unavailable when their turn comes too late or the database was away for the one before", async () => {
     const database = await open(100);
     // On a busy machine to connect may take longer than that: both connections are there before.
     const shortly = { ...ONE, text: "SELECT pg_sleep(0.05)" };
@@ -211,7 +208,7 @@ describe("transactions that take turns", () => {
   });
 });
 
-describe("a database that stops answering", () => {
+describe("Database that stops answering", () => {
   let tunnel: CuttableTunnel;
   let database: Database;
 
@@ -246,7 +243,7 @@ describe("a database that stops answering", () => {
     expect(database.pool.totalCount, "its connection is not left to the next one").to.equal(0);
   });
 
-  it("keeps no connection for the next one on which what failed for a fault of ours was not rolled back", async () => {
+  it("leaves no connection to the next transaction after a fault of ours that was not rolled back", async () => {
     const failure = await rejectionOf(
       database.transaction(async (queries) => {
         await queries.run(ONE);
@@ -258,7 +255,7 @@ describe("a database that stops answering", () => {
     expect(database.pool.totalCount).to.equal(0);
   });
 
-  it("keeps no connection of a failed transaction for the next one", async () => {
+  it("leaves no connection of a failed transaction to the next one", async () => {
     await rejectionOf(
       database.transaction(async (queries) => {
         await queries.run(ONE);
@@ -279,15 +276,15 @@ describe("a database that stops answering", () => {
     ["a lock that the server waits for no longer", Object.assign(new Error("lock"), { code: "55P03" })],
     ["a connection that is not made in time", new Error("timeout expired")],
   ] as const) {
-    it(`is told from a fault of ours: ${what}`, () => {
+    it(`is distinguished from a fault of ours: ${what}`, () => {
       expect(isDatabaseUnavailable(error)).to.equal(true);
       expect(isDatabaseUnavailable(new Error("syntax error"))).to.equal(false);
     });
   }
 });
 
-describe("a server that ends idle connections", () => {
-  it("is away to a statement that comes too late for its connection", async () => {
+describe("Server that ends idle connections", () => {
+  it("counts as unavailable for a statement that comes too late for its connection", async () => {
     const url = new URL(await createTestDatabase());
     await runAsOperatorOfDatabases([`ALTER ROLE ${url.username} SET idle_session_timeout = '1ms'`]);
     const { log } = readableLog();
@@ -303,7 +300,7 @@ describe("a server that ends idle connections", () => {
   });
 });
 
-describe("a database that lets nobody in any more", () => {
+describe("Database that lets nobody in any more", () => {
   for (const [why, change] of [
     ["its role may not sign in now", (role: string) => `ALTER ROLE ${role} NOLOGIN`],
     [
@@ -311,7 +308,7 @@ describe("a database that lets nobody in any more", () => {
       (_: string, name: string) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
     ],
   ] as const)
-    it(`is one that is away: ${why}`, async () => {
+    it(`counts as unavailable: ${why}`, async () => {
       const url = new URL(await createTestDatabase());
       const { log } = readableLog();
       const options = { url: new Secret(url.href), maxConnections: 2, applicationName: "test", log };
@@ -326,8 +323,8 @@ describe("a database that lets nobody in any more", () => {
     });
 });
 
-describe("a database that does not answer at a start", () => {
-  it("is told of once, however often it is asked", async () => {
+describe("Database that does not answer at a start", () => {
+  it("is logged once, however often it is tried", async () => {
     const { log, lines } = readableLog();
     const away = Object.assign(new Error("cannot execute UPDATE"), { code: "25006" });
     const answers = [Promise.reject(away), Promise.reject(away), Promise.resolve("there")];

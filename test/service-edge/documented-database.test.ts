@@ -24,7 +24,7 @@ const OPERATIONS = resolve(import.meta.dirname, "../../scripts/operations/README
 /** The server is that of other tests too. */
 const NAME = "as_documented";
 
-describe("a database made with the SQL of the documentation", () => {
+describe("Database made with the SQL of the documentation", () => {
   let place: string;
   before(async () => {
     const blocks = [...readFileSync(GUIDE, "utf8").matchAll(/```sql\n(CREATE ROLE[^`]+)```/g)];
@@ -43,9 +43,9 @@ describe("a database made with the SQL of the documentation", () => {
       patience: { unavailable: 60_000, unprepared: 0 },
     });
 
-  it("is one that a service begins on", () => migrate(`postgresql://${NAME}@${place}/${NAME}`));
+  it("is accepted by a service at its start", () => migrate(`postgresql://${NAME}@${place}/${NAME}`));
 
-  it("is one that its second role, for another password, leaves to the first", async () => {
+  it("makes tables created by the second role, for another password, belong to the first", async () => {
     const url = `postgresql://${NAME}_b@${place}/${NAME}`;
     await migrate(url);
     const client = new pg.Client({ connectionString: url });
@@ -66,7 +66,7 @@ describe("a database made with the SQL of the documentation", () => {
       .that.matches(/^no connection to the database: permission denied for database/);
   });
 
-  it("is named without a password in a sentence where its server asks for one", async () => {
+  it("yields one clear sentence when the server wants a password and the URL has none", async () => {
     const server = createServer((socket) => {
       const say = (...parts: readonly (number | string)[]) => {
         const body = Buffer.concat(
@@ -93,7 +93,7 @@ describe("a database made with the SQL of the documentation", () => {
   });
 });
 
-describe("a role that changes no schema, made with the SQL of the documentation", () => {
+describe("Role without schema rights, made with the SQL of the documentation", () => {
   let auth: RunningAuth;
   let url: URL;
   before(async () => {
@@ -120,13 +120,13 @@ describe("a role that changes no schema, made with the SQL of the documentation"
   });
   after(() => auth.stop());
 
-  it("is enough for auth", async () => {
+  it("has all the rights that auth needs", async () => {
     const application = await register(auth);
     const { access_token } = await tokensFor(auth, application);
     expect(await isActive(auth, access_token)).to.equal(true);
   });
 
-  it("cannot say which migrations the schema has had", async () => {
+  it("cannot change which migrations are recorded as applied", async () => {
     for (const said of [
       "DELETE FROM schema_migration",
       "INSERT INTO schema_migration VALUES (1000, 'later')",
@@ -134,7 +134,7 @@ describe("a role that changes no schema, made with the SQL of the documentation"
       expect(await rejectionOf(auth.database.pool.query(said)), said).to.have.property("code", "42501");
   });
 
-  it("cannot switch off what guards the audit log", async () => {
+  it("cannot switch off the triggers that guard the audit log", async () => {
     const switchOff = auth.database.pool.query("ALTER TABLE audit_entry DISABLE TRIGGER ALL");
     expect(await rejectionOf(switchOff)).to.have.property("code", "42501");
   });
@@ -146,13 +146,13 @@ function int32(value: number): Buffer {
   return octets;
 }
 
-describe("the SQL with which an officer looks into the databases", () => {
+describe("Documented SQL for officers who look into the databases", () => {
   const blocks = [
     ...readFileSync(OPERATIONS, "utf8").matchAll(/```sql\n-- auth\n([^`]+)-- resource\n([^`]+)```/g),
   ];
 
   for (const [at, directory] of [MIGRATIONS_DIRECTORY, MIGRATIONS_OF_RESOURCE].entries())
-    it(`is answered by ${["auth", "resource"][at]}'s`, async () => {
+    it(`runs on the database of ${["auth", "resource"][at]}`, async () => {
       const client = new pg.Client({ connectionString: await createMigratedTestDatabase(directory) });
       await client.connect();
       const statements = blocks.flatMap((block) => (block[at + 1] ?? "").trim().split(/;\n/));

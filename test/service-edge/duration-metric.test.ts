@@ -32,13 +32,13 @@ function seriesOf(text: string): readonly string[] {
     .map((line) => line.replace(/\{(.*)\}/, (_, labels) => labels.split(",").sort().join()));
 }
 
-describe("a histogram of durations by kind", () => {
-  it("tells a scrape what a histogram of prom-client tells", async () => {
+describe("Histogram of durations by kind", () => {
+  it("gives a scrape what a histogram of prom-client gives", async () => {
     const [plain, own] = bothRegistries();
     expect(seriesOf(await own.metrics())).to.deep.equal(seriesOf(await plain.metrics()));
   });
 
-  it("tells the first of several processes what a histogram of prom-client tells", async () => {
+  it("gives the first of several processes what a histogram of prom-client gives", async () => {
     const [plain, own] = bothRegistries();
     // Exemplars, of which there are none here, aside.
     const valuesIn = async (registry: Registry) => {

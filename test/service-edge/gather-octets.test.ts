@@ -8,8 +8,8 @@ const gathered = (pieces: readonly Buffer[]) => {
   return octets;
 };
 
-describe("octets that come in pieces", () => {
-  it("are all there, in their order, however they are cut", () => {
+describe("Octets gathered from pieces", () => {
+  it("are complete and in order, however they were cut", () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 5_000 }).map((octets) => Buffer.from(octets)));
     fc.assert(
       fc.property(pieces, (cut) => {
@@ -21,7 +21,7 @@ describe("octets that come in pieces", () => {
     );
   });
 
-  it("change nothing behind a piece that is a part of something greater", () => {
+  it("do not overwrite what follows a piece in a larger buffer", () => {
     const greater = Buffer.from("abcdef");
     expect(
       gathered([greater.subarray(0, 2), Buffer.from("xyz")])
@@ -31,7 +31,7 @@ describe("octets that come in pieces", () => {
     expect(greater.toString()).to.equal("abcdef");
   });
 
-  it("have room for twice as many at most", () => {
+  it("take at most twice their length in memory", () => {
     const octets = gathered(Array.from({ length: 9_000 }, () => Buffer.from("a")));
     expect(octets.all().buffer.byteLength).to.be.at.most(2 * 9_000);
   });

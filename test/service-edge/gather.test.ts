@@ -23,8 +23,8 @@ async function twoThatWillFail() {
   return { read, statements, fail, first, second };
 }
 
-describe("What many calls ask for at the same moment", () => {
-  it("is asked in one statement, and each gets what is its own", async () => {
+describe("Questions of many calls gathered into statements", () => {
+  it("go in one statement, and each call gets its own result", async () => {
     const statements: (readonly number[])[] = [];
     const double = gather(async (asked: readonly number[]) => {
       statements.push(asked);
@@ -34,7 +34,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(statements).to.deep.equal([[1, 2, 3]]);
   });
 
-  it("waits for others for as long as each turn of the event loop brings some, and three turns at most", async () => {
+  it("wait while each turn of the event loop brings others, and three turns at most", async () => {
     const statements: (readonly number[])[] = [];
     const read = gather(async (asked: readonly number[]) => {
       statements.push(asked);
@@ -49,7 +49,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(await Promise.all(all)).to.deep.equal([0, 1, 2, 3, 4, 5]);
   });
 
-  it("waits for nobody where a turn has brought nobody", async () => {
+  it("wait no longer when a turn has brought no other", async () => {
     let begun = 0;
     const read = gather(async (asked: readonly number[]) => {
       begun += 1;
@@ -61,7 +61,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(await alone).to.equal(1);
   });
 
-  it("is never told what a statement saw that began before it was asked for", async () => {
+  it("never get the result of a statement that began before they were asked", async () => {
     let seen = "before";
     let answerFirst = () => {};
     const statements: Promise<void>[] = [];
@@ -80,7 +80,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(await Promise.all([early, late])).to.deep.equal(["before", "after"]);
   });
 
-  it("is done for each alone when it fails together, so that nobody fails for another", async () => {
+  it("are repeated one by one when their statement fails, so that none fails because of another", async () => {
     const reciprocal = gather(async (asked: readonly number[]) => {
       if (asked.includes(0)) throw new RangeError("no reciprocal");
       return asked.map((each) => 1 / each);
@@ -90,7 +90,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(none.status).to.equal("rejected");
   });
 
-  it("is done for each alone when the database undoes it because of somebody else", async () => {
+  it("are repeated one by one when the database undoes their statement in a deadlock", async () => {
     const read = gather(async (asked: readonly number[]) => {
       if (asked.length > 1) throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
       return asked;
@@ -98,7 +98,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(await Promise.all([1, 2].map(read))).to.deep.equal([1, 2]);
   });
 
-  it("fails for all when the database is down, and is not tried again for each", async () => {
+  it("all fail when the database is down, and are not repeated one by one", async () => {
     let statements = 0;
     const read = gather(async () => {
       statements += 1;
@@ -109,7 +109,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(statements).to.equal(1);
   });
 
-  it("fails for those who waited long behind a statement that found the database down, and not for newcomers", async () => {
+  it("fail if they waited long behind a statement that found the database down, unlike newcomers", async () => {
     const { read, fail, first, second } = await twoThatWillFail();
     const waiting = rejectionOf(read(3));
     await delay(LONGER_THAN_LONG_MILLISECONDS);
@@ -122,7 +122,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(String(await second)).to.equal("Error: connect");
   });
 
-  it("is not asked for nobody, where all who waited have failed before their statement began", async () => {
+  it("cause no statement when all of them failed before it began", async () => {
     const { read, statements, fail, first, second } = await twoThatWillFail();
     const waiting = rejectionOf(read(3));
     fail[0]?.();
@@ -136,7 +136,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(statements).to.deep.equal([[1], [2]]);
   });
 
-  it("goes in statements of a hundred at most, so that the first do not wait for the last", async () => {
+  it("go in statements of a hundred at most, so that the first do not wait for the last", async () => {
     const sizes: number[] = [];
     const read = gather(async (asked: readonly number[]) => {
       sizes.push(asked.length);
@@ -146,14 +146,14 @@ describe("What many calls ask for at the same moment", () => {
     expect(sizes).to.deep.equal([100, 100, 50]);
   });
 
-  it("is a fault where not everybody gets an outcome: nobody waits for ever, or has what is another's", async () => {
+  it("all fail when the statement gives too few results, so that nobody waits or gets another's", async () => {
     for (const ask of [gather(async () => []), gatherLookups(String, async () => [])]) {
       const failures = await Promise.all([rejectionOf(ask("a")), rejectionOf(ask("a"))]);
       for (const failure of failures) expect(failure).to.be.instanceOf(TypeError);
     }
   });
 
-  it("is bounded: what waits while two are under way goes with the next", async () => {
+  it("run in two statements at a time at most, and the others wait for the next", async () => {
     let [underWay, most] = [0, 0];
     const read = gather(async (asked: readonly number[]) => {
       underWay += 1;
@@ -171,7 +171,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(most).to.equal(2);
   });
 
-  it("is looked for once where it is the same, and found by all who asked for it", async () => {
+  it("are looked up once when equal, and all get what is found", async () => {
     const statements: (readonly string[])[] = [];
     const find = gatherLookups(String, async (names: readonly string[]) => {
       statements.push(names);
@@ -183,7 +183,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(statements).to.deep.equal([["a", "none", "b"]]);
   });
 
-  it("is looked for again by whoever asks after the statement began", async () => {
+  it("are looked up again when asked after the statement began", async () => {
     let statements = 0;
     const find = gatherLookups(String, async (names: readonly string[]) => {
       statements += 1;
@@ -196,7 +196,7 @@ describe("What many calls ask for at the same moment", () => {
     expect(statements).to.equal(2);
   });
 
-  it("comes back in its place, whatever was found and in whatever order", () => {
+  it("get their results by place, whatever was found and in whatever order", () => {
     const rows = [
       { place: 3, name: "c" },
       { place: 1, name: "a" },

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const LONG = 60_000;
 const HALF_A_REQUEST = "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{";
 
-describe("a call whose caller goes", () => {
+describe("Call whose caller disconnects", () => {
   const folder = temporaryFolder();
   const clock = movableClock();
   let ca: TestCa;
@@ -99,7 +99,7 @@ describe("a call whose caller goes", () => {
     [8_000, 1],
     [LONG, 1],
   ] as const)
-    it(`after ${milliseconds} ms without an answer is ${count === 0 ? "not " : ""}given up (EBA/GL/2018/07 2.4)`, async () => {
+    it(`is ${count === 0 ? "not " : ""}counted as given up after ${milliseconds} ms without an answer (EBA/GL/2018/07 2.4)`, async () => {
       socket.write("GET /hangs HTTP/1.1\r\nHost: localhost\r\n\r\n");
       await eventually(hangs);
       clock.advance(milliseconds);
@@ -110,7 +110,7 @@ describe("a call whose caller goes", () => {
     [7_999, 0],
     [8_000, 1],
   ] as const)
-    it(`${milliseconds} ms after the end of a body that was long on its way is ${count === 0 ? "not " : ""}given up`, async () => {
+    it(`is ${count === 0 ? "not " : ""}counted as given up ${milliseconds} ms after the end of a slow body`, async () => {
       socket.write(`POST /hangs HTTP/1.1\r\n${HALF_A_REQUEST}`);
       await eventually(() => hasBegun());
       clock.advance(LONG);
@@ -120,14 +120,14 @@ describe("a call whose caller goes", () => {
       expect(await givenUpWhenGone()).to.equal(count);
     });
 
-  it("before it has sent all of its request is not given up, however long it took", async () => {
+  it("is not counted as given up before its request is complete, however long that took", async () => {
     socket.write(`POST /hangs HTTP/1.1\r\n${HALF_A_REQUEST}`);
     await eventually(() => hasBegun());
     clock.advance(LONG);
     expect(await givenUpWhenGone()).to.equal(0);
   });
 
-  it("while its answer comes is not given up: it may read it as slowly as it wants", async () => {
+  it("is not counted as given up while the answer comes, however slowly it is read", async () => {
     socket.write("GET /half HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await once(socket, "data");
     clock.advance(LONG);

@@ -15,7 +15,7 @@ const PRIVATE = "127.0.0.2";
 /** Reached at the private address too, where the machine has it. */
 const EVERYWHERE = "0.0.0.0";
 
-describe("the address of a source of revocation", () => {
+describe("Address of a revocation source", () => {
   let server: OutsideServer;
   let hidden: OutsideServer;
   const opened: GuardedFetch[] = [];
@@ -87,7 +87,7 @@ describe("the address of a source of revocation", () => {
     "[64:ff9b::127.0.0.1]",
     "169.254.169.254",
   ]) {
-    it(`is refused when it is of this machine or network, spelled ${host}`, async () => {
+    it(`is refused when it belongs to this machine or network, spelled ${host}`, async () => {
       const before = server.connections;
       const { message } = await rejectionOf(
         get({ allowsPrivateAddresses: false }, `http://${host}:${server.port}/`),
@@ -98,12 +98,12 @@ describe("the address of a source of revocation", () => {
     });
   }
 
-  it("is asked on this machine when private addresses are allowed", async () => {
+  it("may be of this machine when private addresses are allowed", async () => {
     const answer = await get({ allowsPrivateAddresses: true }, `http://localhost:${server.port}/`);
     expect(String(answer)).to.equal("outside");
   });
 
-  it("is asked by its name when every address of it is public", async () => {
+  it("is asked by its name when all addresses of the name are public", async () => {
     const answer = await get(guardOf([PUBLIC]), `http://ocsp.example:${server.port}/`);
     expect(String(answer)).to.equal("outside");
   });
@@ -115,7 +115,7 @@ describe("the address of a source of revocation", () => {
     expect(message).to.include(`${PRIVATE}, which is no public address`);
   });
 
-  it("is refused when the name has none", async () => {
+  it("is refused when its name has no address", async () => {
     const { message } = await rejectionOf(get(guardOf([]), "http://ocsp.example/"));
     expect(message).to.include("has no address");
   });
@@ -132,7 +132,7 @@ describe("the address of a source of revocation", () => {
     });
   }
 
-  it("is the one that was looked at: a name that means another one a moment later gains nothing", async () => {
+  it("is used as it was checked, so that a name that changes a moment later gains nothing", async () => {
     const guard = guardOf([PUBLIC], [PRIVATE]);
     const outside = createGuardedFetch(guard);
     opened.push(outside);
@@ -150,7 +150,7 @@ describe("the address of a source of revocation", () => {
     expect(hidden.connections).to.equal(0);
   });
 
-  it("is looked up while names that nobody answers for are waited for", async () => {
+  it("is looked up even while lookups of unresponsive names are pending", async () => {
     const silent = new Map<string, () => void>();
     const outside = createGuardedFetch({
       allowsPrivateAddresses: true,
@@ -180,7 +180,7 @@ describe("the address of a source of revocation", () => {
     expect(String(await ask("ocsp.example", 2_000))).to.equal("outside");
   });
 
-  it("is looked up beside those that nobody answers for when its name was one of them, and is answered for again", async () => {
+  it("is looked up beside unresponsive names once its own name is answered for again", async () => {
     let isBack = false;
     let waiting = 0;
     const outside = createGuardedFetch({
@@ -204,7 +204,7 @@ describe("the address of a source of revocation", () => {
     expect(String(await ask("ocsp.example", hidden))).to.equal("inside");
   });
 
-  it("is looked up with one other at once, and no more", async () => {
+  it("is looked up beside one other at most", async () => {
     const lookedUp: string[] = [];
     const outside = createGuardedFetch({
       allowsPrivateAddresses: true,
@@ -241,7 +241,7 @@ describe("the address of a source of revocation", () => {
   });
 });
 
-describe("a source of revocation over https", () => {
+describe("Revocation source over https", () => {
   let server: Server;
 
   before(async () => {
@@ -257,7 +257,7 @@ describe("a source of revocation over https", () => {
 
   for (const [told, within] of [
     ["", (ask: () => Promise<Error>) => ask()],
-    [", also where Node is told to verify nobody", verifyingNobody<Error>],
+    [", even when Node.js is told to verify nobody", verifyingNobody<Error>],
   ] as const)
     it(`is not believed under an authority that the machine does not trust${told}`, async () => {
       const outside = createGuardedFetch({ allowsPrivateAddresses: true });

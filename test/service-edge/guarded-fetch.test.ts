@@ -20,7 +20,7 @@ const LIMIT_OCTETS = 100_000;
 /** Milliseconds of the processor. */
 const MOST_OF_A_TURN = 100;
 
-describe("a question to a source of revocation", () => {
+describe("Question to a revocation source", () => {
   let outside: GuardedFetch;
   let server: OutsideServer;
   let handle: RequestListener;
@@ -57,7 +57,7 @@ describe("a question to a source of revocation", () => {
     return message;
   }
 
-  it("gives the octets of the answer, of whatever media type", async () => {
+  it("gives the octets of the answer, whatever its media type", async () => {
     handle = answering((response) => response.setHeader("content-type", "text/html").end("octets"));
     expect(String(await ask("/crl"))).to.equal("octets");
     const { method, headers } = server.asked.at(-1) ?? {};
@@ -82,19 +82,19 @@ describe("a question to a source of revocation", () => {
   });
 
   for (const status of [204, 206, 304, 400, 404, 500, 503]) {
-    it(`rejects an answer of status ${status}`, async () => {
+    it(`rejects an answer with status ${status}`, async () => {
       handle = answering((response) => response.writeHead(status).end());
       expect(await refusalOf(ask("/"))).to.include(`status ${status}`);
     });
   }
 
   for (const url of ["ftp://127.0.0.1/crl", "file:///etc/passwd", "ldap://127.0.0.1/cn=crl", "data:,crl"]) {
-    it(`is not asked at ${url}`, async () => {
+    it(`is not sent to ${url}`, async () => {
       expect(await refusalOf(ask("/", { url: new URL(url) }))).to.include("is not http or https");
     });
   }
 
-  it("is not asked with credentials", async () => {
+  it("is not sent to a URL with credentials", async () => {
     const before = server.asked.length;
     for (const who of ["name:secret", "name", ":secret"]) {
       const url = new URL(`http://${who}@127.0.0.1:${server.port}/`);
@@ -114,14 +114,14 @@ describe("a question to a source of revocation", () => {
       };
 
     for (const status of [301, 302, 303, 307, 308]) {
-      it(`follows twice with status ${status}, and no third time`, async () => {
+      it(`follows two redirects with status ${status}, but no third`, async () => {
         handle = redirects(status);
         expect(String(await ask("/2"))).to.equal("arrived");
         expect(await refusalOf(ask("/3"))).to.include("more than 2 redirects");
       });
     }
 
-    it("is not followed by who follows none", async () => {
+    it("follows none when configured not to", async () => {
       const strict = createGuardedFetch({ allowsPrivateAddresses: true, followsRedirects: false });
       try {
         handle = redirects(302);
@@ -181,13 +181,13 @@ describe("a question to a source of revocation", () => {
     }
   });
 
-  describe("to a source that answers without measure", () => {
-    it("takes exactly as many octets as it may", async () => {
+  describe("to a source that sends too much", () => {
+    it("accepts exactly as many octets as the limit", async () => {
       handle = answering((response) => response.end(Buffer.alloc(LIMIT_OCTETS)));
       expect(await ask("/")).to.have.length(LIMIT_OCTETS);
     });
 
-    it("rejects what announces more octets, without reading them", async () => {
+    it("rejects a longer announced length without reading the body", async () => {
       handle = answering((response) => {
         response.writeHead(200, { "content-length": LIMIT_OCTETS + 1 });
         response.write("x");
@@ -195,7 +195,7 @@ describe("a question to a source of revocation", () => {
       expect(await refusalOf(ask("/"))).to.include(`more than ${LIMIT_OCTETS} octets`);
     });
 
-    it("rejects one octet more that was not announced", async () => {
+    it("rejects one unannounced octet too many", async () => {
       handle = answering((response) => {
         response.write("x");
         response.end(Buffer.alloc(LIMIT_OCTETS));
@@ -203,7 +203,7 @@ describe("a question to a source of revocation", () => {
       expect(await refusalOf(ask("/"))).to.include(`more than ${LIMIT_OCTETS} octets`);
     });
 
-    it("stops reading what never ends, and closes its connection", async () => {
+    it("stops reading an endless answer, and closes the connection", async () => {
       const ended = new Promise<void>((resolve) => {
         handle = answering((response) => {
           const more = () => {
@@ -218,7 +218,7 @@ describe("a question to a source of revocation", () => {
     });
 
     for (const encoding of ["gzip", "br", "deflate, gzip"]) {
-      it(`rejects an answer that is encoded as ${encoding}`, async () => {
+      it(`rejects an answer encoded as ${encoding}`, async () => {
         const body = gzipSync(Buffer.alloc(1_000_000));
         handle = answering((response) => response.setHeader("content-encoding", encoding).end(body));
         expect(await refusalOf(ask("/"))).to.include("encoded");
@@ -226,15 +226,15 @@ describe("a question to a source of revocation", () => {
     }
   });
 
-  describe("to a source that takes its time", () => {
-    it("ends in its time without any answer, though one comes later", async () => {
+  describe("to a slow source", () => {
+    it("ends at its time limit without an answer, even if one comes later", async () => {
       handle = answering((response) => void setTimeout(() => response.end("late"), 2 * LIMIT_MILLISECONDS));
       expect(await refusalOf(ask("/", { limitMilliseconds: LIMIT_MILLISECONDS }))).to.include(
         "no whole answer",
       );
     });
 
-    it("ends in its time while the body trickles", async () => {
+    it("ends at its time limit while the body trickles in", async () => {
       handle = answering((response) => {
         const trickle = setInterval(() => response.write("x"), 20);
         response.once("close", () => clearInterval(trickle));
@@ -244,13 +244,13 @@ describe("a question to a source of revocation", () => {
       );
     });
 
-    it("takes an answer that came in its time while this process was busy with something else", async () => {
+    it("accepts an answer that came in time while this process was busy", async () => {
       const limitMilliseconds = 1_500;
       handle = answering((response) => response.end("octets", () => standStill(limitMilliseconds)));
       expect(String(await ask("/", { limitMilliseconds }))).to.equal("octets");
     });
 
-    it("ends in its time while a name is looked up", async () => {
+    it("ends at its time limit while a name is looked up", async () => {
       const silent = createGuardedFetch({
         allowsPrivateAddresses: true,
         resolve: () => new Promise(() => {}),
@@ -268,7 +268,7 @@ describe("a question to a source of revocation", () => {
     });
   });
 
-  describe("to a source that speaks no proper HTTP", () => {
+  describe("to a source that violates HTTP", () => {
     let source: Server;
     const sockets = new Set<Socket>();
     let say: (socket: Socket) => void;
@@ -292,7 +292,7 @@ describe("a question to a source of revocation", () => {
       return ask("/", { url, limitMilliseconds: LIMIT_MILLISECONDS });
     }
 
-    it("ends while its headers never do", async () => {
+    it("ends while the headers never do", async () => {
       say = (socket) => {
         socket.write("HTTP/1.1 200 OK\r\n");
         const more = setInterval(() => socket.write(`x-more: ${"x".repeat(500)}\r\n`), 1);
@@ -305,7 +305,7 @@ describe("a question to a source of revocation", () => {
       ["its header", ""],
       ["the trailer of its chunks", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"],
     ]) {
-      it(`keeps this process from nothing else for 100 ms with very many fields in ${where}`, async () => {
+      it(`does not block this process for 100 ms with very many fields in ${where}`, async () => {
         say = (socket) => socket.write(`HTTP/1.1 200 OK\r\n${begin}${"a:\r\n".repeat(100_000)}\r\n`);
         const stalled = await longestTurn(() => refusalOf(askSource()), MOST_OF_A_TURN);
         expect(stalled).to.be.below(MOST_OF_A_TURN);
@@ -317,18 +317,18 @@ describe("a question to a source of revocation", () => {
       await refusalOf(askSource());
     });
 
-    it("rejects what is no HTTP at all", async () => {
+    it("rejects an answer that is not HTTP", async () => {
       say = (socket) => socket.end("220 mail.example ESMTP\r\n");
       await refusalOf(askSource());
     });
 
-    it("rejects a connection that is refused", async () => {
+    it("rejects a refused connection", async () => {
       await refusalOf(ask("/", { url: new URL("http://127.0.0.1:1/") }));
     });
   });
 
   describe("among many at once", () => {
-    it("is answered over few connections", async () => {
+    it("is answered over few shared connections", async () => {
       handle = (request, response) => void setTimeout(() => response.end(request.url), 20);
       const before = server.connections;
       const paths = Array.from({ length: 50 }, (_none, at) => `/${at}`);
@@ -337,7 +337,7 @@ describe("a question to a source of revocation", () => {
       expect(server.connections - before).to.be.at.most(8);
     });
 
-    it("is answered while everything that was posted to the same host stalls", async () => {
+    it("is answered while everything posted to the same host stalls", async () => {
       handle = ({ method }, response) => {
         if (method === "GET") response.end("the list");
       };
@@ -349,7 +349,7 @@ describe("a question to a source of revocation", () => {
       await Promise.all(posted);
     });
 
-    it("is refused at once when too many to the same host are under way, and asked again later", async () => {
+    it("is refused at once when too many to the same host are under way, and accepted again later", async () => {
       handle = () => {};
       const outcomes: boolean[] = [];
       await Promise.all(
@@ -366,7 +366,7 @@ describe("a question to a source of revocation", () => {
     });
   });
 
-  it("is not asked any more once the way out is closed", async () => {
+  it("is not sent once the client is closed", async () => {
     const closed = createGuardedFetch({ allowsPrivateAddresses: true });
     await closed.close();
     handle = answering((response) => response.end());

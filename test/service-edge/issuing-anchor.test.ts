@@ -29,7 +29,7 @@ const leafOf = (issuer: Issued, changes: Partial<Plan> = {}) =>
   issue(qwacPlan({ notAfter: inYears(10), ...changes }), issuer);
 const serverOnly = [extension(basicConstraints(false)), extension(extendedKeyUsage("serverAuth"))];
 
-describe("a listener whose authority is an issuing one, and whose root nobody told it (RFC 5280 6.1.1)", () => {
+describe("Listener that trusts an issuing authority without its root (RFC 5280 6.1.1)", () => {
   const folder = temporaryFolder();
   let listener: Listener;
 
@@ -58,7 +58,7 @@ describe("a listener whose authority is an issuing one, and whose root nobody to
     return verdict;
   }
 
-  it("has no objection to its certificates, whatever was sent along", async () => {
+  it("accepts certificates of that authority, whatever was sent along", async () => {
     const leaf = leafOf(issuing);
     expect(await verdictOn([leaf])).to.equal("none");
     expect(await verdictOn([leaf, issuing])).to.equal("none");
@@ -66,14 +66,14 @@ describe("a listener whose authority is an issuing one, and whose root nobody to
   });
 
   const objections: readonly (readonly [what: string, Issued, verdict: string])[] = [
-    ["is over", leafOf(issuing, { notAfter: utcTime("260102000000Z") }), "CERT_HAS_EXPIRED"],
-    ["has not begun", leafOf(issuing, { notBefore: inYears(5) }), "CERT_NOT_YET_VALID"],
-    ["is for no client", leafOf(issuing, { extensions: serverOnly }), "INVALID_PURPOSE"],
+    ["has expired", leafOf(issuing, { notAfter: utcTime("260102000000Z") }), "CERT_HAS_EXPIRED"],
+    ["is not yet valid", leafOf(issuing, { notBefore: inYears(5) }), "CERT_NOT_YET_VALID"],
+    ["is not for clients", leafOf(issuing, { extensions: serverOnly }), "INVALID_PURPOSE"],
     ["was signed by an impostor of the same name", leafOf(impostor), "CERT_SIGNATURE_FAILURE"],
     ["was issued by another authority of the same root", leafOf(root), "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
   ];
   for (const [what, leaf, verdict] of objections)
-    it(`objects as ever to one that ${what}`, async () => {
+    it(`still objects to one that ${what}`, async () => {
       expect(await verdictOn([leaf])).to.equal(verdict);
       expect(await verdictOn([leaf, issuing])).to.equal(verdict);
     });

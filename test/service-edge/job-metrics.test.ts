@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import { readableLog } from "../support/readable-log.ts";
 
-describe("the figures of jobs", () => {
-  it("tell rounds that were done and that failed, and when the last one was done", async () => {
+describe("Job metrics", () => {
+  it("count successful and failed rounds, and give the time of the last success", async () => {
     const metrics = createMetrics("test");
     const began = Date.now() / 1000;
     let rounds = 0;
@@ -34,7 +34,7 @@ describe("the figures of jobs", () => {
     expect(valueOfMetric("job_duration_seconds_count")).to.equal(2);
   });
 
-  it("tell of a job that has not been done yet since when it should be, and of one that was done when that was", async () => {
+  it("give the time since when a job has been due, and the time of its last success later", async () => {
     const metrics = createMetrics("test");
     const lastSuccess = async () => {
       const line = /^job_last_success_timestamp_seconds\{name="sweeping".*\} (\S+)$/m;
@@ -53,7 +53,7 @@ describe("the figures of jobs", () => {
     expect(await lastSuccess()).to.be.greaterThan(started);
   });
 
-  it("have the reason in the log, once for several failures in a row, also where it is a database that is away", async () => {
+  it("leave the reason to the log, once for several failures in a row, database outages included", async () => {
     const { log, lines } = readableLog();
     const away = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
     const failing = new Set([2, 3, 5]);

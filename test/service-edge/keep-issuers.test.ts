@@ -14,7 +14,7 @@ import { testCertificates } from "../support/test-certificates.ts";
 const HIDING = ["v24.21.0", "v24.22.1", "v24.30.0", "v26.8.0", "v26.8.2"];
 const SHOWING = ["v20.20.2", "v22.23.3", "v24.9.0", "v24.20.0", "v26.7.0", "v26.9.0", "v26.10.0"];
 
-describe("the issuers of a certificate that a peer has sent", () => {
+describe("Issuers sent with a peer's certificate", () => {
   let certificates: CertificateMatrix;
   before(async () => {
     certificates = await issueCertificateMatrix(await testCertificates());
@@ -57,7 +57,7 @@ describe("the issuers of a certificate that a peer has sent", () => {
       expect(seen?.intermediates.slice(0, intermediates.length)).to.deep.equal(intermediates);
     });
 
-  it("are read ahead in no other Node.js: that takes as long as half a handshake", () => {
+  it("are not read ahead in other versions of Node.js, as that takes half as long as a handshake", () => {
     for (const version of SHOWING) {
       const server = createServer();
       keepIssuers(server, version);

@@ -17,7 +17,7 @@ const CONFIGURE = { auth: configureAuth, resource: configureResource };
 const PAIRS = ["SERVER", "BANK", "BANK_CLIENT"];
 const CONTENT = "a secret of the wrong kind";
 
-describe("keys and certificates in the configuration", () => {
+describe("Configured keys and certificates", () => {
   const folder = temporaryFolder();
   let environments: ServiceEnvironments;
   before(async () => {
@@ -39,7 +39,7 @@ describe("keys and certificates in the configuration", () => {
     readFileSync(environments[service][name] ?? "", "utf8");
 
   for (const service of ["auth", "resource"] as const) {
-    it(`are all tried, and each that is none is told of with its file (${service})`, () => {
+    it(`are all read, and each that is unusable is reported with its file (${service})`, () => {
       const garbage = fileWith(CONTENT);
       const names = PAIRS.flatMap((prefix) => [`${prefix}_CERTIFICATE_FILE`, `${prefix}_KEY_FILE`]);
       const wrong = [...names, "BANK_AUTHORITY_FILE"];
@@ -54,19 +54,19 @@ describe("keys and certificates in the configuration", () => {
       expect(faults.join()).not.to.include(CONTENT);
     });
 
-    it(`are told of once where the file of trust anchors is missing (${service})`, () => {
+    it(`yield one fault when the file of trust anchors is missing (${service})`, () => {
       expect(faultsOf(service, { TRUST_ANCHORS_FILE: "/none" })).to.deep.equal([
         "TRUST_ANCHORS_FILE: the file /none cannot be read: there is no such file",
       ]);
     });
 
-    it(`come with the variables of the other service, which are not taken for misspelt (${service})`, () => {
+    it(`may stand beside the variables of the other service, which are not taken for misspelt (${service})`, () => {
       expect(
         faultsOf(service, { ...environments.auth, ...environments.resource, ...environments[service] }),
       ).to.deep.equal([]);
     });
 
-    it(`are told of with why where one is a folder (${service})`, () => {
+    it(`are reported with the reason when a file is a folder (${service})`, () => {
       expect(
         faultsOf(service, { SERVER_CERTIFICATE_FILE: "/tmp", DATABASE_URL_FILE: "/tmp", DATABASE_URL: "" }),
       ).to.deep.equal([
@@ -76,7 +76,7 @@ describe("keys and certificates in the configuration", () => {
     });
 
     for (const prefix of PAIRS)
-      it(`belong together (${service}, ${prefix})`, () => {
+      it(`are refused when a key does not belong to its certificate (${service}, ${prefix})`, () => {
         const [name, certificate] = [`${prefix}_KEY_FILE`, `${prefix}_CERTIFICATE_FILE`];
         const other = prefix === "BANK" ? "SERVER" : "BANK";
         const key = fileWith(contentOf(service, `${other}_KEY_FILE`));
@@ -85,7 +85,7 @@ describe("keys and certificates in the configuration", () => {
         ]);
       });
 
-    it(`name who calls the other service, once (${service})`, async () => {
+    it(`are refused when the client certificate has no or several common names (${service})`, async () => {
       const { private: issuer } = await createTestCa(new Date());
       for (const names of [[], ["one", "two"]]) {
         const subject = names.map((value) => ({ oid: subjectOids.commonName, value }));
@@ -102,7 +102,7 @@ describe("keys and certificates in the configuration", () => {
       }
     });
 
-    it(`are whole: one broken certificate of a chain is one too many (${service})`, () => {
+    it(`are refused when one certificate of a chain is broken (${service})`, () => {
       const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
       for (const name of ["SERVER_CERTIFICATE_FILE", "BANK_AUTHORITY_FILE"]) {
         const file = fileWith(`${contentOf(service, name)}${broken}`);
@@ -112,7 +112,7 @@ describe("keys and certificates in the configuration", () => {
       }
     });
 
-    it(`may have more certificates after them, and words between them (${service})`, () => {
+    it(`may be followed by more certificates, with words between them (${service})`, () => {
       const authority = contentOf(service, "BANK_AUTHORITY_FILE");
       const more = (name: string) => fileWith(`own\n${contentOf(service, name)}\nabove it\n${authority}`);
       const names = ["SERVER_CERTIFICATE_FILE", "BANK_CLIENT_CERTIFICATE_FILE", "BANK_AUTHORITY_FILE"];
@@ -121,14 +121,14 @@ describe("keys and certificates in the configuration", () => {
       );
     });
 
-    it(`stand beside a URL of the database that is in its file (${service})`, () => {
+    it(`are read together with DATABASE_URL_FILE, which must not be empty (${service})`, () => {
       const DATABASE_URL_FILE = fileWith("\n");
       expect(faultsOf(service, { DATABASE_URL: "", DATABASE_URL_FILE })).to.deep.equal([
         `DATABASE_URL_FILE: the file ${DATABASE_URL_FILE} is empty`,
       ]);
     });
 
-    it(`stand beside a URL of the database that its driver can read (${service})`, () => {
+    it(`are read together with DATABASE_URL, which its driver must be able to read (${service})`, () => {
       const faultsWith = (DATABASE_URL: string) => faultsOf(service, { DATABASE_URL });
       for (const password of ["s%25cret", "s%zcret", "50%", "a b"])
         expect(faultsWith(`postgresql://a:${password}@db/c`), password).to.deep.equal([]);
@@ -146,7 +146,7 @@ describe("keys and certificates in the configuration", () => {
         ]);
     });
 
-    it(`are not let off by the environment: Node.js is not told to verify nobody (${service})`, () => {
+    it(`are refused while Node.js is told to verify nobody (${service})`, () => {
       const name = "NODE_TLS_REJECT_UNAUTHORIZED";
       expect(faultsOf(service, { [name]: "0" })).to.deep.equal([
         `${name} must not be 0: nobody who is asked over TLS would have to prove who they are`,
@@ -154,7 +154,7 @@ describe("keys and certificates in the configuration", () => {
       expect(faultsOf(service, { [name]: "1" })).to.deep.equal([]);
     });
 
-    it(`certify the database too, where its URL names an authority (${service})`, () => {
+    it(`include the authority that DATABASE_URL names (${service})`, () => {
       const urlWith = (file: string) => ({
         DATABASE_URL: `postgresql://a:b@db/c?sslmode=verify-full&sslrootcert=${file}`,
       });
@@ -170,7 +170,7 @@ describe("keys and certificates in the configuration", () => {
     });
   }
 
-  it("are tried where applications publish keys, and where a core system or Redis is asked", () => {
+  it("include the authorities for published keys, for Redis and for a core system", () => {
     const file = fileWith(CONTENT);
     const none = (name: string) => `${name}: the file ${file} holds no PEM certificate`;
     expect(faultsOf("auth", { JWKS_URI_AUTHORITY_FILE: file })).to.deep.equal([

@@ -12,7 +12,7 @@ import { createTestDatabase } from "../support/test-databases.ts";
 
 const DIVISION_BY_ZERO = "22012";
 
-describe("the migrations of a service", () => {
+describe("Migrations of a service", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let directory: string;
   let url: Secret;
@@ -39,7 +39,7 @@ describe("the migrations of a service", () => {
     return (await client.query<{ relname: string }>(text)).rows.map(({ relname }) => relname);
   }
 
-  it("bring a database up to date that has the sandbox's tables, whose numbers are higher, already", async () => {
+  it("bring a database up to date that already has the sandbox's tables with higher numbers", async () => {
     const isOfFirstVersion = (path: string) => !/00(0[4-9]|[1-4][0-9]|5[1-9]|[6-9][0-9])_/.test(path);
     cpSync(MIGRATIONS_DIRECTORY, directory, { recursive: true, filter: isOfFirstVersion });
     await migrate();
@@ -53,7 +53,7 @@ describe("the migrations of a service", () => {
     expect(await tables()).to.deep.equal([]);
   });
 
-  it("say of a database that takes no writes what is the matter, where there are any to make", async () => {
+  it("say what is wrong with a read-only database, but only when one has to run", async () => {
     write("0001_first", "CREATE TABLE made_first ();");
     const name = new URL(url.reveal()).pathname.slice(1);
     const setReadOnly = (value: string) =>
@@ -69,7 +69,7 @@ describe("the migrations of a service", () => {
     await migrate();
   });
 
-  it("leave one that is in use with those before the one that fails, and go on from there", async () => {
+  it("keep those before a failed one in a database in use, and continue from there later", async () => {
     write("0001_first", "CREATE TABLE made_first ();");
     await migrate();
     write("0002_second", "CREATE TABLE made_second ();");
@@ -81,7 +81,7 @@ describe("the migrations of a service", () => {
     expect(await tables()).to.deep.equal(["made_first", "made_second", "made_third"]);
   });
 
-  it("take as long as they need, whatever limits the role or the database has for calls, as one behind PgBouncer does", async () => {
+  it("run as long as they need, whatever time limits the role or database has, as behind PgBouncer", async () => {
     const name = new URL(url.reveal()).pathname.slice(1);
     for (const limit of ["statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"])
       await client.query(`ALTER DATABASE ${name} SET ${limit} = '100ms'`);
@@ -90,7 +90,7 @@ describe("the migrations of a service", () => {
     expect(await tables()).to.deep.equal(["made_first"]);
   });
 
-  it("are undone by PostgreSQL after a minute in which nothing comes, as from a machine that has gone", async () => {
+  it("are undone by PostgreSQL after a minute of silence, as from a machine that has gone", async () => {
     const limits = ["idle_in_transaction_session_timeout", "idle_session_timeout"];
     const shown = limits.map((limit) => `current_setting('${limit}') AS ${limit}`).join();
     write("0001_first", `CREATE TABLE made_first AS SELECT ${shown};`);
@@ -101,7 +101,7 @@ describe("the migrations of a service", () => {
     ]);
   });
 
-  it("hold no lock of an earlier one while they wait, which a service could wait for that they wait for", async () => {
+  it("hold no lock of an earlier one while waiting, so that they cannot deadlock with a service", async () => {
     write("0001_tables", "CREATE TABLE made_first (); CREATE TABLE made_second ();");
     await migrate();
     write("0002_first", "ALTER TABLE made_first ADD COLUMN added text;");
@@ -116,7 +116,7 @@ describe("the migrations of a service", () => {
     await migrated;
   });
 
-  it("go on after PostgreSQL has undone one that waited in a circle with a service", async () => {
+  it("go on after PostgreSQL has undone one in a deadlock with a service", async () => {
     write("0001_table", "CREATE TABLE made_first ();");
     await migrate();
     write(
@@ -135,7 +135,7 @@ describe("the migrations of a service", () => {
     await migrated;
   });
 
-  it("keep nobody waiting for a table that somebody else holds, as a backup does, and go on when it is free", async () => {
+  it("block nobody while a table is held, as by a backup, and go on when it is free", async () => {
     write("0001_table", "CREATE TABLE made_first ();");
     await migrate();
     write("0002_column", "ALTER TABLE made_first ADD COLUMN added text;");

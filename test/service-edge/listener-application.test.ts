@@ -111,7 +111,7 @@ const ROUTES: readonly (Route | HandedOverRoute)[] = [
   },
 ];
 
-describe("a listener", () => {
+describe("Listener", () => {
   const folder = temporaryFolder();
   const { log, lines } = readableLog();
   let ca: TestCa;
@@ -182,7 +182,7 @@ describe("a listener", () => {
     folder.remove();
   });
 
-  it("answers a route with the values of its path, decoded", async () => {
+  it("answers a route with the decoded values of its path", async () => {
     const answer = await call("GET", "/things/a%20b");
     expect(answer.status).to.equal(200);
     expect(JSON.parse(answer.body)).to.deep.equal({ id: "a b" });
@@ -191,7 +191,7 @@ describe("a listener", () => {
   for (const [letters, id] of [
     ["ASCII", "ab"],
     ["Latin-1", "aé"],
-    ["all others", "č€😀"],
+    ["other scripts", "č€😀"],
   ] as const)
     it(`writes texts of ${letters} in UTF-8 (RFC 8259 8.1)`, async () => {
       const { bytes, headers } = await call("GET", `/things/${encodeURIComponent(id)}`);
@@ -210,12 +210,12 @@ describe("a listener", () => {
     expect(answer.headers.allow).to.equal("POST");
   });
 
-  it("answers 405 at a path that is printed in a route, though one with parameters would fit it (OpenAPI 3.1 4.8.8)", async () => {
+  it("answers 405 at a literal path of a route even if one with parameters would fit (OpenAPI 3.1 4.8.8)", async () => {
     const answer = await call("GET", "/things/later");
     expect([answer.status, JSON.parse(answer.body).message]).to.deep.equal([405, "this path allows POST"]);
   });
 
-  it("refuses another host than its own, and names that (RFC 9110 7.4)", async () => {
+  it("refuses another host than its own, and names its own (RFC 9110 7.4)", async () => {
     const answer = await call("GET", "/things/1", { headers: { host: "elsewhere.example" } });
     expect([answer.status, JSON.parse(answer.body).message]).to.deep.equal([
       421,
@@ -240,7 +240,7 @@ describe("a listener", () => {
     });
   }
 
-  it("refuses a request without Host, or with two, in the words of its own standard (RFC 9112 3.2)", async () => {
+  it("refuses a request without Host, or with two, with its own code (RFC 9112 3.2)", async () => {
     for (const hosts of ["", "Host: localhost\r\nHost: localhost\r\n"]) {
       const answer = await write(`GET /things/1 HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
       expect(answer).to.match(/^HTTP\/1\.1 400 .*"host_malformed"/s);
@@ -261,13 +261,13 @@ describe("a listener", () => {
     ["/things/%zz", 400],
     ["/things/%ff", 400],
   ] as const) {
-    it(`takes the host from the target where that is a URL: ${target} is ${status} (RFC 9112 3.2.2)`, async () => {
+    it(`takes the host from a target that is a URL: ${target} gets ${status} (RFC 9112 3.2.2)`, async () => {
       const answer = await write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       expect(answer).to.match(new RegExp(`^HTTP/1\\.1 ${status} .*\\{".*\\}$`, "s"));
     });
   }
 
-  it("shows nobody another host that came beside a target that is a URL (RFC 9112 3.2.2)", async () => {
+  it("ignores another Host header beside a target that is a URL (RFC 9112 3.2.2)", async () => {
     for (const before of ["", "X-One: Host\r\n"]) {
       const answer = await write(
         `GET https://localhost/host HTTP/1.1\r\n${before}Host: elsewhere.example\r\nConnection: close\r\n\r\n`,
@@ -277,7 +277,7 @@ describe("a listener", () => {
   });
 
   for (const name of ["__proto__", "constructor", "hasOwnProperty"]) {
-    it(`reads headers beside one that is named ${name}`, async () => {
+    it(`reads headers beside one named ${name}`, async () => {
       const answer = await write(
         `GET /single HTTP/1.1\r\nHost: localhost\r\n${name}: x\r\nX-One: 1\r\nConnection: close\r\n\r\n`,
       );
@@ -285,7 +285,7 @@ describe("a listener", () => {
     });
   }
 
-  it("serves a call with an expectation that it does not know (RFC 9110 10.1.1)", async () => {
+  it("serves a call with an unknown expectation (RFC 9110 10.1.1)", async () => {
     expect((await call("GET", "/things/1", { headers: { expect: "everything" } })).status).to.equal(200);
   });
 
@@ -299,7 +299,7 @@ describe("a listener", () => {
     expect(headers).not.to.have.any.keys("server", "x-powered-by");
   });
 
-  it("has one value of a header that a route sets itself, and no length where there is no body (RFC 9110 8.6)", async () => {
+  it("sends a header once when a route sets it itself, and no length without a body (RFC 9110 8.6)", async () => {
     const answer = await write("GET /empty HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     expect(answer).to.match(/^HTTP\/1\.1 204 /);
     expect(answer.match(/^Cache-Control: .*$/gim)).to.deep.equal(["Cache-Control: max-age=60"]);
@@ -340,7 +340,7 @@ describe("a listener", () => {
     ["of the media type that is wanted", "Content-Type: application/json\r\n"],
     ["of no length", "Content-Length: 0\r\n"],
   ] as const)
-    it(`says of a body that is missing, ${name}, that it is, and nothing of its type (RFC 9110 15.5.16)`, async () => {
+    it(`reports a missing body ${name} as missing, not as one of a wrong type (RFC 9110 15.5.16)`, async () => {
       for (const path of ["/things", "/things/later"])
         expect(
           await write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${head}Connection: close\r\n\r\n`),
@@ -363,7 +363,7 @@ describe("a listener", () => {
     });
   }
 
-  it("refuses a body that comes as JSON and as something else, whatever is said first (RFC 9110 5.3)", async () => {
+  it("refuses a body that is declared as JSON and as something else, in either order (RFC 9110 5.3)", async () => {
     for (const types of [
       ["application/json", "text/plain"],
       ["text/plain", "application/json"],
@@ -390,7 +390,7 @@ describe("a listener", () => {
     ["in pieces", '{"a":"č"}', { "transfer-encoding": "chunked" }],
   ];
   for (const [name, body, sent] of goodBodies) {
-    it(`reads JSON ${name} whether it is asked for at once or when it has come (RFC 8259 8.1)`, async () => {
+    it(`reads JSON ${name}, whether asked for at once or after it has come (RFC 8259 8.1)`, async () => {
       const headers = { "content-type": "application/json", ...sent };
       for (const path of ["/things", "/things/later"])
         expect((await call("POST", path, { headers, body })).body).to.equal('{"a":"č"}');
@@ -414,7 +414,7 @@ describe("a listener", () => {
     ["gzip", 400, "the body is not compressed as Content-Encoding says", undefined],
     ["br", 400, "the body is not compressed as Content-Encoding says", undefined],
   ] as const)
-    it(`refuses with ${status} what is not in its coding ${coding}, or in none that is known (RFC 9110 15.5.16)`, async () => {
+    it(`refuses with ${status} a body not in its coding ${coding}, or in an unknown one (RFC 9110 15.5.16)`, async () => {
       const headers = { "content-type": "application/json", "content-encoding": coding };
       for (const at of ["/things", "/things/later"]) {
         const answer = await call("POST", at, { headers, body: '{"a":1}' });
@@ -424,7 +424,7 @@ describe("a listener", () => {
       }
     });
 
-  it("reads as much in pieces as in one, and refuses more with 413 (RFC 9110 15.5.14)", async () => {
+  it("accepts as many octets in chunks as in one piece, and refuses more with 413 (RFC 9110 15.5.14)", async () => {
     const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
     const send = (path: string, octets: number) =>
       call("POST", path, { headers, body: `{"a":1}${" ".repeat(octets - 7)}` });
@@ -434,7 +434,7 @@ describe("a listener", () => {
     }
   });
 
-  it("reads each body to its end, behind which Node lets go of the request while its connection stays", async () => {
+  it("reads each body to its end, so that Node.js releases the request while the connection stays", async () => {
     const headers = { "content-type": "application/json" };
     const pieces = { ...headers, "transfer-encoding": "chunked" };
     for (const path of ["/things", "/things/soon", "/things/later"])
@@ -445,7 +445,7 @@ describe("a listener", () => {
   });
 
   for (const coding of ["gzip, chunked", "gzip,Chunked"])
-    it(`refuses a body in the transfer coding ${coding}, which nobody takes off (RFC 9112 6.1)`, async () => {
+    it(`refuses a body in the transfer coding ${coding}, which is not supported (RFC 9112 6.1)`, async () => {
       const headers = { "content-type": "application/json", "transfer-encoding": coding };
       for (const at of ["/things", "/things/later"])
         for (const body of ['{"a":1}', gzipSync('{"a":1}')]) {
@@ -466,10 +466,10 @@ describe("a listener", () => {
     const WRONG = "the body is not compressed as Content-Encoding says";
     const packed = pack('{"a":1}');
     const refused: readonly (readonly [string, Buffer, number, string])[] = [
-      ["is not all there", packed.subarray(0, -2), 400, WRONG],
+      ["is truncated", packed.subarray(0, -2), 400, WRONG],
       ["is empty", Buffer.alloc(0), 400, WRONG],
-      ["goes on behind its end", Buffer.concat([packed, Buffer.from("more")]), 400, WRONG],
-      ["is too much unpacked", pack(Buffer.alloc(65_537, " ")), 413, "the body is larger than 65536 bytes"],
+      ["goes on after its end", Buffer.concat([packed, Buffer.from("more")]), 400, WRONG],
+      ["is too large unpacked", pack(Buffer.alloc(65_537, " ")), 413, "the body is larger than 65536 bytes"],
     ];
     for (const [what, body, status, message] of refused)
       it(`refuses a body in ${coding} that ${what}, and then answers a clean request (RFC 9110 8.4.1)`, async () => {
@@ -480,7 +480,7 @@ describe("a listener", () => {
         expect((await post('{"a":1}', "application/json", "/things")).body).to.equal('{"a":1}');
       });
 
-    it(`takes a body in ${coding} that is as much unpacked as may be (RFC 9110 8.4.1)`, async () => {
+    it(`accepts a body in ${coding} that is exactly as large unpacked as allowed (RFC 9110 8.4.1)`, async () => {
       const headers = { "content-type": "application/json", "content-encoding": coding };
       const body = pack(`{"a":1}${" ".repeat(65_536 - 7)}`);
       expect((await call("POST", "/things", { headers, body })).body).to.equal('{"a":1}');
@@ -488,7 +488,7 @@ describe("a listener", () => {
   }
 
   for (const coding of ["identity", "gzip"])
-    it(`keeps of bodies that come octet by octet no more than they have, in coding ${coding}`, async () => {
+    it(`holds little memory for bodies that come octet by octet, in coding ${coding}`, async () => {
       const head = `POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Encoding: ${coding}\r\n`;
       const spaces = Buffer.alloc(MANY_OCTETS, " ");
       const body = coding === "gzip" ? gzipSync(spaces, { level: 0 }).subarray(0, MANY_OCTETS) : spaces;
@@ -500,7 +500,7 @@ describe("a listener", () => {
     expect(JSON.parse(answer.body)).to.deep.equal({ a: ["1", "2"], b: ["á"] });
   });
 
-  it("gives form fields that are named like a member of every object as all others", async () => {
+  it("gives form fields named like built-in members of objects as all others", async () => {
     const answer = await post("constructor=1&toString=2&toString=3&__proto__=4", FORM, "/forms");
     const fields = Object.entries(JSON.parse(answer.body));
     expect(fields).to.deep.equal([
@@ -511,11 +511,11 @@ describe("a listener", () => {
   });
 
   for (const [name, body] of [
-    ["as it came", Buffer.from("a=\xe8", "latin1")],
-    ["behind percent signs", "a=%E8"],
+    ["as raw octets", Buffer.from("a=\xe8", "latin1")],
+    ["when percent-decoded", "a=%E8"],
     ["in a name", "%c4=1&b=%"],
   ] as const) {
-    it(`refuses a form that is not UTF-8 ${name}, and says so, instead of replacing it`, async () => {
+    it(`refuses a form that is not UTF-8 ${name}, instead of replacing characters`, async () => {
       for (const type of [FORM, `${FORM}; charset=utf-8`]) {
         const answer = await post(body, type, "/forms");
         expect(answer.status).to.equal(400);
@@ -524,7 +524,7 @@ describe("a listener", () => {
     });
   }
 
-  it("keeps U+FFFD and percent signs that encode nothing, which a form may hold", async () => {
+  it("keeps U+FFFD and stray percent signs, which a form may hold", async () => {
     const answer = await post("a=%EF%BF%BD&b=100%&c=%zz", FORM, "/forms");
     expect(JSON.parse(answer.body)).to.deep.equal({ a: ["\ufffd"], b: ["100%"], c: ["%zz"] });
   });
@@ -542,13 +542,13 @@ describe("a listener", () => {
     expect(JSON.parse(answer.body)).to.include({ code: "header_repeated", path: "x-one" });
   });
 
-  it("reads the lines of a header that is a list as one value (RFC 9110 5.2)", async () => {
+  it("reads several lines of a list header as one value (RFC 9110 5.2)", async () => {
     const headers = { "if-match": ['"1"', '"2"'], "if-none-match": ['"3"', '"4"'] };
     const answer = await call("GET", "/lists", { headers });
     expect(JSON.parse(answer.body)).to.deep.equal(['"1", "2"', '"3", "4"']);
   });
 
-  it("cuts an answer that fails behind its beginning, so that nobody waits for the rest", async () => {
+  it("cuts an answer that fails after it has begun, so that nobody waits for the rest", async () => {
     const text = await write("GET /half HTTP/1.1\r\nHost: localhost\r\n\r\n");
     expect(text).to.match(/\r\n\r\nhalf$/);
     await eventually(() => lines.findLast(({ msg }) => msg === "call")?.route === "/half");
@@ -571,7 +571,7 @@ describe("a listener", () => {
     expect(JSON.stringify(line)).not.to.include("secret-looking");
   });
 
-  it("counts methods that no route has as one, and names them in its log", async () => {
+  it("counts unknown methods under one label, and logs their names", async () => {
     for (const method of ["PROPFIND", "PURGE", "MKCOL"]) await call(method, "/nothing-is-here");
     expect(lines.findLast(({ msg }) => msg === "call")).to.include({ method: "MKCOL" });
     const { body } = await metrics.present();
@@ -580,10 +580,10 @@ describe("a listener", () => {
   });
 
   for (const [goes, go] of [
-    ["goes", (plain: Socket) => plain.resetAndDestroy()],
-    ["sends what is no TLS", (plain: Socket) => plain.write("no record of TLS at all")],
+    ["disconnects", (plain: Socket) => plain.resetAndDestroy()],
+    ["sends something other than TLS", (plain: Socket) => plain.write("no record of TLS at all")],
   ] as const)
-    it(`writes one log line for a call whose caller ${goes}, which does not claim an answer`, async () => {
+    it(`writes one log line, without claiming an answer, for a call whose caller ${goes}`, async () => {
       const linesBefore = lines.length;
       const plain = connectTcp(port, "127.0.0.1");
       const socket = connect({ socket: plain, servername: "localhost", ca: ca.web.certificatePem });
@@ -603,7 +603,7 @@ describe("a listener", () => {
       ]);
     });
 
-  it("answers 431 to headers above its limit and lives", async () => {
+  it("answers 431 to headers above its limit and goes on serving", async () => {
     const answer = await call("GET", "/things/1", { headers: { "x-long": "a".repeat(20_000) } });
     expect(answer.status).to.equal(431);
     expect((await call("GET", "/things/1")).status).to.equal(200);
@@ -660,7 +660,7 @@ describe("a listener", () => {
     });
   }
 
-  it("keeps the connection of a call that is refused at once, and has no body to come (RFC 9112 6.3, 9.3)", async () => {
+  it("keeps the connection of a call that is refused at once when no body is to come (RFC 9112 6.3, 9.3)", async () => {
     const socket = await openConnection();
     let text = "";
     socket.setEncoding("latin1").on("data", (chunk: string) => {
@@ -681,7 +681,7 @@ describe("a listener", () => {
     ]);
   });
 
-  describe("reads on for whoever is still sending what is refused already (RFC 9112 9.6)", () => {
+  describe("that has refused a call which is still being sent (RFC 9112 9.6)", () => {
     const PIECE = Buffer.alloc(65_536, 0x20);
 
     /** Sends a call of so many pieces, the first of which is answered; gives how many of the others could be sent. */
@@ -711,14 +711,14 @@ describe("a listener", () => {
       return { sent, text };
     }
 
-    it("until it has come, and then closes", async () => {
+    it("reads on until all of it has come, and then closes", async () => {
       const { sent, text } = await sendOn(6);
       expect(sent).to.equal(6);
       expect(text).to.match(/^HTTP\/1\.1 413 .*^Connection: close\r$/ms);
       expect(text.match(/HTTP\/1\.1/g)).to.have.length(1);
     });
 
-    it("and closes where it does not end", async () => {
+    it("closes when it does not end", async () => {
       const { sent } = await sendOn(1_000);
       expect(sent).to.be.within(16, 999);
     });
@@ -727,7 +727,7 @@ describe("a listener", () => {
       ["POST", "/things", 413],
       ["HEAD", "/nothing", 404],
     ] as const)
-      it(`and tells log and metrics the ${status} of a caller who takes the answer to ${method} and goes`, async () => {
+      it(`logs and counts the ${status} of a caller who takes the answer to ${method} and leaves`, async () => {
         const name = `goes-${method}`;
         const socket = await openConnection();
         socket.on("error", () => {});
@@ -741,7 +741,7 @@ describe("a listener", () => {
       });
   });
 
-  it("keeps the connection of a call that is refused for its body, which has come whole (RFC 9112 9.3)", async () => {
+  it("keeps the connection of a call refused for a body that has come whole (RFC 9112 9.3)", async () => {
     const socket = await openConnection();
     socket.write(
       "POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{",
@@ -751,14 +751,14 @@ describe("a listener", () => {
     expect(answer).to.match(/^HTTP\/1\.1 400 .*^Connection: keep-alive\r$/ms);
   });
 
-  it("closes the connection of a call that is refused before its chunks have come (RFC 9112 9.3, 11.2)", async () => {
+  it("closes the connection of a call refused before its chunks have come (RFC 9112 9.3, 11.2)", async () => {
     const text = await write(
       "POST /nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
     expect(text).to.match(/^HTTP\/1\.1 404 .*^Connection: close\r$/ms);
   });
 
-  it("names a taken port", async () => {
+  it("names a port that is taken", async () => {
     const error = await open(port).then(
       () => undefined,
       (refusal: unknown) => refusal,

@@ -43,20 +43,20 @@ function linesOf(ending: string): readonly string[] {
   return spawnSync(process.execPath, wordsOf(ending), { encoding: "utf8" }).stdout.trimEnd().split("\n");
 }
 
-describe("the log of a process", () => {
+describe("Log of a process", () => {
   for (const [how, ending] of [
     ["runs out of work", ""],
     ["exits", "process.exit(0);"],
-    ["says something fatal and is killed", 'log.fatal("end"); process.kill(process.pid, "SIGKILL");'],
+    ["logs a fatal line and is killed", 'log.fatal("end"); process.kill(process.pid, "SIGKILL");'],
   ] as const) {
-    it(`has every line that waited, in order, of a process that ${how}`, () => {
+    it(`has every pending line, in order, of a process that ${how}`, () => {
       const numbers = linesOf(ending).map((line) => JSON.parse(line).line);
       expect(numbers.slice(0, LINES)).to.deep.equal(Array.from({ length: LINES }, (_, line) => line));
     });
   }
 });
 
-describe("a log that cannot be written", () => {
+describe("Log that cannot be written", () => {
   const goOn = `await new Promise((done) => setTimeout(done, 300));
     log.info("more");
     await new Promise((done) => setTimeout(done, 300));
@@ -68,7 +68,7 @@ describe("a log that cannot be written", () => {
     ["exits", 'log.fatal("end"); process.exit(3);', 3],
   ] as const;
   for (const [how, last, code] of process.platform === "linux" ? endings : []) {
-    it(`neither stops a process that ${how} nor keeps it from its end, where the disk is full`, () => {
+    it(`neither stops a process that ${how} nor keeps it from ending when the disk is full`, () => {
       const full = openSync(FULL_DISK, "w");
       const { status, stderr } = spawnSync(process.execPath, wordsOf(`${goOn} ${last}`), {
         ...ending,
@@ -79,7 +79,7 @@ describe("a log that cannot be written", () => {
     });
   }
 
-  it("does not keep a process from its end, where whoever reads it hangs", async () => {
+  it("does not keep a process from ending when its reader hangs", async () => {
     const words = wordsOf(`log.info({ text: "a".repeat(10_000_000) }); ${goOn} process.exit(3);`);
     const child = spawn(process.execPath, words, {
       stdio: ["ignore", "pipe", "ignore"],
@@ -91,7 +91,7 @@ describe("a log that cannot be written", () => {
     expect(status).to.equal(3);
   });
 
-  it("is lost, and counted, of a process whose reader has gone", async () => {
+  it("is dropped, and its lines are counted, when its reader has gone", async () => {
     const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics/process-metrics")}");
       const metrics = createMetrics("test");
       const lost = async () => /^log_lines_lost_total\\S* (\\d+)$/m.exec((await metrics.present()).body)?.[1];
@@ -107,7 +107,7 @@ describe("a log that cannot be written", () => {
     expect(lost).to.equal(String(LINES));
   });
 
-  it("tells in the figures of its process how many lines were lost, where whoever reads it hangs", async () => {
+  it("has its lost lines counted in the metrics when its reader hangs", async () => {
     const words = wordsOf(`const { createMetrics } = await import("${moduleOf("metrics/process-metrics")}");
       for (let line = 0; line < ${LONG_LINES}; line += 1) log.info({ text: "a".repeat(1_000_000) });
       const { body } = await createMetrics("test").present();
@@ -124,8 +124,8 @@ describe("a log that cannot be written", () => {
   });
 });
 
-describe("the log of several processes", () => {
-  it("has every line of each whole, also for whoever reads the pipe late", async () => {
+describe("Log of several processes", () => {
+  it("has every line of each intact, even when the pipe is read late", async () => {
     const how = ["--conditions=source", "--import", "tsx", join(import.meta.dirname, "log-writers.ts")];
     const child = spawn(process.execPath, how, { stdio: ["ignore", "pipe", "inherit"] });
     await delay(READS_LATE_MILLISECONDS);
@@ -144,8 +144,8 @@ describe("the log of several processes", () => {
   });
 });
 
-describe("an error in the log", () => {
-  it("is told by its class, code, message and reason, and by nothing else that it carries", () => {
+describe("Error in the log", () => {
+  it("shows its class, code, message, reason and stack, and nothing else that it carries", () => {
     const { log, lines } = readableLog();
     const carried = { code: "23505", reason: "it is there", detail: "Key (iban)=(CZ650800) already exists" };
     log.error({ error: Object.assign(new TypeError("a duplicate"), carried) }, "failed");

@@ -5,8 +5,8 @@ import { expect } from "chai";
 import { openSpans } from "../../packages/service-edge/src/tracing/open-spans.ts";
 import { readableLog } from "../support/readable-log.ts";
 
-describe("spans that a collector refuses", () => {
-  it("are told once with its status and nothing of what it says, and keep nothing from closing", async () => {
+describe("Spans that a collector refuses", () => {
+  it("are logged once with its status but not its text, and do not prevent closing", async () => {
     const server = createServer((_, response) => response.writeHead(401).end("the token abc is not known"));
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;

@@ -4,8 +4,8 @@ import { runInNewContext } from "node:vm";
 import { createMetrics } from "@cobs/service-edge";
 import { expect } from "chai";
 
-describe("the metrics of a process", () => {
-  it("have Node's own figures, in every registry of the process", async () => {
+describe("Metrics of a process", () => {
+  it("include those of Node.js, in every registry of the process", async () => {
     for (const { present } of [createMetrics("auth"), createMetrics("auth")]) {
       const { body } = await present();
       for (const name of ["nodejs_eventloop_lag_p99_seconds", "process_cpu_seconds_total"])
@@ -13,7 +13,7 @@ describe("the metrics of a process", () => {
     }
   });
 
-  it("are kept by nobody else: what measures Node's figures is of the process, and not of a registry", async () => {
+  it("do not keep a registry in memory, as what measures Node.js belongs to the process", async () => {
     setFlagsFromString("--expose-gc");
     const collect: () => void = runInNewContext("gc");
     const registries = Array.from({ length: 5 }, () => new WeakRef(createMetrics("auth").registry));
@@ -22,7 +22,7 @@ describe("the metrics of a process", () => {
     expect(registries.map((each) => each.deref())).to.deep.equal(Array(5).fill(undefined));
   });
 
-  it("have those who went without an answer after eight seconds apart from those who went sooner (EBA/GL/2018/07 2.4)", async () => {
+  it("count callers who left without an answer only from eight seconds on (EBA/GL/2018/07 2.4)", async () => {
     const { observeGone, present } = createMetrics("auth");
     for (const waitedSeconds of [0, 7.9, 8, 20, 29.9, 39])
       observeGone({ listener: "mutual-tls", waitedSeconds });

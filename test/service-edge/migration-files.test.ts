@@ -21,23 +21,23 @@ function filesThat(is: (text: string) => boolean, directory: string): readonly s
   return names.filter((name) => is(readFileSync(join(directory, name), "utf8")));
 }
 
-describe("the files of the migrations", () => {
+describe("Migration files", () => {
   for (const directory of [AUTH_MIGRATIONS, RESOURCE_MIGRATIONS]) {
     const service = directory.split("/").at(-2);
 
-    it(`say where the way up begins before they say where the way down does, in ${service}`, () => {
+    it(`mark the up migration before the down migration, in ${service}`, () => {
       // Without its mark the way up is the whole file: what it makes is taken away again by the way down.
       const isWrong = (text: string) =>
         text.search(UP) < 0 || (text.search(DOWN) >= 0 && text.search(DOWN) < text.search(UP));
       expect(filesThat(isWrong, directory)).to.deep.equal([]);
     });
 
-    it(`drop no index before they make another, while which nobody could read the table, in ${service}`, () => {
+    it(`drop no index before making its replacement, so that the table stays readable, in ${service}`, () => {
       const isWrong = (text: string) => DROP_BEFORE_MAKING.test(text.split(DOWN)[0] ?? "");
       expect(filesThat(isWrong, directory)).to.deep.equal([]);
     });
 
-    it(`make no index in the order of a language, which changes with the libraries of the server, in ${service}`, async () => {
+    it(`make no index in a language's collation, which changes with the server's libraries, in ${service}`, async () => {
       const database = new pg.Client({ connectionString: await createMigratedTestDatabase(directory) });
       await database.connect();
       const { rows } = await database.query(OF_A_LANGUAGE).finally(() => database.end());

@@ -7,7 +7,7 @@ import { rejectionOf } from "../support/rejection.ts";
 /** Longer than any lookup that gets an answer, and shorter than one that does not. */
 const SOON_MILLISECONDS = 1_000;
 
-describe("A name that name servers are asked for", () => {
+describe("Lookup of a name at name servers", () => {
   let server: NameServer;
   let find: Parameters<typeof openNameServer>[0];
 
@@ -23,7 +23,7 @@ describe("A name that name servers are asked for", () => {
     return performance.now() - began;
   }
 
-  it("has its addresses of both kinds", async () => {
+  it("gives its addresses of both kinds", async () => {
     find = (_name, family) => (family === 4 ? ["192.0.2.1", "192.0.2.2"] : ["2001:db8:0:0:0:0:0:1"]);
     expect(await lookUp("keys.example")).to.deep.equal([
       { address: "192.0.2.1", family: 4 },
@@ -32,18 +32,18 @@ describe("A name that name servers are asked for", () => {
     ]);
   });
 
-  it("has those of the one kind that there are", async () => {
+  it("gives those of one kind when there are no others", async () => {
     find = (_name, family) => (family === 6 ? ["2001:db8:0:0:0:0:0:1"] : []);
     expect(await lookUp("keys.example")).to.deep.equal([{ address: "2001:db8::1", family: 6 }]);
   });
 
-  it("is refused when it is not there, whatever this machine's file of hosts says of it", async () => {
+  it("refuses a name that does not exist, whatever this machine's hosts file says", async () => {
     find = () => undefined;
     expect((await rejectionOf(lookUp("localhost"))).message).to.include("ENOTFOUND");
     expect(new Set(server.asked)).to.deep.equal(new Set(["localhost"]));
   });
 
-  it("waits for none of many that nobody answers for", async () => {
+  it("is not delayed by many names that nobody answers for", async () => {
     find = (name) => (name.endsWith("silent.example") ? "silent" : ["192.0.2.1"]);
     const silent = Array.from({ length: 50 }, (_, at) => rejectionOf(lookUp(`${at}.silent.example`)));
     await eventually(() => server.asked.length >= silent.length);
@@ -51,7 +51,7 @@ describe("A name that name servers are asked for", () => {
     await Promise.all(silent);
   });
 
-  it("is given up after a second and a half when nobody answers for it", async () => {
+  it("gives up after a second and a half when nobody answers", async () => {
     find = () => "silent";
     const took = await millisecondsOf(async () => {
       expect((await rejectionOf(lookUp("keys.example"))).message).to.equal(
@@ -62,17 +62,17 @@ describe("A name that name servers are asked for", () => {
     expect(took).to.be.at.least(1_499);
   });
 
-  it("is said to be unanswered, and not to have no address, when nobody answers for those of one kind and there are no others", async () => {
+  it("reports no answer, rather than no address, when one kind is empty and the other unanswered", async () => {
     find = (_name, family) => (family === 4 ? [] : "silent");
     expect((await rejectionOf(lookUp("keys.example"))).message).to.include("was not answered for");
   });
 
-  it("has what has come by then when nobody answers for addresses of one kind", async () => {
+  it("gives the addresses of one kind when nobody answers for the other", async () => {
     find = (_name, family) => (family === 4 ? ["192.0.2.1"] : "silent");
     expect(await lookUp("keys.example")).to.deep.equal([{ address: "192.0.2.1", family: 4 }]);
   });
 
-  it("is asked for again when a datagram is lost", async () => {
+  it("asks again when a datagram is lost", async () => {
     const lost = new Set<number>();
     find = (_name, family) => {
       if (lost.has(family)) return family === 4 ? ["192.0.2.1"] : [];

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const CONFIGURE = { auth: configureAuth, resource: configureResource };
 const { supportedLocalesOf } = Intl.NumberFormat;
 
-describe("a Node.js that knows English alone", () => {
+describe("Node.js that knows English alone", () => {
   const folder = temporaryFolder();
   let environments: ServiceEnvironments;
   before(async () => {
@@ -22,7 +22,7 @@ describe("a Node.js that knows English alone", () => {
   });
 
   for (const service of ["auth", "resource"] as const)
-    it(`is none to run a service with: amounts on Czech pages would mean others (${service})`, () => {
+    it(`is refused by the configuration, as amounts on Czech pages would be misread (${service})`, () => {
       const environment = {
         ...environments[service],
         DATABASE_URL: "postgresql://nobody@127.0.0.1:1/nothing",

@@ -2,7 +2,7 @@ import type { Listener } from "@cobs/service-edge";
 import { expect } from "chai";
 import { openOperatorListener } from "../../packages/service-edge/src/operator-listener.ts";
 
-describe("the operator listener", () => {
+describe("Operator listener", () => {
   let listener: Listener;
   before(async () => {
     listener = await openOperatorListener({
@@ -25,7 +25,7 @@ describe("the operator listener", () => {
     expect(head.headers.get("content-type")).to.equal(got.headers.get("content-type"));
   });
 
-  it("names its methods where another is used (RFC 9110 15.5.6)", async () => {
+  it("names the allowed methods when another is used (RFC 9110 15.5.6)", async () => {
     const answer = await ask("POST");
     expect([answer.status, answer.headers.get("allow")]).to.deep.equal([405, "GET, HEAD"]);
   });

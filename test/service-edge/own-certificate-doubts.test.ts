@@ -37,11 +37,11 @@ describe("--check of a service's own certificates", function ownCertificates() {
     return { [`${prefix}_CERTIFICATE_FILE`]: certificateFile, [`${prefix}_KEY_FILE`]: keyFile };
   }
 
-  it("says nothing of those that others take", async () => {
+  it("reports nothing when others accept them", async () => {
     expect(await check()).to.deep.equal({ ...COMPLETE, stderr: "" });
   });
 
-  it("warns of those that have ended, end soon, or are of no authority of the bank, and finds no fault in that", async () => {
+  it("warns of those that have ended, end soon or are not of the bank's authority, without a fault", async () => {
     const [server, bank] = [await strangePair("SERVER", 500), await strangePair("BANK", 390)];
     const { stderr, ...ended } = await check({ ...server, ...bank });
     expect(ended).to.deep.equal(COMPLETE);
@@ -91,7 +91,7 @@ describe("--check of a service's own certificates", function ownCertificates() {
       ["has ended", -1, "from \\S+ to \\S+, and not now"],
       ["ends soon", 4, "until \\S+"],
     ] as const) {
-      it(`${when}: warns of each, also where another authority is beside it that lasts`, async () => {
+      it(`${when}: warns of each, even beside another authority that lasts`, async () => {
         const { environment, authority } = await pairOfAuthority(`of-one-that-${days}`, days);
         const { authority: lasting } = await pairOfAuthority(`beside-${days}`, LIFE_DAYS);
         const file = authorityFile(`both-${days}.pem`, lasting, authority);
@@ -106,7 +106,7 @@ describe("--check of a service's own certificates", function ownCertificates() {
       });
     }
 
-    it("lasts: says nothing of one beside it that has ended", async () => {
+    it("lasts: reports nothing about an expired one beside it", async () => {
       const { environment, authority } = await pairOfAuthority("of-one-that-lasts", LIFE_DAYS);
       const { authority: former } = await pairOfAuthority("of-the-former", -1);
       const file = authorityFile("former.pem", former, authority);

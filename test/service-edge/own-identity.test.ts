@@ -22,7 +22,7 @@ const RENEWED_BY_MILLISECONDS = 2_500;
 const LEFT_BY_MILLISECONDS = 3_000;
 const MESSAGE = { renewed: "certificate renewed", failed: "certificate not renewed; the old one stays" };
 
-describe("The certificate with which a service calls others", () => {
+describe("Certificate with which a service calls others", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let ca: TestCa;
   let server: Server;
@@ -97,7 +97,7 @@ describe("The certificate with which a service calls others", () => {
   const linesThatSay = (message: string) => lines.filter(({ msg }) => msg === message);
   const isRenewed = () => until(() => linesThatSay(MESSAGE.renewed).length === 1, "it is renewed");
 
-  it("is the new one soon after its files were replaced, also where a connection was always in use", async () => {
+  it("is replaced soon after its files were, even on a connection in constant use", async () => {
     const former = await seen();
     const waited = startWaiting();
     const next = await issue();
@@ -114,7 +114,7 @@ describe("The certificate with which a service calls others", () => {
     expect(new Set(connections.slice(now)).size, "they are kept").to.be.below(5);
   });
 
-  it("lets what is under way on a former connection end", async () => {
+  it("lets calls under way on a former connection end when it is replaced", async () => {
     const former = await seen();
     const slow = client.get("/slow");
     await eventually(() => release !== undefined);
@@ -125,7 +125,7 @@ describe("The certificate with which a service calls others", () => {
     expect((await slow).body.trim()).to.equal(former);
   });
 
-  it("was read when the service began: what has changed since then is new, and what has not is told of to nobody", async () => {
+  it("is not reported as renewed when it has not changed since the start", async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(linesThatSay(MESSAGE.renewed)).to.have.length(0);
     expect(shown).to.have.length(1);
@@ -136,7 +136,7 @@ describe("The certificate with which a service calls others", () => {
       replace: async () => writeFileSync(files().keyFile, (await issue()).privateKeyPem),
       why: / is not that of the first certificate in /,
     },
-    "whose time is over": {
+    "that has expired": {
       replace: async () => write(await issue("resource", new Date("2001-01-01"))),
       why: / and not now$/,
     },
@@ -144,13 +144,13 @@ describe("The certificate with which a service calls others", () => {
       replace: async () => write(await issue("operator")),
       why: / is of operator, and this service is known as resource$/,
     },
-    "that is half of one": {
+    "that is incomplete": {
       replace: async () => writeFileSync(files().certificateFile, "-----BEGIN"),
       why: / holds no PEM certificate$/,
     },
   };
   for (const [which, { replace, why }] of Object.entries(unusable))
-    it(`stays where the new one is one ${which}; that is told once, and a good one is taken`, async () => {
+    it(`stays when the new one is one ${which}, which is logged once, until a good one comes`, async () => {
       const former = await seen();
       await replace();
       await until(() => linesThatSay(MESSAGE.failed).length === 1, "it is told");

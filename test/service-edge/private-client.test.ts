@@ -14,7 +14,7 @@ import { verifyingNobody } from "../support/verifying-nobody.ts";
 /** Thirty handshakes have just begun in this process, for callers who have given up meanwhile. */
 const LIMIT_OCTETS = 100;
 
-describe("a client of the bank's other service", () => {
+describe("Client of the bank's other service", () => {
   let server: Server;
   let client: PrivateClient;
   let open: (authority?: string, limitOctets?: number) => PrivateClient;
@@ -60,7 +60,7 @@ describe("a client of the bank's other service", () => {
   const askedFor = (path: string) => asked.filter((url) => url === path).length;
   const form = new URLSearchParams();
 
-  it("asks once more, on a new connection, when the one that it kept is gone, and no third time", async () => {
+  it("tries once more, on a new connection, when a kept one is gone, but no third time", async () => {
     await client.get("/answered");
     for (const path of ["/broken", "/half"]) {
       expect(await rejectionOf(client.get(path))).to.be.instanceOf(PrivateServiceUnavailable);
@@ -74,7 +74,7 @@ describe("a client of the bank's other service", () => {
     }
   });
 
-  it("takes no longer answer than it may", async () => {
+  it("accepts no answer longer than its limit", async () => {
     const careful = open(undefined, LIMIT_OCTETS);
     expect(await rejectionOf(careful.get("/long"))).to.be.instanceOf(PrivateServiceUnavailable);
     expect(askedFor("/long"), "what was answered is not asked again").to.equal(1);
@@ -82,7 +82,7 @@ describe("a client of the bank's other service", () => {
     expect((await client.get("/long")).body).to.have.length(LIMIT_OCTETS + 1);
   });
 
-  it("is given up as soon as nobody waits for the answer any more", async () => {
+  it("gives a call up as soon as nobody waits for its answer", async () => {
     const waiting = new AbortController();
     const failure = rejectionOf(client.get("/stalled", {}, waiting.signal));
     await eventually(() => askedFor("/stalled") === 1);
@@ -92,7 +92,7 @@ describe("a client of the bank's other service", () => {
     expect(waited()).to.be.below(1_000);
   });
 
-  it("leaves a connection that is idle before the other side would: a host that is lost closes none", async () => {
+  it("closes an idle connection before the other side would, as a lost host closes none", async () => {
     const connected = once(server, "secureConnection");
     const another = open();
     await another.get("/answered");
@@ -102,13 +102,13 @@ describe("a client of the bank's other service", () => {
     await another.close();
   });
 
-  it("posts once what may not be posted twice", async () => {
+  it("posts only once what must not be posted twice", async () => {
     for (const post of [client.postForm("/broken", form), client.postJson("/broken", {})])
       expect(await rejectionOf(post)).to.be.instanceOf(PrivateServiceUnavailable);
     expect(askedFor("/broken")).to.equal(2);
   });
 
-  it("lets the log tell why the other side does not answer: a certificate, a connection that breaks", async () => {
+  it("gives the log the reason for no answer, such as a certificate or a broken connection", async () => {
     const { log, lines } = readableLog();
     const { server: servers } = await testCertificates();
     const distrusting = open(readFileSync(servers.auth.certificateFile, "utf8"));
@@ -123,7 +123,7 @@ describe("a client of the bank's other service", () => {
     expect(reasons[1]).to.include({ reason: "other side closed" });
   });
 
-  it("asks nobody of another authority, also where Node is told to verify nobody", async () => {
+  it("asks nobody under another authority, even when Node.js is told to verify nobody", async () => {
     const { server: servers } = await testCertificates();
     const distrusting = open(readFileSync(servers.auth.certificateFile, "utf8"));
     await verifyingNobody(async () => {
@@ -134,7 +134,7 @@ describe("a client of the bank's other service", () => {
     expect(askedFor("/answered")).to.equal(0);
   });
 
-  it("lets no caller wait for others when the other side stalls, and recovers", async () => {
+  it("lets no call wait for others when the other side stalls, and recovers", async () => {
     const waited = startWaiting();
     const failures = await Promise.all(
       Array.from({ length: 100 }, (_none, at) => rejectionOf(client.get(`/stalled/${at}`))),

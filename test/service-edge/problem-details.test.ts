@@ -1,7 +1,7 @@
 import { problemAnswer } from "@cobs/service-edge";
 import { expect } from "chai";
 
-describe("a problem as an answer (RFC 9457)", () => {
+describe("Answer with problem details (RFC 9457)", () => {
   it("has its media type, its status in both places, and only the members that it was given", () => {
     const answer = problemAnswer({ status: 404, title: "not found", detail: "there is no such entry" });
     expect(answer.status).to.equal(404);

@@ -22,7 +22,7 @@ const NOT_PUBLIC: readonly (readonly [what: string, ...addresses: string[]])[] =
   ["of a NAT64 (RFC 6052, RFC 8215)", "64:ff9b::7f00:1", "64:ff9b::8.8.8.8", "64:ff9b:1::a00:1"],
   ["of 6to4 (RFC 3056)", "2002:7f00:1::", "2002:a00:1::1", "192.88.99.1"],
   ["of Teredo (RFC 4380)", "2001:0:4136:e378:8000:63bf:3fff:fdd2"],
-  ["to be thrown away (RFC 6666)", "100::1"],
+  ["for discarding (RFC 6666)", "100::1"],
   ["of the host of a virtual machine", "168.63.129.16"],
   ["no address", "", "localhost", "1.2.3.4.5", "[::1]"],
 ];
@@ -37,14 +37,14 @@ const PUBLIC = [
   "2a00:1450::1",
 ];
 
-describe("an address that is asked for revocation", () => {
+describe("Address of a revocation server", () => {
   for (const [what, ...addresses] of NOT_PUBLIC) {
     it(`is not public when it is ${what}`, () => {
       for (const address of addresses) expect(isPublicAddress(address), address).to.equal(false);
     });
   }
 
-  it("is public when it is assigned to somebody on the internet", () => {
+  it("is public when it is assigned on the internet", () => {
     for (const address of PUBLIC) expect(isPublicAddress(address), address).to.equal(true);
   });
 });

@@ -27,8 +27,8 @@ const configure = (environment: Record<string, string>) =>
     password: () => read.secret("PASSWORD"),
   }));
 
-describe("the configuration", () => {
-  it("takes defaults, checks values and is frozen", () => {
+describe("Configuration", () => {
+  it("applies defaults, checks values and is frozen", () => {
     const config = configure({ KIND: "b", PASSWORD: "x" });
     expect(config).to.include({ count: 8443, kind: "b" });
     expect(Object.isFrozen(config)).to.equal(true);
@@ -41,7 +41,7 @@ describe("the configuration", () => {
       .that.has.length(3);
   });
 
-  it("takes whole numbers up to both of their bounds, in decimal digits alone", () => {
+  it("accepts whole numbers up to both of their bounds, in decimal digits alone", () => {
     const countOf = (COUNT: string) => configure({ COUNT, KIND: "a", PASSWORD: "x" }).count;
     for (const count of [1, 65_535]) expect(countOf(String(count))).to.equal(count);
     for (const count of ["0", "65536", "-1", "+1", "1.5", "1e3", "0x50", " 80", "80 ", "1_000"])
@@ -51,7 +51,7 @@ describe("the configuration", () => {
       );
   });
 
-  it("takes for an origin https with a host and a port, and nothing that would be passed over or published", () => {
+  it("accepts as an origin only https with a host and a port, and nothing more", () => {
     const originOf = (URL: string) =>
       readConfiguration<{ url: URL }>([{ name: "URL", meaning: "An origin" }], { URL }, (read) => ({
         url: () => read.origin("URL"),
@@ -70,7 +70,7 @@ describe("the configuration", () => {
       expect(() => originOf(origin), origin).to.throw(ConfigurationRefusal, /URL must be /);
   });
 
-  it("takes addresses and names for a listener, and nothing that is neither", () => {
+  it("accepts only addresses and host names for a listener", () => {
     const hostOf = (host: string) =>
       readConfiguration<{ host: string }>([{ name: "HOST", meaning: "A host" }], { HOST: host }, (read) => ({
         host: () => read.host("HOST"),
@@ -100,7 +100,7 @@ describe("the configuration", () => {
       expect(() => hostOf(host)).to.throw(ConfigurationRefusal, /HOST must be an IP address or a host name/);
   });
 
-  it("lets no two listeners have the same port, but for any free one", () => {
+  it("refuses one port for two listeners, unless any free one is asked for", () => {
     const variables = ["ONE", "OTHER"].map((name) => ({ name, meaning: "A port" }));
     const ports = (one: string, other: string) => () =>
       readConfiguration<{ one: number; other: number }>(variables, { ONE: one, OTHER: other }, (read) => ({
@@ -111,7 +111,7 @@ describe("the configuration", () => {
     expect(ports("8443", "8443")).to.throw(ConfigurationRefusal, /OTHER is the port of ONE already/);
   });
 
-  it("does not print secrets, however they are printed", () => {
+  it("does not reveal secrets, however it is printed", () => {
     const config = configure({ KIND: "a", PASSWORD: "hunter2" });
     expect(config.password.reveal()).to.equal("hunter2");
     expect(`${config.password} ${JSON.stringify(config)} ${inspect(config, { depth: 9 })}`).not.to.include(
@@ -120,7 +120,7 @@ describe("the configuration", () => {
     expect(Object.values(new Secret("hunter2"))).to.deep.equal([]);
   });
 
-  it("does not choose between a secret and a file with another one", () => {
+  it("refuses a secret that is given both directly and as a file", () => {
     const both = () => configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "/etc/hostname" });
     expect(both).to.throw(
       ConfigurationRefusal,
@@ -129,7 +129,7 @@ describe("the configuration", () => {
     expect(configure({ KIND: "a", PASSWORD: "x", PASSWORD_FILE: "" }).password.reveal()).to.equal("x");
   });
 
-  describe("with a name that is nearly one of its variables", () => {
+  describe("with a misspelt variable", () => {
     const FAR: readonly Variable[] = [
       { name: "GRACE_SECONDS", meaning: "A time", default: "900" },
       { name: "LOG_LEVEL", meaning: "A level", default: "info" },
@@ -147,7 +147,7 @@ describe("the configuration", () => {
     const misspelt = (name: string, meant: string) =>
       `${name} is set, and is no variable: ${meant} is one, and is not set`;
 
-    it("says which one is meant: a letter too many or too few, another one, or other underscores", () => {
+    it("names the one that is meant, whether letters or underscores are wrong", () => {
       for (const [name, meant] of [
         ["GRACE_SECOND", "GRACE_SECONDS"],
         ["GRACE_SECONDSS", "GRACE_SECONDS"],
@@ -163,20 +163,20 @@ describe("the configuration", () => {
         expect(faultsOf({ [name]: "1" }), name).to.deep.equal([misspelt(name, meant)]);
     });
 
-    it("leaves alone what others may mean: where the variable is set, short names, empty ones, and far ones", () => {
+    it("ignores it when the one meant is set, or the name is short, empty or too different", () => {
       expect(faultsOf({ GRACE_SECOND: "1", GRACE_SECONDS: "2" })).to.deep.equal([]);
       expect(faultsOf({ mode: "1", MODES: "1", REDIS_URI: "1", GRCE_SECOND: "1" })).to.deep.equal([]);
       expect(faultsOf({ GRACE_SECOND: "", GRACE_MINUTES: "1", HOME: "/" })).to.deep.equal([]);
     });
   });
 
-  it("makes the README's table from the same rows", () => {
+  it("fills the README's table from the same rows", () => {
     expect(presentVariables(VARIABLES))
       .to.include("| `KIND` | A choice | required |  |")
       .and.to.include("| `COUNT` | A count | `8443` (1 to 65,535) |  |");
   });
 
-  it("names every missing one of several that belong together", () => {
+  it("names every missing variable of several that belong together", () => {
     const [first, second] = [
       { name: "KEY_FILE", meaning: "A key" },
       { name: "CERTIFICATE_FILE", meaning: "A certificate" },

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { addReadinessMetrics } from "../../packages/service-edge/src/metrics/readiness-metrics.ts";
 import type { ReadinessCheck } from "../../packages/service-edge/src/operator-listener.ts";
 
-describe("the figures of readiness", () => {
+describe("Readiness metrics", () => {
   function begin(first: ReadinessCheck) {
     const metrics = createMetrics("test");
     const asked = { readiness: first };
@@ -13,7 +13,7 @@ describe("the figures of readiness", () => {
     return { asked, shown };
   }
 
-  it("tell each check by its name", async () => {
+  it("report each check by name", async () => {
     const { shown } = begin(async () => ({ database: true, authKeys: false }));
     expect(await shown()).to.have.members([
       'service_ready{check="database",service="test"} 1',
@@ -21,14 +21,14 @@ describe("the figures of readiness", () => {
     ]);
   });
 
-  it("tell nothing more of a check that was asked for only while the process started", async () => {
+  it("drop a check that was made only while the process started", async () => {
     const { asked, shown } = begin(async () => ({ started: false, database: false }));
     expect(await shown()).to.include('service_ready{check="started",service="test"} 0');
     asked.readiness = async () => ({ database: true });
     expect(await shown()).to.deep.equal(['service_ready{check="database",service="test"} 1']);
   });
 
-  it("tell nothing of what held before once nobody can say what holds", async () => {
+  it("drop former results once readiness cannot be determined", async () => {
     const { asked, shown } = begin(async () => ({ database: true }));
     await shown();
     asked.readiness = () => Promise.reject(new Error("no answer"));

@@ -7,8 +7,8 @@ const read = (url: string) => {
 };
 const NOBODY = { tls: false, username: undefined, password: undefined };
 
-describe("the URL of a Redis", () => {
-  it("names one server, with the usual port and database", () => {
+describe("URL of a Redis", () => {
+  it("names one server, with the usual port and database by default", () => {
     const server = { host: "redis.example", port: 6379 };
     expect(read("redis://redis.example")).to.deep.equal({ ...NOBODY, form: "single", server, database: 0 });
     expect(read("redis://[::1]:7000/2")).to.deep.equal({
@@ -19,7 +19,7 @@ describe("the URL of a Redis", () => {
     });
   });
 
-  it("has a name and a password, percent-encoded", () => {
+  it("may have a name and a password, percent-encoded", () => {
     expect(read("rediss://auth:a%2Fb%40c@redis.example:6380/0")).to.include({
       tls: true,
       username: "auth",
@@ -28,7 +28,7 @@ describe("the URL of a Redis", () => {
     expect(read("redis://:only@redis.example")).to.include({ username: undefined, password: "only" });
   });
 
-  it("has any password, for a server as for Sentinels, when it is percent-encoded", () => {
+  it("may have any password, for a server or Sentinels, when percent-encoded", () => {
     const password = ' %41 50%25 a+b:c@d/e?f#g,h "i\\j" příliš ';
     const encoded = encodeURIComponent(password);
     for (const url of [`redis://auth:${encoded}@one`, `redis+sentinel://auth:${encoded}@one,two/bank`])
@@ -74,7 +74,7 @@ describe("the URL of a Redis", () => {
       expect(() => parseRedisPlace(url)).to.throw(Error);
     });
 
-  it("is not repeated when it is refused", () => {
+  it("is never repeated when it is refused", () => {
     expect(() => parseRedisPlace("redis://user:hidden@one,two"))
       .to.throw(Error)
       .and.not.match(/hidden/);

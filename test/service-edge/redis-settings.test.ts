@@ -17,7 +17,7 @@ const read = (environment: Environment) =>
     redis: () => readRedisSettings(reader),
   })).redis;
 
-describe("the variables about Redis", () => {
+describe("Redis variables", () => {
   const folder = temporaryFolder();
   const fileWith = (text: string) => {
     const path = join(folder.path, "file");
@@ -26,7 +26,7 @@ describe("the variables about Redis", () => {
   };
   after(() => folder.remove());
 
-  it("may be absent: then there is none", () => {
+  it("may be absent, which means no Redis", () => {
     expect(read({})).to.equal(undefined);
     expect(read({ REDIS_URL: "" })).to.equal(undefined);
   });
@@ -38,7 +38,7 @@ describe("the variables about Redis", () => {
     expect(place?.password?.reveal()).to.equal("hidden");
   });
 
-  it("give the authority of a Redis with TLS, and of no other", async () => {
+  it("give an authority for a Redis with TLS only", async () => {
     const { caFile: REDIS_AUTHORITY_FILE } = await testCertificates();
     const settings = read({ REDIS_URL: "rediss://one", REDIS_AUTHORITY_FILE });
     expect(settings?.authority).to.equal(readFileSync(REDIS_AUTHORITY_FILE, "utf8"));
@@ -46,7 +46,7 @@ describe("the variables about Redis", () => {
       expect(() => read(environment)).to.throw(ConfigurationRefusal, /REDIS_AUTHORITY_FILE/);
   });
 
-  it("are refused without repeating the password, or when the file is not there", () => {
+  it("are refused without repeating the password, and when the file is missing", () => {
     expect(() => read({ REDIS_URL: "redis://:hidden@one,two" }))
       .to.throw(ConfigurationRefusal, /REDIS_URL: must be/)
       .with.property("message")
@@ -54,7 +54,7 @@ describe("the variables about Redis", () => {
     expect(() => read({ REDIS_URL_FILE: join(folder.path, "none") })).to.throw(ConfigurationRefusal);
   });
 
-  it("are refused where the file is empty: this process alone would do without Redis", () => {
+  it("are refused when the file is empty, as this process alone would do without Redis", () => {
     expect(() => read({ REDIS_URL_FILE: fileWith("\n") })).to.throw(
       ConfigurationRefusal,
       `REDIS_URL_FILE: the file ${join(folder.path, "file")} is empty`,

@@ -12,7 +12,7 @@ const CALL = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 /** Whether a first call comes together with the end of its handshake is up to chance. */
 const ROUNDS = 10;
 
-describe("a certificate whose signature is not by the authority that it names", () => {
+describe("Certificate whose signature is not by the authority that it names", () => {
   const folder = temporaryFolder();
   let listener: Listener;
   let identity: { readonly cert: string; readonly key: string };
@@ -53,7 +53,7 @@ describe("a certificate whose signature is not by the authority that it names", 
     });
   }
 
-  it("is for the application to refuse, in the words of its standard, and no fault of HTTP (RFC 8446 4.4.2.4)", async () => {
+  it("reaches the application, which refuses it itself, rather than failing in HTTP (RFC 8446 4.4.2.4)", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const answers = await callTwice();
       expect(answers.match(/HTTP\/1\.1 \d{3}/g), answers).to.deep.equal(["HTTP/1.1 200", "HTTP/1.1 200"]);

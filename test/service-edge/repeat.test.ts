@@ -8,7 +8,7 @@ const noFailure = (error: unknown): never => {
 };
 
 describe("repeat", () => {
-  it("does one round after the other, with the pause that each names", async () => {
+  it("runs one round after the other, with the pause that each asks for", async () => {
     const rounds: number[] = [];
     const repeated = repeat(
       async () => rounds.push(rounds.length) && (rounds.length < 3 ? 0 : HOUR),
@@ -19,7 +19,7 @@ describe("repeat", () => {
     expect(rounds).to.have.lengthOf(3);
   });
 
-  it("goes on after a round that failed, with the pause that the failure names", async () => {
+  it("goes on after a failed round, with the pause that the failure asks for", async () => {
     const failures: unknown[] = [];
     let rounds = 0;
     const repeated = repeat(
@@ -38,7 +38,7 @@ describe("repeat", () => {
     expect(failures.map(String)).to.deep.equal(["Error: first"]);
   });
 
-  it("waits for the round under way when it is stopped, which learns of it, and does no other", async () => {
+  it("signals and awaits the round under way when stopped, and begins no other", async () => {
     const order: string[] = [];
     const repeated = repeat(
       (signal) =>
@@ -59,14 +59,14 @@ describe("repeat", () => {
     expect(order).to.deep.equal(["begun", "given up", "over", "stopped"]);
   });
 
-  it("does no round when it is stopped during its first pause", async () => {
+  it("runs no round when stopped during its first pause", async () => {
     let rounds = 0;
     const repeated = repeat(async () => (rounds += 1), noFailure, HOUR);
     await repeated.stop();
     expect(rounds).to.equal(0);
   });
 
-  it("begins what nobody waits for a second or two after the start, not in all processes at once", () => {
+  it("begins what nobody waits for a second or two after the start, at a different time in each process", () => {
     const pauses = Array.from({ length: 50 }, soonAfterStart);
     for (const pause of pauses) expect(pause).to.be.within(1_000, 2_000);
     expect(new Set(pauses).size).to.be.greaterThan(40);

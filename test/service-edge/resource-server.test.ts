@@ -9,7 +9,7 @@ const CONFIGURE = { auth: configureAuth, resource: configureResource };
 const DATABASE_URL = "postgresql://nobody@127.0.0.1:1/nothing";
 const AUDIENCE = "https://api.bank.example/cobs/2.0";
 
-describe("what access tokens are for", () => {
+describe("RESOURCE_SERVER, the audience of access tokens", () => {
   const folder = temporaryFolder();
   let environments: ServiceEnvironments;
   before(async () => {
@@ -21,12 +21,12 @@ describe("what access tokens are for", () => {
     const configureWith = (RESOURCE_SERVER: string) =>
       CONFIGURE[service]({ ...environments[service], DATABASE_URL, RESOURCE_SERVER });
 
-    it(`is compared as it is written (${service})`, () => {
+    it(`is kept exactly as written (${service})`, () => {
       for (const right of [AUDIENCE, `${AUDIENCE}/`, "https://API.bank.example:443"])
         expect(configureWith(right).resourceServer).to.equal(right);
     });
 
-    it(`is refused where no two would write it alike, and as no https URL without a fragment (RFC 8707 2) (${service})`, () => {
+    it(`is refused unless an https URL in usual spelling, without fragment or space (RFC 8707 2) (${service})`, () => {
       const spaced = [` ${AUDIENCE}`, `${AUDIENCE} `, `${AUDIENCE}\r`];
       for (const wrong of [
         ...spaced,

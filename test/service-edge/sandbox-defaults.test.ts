@@ -13,7 +13,7 @@ const UNSET = [
   "RESOURCE_SERVER is not set: https://localhost:9443/cobs/2.0 is for a sandbox",
 ];
 
-describe("what production has to set", () => {
+describe("Sandbox default left in production", () => {
   const folder = temporaryFolder();
   let services: { readonly auth: Strings; readonly resource: Strings };
   before(async () => {
@@ -40,14 +40,14 @@ describe("what production has to set", () => {
   });
   after(() => folder.remove());
 
-  it("is named by --check of resource where it is still the sandbox's, and is no fault", async () => {
+  it("is a warning of --check for resource, and no fault", async () => {
     const unset = { ...services.resource, BASE_URL: "", RESOURCE_SERVER: "" };
     const { stderr, exitCode } = await startProgram(RESOURCE, ["--check"], unset).ended();
     expect(stderr).to.equal(UNSET.map((each) => `resource: warning: ${each}\n`).join(""));
     expect(exitCode).to.equal(0);
   });
 
-  it("is named by --check of auth, the delivery of codes among it", async () => {
+  it("is a warning of --check for auth, also for the delivery of codes", async () => {
     const unset = { ...services.auth, ISSUER: "", MUTUAL_TLS_URL: "", RESOURCE_SERVER: "" };
     const { stderr } = await startProgram("packages/auth/src/main.ts", ["--check"], unset).ended();
     const names = [...stderr.matchAll(/^auth: warning: (\w+) is not set/gm)].map(([, name]) => name);
@@ -60,7 +60,7 @@ describe("what production has to set", () => {
     ]);
   });
 
-  it("is in the log of a start", async () => {
+  it("is logged at the start", async () => {
     const started = startProgram(RESOURCE, [], { ...services.resource, BASE_URL: "" });
     await started.says("stdout", /BASE_URL is not set/);
     started.child.kill("SIGTERM");

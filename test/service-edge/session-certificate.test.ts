@@ -14,7 +14,7 @@ interface Connection {
   readonly session: Buffer;
 }
 
-describe("the certificate in a TLS session", () => {
+describe("Certificate read from a TLS session", () => {
   let server: Server;
   let own: { readonly chainPem: string; readonly privateKeyPem: string };
   const callers: TLSSocket[] = [];
@@ -52,14 +52,14 @@ describe("the certificate in a TLS session", () => {
       expect(presentedCertificate(socket)?.der.equals(raw)).to.equal(true);
     });
 
-    it(`is none when the peer showed none, with ${version}`, async () => {
+    it(`is absent when the peer sent none, with ${version}`, async () => {
       const { socket, session } = await connection(version);
       expect(takeCertificate(session)).to.equal(undefined);
       expect(presentedCertificate(socket)).to.equal(undefined);
     });
   }
 
-  it("has no issuers once its connection is gone, and no fault", async () => {
+  it("has no issuers once its connection is gone, without an error", async () => {
     const { socket } = await connection("TLSv1.3", own.chainPem);
     const presented = presentedCertificate(socket);
     socket.destroy();
@@ -67,13 +67,13 @@ describe("the certificate in a TLS session", () => {
     expect(presented?.intermediates).to.deep.equal([]);
   });
 
-  it("is all that is left of the session", async () => {
+  it("is taken out while the rest of the session is erased", async () => {
     const { session } = await connection("TLSv1.3", own.chainPem);
     takeCertificate(session);
     expect(session.every((octet) => octet === 0)).to.equal(true);
   });
 
-  it("is none in a session that is cut short anywhere, and in none at all", async () => {
+  it("is absent in a session that is cut short anywhere", async () => {
     const { session } = await connection("TLSv1.3", own.chainPem);
     for (let length = 0; length < session.length; length += 1)
       expect(takeCertificate(Buffer.from(session.subarray(0, length))), `${length} octets`).to.equal(
@@ -81,7 +81,7 @@ describe("the certificate in a TLS session", () => {
       );
   });
 
-  it("is none in octets of which a length says nothing", () => {
+  it("is absent in octets with meaningless lengths", () => {
     for (const octets of ["30", "3080", "3084ffffffff", "3003a38001", "3002a305", "3004a3023000ff"])
       expect(takeCertificate(Buffer.from(octets, "hex")), octets).to.equal(undefined);
   });

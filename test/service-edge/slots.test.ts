@@ -7,8 +7,8 @@ import { rejectionOf } from "../support/rejection.ts";
 
 const ONE = { atOnce: 1, mostWaiting: 1, refuse: Error };
 
-describe("slots for tasks", () => {
-  it("give their turns in the order of asking", async () => {
+describe("Slots for tasks", () => {
+  it("are given in the order of asking", async () => {
     const slots = createSlots({ atOnce: 2, mostWaiting: 8, waitMilliseconds: 60_000, refuse: Error });
     const begun: number[] = [];
     const ends: (() => void)[] = [];
@@ -27,7 +27,7 @@ describe("slots for tasks", () => {
     expect(begun).to.deep.equal([0, 1, 2, 3, 4, 5]);
   });
 
-  it("are as many as before after one was passed on, and tell who had to wait", async () => {
+  it("keep their number when one is passed on, and tell a task whether it has waited", async () => {
     const slots = createSlots({ atOnce: 2, mostWaiting: 1, waitMilliseconds: 60_000, refuse: Error });
     const begun: string[] = [];
     const ends: (() => void)[] = [];
@@ -52,7 +52,7 @@ describe("slots for tasks", () => {
     expect([slots.underWay(), slots.waiting()]).to.deep.equal([0, 0]);
   });
 
-  it("are waited for as long as it takes where no limit is told", async () => {
+  it("are waited for as long as it takes when there is no limit", async () => {
     const [limited, unlimited] = [createSlots({ ...ONE, waitMilliseconds: 30 }), createSlots(ONE)];
     let end = () => {};
     const stay = () => new Promise<void>((resolve) => (end = resolve));
@@ -66,7 +66,7 @@ describe("slots for tasks", () => {
     expect(await second).to.equal("its turn");
   });
 
-  it("give no turn to who has left in vain", async () => {
+  it("are not given to a task that has stopped waiting", async () => {
     const slots = createSlots({ ...ONE, waitMilliseconds: 30 });
     let end = () => {};
     const first = slots.run(() => new Promise<void>((resolve) => (end = resolve)));
@@ -80,8 +80,8 @@ describe("slots for tasks", () => {
   });
 });
 
-describe("slots by name", () => {
-  it("are of each name by themselves, and no more of one as long as somebody is there", async () => {
+describe("Slots by name", () => {
+  it("are limited for each name separately, as long as somebody holds one", async () => {
     const run = createSlotsByName({ atOnce: 2, mostWaiting: 0, waitMilliseconds: 60_000, refuse: Error });
     let end = () => {};
     const stay = () => new Promise<void>((resolve) => (end = resolve));
@@ -96,7 +96,7 @@ describe("slots by name", () => {
     await Promise.all([first, second]);
   });
 
-  it("are no more of one for who comes while two leave at once", async () => {
+  it("stay limited for a task that comes while two leave at once", async () => {
     for (let ticks = 0; ticks < 8; ticks += 1) {
       const run = createSlotsByName({ atOnce: 2, mostWaiting: 0, refuse: Error });
       const ends: (() => void)[] = [];
@@ -121,7 +121,7 @@ describe("slots by name", () => {
     }
   });
 
-  it("keep nothing of a name when nobody is there any more: callers choose names, such as keys of payments", async () => {
+  it("keep nothing of an unused name, as callers choose names such as keys of payments", async () => {
     const run = createSlotsByName({ atOnce: 1, waitMilliseconds: 60_000, refuse: Error });
     const runMany = async (count: number) => {
       for (let at = 0; at < count; at += 1) await run(`idempotency key ${at}`, async () => {});
@@ -132,7 +132,7 @@ describe("slots by name", () => {
     expect((heapAfterCollection() - before) / 20_000, "bytes each").to.be.below(50);
   });
 
-  it("refuse all who wait with what would fail them too, and nobody with any other failure", async () => {
+  it("refuse all who wait after a failure that would hit them too, but not after any other", async () => {
     const [away, own] = [new Error("the database is away"), new Error("its own")];
     const slots = createSlots({
       atOnce: 1,
@@ -154,8 +154,8 @@ describe("slots by name", () => {
   });
 });
 
-describe("slots for questions to sources of revocation", () => {
-  it("are bounded for all hosts together, and free again after an answer", async () => {
+describe("Slots for questions to revocation sources", () => {
+  it("are limited for all hosts together, and free again after an answer", async () => {
     const inSlot = createQuestionSlots();
     let answer = () => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { startForgetting } from "../../packages/service-edge/src/jobs/start-forgetting.ts";
 import { readableLog } from "../support/readable-log.ts";
 
-describe("The forgetting of what decides nothing any more", () => {
+describe("Deletion of what is no longer needed", () => {
   it("goes on at once after a full batch, and looks again a minute after any other", async () => {
     const { signal } = new AbortController();
     const found = [1_000, 999, 0];

@@ -14,7 +14,7 @@ const LONGEST_EXPONENT_READING = 15;
 
 const keep = (kept: string): Kept => ({ kept });
 
-describe("JSON about which no two parsers disagree", () => {
+describe("Strict JSON", () => {
   const names = fc.string({ unit: fc.constantFrom('"', "\\", ":", "{", ",", "a", "é", "\u2028", "7", "-") });
   const values = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -27,7 +27,7 @@ describe("JSON about which no two parsers disagree", () => {
     ),
   })).value;
 
-  it("is read as it was written, whatever stands in its texts and names", () => {
+  it("is read exactly as written, whatever its texts and names contain", () => {
     fc.assert(
       fc.property(values, fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -38,7 +38,7 @@ describe("JSON about which no two parsers disagree", () => {
     );
   });
 
-  it("is refused when a name comes twice in one object, however it is written and wherever", () => {
+  it("is refused when a name comes twice in one object, in whatever spelling or place", () => {
     fc.assert(
       fc.property(names, values, values, fc.boolean(), (name, one, other, isEscaped) => {
         const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
@@ -55,7 +55,7 @@ describe("JSON about which no two parsers disagree", () => {
     );
   });
 
-  it("is refused when a member is named __proto__, when it is too deep, and when more follows", () => {
+  it("is refused when a member is named __proto__, when nested too deep, and when more follows", () => {
     const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
     for (const kept of [undefined, keep]) {
       expect(() => parseStrictJson('{"a":{"__proto__":1}}', kept)).to.throw("__proto__");
@@ -70,7 +70,7 @@ describe("JSON about which no two parsers disagree", () => {
   });
 });
 
-describe("JSON that is refused", () => {
+describe("Refusal of JSON", () => {
   const FAULTS: readonly (readonly [text: string, where: string, what: string])[] = [
     ["", "line 1, column 1", "a value is missing"],
     ['{"a":1,\r\n"b":}', "line 2, column 5", "a value is missing"],
@@ -107,7 +107,7 @@ describe("JSON that is refused", () => {
     ["[".repeat(40), "line 1, column 33", "it is nested deeper than 32 levels"],
   ];
   for (const [text, where, what] of FAULTS)
-    it(`says in words where and why: ${JSON.stringify(text)}`, () => {
+    it(`says where and why: ${JSON.stringify(text)}`, () => {
       for (const kept of [undefined, keep])
         expect(() => parseStrictJson(text, kept)).to.throw(
           `the body is not acceptable JSON: at ${where}, ${what}`,
@@ -115,7 +115,7 @@ describe("JSON that is refused", () => {
     });
 });
 
-describe("JSON that is read without losing a digit", () => {
+describe("Parser of JSON that loses no digit", () => {
   const changed: readonly string[] = [
     "999999999999999.99",
     "9007199254740993",
@@ -147,20 +147,20 @@ describe("JSON that is read without losing a digit", () => {
     "5e-324",
   ];
   for (const literal of held)
-    it(`gives ${literal} as the number that it is`, () => {
+    it(`gives ${literal} as a number`, () => {
       expect(parseStrictJson(`[ ${literal} ]`, keep)).to.deep.equal([Number(literal)]);
     });
 
-  it("gives the nearest number where nobody asks for the text", () => {
+  it("gives the nearest number when the text is not asked for", () => {
     expect(parseStrictJson("[999999999999999.99]")).to.deep.equal([1e15]);
   });
 
-  it("keeps a number that is the whole body, and as many as there are", () => {
+  it("keeps a number that is the whole body, and several in one body", () => {
     expect(parseStrictJson("1e999", keep)).to.deep.equal({ kept: "1e999" });
     expect(parseStrictJson("[1e999,2,3e999]", keep)).to.deep.equal([{ kept: "1e999" }, 2, { kept: "3e999" }]);
   });
 
-  it("changes no decimal of an amount, of whatever length", () => {
+  it("changes no decimal of an amount, however long it is", () => {
     const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
     const withoutZeros = (decimal: string) =>
       (decimal.includes(".") ? decimal : `${decimal}.`).replace(/\.?0*$/, "");
@@ -174,19 +174,19 @@ describe("JSON that is read without losing a digit", () => {
   });
 
   for (const literal of [`1${"0".repeat(65_000)}1`, `1.${"0".repeat(65_000)}1`, `1${"0".repeat(65_000)}`])
-    it(`reads ${literal.length} digits in a time that grows with their number, not with its square: ${literal.slice(0, 4)}…`, async () => {
+    it(`reads ${literal.length} digits in linear time: ${literal.slice(0, 4)}…`, async () => {
       const read = async () => parseStrictJson(`{"x":${literal}}`, keep);
       expect(await processorTime(read, LONGEST_READING)).to.be.below(LONGEST_READING);
     });
 
   for (const literal of [`1e${"9".repeat(65_000)}`, `1e-${"9".repeat(65_000)}`])
-    it(`keeps an exponent of 65000 digits in a time that grows with their number: ${literal.slice(0, 4)}…`, async () => {
+    it(`keeps an exponent of 65000 digits in linear time: ${literal.slice(0, 4)}…`, async () => {
       expect(parseStrictJson(literal, keep)).to.deep.equal({ kept: literal });
       const read = async () => parseStrictJson(`{"x":${literal}}`, keep);
       expect(await processorTime(read, LONGEST_EXPONENT_READING)).to.be.below(LONGEST_EXPONENT_READING);
     });
 
-  it("refuses what is no number, also beside one that is kept", () => {
+  it("refuses malformed numbers, even beside one that is kept", () => {
     for (const text of ["[1e999,01]", "[1e999,+1]", "[1e999,.5]", "[1e999,1.]", "[1e999,NaN]", "[1e999"])
       expect(() => parseStrictJson(text, keep), text).to.throw("the body is not acceptable JSON");
   });

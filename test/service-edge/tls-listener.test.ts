@@ -29,7 +29,7 @@ const MOST_CALLS = 9;
 const ALERT = 21;
 const MORE_THAN_SOCKETS_HOLD = Buffer.alloc(64_000_000, "x");
 
-describe("a TLS listener and callers that do not keep up", () => {
+describe("TLS listener", () => {
   const folder = temporaryFolder();
   const { log, lines } = readableLog();
   let ca: TestCa;
@@ -135,7 +135,7 @@ describe("a TLS listener and callers that do not keep up", () => {
     ["a header of 20 kB", `GET / HTTP/1.1\r\nA: ${"a".repeat(20_000)}\r\n\r\n`, 431, "HPE_HEADER_OVERFLOW"],
     ["half a header", "GET / HTTP/1.1\r\n", 408, "ERR_HTTP_REQUEST_TIMEOUT"],
   ] as const)
-    it(`tells log and figures that ${what} was answered with ${status}: no call does`, async () => {
+    it(`logs and counts that ${what} was answered with ${status}, although it becomes no call`, async () => {
       for (const each of [400, 408, 431])
         expect(await figureOf("http_protocol_errors_total", `status="${each}",`), String(each)).to.equal(0);
       const socket = await openTls();
@@ -146,10 +146,10 @@ describe("a TLS listener and callers that do not keep up", () => {
     });
 
   for (const [what, framing, sent, status] of [
-    ["whose body is not whole in its time", "Content-Length: 9", "{", 408],
-    ["of which a chunk has no size", "Transfer-Encoding: chunked", "none\r\n", 400],
+    ["whose body is late", "Content-Length: 9", "{", 408],
+    ["with a chunk that has no size", "Transfer-Encoding: chunked", "none\r\n", 400],
   ] as const)
-    it(`has a call ${what} under the status that it was answered with (RFC 9110 section 15.5)`, async () => {
+    it(`counts a call ${what} under the status that was sent (RFC 9110 section 15.5)`, async () => {
       handle = createListenerApplication({
         name: "test",
         routes: [{ method: "POST", path: "/things", body: "json", handle: async () => ({ status: 201 }) }],
@@ -171,7 +171,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       expect(await figureOf("http_requests_total", labels)).to.equal(1);
     });
 
-  it("cuts a caller that does not read its answer, and nobody whose answer takes so long to be made", async () => {
+  it("cuts a caller that does not read its answer, but none whose answer takes long to be made", async () => {
     const ended = new Promise<void>((resolve) => {
       handle = (request, response) => {
         if (request.url !== "/") return void ended.then(() => setTimeout(() => response.end("late"), 600));
@@ -190,7 +190,7 @@ describe("a TLS listener and callers that do not keep up", () => {
     expect((await answered).text).to.match(/late$/);
   });
 
-  it("tells for how many seconds an idle connection is kept, so that a caller can let go of it first", async () => {
+  it("announces for how many seconds an idle connection is kept, so that a caller can close it first", async () => {
     const socket = await openTls();
     socket.write(REQUEST);
     const [answer]: Buffer[] = await once(socket, "data");
@@ -200,7 +200,7 @@ describe("a TLS listener and callers that do not keep up", () => {
     socket.destroy();
   });
 
-  it("refuses what could be read as two requests, also when Node is told to take it (RFC 9112 section 6.1)", async () => {
+  it("refuses what could be read as two requests, even if Node.js is told to take it (RFC 9112 section 6.1)", async () => {
     const run = await runScript("test/service-edge/ambiguous-request.ts", [], {
       NODE_OPTIONS: "--insecure-http-parser",
     });
@@ -209,14 +209,14 @@ describe("a TLS listener and callers that do not keep up", () => {
     expect(run.stdout).not.to.include("answer");
   });
 
-  it("gives no answer to broken bytes while that of an earlier request is awaited (RFC 9112 section 9.3)", async () => {
+  it("sends no error for broken bytes while an earlier answer is awaited (RFC 9112 section 9.3)", async () => {
     handle = (_request, response) => void setTimeout(() => response.end("late"), 50);
     const socket = await openTls();
     socket.write(`${REQUEST}GARBAGE\r\n\r\n`);
     expect((await endOf(socket)).text).not.to.include("400");
   });
 
-  describe("that send calls before the former ones are answered (RFC 9112 section 9.3.2)", () => {
+  describe("with calls sent before earlier ones are answered (RFC 9112 section 9.3.2)", () => {
     /** The calls that were begun, each with its way to end. */
     let begun: (() => void)[];
     beforeEach(() => {
@@ -231,7 +231,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       begun.shift()?.();
     };
 
-    it("has one call of a connection under way, and answers them in turn", async () => {
+    it("handles one call of a connection at a time, and answers them in order", async () => {
       const socket = await openTls();
       let text = "";
       socket.on("data", (chunk: Buffer) => {
@@ -259,7 +259,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       begun[0]?.();
     });
 
-    it("begins none that waits on a connection that ends with an answer", async () => {
+    it("begins no waiting call on a connection that ends with an answer", async () => {
       const socket = await openTls();
       const end = endOf(socket);
       socket.write(calls(3));
@@ -270,7 +270,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       expect(begun).to.be.empty;
     });
 
-    it("begins none that waits on a connection whose caller has gone", async () => {
+    it("begins no waiting call on a connection whose caller has gone", async () => {
       const socket = await openTls();
       socket.write(calls(3));
       await eventually(() => begun.length === 1);
@@ -286,7 +286,7 @@ describe("a TLS listener and callers that do not keep up", () => {
   });
 
   describe("that drains", () => {
-    it("takes calls, and says with each answer that its connection ends (RFC 9112 9.6)", async () => {
+    it("accepts calls, and announces with each answer that the connection ends (RFC 9112 9.6)", async () => {
       const before = await openTls();
       before.write(REQUEST);
       expect(String((await once(before, "data"))[0])).to.include("keep-alive");
@@ -300,7 +300,7 @@ describe("a TLS listener and callers that do not keep up", () => {
   });
 
   describe("that is closed", () => {
-    it("lets the running call end, says that the connection ends, and accepts no other", async () => {
+    it("lets the running call end, announces the end of the connection, and accepts no other", async () => {
       const started = new Promise<() => void>((resolve) => {
         handle = (_request, response) => resolve(() => void response.end("answer"));
       });
@@ -314,7 +314,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       await closed;
     });
 
-    it("waits for nobody who has no call under way", async () => {
+    it("does not wait for connections without a call under way", async () => {
       const used = await openTls();
       used.write(REQUEST);
       await once(used, "data");
@@ -326,7 +326,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       expect(waited()).to.be.below(1_000);
     });
 
-    it("ends both connections of a caller that uses one port for two of its addresses", async () => {
+    it("ends both connections of a caller that uses one port for two of the listener's addresses", async () => {
       const localAddress = "127.0.0.1";
       const one = await openTls({ host: "127.0.0.1", localAddress });
       const { localPort = 0 } = one;
@@ -340,7 +340,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       await Promise.all(ends);
     });
 
-    it("tells a connection without a call that it ends, in the word of TLS (RFC 5246 7.2.1)", async () => {
+    it("sends a TLS alert on a connection without a call (RFC 5246 7.2.1)", async () => {
       const records: Buffer[] = [];
       const relayed: Socket[] = [];
       const relay = createServer((near) => {
@@ -369,7 +369,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       expect(Buffer.concat(records)[0]).to.equal(ALERT);
     });
 
-    it("begins no call that comes when its connection has ended: nobody would get its answer (RFC 9112 9.6)", async () => {
+    it("begins no call that comes after its connection has ended (RFC 9112 9.6)", async () => {
       let begun = 0;
       handle = (_request, response) => {
         begun += 1;
@@ -386,7 +386,7 @@ describe("a TLS listener and callers that do not keep up", () => {
       expect(begun).to.equal(1);
     });
 
-    it("ends a call that outlasts the limit", async () => {
+    it("cuts a call that outlasts the limit", async () => {
       handle = () => {};
       const socket = await openTls();
       socket.write(REQUEST);

@@ -37,7 +37,7 @@ interface Seen {
   readonly verdict: string | null;
 }
 
-describe("the TLS context of an open listener", () => {
+describe("TLS context of an open listener", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let ca: TestCa;
   let caller: IssuedCertificate;
@@ -119,7 +119,7 @@ describe("the TLS context of an open listener", () => {
   const verdictOfNewConnection = async () => (await ask(await connectWith())).verdict;
   const linesThatSay = (message: string) => lines.filter(({ msg }) => msg === message).length;
 
-  it("believes callers of an authority soon after it was added, on new connections", async () => {
+  it("trusts an added authority soon, on new connections", async () => {
     const before = await connectWith();
     expect((await ask(before)).verdict).to.equal("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
     const waited = startWaiting();
@@ -129,7 +129,7 @@ describe("the TLS context of an open listener", () => {
     expect((await ask(before)).verdict, "an open connection").to.equal("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
   });
 
-  it("believes them no more soon after it was removed, and cuts no connection", async () => {
+  it("stops trusting a removed authority soon, and cuts no connection", async () => {
     authorities = [ca.qtspIssuing.certificatePem, ca.qtspRoot.certificatePem];
     await until(async () => (await verdictOfNewConnection()) === null, "the authority is believed");
     const before = await connectWith();
@@ -138,7 +138,7 @@ describe("the TLS context of an open listener", () => {
     expect((await ask(before)).verdict, "an open connection").to.equal(null);
   });
 
-  it("tells until when the certificate is valid that is shown, not the one of files that cannot be used", async () => {
+  it("reports the end of the certificate in use, not of one in unusable files", async () => {
     const told = async () =>
       / (\d+)$/m.exec((await metrics.present()).body.replaceAll(/^(?!own_).*$/gm, ""))?.[1];
     const endOfFile = () => {
@@ -176,8 +176,8 @@ describe("the TLS context of an open listener", () => {
   });
 
   const keys = {
-    "one of its own algorithm": () => caller.privateKeyPem,
-    "one of another": () =>
+    "a wrong one of its algorithm": () => caller.privateKeyPem,
+    "a wrong one of another algorithm": () =>
       generateKeyPairSync("rsa", {
         modulusLength: 2048,
         publicKeyEncoding: { type: "spki", format: "pem" },
@@ -185,7 +185,7 @@ describe("the TLS context of an open listener", () => {
       }).privateKey,
   };
   for (const [which, keyOf] of Object.entries(keys))
-    it(`stays while its certificate has not the right key but ${which}, says so once, and is renewed when it has`, async () => {
+    it(`stays while the certificate has ${which} for its key, logs that once, and is renewed later`, async () => {
       const other = `${keyPair.keyFile}.other`;
       writeFileSync(other, keyOf());
       renameSync(other, keyPair.keyFile);
@@ -197,7 +197,7 @@ describe("the TLS context of an open listener", () => {
       await until(() => linesThatSay(MESSAGE.renewed) === 1, "the context is renewed");
     });
 
-  it("stays where the renewed certificate is one whose time is over, says so, and is renewed by a good one", async () => {
+  it("stays when the renewed certificate has expired, logs that, and is renewed by a good one", async () => {
     const serial = async () => (await connectWith()).getPeerCertificate().serialNumber;
     const first = await serial();
     await writeServerKeyPair(ca, folder.path, LONG_AGO);
@@ -212,7 +212,7 @@ describe("the TLS context of an open listener", () => {
     await until(async () => (await serial()) !== first, "the good one is shown");
   });
 
-  it("believes other authorities also where the certificate that it shows is one whose time is over", async () => {
+  it("trusts new authorities even when its own certificate has expired", async () => {
     await listener.close(0);
     await writeServerKeyPair(ca, folder.path, LONG_AGO);
     listener = await openListener();
@@ -221,7 +221,7 @@ describe("the TLS context of an open listener", () => {
     expect(linesThatSay(MESSAGE.failed)).to.equal(0);
   });
 
-  it("says at the start that everybody refuses a certificate whose time is over", async () => {
+  it("is logged at the start as refused by everybody when its certificate has expired", async () => {
     const { log, lines: said } = readableLog();
     const past = await writeServerKeyPair(ca, folder.path, LONG_AGO);
     createOwnCertificateMetrics(createMetrics("test"), log)("browser")(
@@ -236,7 +236,7 @@ describe("the TLS context of an open listener", () => {
     expect(said[0]?.detail).to.match(/^it is valid from \S+ to \S+, and not now$/);
   });
 
-  it("warns of a certificate that ends within fourteen days, and says it again as long as it is shown", async () => {
+  it("causes a warning when its certificate ends within fourteen days, repeated as long as it is shown", async () => {
     const { log, lines: said } = readableLog();
     const show = createOwnCertificateMetrics(createMetrics("test"), log, 20)("browser");
     const showOf = async (daysAgo: number) => {
@@ -256,14 +256,14 @@ describe("the TLS context of an open listener", () => {
     expect(said[1]?.detail).to.equal(said[0]?.detail);
   });
 
-  describe("and the certificate of a caller", () => {
-    it("comes with the issuers that were sent along", async () => {
+  describe("with the certificate of a caller", () => {
+    it("gives the issuers that were sent along", async () => {
       const chain = [caller, ca.qtspIssuing, ca.qtspRoot].map(({ certificatePem }) => certificatePem);
       expect((await ask(await connectWith(chain.join("\n")))).issuers).to.equal(2);
       expect((await ask(await connectWith())).issuers).to.equal(0);
     });
 
-    it("is one object for all requests of a connection, so that what was found can be remembered", async () => {
+    it("gives one object for all requests of a connection, so that results can be remembered", async () => {
       const socket = await connectWith();
       await ask(socket);
       await ask(socket);

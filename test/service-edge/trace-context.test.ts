@@ -3,8 +3,8 @@ import { expect } from "chai";
 
 const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-describe("the trace that a call belongs to", () => {
-  it("is handed on as it came, with its state (W3C Trace Context 3.2, 3.3)", () => {
+describe("Trace of a call", () => {
+  it("is passed on as it came, with its state (W3C Trace Context 3.2, 3.3)", () => {
     const headers = { traceparent: TRACEPARENT, tracestate: "vendor=1,other=2" };
     expect(presentTraceContext(readTraceContext(headers))).to.deep.equal(headers);
     expect(presentTraceContext(readTraceContext({ traceparent: TRACEPARENT }))).to.deep.equal({
@@ -22,12 +22,12 @@ describe("the trace that a call belongs to", () => {
     ["is absent", undefined],
     ["has an id of zeros", `00-${"0".repeat(32)}-b7ad6b7169203331-01`],
     ["has a span of zeros", `00-0af7651916cd43dd8448eb211c80319c-${"0".repeat(16)}-01`],
-    ["is of a version that is not known", TRACEPARENT.replace(/^00/, "01")],
+    ["has an unknown version", TRACEPARENT.replace(/^00/, "01")],
     ["is in capitals", TRACEPARENT.toUpperCase()],
     ["came twice", `${TRACEPARENT}, ${TRACEPARENT}`],
-    ["goes on", `${TRACEPARENT}-more`],
+    ["is too long", `${TRACEPARENT}-more`],
   ] as const)
-    it(`is none when it ${what} (W3C Trace Context 3.2.2)`, () => {
+    it(`is not taken from a header that ${what} (W3C Trace Context 3.2.2)`, () => {
       const headers = { ...(traceparent && { traceparent }), tracestate: "vendor=1" };
       expect(readTraceContext(headers)).to.equal(undefined);
       expect(presentTraceContext(undefined)).to.deep.equal({});
@@ -37,9 +37,9 @@ describe("the trace that a call belongs to", () => {
     ["is longer than 512 characters", `a=${"x".repeat(511)}`],
     ["is empty", ""],
     ["holds a letter beyond ASCII", "a=é"],
-    ["holds what is no printable ASCII", "a=\u0007"],
+    ["holds a control character", "a=\u0007"],
   ] as const)
-    it(`goes on without its state when that ${what} (W3C Trace Context 3.3.1)`, () => {
+    it(`is kept without its state when that ${what} (W3C Trace Context 3.3.1)`, () => {
       const context = readTraceContext({ traceparent: TRACEPARENT, tracestate });
       expect(context).to.deep.equal({ traceparent: TRACEPARENT, tracestate: undefined });
     });

@@ -7,7 +7,7 @@ import {
   type TracingSettings,
 } from "../../packages/service-edge/src/tracing/tracing-settings.ts";
 
-describe("the configuration of traces", () => {
+describe("Tracing configuration", () => {
   const read = (headers: string) =>
     readConfiguration<{ readonly tracing: TracingSettings | undefined }>(
       TRACING_VARIABLES,
@@ -15,12 +15,12 @@ describe("the configuration of traces", () => {
       (reader) => ({ tracing: () => readTracingSettings(reader) }),
     ).tracing;
 
-  it("reads the headers for the collector, percent-encoded, in which a value may have an equals sign", () => {
+  it("reads percent-encoded headers for the collector, whose values may have an equals sign", () => {
     const text = read("authorization=Basic%20a2V5, x-scope = a=b,")?.headers?.reveal() ?? "";
     expect(parseCollectorHeaders(text)).to.deep.equal({ authorization: "Basic a2V5", "x-scope": "a=b" });
   });
 
-  it("reads which part of the calls is traced, from 0 to 1, and nothing that is written otherwise", () => {
+  it("reads the share of traced calls, from 0 to 1, and refuses any other notation", () => {
     const ratioOf = (OTEL_TRACES_SAMPLER_ARG: string) =>
       readConfiguration<{ readonly tracing: TracingSettings | undefined }>(
         TRACING_VARIABLES,
@@ -35,7 +35,7 @@ describe("the configuration of traces", () => {
       );
   });
 
-  it("sends nothing anywhere unless it is told to, and tells all the same what could not be read", () => {
+  it("sends nothing unless told to, but reports unreadable values all the same", () => {
     const traced = (environment: Record<string, string>) =>
       readConfiguration<{ readonly tracing: TracingSettings | undefined }>(
         TRACING_VARIABLES,

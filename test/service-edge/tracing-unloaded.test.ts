@@ -10,11 +10,11 @@ describe("OpenTelemetry", function openTelemetry() {
     said = run.stdout.trim().split("\n");
   });
 
-  it("is not loaded by either service while traces are not asked for", () => {
+  it("is not loaded by either service while tracing is off", () => {
     expect(said[0]).to.equal("tracing off");
   });
 
-  it("is loaded where they are", () => {
+  it("is loaded when tracing is on", () => {
     expect(said.slice(1)).to.include("@opentelemetry/api").and.include("tracing on");
   });
 });

@@ -1,8 +1,8 @@
 import { createTrouble } from "@cobs/service-edge";
 import { expect } from "chai";
 
-describe("a trouble of which the log is told", () => {
-  it("is news once for each reason until it is over", () => {
+describe("Lasting failure in the log", () => {
+  it("is logged once for each reason until it is over", () => {
     const trouble = createTrouble();
     expect(trouble.end()).to.equal(false);
     expect(trouble.isNews(new Error("one"))).to.equal(true);
@@ -12,7 +12,7 @@ describe("a trouble of which the log is told", () => {
     expect(trouble.isNews(new Error("one"))).to.equal(true);
   });
 
-  it("is told of no further where its reasons differ each time", () => {
+  it("is no longer logged when its reasons differ each time", () => {
     const trouble = createTrouble();
     const news = Array.from({ length: 1_000 }, (_, time) => trouble.isNews(new Error(`at ${time}`)));
     expect(news.filter(Boolean)).to.have.length(50);

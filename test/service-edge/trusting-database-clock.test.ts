@@ -12,7 +12,7 @@ import { PATIENT } from "../support/test-databases.ts";
 const MINUTE = 60_000;
 const PAUSE = 5_000;
 
-describe("a job that trusts the database's clock", () => {
+describe("Job that relies on the database's clock", () => {
   let moved: DatabaseWithMovableClock;
   let database: Database;
   before(async () => {
@@ -39,7 +39,7 @@ describe("a job that trusts the database's clock", () => {
     return first(new AbortController().signal);
   }
 
-  it("is done where that is behind ours, or less than an hour ahead", async () => {
+  it("runs when that clock is behind ours, or less than an hour ahead", async () => {
     await moved.advanceDays(-400);
     expect(await round()).to.equal(PAUSE);
     await moved.advanceDays(400);
@@ -47,7 +47,7 @@ describe("a job that trusts the database's clock", () => {
     expect(await round()).to.equal(PAUSE);
   });
 
-  it("is not done where that is further ahead, and tells how far", async () => {
+  it("does not run when that clock is further ahead, and reports how far", async () => {
     await moved.advance(2 * MINUTE);
     expect(String(await rejectionOf(round()))).to.match(/the clock of the database is 366\d s ahead of ours/);
   });

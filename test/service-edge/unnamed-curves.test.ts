@@ -20,7 +20,7 @@ import { readableLog } from "../support/readable-log.ts";
 import { writeServerKeyPair } from "../support/server-key-pair.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-describe("a stranger's certificate with a key on a curve that NIST has no name for", () => {
+describe("Callers' certificates with a key on a curve without a NIST name", () => {
   const folder = temporaryFolder();
   let listener: Listener;
 
@@ -53,14 +53,14 @@ describe("a stranger's certificate with a key on a curve that NIST has no name f
   }
 
   for (const curve of ["secp256k1", "brainpoolP256r1"] as const)
-    it(`is seen as it was sent, as an authority on ${curve}: Node.js 24 and 26 end where they are asked to describe it`, async () => {
+    it(`are seen as sent with an authority on ${curve}, although describing it ends Node.js 24 and 26`, async () => {
       const authority = issue(authorityPlan("Stranger", { key: keyOf(curve) }));
       const leaf = issue(qwacPlan(), authority);
       const sent = [leaf, authority].map(({ der }) => der.toString("base64"));
       expect(await seen([leaf, authority])).to.deep.equal(sent);
     });
 
-  it("ends no process as its own, which OpenSSL takes from Node.js 24 on", async () => {
+  it("end no process as a caller's own one, which OpenSSL accepts from Node.js 24 on", async () => {
     const leaf = issue(qwacPlan({ key: keyOf("brainpoolP256r1") }));
     await seen([leaf]).catch(() => undefined);
     const usual = issue(qwacPlan());
@@ -68,7 +68,7 @@ describe("a stranger's certificate with a key on a curve that NIST has no name f
   });
 });
 
-describe("a server outside that sends an authority on such a curve beside its right ones", () => {
+describe("Outside server that also sends an authority on such a curve", () => {
   const [until, notAfter] = [inYears(10), inYears(20)];
   const root = issue(authorityPlan("Root", { notAfter }));
   const issuing = issue(authorityPlan("Issuing", { notAfter }), root);
@@ -101,7 +101,7 @@ describe("a server outside that sends an authority on such a curve beside its ri
     }
   }
 
-  it("is asked, and the process goes on", async () => {
+  it("is asked without ending the process", async () => {
     expect(await answerOf("localhost")).to.equal("answer");
   });
 

@@ -25,7 +25,7 @@ async function query(url: string, text: string): Promise<readonly unknown[]> {
   }
 }
 
-describe("a database that a service must not begin on", () => {
+describe("Database at the start of a service", () => {
   const migrate = (url: string, directory = MIGRATIONS_OF_AUTH) =>
     migrateDatabase({ url: new Secret(url), directory, log: readableLog().log });
 
@@ -39,7 +39,7 @@ describe("a database that a service must not begin on", () => {
     ["resource", MIGRATIONS_OF_RESOURCE, MIGRATIONS_OF_AUTH],
     ["auth", MIGRATIONS_OF_AUTH, MIGRATIONS_OF_RESOURCE],
   ] as const)
-    it(`is that of ${of}, in which the other one changes nothing`, async () => {
+    it(`is refused and left unchanged when it is that of ${of}`, async () => {
       const url = await createMigratedTestDatabase(theirs);
       const before = [await query(url, CONTENT), await query(url, "SELECT name FROM schema_migration")];
       await expectRefused(url, "of_another_service", "the database is that of another service", ours);
@@ -47,7 +47,7 @@ describe("a database that a service must not begin on", () => {
       expect(after).to.deep.equal(before);
     });
 
-  it("cannot keep every name", async () => {
+  it("is refused when its encoding cannot hold every name", async () => {
     const url = await createLatinTestDatabase();
     await expectRefused(url, "not_utf8", "the encoding of the database is LATIN2, and must be UTF8");
     expect(await query(url, CONTENT)).to.deep.equal([]);
@@ -62,7 +62,7 @@ describe("a database that a service must not begin on", () => {
     ["array_nulls", "off"],
     ["extra_float_digits", "-15"],
   ] as const)
-    it(`is one in which ${setting} is another for us, whoever has chosen it`, async () => {
+    it(`is refused when ${setting} is changed for us, whoever changed it`, async () => {
       const url = await createTestDatabase();
       await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting} = '${value}'`);
       await expectRefused(url, "other_settings", `${setting} is ${value} for us, and must be`);
@@ -70,7 +70,7 @@ describe("a database that a service must not begin on", () => {
     });
 
   // From PostgreSQL 18 on, which is so told: there the abbreviations of the session's time zone come first.
-  it("is one in which a time zone is called UTC and is another", async () => {
+  it("is refused when a time zone called UTC is another", async () => {
     const url = await createTestDatabase();
     const told = await query(url, "SELECT WHERE current_setting('server_version_num')::int >= 180000");
     await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET TimeZone = 'UTC+1'`);
@@ -81,13 +81,13 @@ describe("a database that a service must not begin on", () => {
   });
 
   for (const zone of ["Europe/Prague", "Etc/GMT+5", "America/New_York"])
-    it(`is not one whose time zone is ${zone}`, async () => {
+    it(`is not refused for the time zone ${zone}`, async () => {
       const url = await createTestDatabase();
       await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET TimeZone = '${zone}'`);
       await migrate(url);
     });
 
-  it("is one in which tables would be made in the schema of the role, where other roles do not look", async () => {
+  it("is refused when tables would go to the role's own schema, where other roles do not look", async () => {
     const url = await createTestDatabase();
     await query(url, `CREATE SCHEMA ${new URL(url).username}`);
     await expectRefused(url, "other_settings", `search_path is "$user", public for us, and must be public`);
@@ -103,7 +103,7 @@ describe("a database that a service must not begin on", () => {
         log: readableLog().log,
       });
 
-    it("is another than that without it", async () => {
+    it("is refused when it is not the one reached directly", async () => {
       const [url, other] = [await createTestDatabase(), await createTestDatabase()];
       expect(await rejectionOf(behind(other, url)))
         .to.be.instanceOf(DatabaseUnsuitable)
@@ -113,7 +113,7 @@ describe("a database that a service must not begin on", () => {
       expect(await query(url, CONTENT)).not.to.deep.equal([]);
     });
 
-    it("is one in which a setting is another for the role of calls", async () => {
+    it("is refused when a setting differs for the role of calls", async () => {
       const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
       expect(await rejectionOf(behind(`${url}?options=-c%20synchronous_commit%3Doff`, url)))
         .to.be.instanceOf(DatabaseUnsuitable)
@@ -121,7 +121,7 @@ describe("a database that a service must not begin on", () => {
     });
   });
 
-  it("is one whose role may not create tables", async () => {
+  it("is refused when its role may not create tables", async () => {
     const url = await createTestDatabase();
     await query(url, "REVOKE CREATE ON SCHEMA public FROM pg_database_owner");
     await expectRefused(url, "role_without_rights", "have CREATE and USAGE on the schema public");
@@ -129,7 +129,7 @@ describe("a database that a service must not begin on", () => {
     await expectRefused(url, "role_without_rights", "have CREATE and USAGE on the schema public");
   });
 
-  it("is one whose tables are those of another role", async () => {
+  it("is refused when its tables belong to another role", async () => {
     const url = await createTestDatabase();
     await query(url, "CREATE TABLE schema_migration (id serial, name varchar(255), run_on timestamp)");
     await query(url, "REVOKE ALL ON schema_migration FROM CURRENT_USER");

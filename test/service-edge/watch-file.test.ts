@@ -19,7 +19,7 @@ const INTERVAL_MILLISECONDS = 10;
 /** Long enough for several looks: what has not happened by then does not happen. */
 const SEVERAL_LOOKS_MILLISECONDS = 150;
 
-describe("a watched file", () => {
+describe("Watched file", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let path: string;
   let watch: FileWatch;
@@ -64,14 +64,14 @@ describe("a watched file", () => {
     folder.remove();
   });
 
-  it("is taken up when it is written anew in its place", async () => {
+  it("is reloaded when it is rewritten in place", async () => {
     start();
     writeFileSync(path, present(2, "a", "b"));
     await takenUp(1);
     expect(taken[0]).to.deep.equal({ revision: 2, names: ["a", "b"] });
   });
 
-  it("is taken up when another is renamed to it", async () => {
+  it("is reloaded when another is renamed to it", async () => {
     start();
     await severalLooks();
     replace(present(2, "b"));
@@ -79,7 +79,7 @@ describe("a watched file", () => {
     expect(taken[0]?.revision).to.equal(2);
   });
 
-  it("is taken up when the link to its folder is switched, as Kubernetes does", async () => {
+  it("is reloaded when the link to its folder is switched, as Kubernetes does", async () => {
     for (const revision of [1, 2]) {
       mkdirSync(join(folder.path, `..${revision}`));
       writeFileSync(join(folder.path, `..${revision}`, "rules.json"), present(revision, "a"));
@@ -95,13 +95,13 @@ describe("a watched file", () => {
     expect(taken[0]?.revision).to.equal(2);
   });
 
-  it("is taken up when it changed between its first reading and the watch", async () => {
+  it("is reloaded when it changed between its first reading and the watch", async () => {
     writeFileSync(path, present(2, "b"));
     start();
     await takenUp(1);
   });
 
-  it("is not taken up again when it says what it said", async () => {
+  it("is not reloaded when its content is the same", async () => {
     start();
     await severalLooks();
     replace(JSON.stringify({ revision: 1, names: ["a"] }, undefined, 2));
@@ -109,7 +109,7 @@ describe("a watched file", () => {
     expect([taken, refused]).to.deep.equal([[], []]);
   });
 
-  it("keeps its last good content, and says once for each change why", async () => {
+  it("keeps its last good content, and reports the reason once for each bad change", async () => {
     start();
     replace("{");
     await refusedSoFar(1);
@@ -122,7 +122,7 @@ describe("a watched file", () => {
     await takenUp(1);
   });
 
-  it("is compared with what is in force, not with what was refused", async () => {
+  it("is compared with the content in force, not with what was refused", async () => {
     start();
     replace(present(5, "a"));
     await takenUp(1);
@@ -134,7 +134,7 @@ describe("a watched file", () => {
     expect(taken.map(({ revision }) => revision)).to.deep.equal([5, 6]);
   });
 
-  it("stays in force while it is gone, which is told each time, and is taken up when it comes back changed", async () => {
+  it("stays in force while missing, which is reported each time, and is reloaded when it comes back changed", async () => {
     let unchanged = 0;
     renameSync(path, `${path}.elsewhere`);
     const comeBack = () => symlinkSync(`${path}.elsewhere`, path);
@@ -158,7 +158,7 @@ describe("a watched file", () => {
     await takenUp(1);
   });
 
-  it("is not loaded when it is as large as no file of its kind, and not waited for when it is none", async () => {
+  it("is refused when too large or not a regular file, and does not block the watch", async () => {
     start();
     await severalLooks();
     truncateSync(path, 16_777_217);
@@ -178,7 +178,7 @@ describe("a watched file", () => {
     await takenUp(1);
   });
 
-  it("is told once to be out of reach, and is taken up when it can be read again", async () => {
+  it("is reported once as out of reach, and is reloaded when it can be read again", async () => {
     start();
     await severalLooks();
     rmSync(path);
@@ -192,7 +192,7 @@ describe("a watched file", () => {
     await takenUp(1);
   });
 
-  it("is refused when what it says cannot be put into force, and taken up when it can", async () => {
+  it("is refused when its content cannot be put into force, and reloaded when it can", async () => {
     start({
       onChange: (rules) => {
         if (refused.length === 0) throw new Error("not with these names");
@@ -206,7 +206,7 @@ describe("a watched file", () => {
     await takenUp(1);
   });
 
-  it("is left alone once the watch has stopped", async () => {
+  it("is ignored once the watch has stopped", async () => {
     start();
     await severalLooks();
     watch.stop();
@@ -215,7 +215,7 @@ describe("a watched file", () => {
     expect(taken).to.deep.equal([]);
   });
 
-  it("is told of by no look that is under way when the watch stops", async () => {
+  it("is not reported by a check under way when the watch stops", async () => {
     let unchanged = 0;
     for (const change of [() => {}, () => rmSync(path)]) {
       change();

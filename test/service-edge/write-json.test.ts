@@ -15,14 +15,14 @@ const TRAPS = [
   "\\",
 ];
 
-describe("JSON with numbers of any length", () => {
+describe("Writer of JSON with numbers of any length", () => {
   it("writes the digits that it is given (COBS A-70)", () => {
     const value = { amount: { value: { exactNumber: "999999999999999.99" }, currency: "CZK" } };
     expect(writeJson(value)).to.equal('{"amount":{"value":999999999999999.99,"currency":"CZK"}}');
     expect(writeJson([{ exactNumber: "-0.01" }, { exactNumber: "0" }])).to.equal("[-0.01,0]");
   });
 
-  it("writes whatever has no such number like JSON.stringify", () => {
+  it("writes everything else like JSON.stringify", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(writeJson(value)).to.equal(JSON.stringify(value));
@@ -30,7 +30,7 @@ describe("JSON with numbers of any length", () => {
     );
   });
 
-  it("leaves texts alone, also as names of members, and also beside a number", () => {
+  it("leaves texts unchanged, also as member names and beside such a number", () => {
     const text = fc.array(fc.oneof(fc.constantFrom(...TRAPS), fc.string())).map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, text, (name, held) => {
@@ -42,7 +42,7 @@ describe("JSON with numbers of any length", () => {
     );
   });
 
-  it("leaves an object alone whose text is no JSON number, or that has more members", () => {
+  it("leaves an object unchanged whose text is no JSON number, or that has more members", () => {
     const texts = ["", "01", "1.", ".5", "+1", "1e3", "NaN", '1"', "1}", " 1"];
     for (const exactNumber of texts) {
       expect(JSON.parse(writeJson({ exactNumber }))).to.deep.equal({ exactNumber });
@@ -51,7 +51,7 @@ describe("JSON with numbers of any length", () => {
     expect(writeJson({ more: 1, exactNumber: "1" })).to.equal('{"more":1,"exactNumber":"1"}');
   });
 
-  it("writes JSON whatever it is given", () => {
+  it("writes valid JSON whatever it is given", () => {
     const exact = fc.tuple(fc.bigInt(), fc.nat(99)).map(([whole, cents]) => ({
       exactNumber: `${whole}.${String(cents).padStart(2, "0")}`,
     }));

@@ -28,7 +28,7 @@ const readFiles = ({ certificateFile, keyFile }: KeyPairFiles): KeyPair => ({
   key: readFileSync(keyFile, "utf8"),
 });
 
-describe("a listener for TPPs", () => {
+describe("Listener for TPPs", () => {
   let der: Buffer;
   let issuer: Buffer;
   let other: Buffer;
@@ -46,7 +46,7 @@ describe("a listener for TPPs", () => {
     proxy = await issueProxyCertificate(certificates);
   });
 
-  describe("that TPPs connect to, as it is by default", () => {
+  describe("with TLS as the source of certificates, the default", () => {
     let origin: ForwardedOrigin;
     before(async () => {
       origin = await openForwardedOrigin({ kind: "tls" });
@@ -72,16 +72,16 @@ describe("a listener for TPPs", () => {
       });
       after(() => origin.close());
 
-      it("takes the certificate from the one header, whatever the case of its name", async () => {
+      it("takes the certificate from the proxy's header, in any letter case", async () => {
         for (const spelling of [name, name.toLowerCase(), name.toUpperCase()])
           expect((await origin.call(proxy, { [spelling]: write(der) })).body).to.equal(`"${hashOf(der)}"`);
       });
 
-      it("never takes the proxy for the TPP: without the header there is no certificate", async () => {
+      it("never takes the proxy's certificate for the TPP's: without the header there is none", async () => {
         expect((await origin.call(proxy)).body).to.equal('"absent"');
       });
 
-      it("reads no other spelling", async () => {
+      it("reads no header of another format", async () => {
         const others = FORGED_NAMES.filter((each) => each.toLowerCase() !== name.toLowerCase());
         for (const each of others)
           for (const value of Object.values(forgedValues(other))) {
@@ -96,7 +96,7 @@ describe("a listener for TPPs", () => {
           }
       });
 
-      it("cannot read a header that came twice, the same or not (RFC 9440 2.2)", async () => {
+      it("treats a header that came twice as unreadable, even when both are equal (RFC 9440 2.2)", async () => {
         for (const twice of [
           [write(der), write(other)],
           [write(der), write(der)],
@@ -108,13 +108,13 @@ describe("a listener for TPPs", () => {
         );
       });
 
-      it("cannot read a header that came twice, however many stand in between", async () => {
+      it("treats a header that came twice as unreadable, however many headers stand in between", async () => {
         const between = Array.from({ length: 2_100 }, () => "a:");
         const lines = [`${name}: ${write(other)}`, ...between, `${name}: ${write(der)}`];
         expect(await exchange(lines)).to.match(/"unreadable"$/);
       });
 
-      it("cannot read what is not exactly of the format, and tells the log why", async () => {
+      it("treats anything not exactly of the format as unreadable, and logs why", async () => {
         for (const value of ["", "(null)", "-", der.toString("base64"), `${write(der)} x`])
           expect((await origin.call(proxy, { [name]: value })).body, value).to.equal('"unreadable"');
         expect(origin.logLines.findLast(({ detail }) => detail !== undefined)).to.include({ header: name });
@@ -124,7 +124,7 @@ describe("a listener for TPPs", () => {
           );
       });
 
-      it("gives the same object for the same text, and another one for another", async () => {
+      it("gives the same object for the same header value, and another one for another", async () => {
         const before = origin.calls.length;
         for (const each of [der, other, der, other]) await origin.call(proxy, { [name]: write(each) });
         const [first, second, third, fourth] = origin.calls
@@ -137,12 +137,12 @@ describe("a listener for TPPs", () => {
         expect(first).to.be.frozen;
       });
 
-      it("says nothing for TLS, which has not seen the certificate", async () => {
+      it("gives no verdict of TLS, which has not seen the certificate", async () => {
         await origin.call(proxy, { [name]: write(der) });
         expect(origin.calls.at(-1)?.presentedCertificate).to.have.property("tlsVerdict", undefined);
       });
 
-      it("lets nobody connect whom the private CA has not certified, a TPP least of all", async () => {
+      it("refuses connections whose certificate is not from the private CA, a TPP's included", async () => {
         const answered = origin.calls.length;
         await rejectionOf(origin.call({}, { [name]: write(der) }));
         await rejectionOf(origin.call(tpp, { [name]: write(der) }));
@@ -168,7 +168,7 @@ describe("a listener for TPPs", () => {
           await rejectionOf(origin.call(await issueProxyCertificate(certificates, lookalike)));
       });
 
-      it("reads no name that only looks like the header's", async () => {
+      it("ignores header names that only look like the proxy's", async () => {
         const value = write(der);
         for (const [what, lines] of Object.entries({
           "an underscore": [`${name.replaceAll("-", "_")}: ${value}`],
@@ -179,7 +179,7 @@ describe("a listener for TPPs", () => {
           expect(await exchange(lines), what).to.match(/^HTTP\/1\.1 200 .*"absent"$/s);
       });
 
-      it("answers 400 to a name with a space, a folded value and NUL (RFC 9112 5.1, 5.2)", async () => {
+      it("answers 400 to a header with a space in its name, a folded value or NUL (RFC 9112 5.1, 5.2)", async () => {
         const value = write(der);
         for (const line of [
           `${name} : ${value}`,
@@ -190,7 +190,7 @@ describe("a listener for TPPs", () => {
           expect(await exchange([line]), JSON.stringify(line.slice(0, 40))).to.match(/^HTTP\/1\.1 400 /);
       });
 
-      it("reads the same over HTTP/1.0 and for a target that is a whole URL (RFC 9112 3.2.2)", async () => {
+      it("reads the header the same over HTTP/1.0 and with a whole URL as target (RFC 9112 3.2.2)", async () => {
         const line = `${name}: ${write(der)}`;
         const whole = await exchange([line], "GET https://localhost/certificate HTTP/1.1");
         expect(whole).to.include(hashOf(der));
@@ -218,7 +218,7 @@ describe("a listener for TPPs", () => {
     });
   }
 
-  it("closes the proxy's connection when the proxy's certificate expires, though it is in use", async () => {
+  it("closes the proxy's connection when the proxy's certificate expires, even while in use", async () => {
     const clock = movableClock();
     const proxies = new Set([PROXY_NAME]);
     const origin = await openForwardedOrigin({ kind: "forwarded", format: "rfc9440", proxies }, clock);
@@ -234,7 +234,7 @@ describe("a listener for TPPs", () => {
     }
   });
 
-  it("takes the chain of RFC 9440 along, once", async () => {
+  it("takes the chain of RFC 9440, once and only beside a certificate", async () => {
     const proxies = new Set([PROXY_NAME]);
     const origin = await openForwardedOrigin({ kind: "forwarded", format: "rfc9440", proxies });
     try {

@@ -20,14 +20,14 @@ function sourceOf(environment: Readonly<Record<string, string>>): ClientCertific
   })).source;
 }
 
-describe("where certificates of TPPs come from", () => {
-  it("is TLS, unless something else is configured", () => {
+describe("Source of TPP certificates", () => {
+  it("is TLS by default", () => {
     expect(sourceOf({})).to.deep.equal({ kind: "tls" });
     expect(sourceOf({ CLIENT_CERTIFICATE_SOURCE: "tls" })).to.deep.equal({ kind: "tls" });
   });
 
   for (const format of ["rfc9440", "nginx", "envoy"])
-    it(`is the header of ${format}, from the proxies that are named`, () => {
+    it(`is the header of ${format} when configured, from the named proxies`, () => {
       expect(sourceOf({ CLIENT_CERTIFICATE_SOURCE: format, PROXY_NAMES: "a, b" })).to.deep.equal({
         kind: "forwarded",
         format,
@@ -35,7 +35,7 @@ describe("where certificates of TPPs come from", () => {
       });
     });
 
-  it("cannot be half a proxy, or a format that is not known", () => {
+  it("is refused without both a known format and the names of its proxies", () => {
     for (const half of [
       { CLIENT_CERTIFICATE_SOURCE: "rfc9440" },
       { CLIENT_CERTIFICATE_SOURCE: "nginx", PROXY_NAMES: " , " },
@@ -46,7 +46,7 @@ describe("where certificates of TPPs come from", () => {
       expect(() => sourceOf(half), JSON.stringify(half)).to.throw(ConfigurationRefusal);
   });
 
-  it("is no proxy that may call the bank listener too", () => {
+  it("must not be a proxy that may also call the bank listener", () => {
     const both = { CLIENT_CERTIFICATE_SOURCE: "nginx", PROXY_NAMES: "proxy.bank, other.bank" };
     expect(() => sourceOf({ ...both, BANK_CALLERS: "machine=feed;other.bank=operator" })).to.throw(
       ConfigurationRefusal,

@@ -14,14 +14,14 @@ import { rejectionOf } from "../../support/rejection.ts";
 import { tppCertificate } from "./certificates.ts";
 import { byteSequence } from "./header-values.ts";
 
-describe("a forged header with another TPP's certificate, sent to the services themselves", function forged() {
+describe("Forged header with another TPP's certificate, sent directly to the services", function forged() {
   this.timeout(120_000);
   let stolen: Buffer;
   before(async () => {
     ({ der: stolen } = await tppCertificate("aisp-pisp"));
   });
 
-  describe("as they are by default", () => {
+  describe("with the default configuration", () => {
     let auth: RunningAuth;
     let resource: RunningResource;
     before(async () => {
@@ -71,7 +71,7 @@ describe("a forged header with another TPP's certificate, sent to the services t
       for (const agent of Object.values(agents)) agent.destroy();
     });
 
-    it("does not make its token work, which is bound to that certificate (RFC 8705 3)", async () => {
+    it("does not make a token work that is bound to that certificate (RFC 8705 3)", async () => {
       const token = resource.giveToken("aisp-pisp");
       const headers = { "client-cert": byteSequence(stolen) };
       expect((await resource.call({ certificate: "second-tpp", token, headers })).status).to.equal(401);
@@ -88,7 +88,7 @@ describe("a forged header with another TPP's certificate, sent to the services t
     });
     after(() => Promise.all([auth.stop(), resource.stop()]));
 
-    it("reaches neither service, with a TPP's certificate or without", async () => {
+    it("reaches neither service, with or without a TPP's certificate", async () => {
       for (const name of FORGED_NAMES)
         for (const certificate of ["second-tpp", null]) {
           const headers = { [name]: forgedValues(stolen)["RFC 9440"] ?? "" };
@@ -98,7 +98,7 @@ describe("a forged header with another TPP's certificate, sent to the services t
       expect([...auth.logLines, ...resource.logLines].filter(({ msg }) => msg === "call")).to.deep.equal([]);
     });
 
-    it("is believed from the proxy, who is the only one that could forge it", async () => {
+    it("is believed from the proxy, the only one that could forge it", async () => {
       const { certificates, ports } = resource;
       const proxy = await issueProxyCertificate(certificates);
       const options = {
@@ -117,7 +117,7 @@ describe("a forged header with another TPP's certificate, sent to the services t
       expect(resource.lastCall()).to.include({ thumbprint: resource.tpp("aisp-pisp").thumbprint });
     });
 
-    it("gets 401 from the proxy too when it cannot be read, like a malformed one on direct TLS", async () => {
+    it("gets 401 from the proxy when unreadable, like a malformed certificate on direct TLS", async () => {
       const { certificates, ports } = auth;
       const proxy = await issueProxyCertificate(certificates);
       const ca = readFileSync(certificates.caFile);

@@ -45,7 +45,7 @@ function expectBytesOrRefusal(parse: () => { readonly der: Buffer }): void {
   }
 }
 
-describe("certificates in the headers of proxies", () => {
+describe("Parser of proxies' certificate headers", () => {
   let der: Buffer;
   let issuer: Buffer;
   let other: Buffer;
@@ -59,17 +59,17 @@ describe("certificates in the headers of proxies", () => {
       expect(() => parse(value), what).to.throw(ForwardedFault);
   };
 
-  describe("Client-Cert (RFC 9440)", () => {
-    it("is one byte sequence (2.2)", () => {
+  describe("for Client-Cert (RFC 9440)", () => {
+    it("accepts one byte sequence (2.2)", () => {
       expect(parseClientCert(byteSequence(der), undefined)).to.deep.equal({ der, intermediates: [] });
     });
 
-    it("may come with a chain, which is a list without the leaf (2.3)", () => {
+    it("accepts a chain, which is a list without the leaf (2.3)", () => {
       const chain = `${byteSequence(issuer)} \t, ${byteSequence(other)}`;
       expect(parseClientCert(byteSequence(der), chain).intermediates).to.deep.equal([issuer, other]);
     });
 
-    it("is refused when it is not exactly that", () => {
+    it("refuses anything that is not exactly one byte sequence", () => {
       const good = byteSequence(der);
       const base64 = der.toString("base64");
       const refused = {
@@ -98,7 +98,7 @@ describe("certificates in the headers of proxies", () => {
       expectRefused(refused, (value) => parseClientCert(value, undefined));
     });
 
-    it("is refused with a chain that is no list of byte sequences, or of more than eight", () => {
+    it("refuses a chain that is not a list of byte sequences, or of more than eight", () => {
       const good = byteSequence(issuer);
       const refused = {
         "a comma at the end": `${good},`,
@@ -117,12 +117,12 @@ describe("certificates in the headers of proxies", () => {
     });
   });
 
-  describe("nginx's $ssl_client_escaped_cert", () => {
-    it("is one certificate as URL-encoded PEM", () => {
+  describe("for nginx's $ssl_client_escaped_cert", () => {
+    it("accepts one certificate as URL-encoded PEM", () => {
       expect(parseNginxCertificate(escapedPem(der))).to.deep.equal({ der, intermediates: [] });
     });
 
-    it("is refused when it is not exactly that", () => {
+    it("refuses anything that is not exactly one URL-encoded PEM certificate", () => {
       const good = escapedPem(der);
       const pem = decodeURIComponent(good);
       const refused = {
@@ -152,18 +152,18 @@ describe("certificates in the headers of proxies", () => {
     });
   });
 
-  describe("Envoy's x-forwarded-client-cert", () => {
-    it("is one element with Cert in quotes", () => {
+  describe("for Envoy's x-forwarded-client-cert", () => {
+    it("accepts one element with Cert in quotes", () => {
       expect(parseEnvoyCertificate(envoyElement(der))).to.deep.equal({ der, intermediates: [] });
       expect(parseEnvoyCertificate(`Cert="${escapedPem(der)}"`).der).to.deep.equal(der);
     });
 
-    it("may have a chain, which begins with the leaf", () => {
+    it("accepts a chain that begins with the leaf", () => {
       const element = envoyElement(der, `Chain="${escapedPem(der, issuer)}"`);
       expect(parseEnvoyCertificate(element).intermediates).to.deep.equal([issuer]);
     });
 
-    it("may say more, whatever it is, and several names", () => {
+    it("accepts further pairs with any content, and several names", () => {
       const subject = String.raw`Subject="CN=a \"b\" \\, c;Cert=\"d\",O=e"`;
       const element = envoyElement(
         der,
@@ -176,7 +176,7 @@ describe("certificates in the headers of proxies", () => {
       expect(parseEnvoyCertificate(`By=spiffe://bank/proxy;${element}`).der).to.deep.equal(der);
     });
 
-    it("is refused when it is not exactly that", () => {
+    it("refuses anything that is not exactly one such element", () => {
       const good = envoyElement(der);
       const cert = `Cert="${escapedPem(der)}"`;
       const refused = {
@@ -217,14 +217,14 @@ describe("certificates in the headers of proxies", () => {
       expect(parseEnvoyCertificate(envoyElement(der, nine)).intermediates).to.have.length(8);
     });
 
-    it("is refused when names of the certificate add pairs or elements to it", () => {
+    it("refuses names of the certificate that add pairs or elements", () => {
       const stolen = `Cert="${escapedPem(other)}"`;
       for (const name of [`a;${stolen}`, `a,${stolen}`, `a,By=b;${stolen}`, 'a";x="'])
         expect(() => parseEnvoyCertificate(envoyElement(der, `DNS=${name}`)), name).to.throw(ForwardedFault);
     });
   });
 
-  it("give bytes or a refusal, whatever is sent", function () {
+  it("gives bytes or a refusal, whatever is sent", function () {
     this.timeout(120_000);
     const good = [
       byteSequence(der),
@@ -244,7 +244,7 @@ describe("certificates in the headers of proxies", () => {
     );
   });
 
-  it("are refused quickly, however they are made to be slow", () => {
+  it("is quick even with input made to be slow", () => {
     const long = 16_384;
     const slow = [" ", "\t", ":", "\\", '"', "a=", "%0A", "A", "=", ";", "a;"].flatMap((part) => {
       const run = part.repeat(long / part.length);

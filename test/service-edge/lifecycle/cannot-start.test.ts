@@ -13,7 +13,7 @@ const NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nothing";
 /** For documentation (RFC 5737): no machine has it. */
 const OF_NOBODY = "192.0.2.1";
 
-describe("a service that cannot start", () => {
+describe("Service that cannot start", () => {
   const folder = temporaryFolder();
   let environment: Readonly<Record<string, string>>;
   before(async () => {
@@ -28,7 +28,7 @@ describe("a service that cannot start", () => {
   const linesOf = (stderr: string) => stderr.split("\n").filter((line) => line.startsWith("auth: "));
 
   for (const processes of ["1", "2"]) {
-    it(`says that the operator's port is taken, in one line (${processes})`, async () => {
+    it(`reports in one line that the operator's port is taken (${processes})`, async () => {
       const port = await freePort();
       const taken = createServer().listen(port, "127.0.0.1");
       await once(taken, "listening");
@@ -43,7 +43,7 @@ describe("a service that cannot start", () => {
       expect(exitCode).to.equal(1);
     });
 
-    it(`names the variable of an operator's address that is not of this machine (${processes})`, async () => {
+    it(`names the variable of an operator address that this machine does not have (${processes})`, async () => {
       const changed = { OPERATOR_HOST: OF_NOBODY, DATABASE_URL: NO_DATABASE };
       const { exitCode, stderr } = await run(changed, "--processes", processes);
       expect(linesOf(stderr)).to.have.length(1);
@@ -53,7 +53,7 @@ describe("a service that cannot start", () => {
       expect(exitCode).to.equal(1);
     });
 
-    it(`ends with 78 on a database of the other service (${processes})`, async () => {
+    it(`exits with 78 on a database of the other service (${processes})`, async () => {
       const DATABASE_URL = await createMigratedTestDatabase(MIGRATIONS_OF_RESOURCE);
       const { exitCode, stderr } = await run({ DATABASE_URL }, "--processes", processes);
       for (const line of linesOf(stderr))
@@ -65,7 +65,7 @@ describe("a service that cannot start", () => {
     });
   }
 
-  it("names the variable of an address that is none", async () => {
+  it("names the variable of a listening host that does not exist", async () => {
     const DATABASE_URL = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
     const { exitCode, stderr } = await run({ DATABASE_URL, LISTEN_HOST: "not.a.host.invalid" });
     expect(linesOf(stderr)).to.have.length(1);

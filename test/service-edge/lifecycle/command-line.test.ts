@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { parseCommandLine } from "../../../packages/service-edge/src/lifecycle/command-line.ts";
 
-describe("the command line of a service", () => {
-  it("is one process that serves, unless told otherwise", () => {
+describe("Command line of a service", () => {
+  it("means one serving process by default", () => {
     expect(parseCommandLine([])).to.deep.equal({ help: false, check: false, processes: 1 });
   });
 
-  it("takes a number of processes, in both spellings", () => {
+  it("accepts the number of processes in both spellings", () => {
     expect(parseCommandLine(["--processes", "4"])).to.deep.equal({ help: false, check: false, processes: 4 });
     expect(parseCommandLine(["--check", "--processes=2"])).to.deep.equal({
       help: false,
@@ -15,7 +15,7 @@ describe("the command line of a service", () => {
     });
   });
 
-  it("takes as few and as many processes as there may be", () => {
+  it("accepts as few and as many processes as are allowed", () => {
     for (const processes of [1, 10, 128])
       expect(parseCommandLine(["--processes", `${processes}`])).to.include({ processes });
   });
@@ -39,11 +39,11 @@ describe("the command line of a service", () => {
     });
 
   for (const word of ["--help", "-h"])
-    it(`is asked what there is with ${word}`, () => {
+    it(`requests the usage with ${word}`, () => {
       expect(parseCommandLine([word])).to.include({ help: true });
     });
 
-  it("names an option that there is not", () => {
+  it("is refused with the name of an unknown option", () => {
     expect(() => parseCommandLine(["--procesess", "2"])).to.throw(RangeError, "--procesess");
   });
 });

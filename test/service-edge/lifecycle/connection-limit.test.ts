@@ -41,7 +41,7 @@ function isTaken(port: number): Promise<boolean> {
   });
 }
 
-describe("a service with all the connections that it may have", () => {
+describe("Service at its limit of connections", () => {
   const folder = temporaryFolder();
   let environment: Readonly<Record<string, string>>;
   before(async () => {
@@ -55,7 +55,7 @@ describe("a service with all the connections that it may have", () => {
   after(() => folder.remove());
 
   for (const processes of [1, 2])
-    it(`closes what comes beyond them, counts it, and takes others when some have gone (${processes})`, async () => {
+    it(`closes and counts further ones, and accepts new ones when some have gone (${processes})`, async () => {
       const port = await freePort();
       const operatorPort = await freePort();
       const ports = { MUTUAL_TLS_PORT: String(port), OPERATOR_PORT: String(operatorPort) };

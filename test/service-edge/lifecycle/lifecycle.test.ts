@@ -4,7 +4,7 @@ import { createLifecycle } from "../../../packages/service-edge/src/lifecycle/li
 import { createEnding } from "../../../packages/service-edge/src/lifecycle/stop-on-signals.ts";
 import { readableLog } from "../../support/readable-log.ts";
 
-describe("the lifecycle of a process", () => {
+describe("Lifecycle of a process", () => {
   function open() {
     const { log, lines } = readableLog();
     const done: string[] = [];
@@ -16,7 +16,7 @@ describe("the lifecycle of a process", () => {
     return { lifecycle, lines, done };
   }
 
-  it("is not ready any more when it drains, and closes nothing", () => {
+  it("is no longer ready when it drains, but closes nothing", () => {
     const { lifecycle, done } = open();
     expect(lifecycle.running).to.equal(true);
     lifecycle.drain();
@@ -25,20 +25,20 @@ describe("the lifecycle of a process", () => {
     expect(done).to.deep.equal(["drains"]);
   });
 
-  it("closes its entrances before anything that they need, and that in the opposite order", async () => {
+  it("closes its entrances first, then what they need in the opposite order", async () => {
     const { lifecycle, done } = open();
     await Promise.all([lifecycle.stop(), lifecycle.stop()]);
     expect(done).to.deep.equal(["drains", "entrance closed", "last closed", "first closed"]);
   });
 
-  it("closes nothing before what needs it has closed", async () => {
+  it("closes a part only after what needs it has closed", async () => {
     const { lifecycle, done } = open();
     lifecycle.onStop("job", () => delay(1).then(() => void done.push("job closed")));
     await lifecycle.stop();
     expect(done.slice(2)).to.deep.equal(["job closed", "last closed", "first closed"]);
   });
 
-  it("closes its entrances at once, not one after the other", async () => {
+  it("closes its entrances at the same time", async () => {
     const { lifecycle } = open();
     let other = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ describe("the lifecycle of a process", () => {
     await lifecycle.stop();
   });
 
-  it("closes the rest when one part cannot be closed, and says which", async () => {
+  it("closes the rest when one part cannot be closed, and logs which", async () => {
     const { lifecycle, lines, done } = open();
     lifecycle.onDrain("broken", { drain: () => {}, close: () => Promise.reject(new Error("no")) });
     await lifecycle.stop();
@@ -58,8 +58,8 @@ describe("the lifecycle of a process", () => {
   });
 });
 
-describe("a request to end", () => {
-  it("ends at once when it is made again, and not when it has only come twice", async () => {
+describe("Request to end", () => {
+  it("ends at once when repeated later, but not when the same signal arrives twice together", async () => {
     const done: string[] = [];
     const { ask } = createEnding(
       (reason) => done.push(`begins: ${reason}`),

@@ -14,11 +14,11 @@ function dataUrl(source: string): string {
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 
-describe("a service that is asked how it is used", function askedForHelp() {
+describe("Service that is asked for its usage", function askedForHelp() {
   this.timeout(120_000);
 
   for (const name of ["auth", "resource"])
-    it(`answers without loading what serves calls: ${name}`, async () => {
+    it(`answers without loading the modules that serve calls: ${name}`, async () => {
       const [node = "", ...program] = commandOf(`packages/${name}/src/main.ts`);
       const { stdout } = await promisify(execFile)(node, [
         "--import",

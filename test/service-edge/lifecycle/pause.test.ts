@@ -9,26 +9,26 @@ function hangingOn(signal: AbortSignal): number {
   return sizes.reduce<number>((sum, size) => sum + (typeof size === "number" ? size : 0), 0);
 }
 
-describe("a pause", () => {
+describe("Pause", () => {
   const living = new AbortController().signal;
 
-  it("is over when its time is", async () => {
+  it("ends when its time is over", async () => {
     await pause(1, [living]);
   });
 
   for (const which of [0, 1])
-    it(`is over when one of its signals is raised (${which})`, async () => {
+    it(`ends when one of its signals is raised (${which})`, async () => {
       const raised = new AbortController();
       const over = pause(HOUR, which === 0 ? [raised.signal, living] : [living, raised.signal]);
       raised.abort();
       await over;
     });
 
-  it("is none when one of them was raised before", async () => {
+  it("ends at once when a signal was raised before", async () => {
     await pause(HOUR, [living, AbortSignal.abort()]);
   });
 
-  it("leaves nothing with a signal that lives on", async () => {
+  it("leaves no listener on a signal that lives on", async () => {
     const before = hangingOn(living);
     for (let round = 0; round < 10; round += 1) await pause(0, [living, new AbortController().signal]);
     expect(hangingOn(living)).to.equal(before);

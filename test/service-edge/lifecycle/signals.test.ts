@@ -34,7 +34,7 @@ async function saysReady(output: Readable, times: number): Promise<void> {
   throw new Error(`it was not ready:\n${text}`);
 }
 
-describe("the signals that a service hears", () => {
+describe("Service that receives signals", () => {
   const folder = temporaryFolder();
   let environment: Readonly<Record<string, string>>;
   before(async () => {
@@ -44,7 +44,7 @@ describe("the signals that a service hears", () => {
   after(() => folder.remove());
 
   for (const processes of [1, 2])
-    describe(`with ${processes} of its processes`, () => {
+    describe(`running as ${processes} process(es)`, () => {
       let run: ProgramRun;
       before(async () => {
         const commandLine = ["--processes", String(processes)];
@@ -56,7 +56,7 @@ describe("the signals that a service hears", () => {
         run = await service.ended();
       });
 
-      it("ends in order when its terminal goes, and says in each line of the log which of them wrote it", () => {
+      it("ends in order when its terminal closes, and names the process in each line of the log", () => {
         const { exitCode, stdout } = run;
         expect(stdout.match(/"reason":"SIGHUP","drainDelaySeconds"/g)).to.have.length(processes);
         expect(exitCode).to.equal(0);
@@ -65,14 +65,14 @@ describe("the signals that a service hears", () => {
         );
       });
 
-      it("opens no debugger to whoever is on the machine", () => {
+      it("opens no debugger to others on the machine", () => {
         expect(run.stderr).not.to.include("Debugger");
         expect(run.stderr).not.to.include("inspector");
       });
     });
 
   if (HAS_TERMINALS) {
-    it("ends with 0 also without the terminal, in all its processes", async () => {
+    it("exits with 0 even without its terminal, in all its processes", async () => {
       const result = join(folder.path, "exit-code");
       const service = `"${commandOf("packages/auth/src/main.ts").join('" "')}"`;
       const inside = `trap : HUP; ${service} --processes 2; echo $? > "${result}"`;

@@ -10,11 +10,11 @@ import { createMigratedTestDatabase } from "../../support/test-databases.ts";
 
 const WAITS = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-describe("a service that is told to end while it starts", () => {
+describe("Service that is told to end while it starts", () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it("ends with 0, and says nothing of what it finds closed", async () => {
+  it("exits with 0, without reporting what it then finds closed", async () => {
     const connectionString = await createMigratedTestDatabase(MIGRATIONS_DIRECTORY);
     const { auth } = await makeServiceEnvironments(folder.path);
     const [holder, observer] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
@@ -36,7 +36,7 @@ describe("a service that is told to end while it starts", () => {
     expect(exitCode).to.equal(0);
   });
 
-  it("ends in all its processes, also those that do not hear yet", async function ends() {
+  it("ends all its processes, even those that cannot receive signals yet", async function ends() {
     this.timeout(120_000);
     const { auth } = await makeServiceEnvironments(folder.path);
     const [databasePort, operatorPort] = [await freePort(), await freePort()];

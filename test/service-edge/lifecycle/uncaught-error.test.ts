@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { runScript } from "../../support/run-script.ts";
 
-describe("an error that nobody has caught", () => {
-  it("ends the process with 1, and is told in the log without what else it holds (LOG-01)", async () => {
+describe("Uncaught error", () => {
+  it("ends the process with 1, and is logged without the other data it carries (LOG-01)", async () => {
     const { exitCode, stdout, stderr } = await runScript(
       "test/service-edge/lifecycle/failing-service.ts",
       [],

@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 
 const PROGRAM = resolve(import.meta.dirname, "unending-service.ts");
 
-describe("a service of which a part does not close", () => {
+describe("Service with a part that does not close", () => {
   function start(...argument: string[]) {
     const service = spawnWithWatchdog(
       {
@@ -32,7 +32,7 @@ describe("a service of which a part does not close", () => {
     return { service, says, ended };
   }
 
-  it("lets callers in until they have been sent elsewhere, and ends with 1 when the time for its end is over", async () => {
+  it("accepts callers during its drain delay, and exits with 1 when its time to end is over", async () => {
     const { service, says, ended } = start();
     await says("ready");
     service.kill("SIGTERM");
@@ -49,7 +49,7 @@ describe("a service of which a part does not close", () => {
     expect(exitCode).to.equal(1);
   });
 
-  it("ends with 1 where it could not start, when the time for that end is over", async () => {
+  it("exits with 1 after a failed start, when its time to end is over", async () => {
     const { exitCode, lines } = await start("cannot start").ended;
     expect(lines.map(({ msg }) => msg)).to.deep.equal([
       "the service could not start",
@@ -60,7 +60,7 @@ describe("a service of which a part does not close", () => {
     expect(exitCode).to.equal(1);
   });
 
-  it("is ended at once by a second signal, with 1", async () => {
+  it("exits with 1 at once on a second signal", async () => {
     const { service, says, ended } = start();
     await says("ready");
     service.kill("SIGTERM");

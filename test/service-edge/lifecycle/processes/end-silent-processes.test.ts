@@ -25,8 +25,8 @@ async function watch(process: ReturnType<typeof processThat>, times: number) {
   return seen;
 }
 
-describe("processes that answer nothing", () => {
-  it("are killed after six rounds in a row", async () => {
+describe("Unresponsive processes", () => {
+  it("are killed after six unanswered rounds in a row", async () => {
     const { killedAfter } = await watch(
       processThat(() => undefined),
       10,
@@ -34,7 +34,7 @@ describe("processes that answer nothing", () => {
     expect(killedAfter[0]).to.equal(6);
   });
 
-  it("live on when they answer once in six rounds", async () => {
+  it("survive when they answer once in six rounds", async () => {
     const seen = await watch(
       processThat((asked) => (asked % 6 === 0 ? true : undefined)),
       30,
@@ -42,7 +42,7 @@ describe("processes that answer nothing", () => {
     expect(seen.killedAfter).to.deep.equal([]);
   });
 
-  it("are not asked before they are ready: a start may take its time", async () => {
+  it("are not asked before they are ready, as a start may take its time", async () => {
     const starting = processThat(() => undefined, false);
     const answering = processThat(() => true);
     const watching = endSilentProcesses(() => [starting, answering], log, 1);

@@ -11,7 +11,7 @@ const PROGRAM = resolve(import.meta.dirname, "smallest-service.ts");
 /** Longer than what counts as the same request twice. */
 const APART_MILLISECONDS = 1_000;
 
-describe("a process of several that is ending", function endingProcess() {
+describe("Ending process, one of several", function endingProcess() {
   this.timeout(60_000);
   let service: ChildProcess;
   let said = "";
@@ -36,7 +36,7 @@ describe("a process of several that is ending", function endingProcess() {
   });
   after(() => service.exitCode === null && service.kill("SIGKILL"));
 
-  it("answers what runs when all are told to end meanwhile, as a deployment does in the middle of a renewal", async () => {
+  it("ends in order when all are told to end meanwhile, as by a deployment during a renewal", async () => {
     const closed = once(service, "close");
     process.kill(Number(/"pid":(\d+),"msg":"begun"/.exec(said)?.[1]), "SIGTERM");
     await delay(APART_MILLISECONDS);

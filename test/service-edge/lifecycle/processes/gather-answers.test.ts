@@ -7,7 +7,7 @@ import {
 } from "../../../../packages/service-edge/src/lifecycle/processes/gather-answers.ts";
 import { addPoolMetrics } from "../../../../packages/service-edge/src/metrics/pool-metrics.ts";
 
-describe("the readiness of several processes", () => {
+describe("Readiness of several processes", () => {
   const process = (answer: unknown) => ({ ask: async () => answer });
   const [ready, waiting] = [process({ database: true }), process({ running: true, database: false })];
   const hung = { ask: () => new Promise<unknown>(() => undefined) };
@@ -21,7 +21,7 @@ describe("the readiness of several processes", () => {
       expect(await gatherReadiness(all)).to.deep.equal({ database: true, process: true });
   });
 
-  it("has the checks of one that answers where none is ready", async () => {
+  it("shows the checks of one that answers when none is ready", async () => {
     expect(await gatherReadiness([process(undefined), waiting])).to.deep.equal({
       running: true,
       database: false,
@@ -31,8 +31,8 @@ describe("the readiness of several processes", () => {
   });
 });
 
-describe("the metrics of several processes", () => {
-  it("have every series of each under its number, and none less than the metrics of one", async () => {
+describe("Metrics of several processes", () => {
+  it("include every series of each process, labelled with its number", async () => {
     const processes = ["1", "2"].map((number) => {
       const metrics = createMetrics("test");
       metrics.registry.setDefaultLabels({ service: "test", process: number });
@@ -53,7 +53,7 @@ describe("the metrics of several processes", () => {
     expect(named(body)).to.include.members([...new Set(named((await first?.present())?.body ?? ""))]);
   });
 
-  it("have those of the first one too, also where no other is left: it says how many are missing", async () => {
+  it("include those of the first process even when no other is left, to say how many are missing", async () => {
     const own = new Registry();
     own.setDefaultLabels({ service: "test" });
     addPoolMetrics(own, { wanted: 4, ready: () => 0 });

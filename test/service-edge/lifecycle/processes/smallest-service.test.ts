@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../../support/temporary-folder.ts";
 const PROGRAM = resolve(import.meta.dirname, "smallest-service.ts");
 const OWN = { log_lines_lost_total: "0", processes_wanted: "2" };
 
-describe("a service in two processes", function twoProcesses() {
+describe("Service in two processes", function twoProcesses() {
   this.timeout(120_000);
   const folder = temporaryFolder();
   const [node, away] = [join(folder.path, "node"), join(folder.path, "node-away")];
@@ -52,17 +52,17 @@ describe("a service in two processes", function twoProcesses() {
     expect(service.exitCode).to.equal(0);
   });
 
-  it("tells the figures of both also while their database hangs, which they are to say", async () => {
+  it("gives the metrics of both even while their database hangs", async () => {
     const figures = await (await ask("/metrics")).text();
     expect(figures.match(/^service_ready\{process="[12]"\} 0$/gm)).to.have.length(2);
   });
 
-  it("tells what has no end as such, and not as nothing", async () => {
+  it("gives infinite values as such, not as missing", async () => {
     const figures = await (await ask("/metrics")).text();
     expect(figures.match(/^answer_age_seconds\{process="[12]"\} \+Inf$/gm)).to.have.length(2);
   });
 
-  it("goes on with the one that serves while another cannot even be begun, and tries again", async () => {
+  it("serves with one process while the other cannot be started, and tries to start it again", async () => {
     // As where Node.js is replaced meanwhile, or where the machine has no room for another process.
     await rename(node, away);
     process.kill(Number(/"pid":(\d+),"msg":"begun"/.exec(said)?.[1]), "SIGKILL");
