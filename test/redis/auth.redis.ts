@@ -33,7 +33,7 @@ interface Visit {
   readonly page: RawAnswer;
 }
 
-describe("two auth processes on one Redis", function authOnRedis() {
+describe("Two auth processes on one Redis", function authOnRedis() {
   this.timeout(240_000);
   const folder = temporaryFolder();
   const copy = join(folder.path, "copy.rdb");
@@ -125,7 +125,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
     });
 
   describe("when it answers", () => {
-    it("keep sessions, interactions and pushed requests there, and the marks of what was used in the database", async () => {
+    it("keep sessions, interactions and pushed requests there, but the marks of use in the database", async () => {
       await agree(await comeToConsent(await pushedPath()));
       await comeToConsent(await pushedPath());
       const text = "SELECT DISTINCT kind FROM ephemeral_record ORDER BY kind";
@@ -137,7 +137,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
         expect(keys).to.contain(`:${kind}:`);
     });
 
-    it("keep no cookie, reference or name there that opens anything", async () => {
+    it("store nothing usable there as a cookie, reference or name", async () => {
       const path = await pushedPath();
       const { browser } = await comeToConsent(path);
       const everything = (await keysAndValues(server.client)).join("\n");
@@ -149,7 +149,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
       for (const secret of secrets) expect(everything).not.to.contain(secret);
     });
 
-    it("sign nobody in for who writes to it: not the PSU whose name was put into a session, whose own PSU signs in anew", async () => {
+    it("sign nobody in by a forged session, and let its own PSU sign in anew", async () => {
       const browser = openBrowser(both);
       await signIn(auth, browser, await browser.get("/consents?lang=en"));
       expect((await browser.get("/consents")).body).to.not.contain(SIGN_IN_FORM);
@@ -165,12 +165,12 @@ describe("two auth processes on one Redis", function authOnRedis() {
       expect((await browser.get("/consents")).body).to.not.contain(SIGN_IN_FORM);
     });
 
-    it("take one of fifty answers to a consent page", async () => {
+    it("accept one of fifty answers to a consent page", async () => {
       const agreed = async () => agreeOften(Array(TRIES).fill(await comeToConsent()));
       await expectOneOf(agreed, (answers) => new Set(codesAmong(answers)).size);
     });
 
-    it("resume an interaction once of fifty times", async () => {
+    it("resume an interaction once in fifty attempts", async () => {
       const resumed = async () => {
         const { browser, page } = await comeToConsent();
         const answer = await browser.post(page, "consent", { choice: "all" });
@@ -189,7 +189,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
       await expectOneOf(agreed, (answers) => codesAmong(answers).length);
     });
 
-    it("take one of fifty calls with one assertion (RFC 7523 3)", async () => {
+    it("accept one of fifty calls with one assertion (RFC 7523 3)", async () => {
       const pushed = async () => {
         const assertion = await pushing.credentials();
         const call = () => postAs(both, pushing, "/oauth/par", { ...pushedFields(pushing), ...assertion });
@@ -201,7 +201,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
       expect(refused).to.have.length(TRIES - 1);
     });
 
-    it("redeem a code once of fifty times (RFC 6749 4.1.2)", async () => {
+    it("redeem a code once in fifty attempts (RFC 6749 4.1.2)", async () => {
       const redeemed = async () => {
         const code = codeOf(await agree(await comeToConsent())) ?? "";
         return Promise.all(Array.from({ length: TRIES }, () => redeem(code)));
@@ -216,8 +216,8 @@ describe("two auth processes on one Redis", function authOnRedis() {
     },
     "came back as an old copy": restore,
   }))
-    describe(`when it ${loss}`, () => {
-      it("give no second code for an answer that was taken", async () => {
+    describe(`after it ${loss}`, () => {
+      it("give no second code for an answer that was accepted before", async () => {
         const visit = await comeToConsent();
         await server.save(copy);
         expect(codesAmong([await agree(visit)])).to.have.length(1);
@@ -225,7 +225,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
         expect(codesAmong(await agreeOften(Array(TRIES).fill(visit)))).to.have.length(0);
       });
 
-      it("take no pushed request a second time", async () => {
+      it("accept no pushed request a second time", async () => {
         const path = await pushedPath();
         await server.save(copy);
         expect(codesAmong([await agree(await comeToConsent(path))])).to.have.length(1);
@@ -233,7 +233,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
         expect((await openBrowser(both).get(path)).status).to.equal(400);
       });
 
-      it("take no assertion a second time", async () => {
+      it("accept no assertion a second time", async () => {
         const assertion = await pushing.credentials();
         const call = () => postAs(both, pushing, "/oauth/par", { ...pushedFields(pushing), ...assertion });
         await server.save(copy);
@@ -242,7 +242,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
         expect((await call()).status).to.equal(401);
       });
 
-      it("redeem no code a second time, and every code that was not redeemed", async () => {
+      it("redeem no used code again, but every unused one", async () => {
         const used = codeOf(await agree(await comeToConsent())) ?? "";
         await server.save(copy);
         expect((await redeem(used)).status).to.equal(200);
@@ -263,7 +263,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
       });
     });
 
-  describe("when it is killed while PSUs agree", () => {
+  describe("when it is killed while PSUs consent", () => {
     /** Ten are asked and all agree, each twice at once. By then some have their code, and others are on their way. */
     async function letThemAgree(beginnings = 1) {
       const visits: Visit[] = [];
@@ -287,7 +287,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
       return { visits, asked };
     }
 
-    it("give each at most one code, and none again when an old copy comes back", async () => {
+    it("give each PSU at most one code, and none again when an old copy comes back", async () => {
       const { visits, asked } = await letThemAgree();
       await server.kill();
       const answers = await Promise.all(asked.map((each) => Promise.all(each)));
@@ -299,7 +299,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
     });
   });
 
-  describe("when it is away", () => {
+  describe("while it is away", () => {
     let refreshToken: string;
     let path: string;
     before(async () => {
@@ -313,7 +313,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
       await recovered();
     });
 
-    it("show the PSU a page that says so (503 with Retry-After), within three seconds", async () => {
+    it("show the PSU a page saying so within three seconds (503 with Retry-After)", async () => {
       const waited = startWaiting();
       for (const address of [authorizePath(application), path]) {
         const answer = await openBrowser(both).get(address);
@@ -332,7 +332,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
       expect(JSON.parse(answer.body).error).to.equal("server_error");
     });
 
-    it("refresh tokens, and take assertions for that", async () => {
+    it("refresh tokens, and accept assertions at the token endpoint", async () => {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
       expect((await postForm(both, "/oauth/token", application, form)).status).to.equal(200);
       const fields = { grant_type: "authorization_code", code: "none", code_verifier: VERIFIER };
@@ -340,7 +340,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
       expect(JSON.parse(answer.body).error).to.equal("invalid_grant");
     });
 
-    it("stay ready: tokens are asked for here", async () => {
+    it("stay ready, as tokens are still served", async () => {
       const answer = await fetch(`http://127.0.0.1:${auth.ports.operator}/readyz`);
       expect(answer.status).to.equal(200);
       const metrics = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
@@ -349,7 +349,7 @@ describe("two auth processes on one Redis", function authOnRedis() {
   });
 
   describe("when it is there again", () => {
-    it("go on by themselves", async () => {
+    it("recover by themselves", async () => {
       expect((await consent(both, application)).searchParams.has("code")).to.equal(true);
       const metrics = await (await fetch(`http://127.0.0.1:${auth.ports.operator}/metrics`)).text();
       expect(metrics).to.match(/^redis_up\{service="auth"\} 1$/m);

@@ -68,7 +68,7 @@ async function openSlowWay(target: number, milliseconds: number) {
 /** It gives up after a second and a half; this machine may be busy. */
 const LIMIT_MILLISECONDS = 6_000;
 
-describe("the connection to Redis", function connectionToRedis() {
+describe("Connection to Redis", function connectionToRedis() {
   this.timeout(120_000);
   let server: RedisServer;
   let shared: SharedRedis;
@@ -99,12 +99,12 @@ describe("the connection to Redis", function connectionToRedis() {
     expect(await echo(redis)).to.equal("a");
   });
 
-  it("does not take a mistake of ours for a Redis that is away", async () => {
+  it("does not report a mistake of ours as an outage of Redis", async () => {
     const error = await rejectionOf(redis.run(MISTAKEN, { keys: [], values: [] }));
     expect(error).not.to.be.instanceOf(RedisUnavailable);
   });
 
-  it("says what Redis says: one whose memory is full is there, and refuses", async () => {
+  it("passes on what Redis says when its memory is full and it refuses", async () => {
     await server.client.config("SET", "maxmemory", "1");
     const writing = redisScript("writing", "return redis.call('SET', KEYS[1], '1')");
     const error = await rejectionOf(redis.run(writing, { keys: ["full"], values: [] }));
@@ -113,7 +113,7 @@ describe("the connection to Redis", function connectionToRedis() {
     expect(Object(error).message).to.match(/^Redis refuses: OOM /);
   });
 
-  it("refuses at once while Redis is away, and connects again by itself", async () => {
+  it("fails at once while Redis is away, and reconnects by itself", async () => {
     await server.kill();
     await eventually(async () => !(await answers(redis)));
     const waited = startWaiting();
@@ -125,7 +125,7 @@ describe("the connection to Redis", function connectionToRedis() {
     await eventually(() => answers(redis));
   });
 
-  it("gives up a Redis that is silent, within its time", async () => {
+  it("gives up on a silent Redis within its time limit", async () => {
     server.pause();
     const waited = startWaiting();
     const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => echo(redis)));
@@ -135,7 +135,7 @@ describe("the connection to Redis", function connectionToRedis() {
     await eventually(() => answers(redis));
   });
 
-  it("waits for a script and for its text together no longer than its time", async () => {
+  it("waits for a script and its text together no longer than its time limit", async () => {
     const way = await openSlowWay(server.port, 1_300);
     const slow = await openSharedRedis(server.url.replace(`:${server.port}`, `:${way.port}`));
     try {
@@ -149,13 +149,13 @@ describe("the connection to Redis", function connectionToRedis() {
     }
   });
 
-  it("is refused with a wrong password, which is a Redis that is away", async () => {
+  it("treats a wrong password as an outage of Redis", async () => {
     const wrong = await openSharedRedis(`redis://:wrong@127.0.0.1:${server.port}`, { refused: true });
     expect(await rejectionOf(echo(wrong.redis[0]))).to.be.instanceOf(RedisUnavailable);
     await wrong.close();
   });
 
-  it("says once why it cannot connect again", async () => {
+  it("logs once why it cannot connect again", async () => {
     const { log, lines } = readableLog();
     const changed = await startRedis();
     secured.push(changed);
@@ -172,7 +172,7 @@ describe("the connection to Redis", function connectionToRedis() {
     expect(whys()).to.have.length(1);
   });
 
-  it("says which policy has the server forget when it is full, and nothing of one that refuses then", async () => {
+  it("logs a policy by which the full server forgets, but not one by which it refuses", async () => {
     const { log, lines } = readableLog();
     const settings = { place: parseRedisPlace(server.url), authority: undefined };
     const metrics = { connected: () => undefined, ran: () => undefined };
@@ -195,20 +195,20 @@ describe("the connection to Redis", function connectionToRedis() {
     ]);
   });
 
-  it("is refused a database that the server does not have, and does not go on in another one", async () => {
+  it("is refused for a database that the server does not have, rather than using another one", async () => {
     const other = await openSharedRedis(`${server.url}/16`, { refused: true });
     expect(await rejectionOf(echo(other.redis[0]))).to.be.instanceOf(RedisUnavailable);
     await other.close();
   });
 
-  it("is refused a database by the rights of its user, and does not go on in another one", async () => {
+  it("is refused for a database that its user may not select, rather than using another one", async () => {
     await server.client.acl("SETUSER", "bound", "on", ">pass", "~*", "+@all", "-select");
     const other = await openSharedRedis(`redis://bound:pass@127.0.0.1:${server.port}/1`, { refused: true });
     expect(await rejectionOf(echo(other.redis[0]))).to.be.instanceOf(RedisUnavailable);
     await other.close();
   });
 
-  it("goes over TLS to a server that our authority has certified, and to no other", async () => {
+  it("accepts over TLS only a server that our authority has certified", async () => {
     const { port, authority, another } = await startSecure();
     const url = `rediss://${server.url.replace(/.*(:.*@).*/, "$1")}localhost:${port}`;
     const trusted = await openSharedRedis(url, { authority });
@@ -218,7 +218,7 @@ describe("the connection to Redis", function connectionToRedis() {
     await Promise.all([trusted.close(), other.close()]);
   });
 
-  it("lives through a handshake that is given up with a server whose certificate is refused as well", async () => {
+  it("survives a handshake given up with a server whose certificate is refused as well", async () => {
     const { port, another } = await startSecure();
     const late = await openLateWay(port);
     const place = parseRedisPlace(`rediss://localhost:${late.port}`);
@@ -235,7 +235,7 @@ describe("the connection to Redis", function connectionToRedis() {
     ]);
   });
 
-  it("lives through the same with a Sentinel, which is given up because it does not answer in time", async () => {
+  it("survives the same with a Sentinel that does not answer in time", async () => {
     const { port, another } = await startSecure();
     const late = await openLateWay(port);
     const place = parseRedisPlace(`rediss+sentinel://localhost:${late.port}/primary`);
@@ -251,7 +251,7 @@ describe("the connection to Redis", function connectionToRedis() {
     for (const error of errors) expect(error).to.include("All sentinels are unreachable");
   });
 
-  it("closes", async () => {
+  it("refuses commands once it is closed", async () => {
     const closing = await openSharedRedis(server.url);
     await echo(closing.redis[0]);
     await closing.close();
@@ -259,7 +259,7 @@ describe("the connection to Redis", function connectionToRedis() {
   });
 });
 
-describe("the connection to Redis behind Sentinels", function connectionBehindSentinels() {
+describe("Connection to Redis behind Sentinels", function connectionBehindSentinels() {
   this.timeout(240_000);
   let group: RedisSentinels;
   let silent: CuttableTunnel;
@@ -276,7 +276,7 @@ describe("the connection to Redis behind Sentinels", function connectionBehindSe
     await group?.stop();
   });
 
-  it("follows a failover, also when the Sentinel that it asks first says nothing", async () => {
+  it("follows a failover, even when the first Sentinel that it asks is silent", async () => {
     const answered = () => Promise.all(shared.redis.map(answers));
     await eventually(async () => !(await answered()).includes(false));
     await group.primary.kill();
@@ -293,10 +293,10 @@ async function startSmallCluster(): Promise<RedisServer> {
   return server;
 }
 
-describe("the connection to a Cluster of Redis", function connectionToCluster() {
+describe("Connection to a Cluster of Redis", function connectionToCluster() {
   this.timeout(120_000);
 
-  it("asks the hosts of its URL again when all nodes have gone to other addresses", async () => {
+  it("asks the hosts of its URL again when all nodes have changed their addresses", async () => {
     const [former, later] = await Promise.all([startSmallCluster(), startSmallCluster()]);
     const way = await openTunnel(former.port);
     const url = former.url.replace(/^redis:(.*):\d+$/, `redis+cluster:$1:${way.port}`);
@@ -322,10 +322,10 @@ const keepAll = (redis: Redis) =>
 
 const SECURE_FORMS = {
   "a Cluster": () => startRedisCluster({ isSecure: true }),
-  "what Sentinels name": () => startRedisSentinels({ isSecure: true }),
+  "the servers that Sentinels name": () => startRedisSentinels({ isSecure: true }),
 };
 for (const [form, start] of Object.entries(SECURE_FORMS))
-  describe(`the connection over TLS to ${form}`, function connectionOverTls() {
+  describe(`Connection over TLS to ${form}`, function connectionOverTls() {
     this.timeout(240_000);
     let started: { readonly url: string; stop(): Promise<void> };
     before(async () => {
@@ -333,14 +333,14 @@ for (const [form, start] of Object.entries(SECURE_FORMS))
     });
     after(() => started?.stop());
 
-    it("goes to servers that our authority has certified", async () => {
+    it("accepts servers that our authority has certified", async () => {
       const { caFile } = await testCertificates();
       const shared = await openSharedRedis(started.url, { authority: readFileSync(caFile, "utf8") });
       expect(await keepAll(shared.redis[0])).to.deep.equal(KEYS);
       await shared.close();
     });
 
-    it("goes to no others", async () => {
+    it("accepts no other servers", async () => {
       const { privateCaFile } = await testCertificates();
       const authority = readFileSync(privateCaFile, "utf8");
       const shared = await openSharedRedis(started.url, { authority, refused: true });
@@ -349,7 +349,7 @@ for (const [form, start] of Object.entries(SECURE_FORMS))
     });
   });
 
-describe("the connection over TLS behind Sentinels", function secureBehindSentinels() {
+describe("Connection over TLS behind Sentinels", function secureBehindSentinels() {
   this.timeout(240_000);
 
   it("follows a failover", async () => {

@@ -93,8 +93,8 @@ for (const [where, start] of Object.entries(FORMS)) {
   });
 }
 
-describe("A bucket in Redis", () => {
-  it("is kept to the microsecond, until it is empty and no longer", async () => {
+describe("Bucket in Redis", () => {
+  it("expires when it is empty, a time that is stored to the microsecond", async () => {
     const server = await startRedis();
     const shared = await openSharedRedis(server.url);
     await createRateLimitsInRedis(shared.redis[0]).pour([{ name: "one a minute", perMinute: 1 }]);

@@ -68,7 +68,7 @@ async function takeOften(stores: Stores): Promise<number> {
   return (await Promise.all(attemptsToTake(stores))).filter(Boolean).length;
 }
 
-describe("the epoch of Redis", function epochOfRedis() {
+describe("Epoch of Redis", function epochOfRedis() {
   this.timeout(120_000);
   let server: RedisServer;
   let shared: SharedRedis;
@@ -87,7 +87,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     folder.remove();
   });
 
-  it("stays as long as nothing is lost", async () => {
+  it("lasts as long as nothing is lost", async () => {
     const before = shared.turns();
     await stores[0].put(KEY, { a: 1 }, TERMS);
     expect(await stores[1].find(KEY)).to.deep.equal({ a: 1 });
@@ -95,7 +95,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     expect(shared.turns()).to.equal(before);
   });
 
-  it("ends when Redis is emptied, and one process makes the next, of fifty calls in two", async () => {
+  it("ends when Redis is emptied, and fifty calls in two processes begin just one new epoch", async () => {
     await stores[0].put(KEY, {}, TERMS);
     const before = shared.turns();
     await server.client.flushall();
@@ -105,7 +105,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     expect(await stores[0].find(KEY)).to.deep.equal({ a: 2 });
   });
 
-  it("ends when Redis starts again, with everything that it had", async () => {
+  it("ends when Redis restarts, even with all its data", async () => {
     await stores[0].put(KEY, {}, TERMS);
     await server.save(copy);
     const before = shared.turns();
@@ -118,7 +118,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     expect(shared.turns()).to.equal(before + 1);
   });
 
-  it("revives nothing that was taken when an old copy comes back", async () => {
+  it("ends when an old copy comes back, so that nothing taken is revived", async () => {
     await stores[0].put(KEY, {}, TERMS);
     await server.save(copy);
     expect(await takeOften(stores)).to.equal(1);
@@ -128,7 +128,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     expect(await takeOften(stores)).to.equal(0);
   });
 
-  it("is another one for a process that starts when an old copy has come back", async () => {
+  it("has ended for a process that starts after an old copy has come back", async () => {
     await stores[0].put(KEY, {}, TERMS);
     await server.save(copy);
     await server.kill();
@@ -142,7 +142,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     expect(taken).to.equal(false);
   });
 
-  it("ends when the history of the server is that of another one, although it goes on running", async () => {
+  it("ends when the server takes on the history of another one while it runs", async () => {
     const elsewhere = await startRedis();
     await stores[0].put(KEY, {}, TERMS);
     await server.client.call("REPLICAOF", "127.0.0.1", elsewhere.port);
@@ -156,7 +156,7 @@ describe("the epoch of Redis", function epochOfRedis() {
   });
 
   for (const [what, begin, end] of NO_PRIMARIES)
-    it(`ends when the server ${what}, and another is found in its place`, async () => {
+    it(`ends when the server ${what} and another is found in its place`, async () => {
       const primary = await startRedis();
       const tunnel = await openTunnel(server.port);
       const led = await openSharedRedis(server.url.replace(/\d+$/, String(tunnel.port)));
@@ -174,7 +174,7 @@ describe("the epoch of Redis", function epochOfRedis() {
       await primary.stop();
     });
 
-  it("is not read from a replica, which has the same history and may be behind it", async () => {
+  it("is not read from a replica, which has the same history and may be behind", async () => {
     const replica = await startRedis();
     // With its first replica a server begins a new history.
     await replica.client.call("REPLICAOF", "127.0.0.1", server.port);
@@ -198,7 +198,7 @@ describe("the epoch of Redis", function epochOfRedis() {
     await replica.stop();
   });
 
-  it("holds nothing that would not end by itself but its fences", async () => {
+  it("is the only record in Redis without an expiry time", async () => {
     await stores[0].put(KEY, {}, TERMS);
     await stores[0].putAmong({ kind: "Request", id: "one" }, {}, { ...TERMS, limit: 1 });
     const keys = (await server.client.keys("*")).filter((key) => !key.endsWith(":epoch"));
@@ -207,28 +207,28 @@ describe("the epoch of Redis", function epochOfRedis() {
     expect(keys).to.have.length.above(3);
   });
 
-  it("ends by the operator's order, everywhere", async () => {
+  it("ends by the operator's order in all processes", async () => {
     await stores[0].put(KEY, {}, TERMS);
     await shared.fenced[1].turn(async () => {});
     expect(await stores[0].find(KEY)).to.equal(undefined);
     expect(await stores[1].find(KEY)).to.equal(undefined);
   });
 
-  it("ends by the operator's order although the server is full", async () => {
+  it("ends by the operator's order even when the server is full", async () => {
     await stores[0].put(KEY, {}, TERMS);
     await server.client.config("SET", "maxmemory", "1");
     await shared.fenced[1].turn(async () => {}).finally(() => server.client.config("SET", "maxmemory", "0"));
     expect(await stores[0].find(KEY)).to.equal(undefined);
   });
 
-  it("ends by the operator's order to a process that has missed the last one", async () => {
+  it("ends by the operator's order for a process that missed the previous one", async () => {
     await shared.fenced[0].turn(async () => {});
     await stores[0].put(KEY, {}, TERMS);
     await shared.fenced[1].turn(async () => {});
     expect(await stores[0].find(KEY)).to.equal(undefined);
   });
 
-  it("does not begin without the database: nothing is believed then", async () => {
+  it("cannot begin without the database, so that nothing is believed then", async () => {
     const lonely = await openSharedRedis(server.url);
     const [store] = storesOf(lonely);
     await store.put(KEY, {}, TERMS);
@@ -243,7 +243,7 @@ describe("the epoch of Redis", function epochOfRedis() {
   });
 });
 
-describe("the epoch of Redis behind Sentinels", function epochBehindSentinels() {
+describe("Epoch of Redis behind Sentinels", function epochBehindSentinels() {
   this.timeout(240_000);
   let group: RedisSentinels;
   let shared: SharedRedis;
@@ -281,7 +281,7 @@ describe("the epoch of Redis behind Sentinels", function epochBehindSentinels() 
   });
 });
 
-describe("the epoch of a Cluster of Redis", function epochOfCluster() {
+describe("Epoch of a Cluster of Redis", function epochOfCluster() {
   this.timeout(240_000);
   let cluster: RedisCluster;
   let shared: SharedRedis;
@@ -306,7 +306,7 @@ describe("the epoch of a Cluster of Redis", function epochOfCluster() {
     expect(shared.turns()).to.equal(before + 1);
   });
 
-  it("refuses while a node is away, and goes on when it is there again", async () => {
+  it("fails calls while a node is away, and goes on when it is there again", async () => {
     const stores = storesOf(shared);
     const put = (index: number) => stores[0].put({ kind: "Session", id: `away ${index}` }, {}, TERMS);
     const all = () => Promise.allSettled(Array.from({ length: 40 }, (_, index) => put(index)));
@@ -321,7 +321,7 @@ describe("the epoch of a Cluster of Redis", function epochOfCluster() {
 });
 
 for (const [fault, strike] of FAULTS_OF_A_MASTER)
-  describe(`the epoch of a Cluster of Redis with a master that ${fault}`, function epochOfReplica() {
+  describe(`Epoch of a Cluster of Redis with a master that ${fault}`, function epochOfReplica() {
     this.timeout(240_000);
     let cluster: RedisCluster;
     let shared: SharedRedis;
@@ -334,7 +334,7 @@ for (const [fault, strike] of FAULTS_OF_A_MASTER)
       await cluster?.stop();
     });
 
-    it("ends when its replica takes over, and nothing that was kept is found", async () => {
+    it("ends when the replica takes over, and nothing kept before is found", async () => {
       const stores = storesOf(shared);
       const [first] = cluster.masters;
       if (first === undefined) throw new TypeError("a Cluster has nodes");

@@ -15,7 +15,7 @@ import { openTppClient, type TppClient } from "../support/tpp-client.ts";
 
 const RECOVERY_LIMIT_MILLISECONDS = 60_000;
 
-describe("the pair with Redis, as processes of their own", function pairWithRedis() {
+describe("Both servers with Redis, as separate processes", function pairWithRedis() {
   this.timeout(240_000);
   const folder = temporaryFolder();
   const copy = join(folder.path, "copy.rdb");
@@ -55,7 +55,7 @@ describe("the pair with Redis, as processes of their own", function pairWithRedi
     return form;
   }
 
-  it("loses no token and no code with it, and signs PSUs in when it is there again", async () => {
+  it("lose no token or code with Redis, and sign PSUs in when it is there again", async () => {
     const tokens = await tpp.authorize(application, { psu: "jana" });
     const form = await authorizePlainly(document, application, "petr");
     await redis.kill();
@@ -70,7 +70,7 @@ describe("the pair with Redis, as processes of their own", function pairWithRedi
     expect((await postTokenForm(tpp, second.mutualTls, again)).status).to.equal(200);
   });
 
-  it("revives no code, token or consent with an old copy", async () => {
+  it("revive no code, token or consent with an old copy", async () => {
     const form = await authorizePlainly(document, application, "petr");
     await redis.save(copy);
     const first = await postTokenForm(tpp, document.auth.mutualTls, form);
@@ -88,7 +88,7 @@ describe("the pair with Redis, as processes of their own", function pairWithRedi
     expect(await readAccounts(String(first.body.access_token))).to.equal(401);
   });
 
-  it("goes on after it was emptied", async () => {
+  it("go on after Redis was emptied", async () => {
     await redis.client.flushall();
     const form = await authorizeEventually();
     expect((await postTokenForm(tpp, document.auth.mutualTls, form)).status).to.equal(200);

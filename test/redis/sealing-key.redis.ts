@@ -21,7 +21,7 @@ const TERMS = { uid: undefined, lifetimeSeconds: 60 };
 const JANA = parsePsuId("psu-jana");
 const SIGN_IN_FORM = 'action="/consents/sign-in"';
 
-describe("what Redis has kept when the sealing key changes", function sealingKey() {
+describe("Records in Redis after a change of the sealing key", function sealingKey() {
   this.timeout(120_000);
   let server: RedisServer;
   let shared: SharedRedis;
@@ -34,7 +34,7 @@ describe("what Redis has kept when the sealing key changes", function sealingKey
     await server?.stop();
   });
 
-  it("counts as used where only the first may store, also when somebody has written an empty text over it", async () => {
+  it("still count as used when they may be stored once, even if overwritten with an empty text", async () => {
     const key = { kind: "InteractionAnswer", id: "used" };
     await createEphemeralStoreInRedis(shared.fenced[0], MARKS).putNew(key, { a: 1 }, TERMS);
     for (const kept of await server.client.keys("*:InteractionAnswer:*"))
@@ -44,7 +44,7 @@ describe("what Redis has kept when the sealing key changes", function sealingKey
     expect(await later.find(key)).to.equal(undefined);
   });
 
-  it("keeps no PSU from entering the browser where their stay began, and no others from being ended", async () => {
+  it("lock no PSU out of the browser where their stay began, and let other stays be ended", async () => {
     const staysOf = (process: 0 | 1, marks: RecordMarks) => {
       const open = <Payload extends object>() =>
         createEphemeralStoreInRedis<Payload>(shared.fenced[process], marks);
@@ -100,7 +100,7 @@ describe("auth with another sealing key and the same Redis", function anotherKey
     auth = await runAuth({ SEALING_KEY_FILE: file }, former);
   }
 
-  it("signs a PSU in anew in the browser where they were signed in", async () => {
+  it("lets a PSU sign in anew in the browser where they were signed in", async () => {
     const browser = openBrowser({ ...auth, browse: (call) => auth.browse(call) });
     const enter = async () => signIn(auth, browser, await browser.get("/consents?lang=en"));
     await enter();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type OperatorScene, openOperatorScene } from "../auth/operator/operator-scene.ts";
 import { type RedisServer, startRedis } from "../support/redis-servers.ts";
 
-describe("the operator's order to end the epoch of Redis", function turnEpoch() {
+describe("Operator's order to end the epoch of Redis", function turnEpoch() {
   this.timeout(120_000);
   let server: RedisServer;
   let scene: OperatorScene;
@@ -20,7 +20,7 @@ describe("the operator's order to end the epoch of Redis", function turnEpoch() 
     return (await scene.auth.database.run<{ epoch: string }>(statement))[0]?.epoch;
   };
 
-  it("lets a new one begin, is recorded in its transaction, and costs no token", async () => {
+  it("begins a new one, is recorded in the same transaction, and costs no token", async () => {
     const given = await scene.give(await scene.register());
     const former = await epochNow();
     const { status, json, requestId } = await scene.order("POST", "/redis/turn-epoch", { reason: "drill" });
