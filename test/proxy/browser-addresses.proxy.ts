@@ -14,7 +14,7 @@ const [FAR, FARTHER] = ["203.0.113.9", "203.0.113.10"];
 const [HOME, NEIGHBOUR] = ["127.0.0.3", "127.0.0.4"];
 
 for (const [kind, name] of PROXY_KINDS)
-  describe(`the limits by address behind ${name}`, () => {
+  describe(`Limits by address behind ${name}`, () => {
     let auth: RunningAuth;
     let proxy: RunningProxy;
     beforeEach(async () => {
@@ -59,21 +59,21 @@ for (const [kind, name] of PROXY_KINDS)
       expect(served + refused).to.equal(CALLS);
     }
 
-    it("hold for who sends no address, and not for a neighbour (RL-05)", async () => {
+    it("apply to a caller that sends no address, but not to its neighbour (RL-05)", async () => {
       expectLimited(await countAnswers(() => visit(HOME)));
       expect((await visit(NEIGHBOUR)).status).to.equal(200);
     });
 
-    it("hold for who says to be somewhere else with each call (RL-05)", async () => {
+    it("apply to a caller that claims another address with each call (RL-05)", async () => {
       expectLimited(await countAnswers((index) => visit(HOME, `198.51.100.${index}`)));
     });
 
-    it("are not used up by who says to be somebody else (RL-02)", async () => {
+    it("are not used up by a caller that claims somebody else's address (RL-02)", async () => {
       await countAnswers((index) => visit(HOME, index % 2 === 0 ? NEIGHBOUR : `198.51.100.1, ${NEIGHBOUR}`));
       expect((await visit(NEIGHBOUR)).status).to.equal(200);
     });
 
-    it("hold behind a balancer for whom it names, whatever the caller says (RL-05)", async () => {
+    it("apply behind a balancer to the address that it names, whatever the caller claims (RL-05)", async () => {
       const { certificates, ports } = auth;
       const origins = { certificates, authApi: ports.mutualTls, authBrowser: ports.browser };
       const { browserPort, stop } = await startProxy(kind, { ...origins, isBehindBalancer: true });

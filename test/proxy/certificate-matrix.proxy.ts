@@ -19,7 +19,7 @@ for (const [kind, proxyName] of [
   ["haproxy", "HAProxy"],
   ["envoy", "Envoy"],
 ] as const)
-  describe(`every defect and oddity behind ${proxyName}, with the verdicts of direct TLS`, function matrix() {
+  describe(`Verification of certificates behind ${proxyName}, with the verdicts of direct TLS`, function matrix() {
     this.timeout(120_000);
     const ended = ENDED_BY_PROXY[kind];
     let resource: RunningResource;
@@ -42,13 +42,13 @@ for (const [kind, proxyName] of [
       await certificates?.close();
     });
 
-    it("begins with a certificate that is right", () => calls.expectAccepted("aisp-pisp"));
+    it("accepts a correct certificate", () => calls.expectAccepted("aisp-pisp"));
 
     for (const { name, code, wrong, clause } of defects.filter((defect) => passesHandshake(defect, ended)))
       it(`refuses ${name} with ${code}: ${wrong} (${clause})`, () => calls.expectRefused(name, code));
 
     for (const name of ended)
-      it(`lets nothing of ${name} through where ${proxyName} ends the handshake itself`, async () => {
+      it(`lets nothing of ${name} through when ${proxyName} ends the handshake itself`, async () => {
         const { thumbprint } = certificates.certificate(name).issued;
         const answer = await calls.call(name).catch(() => undefined);
         const lines = resource.logLines.filter((line) => line.thumbprint === thumbprint);

@@ -26,7 +26,7 @@ const HTTP_2_PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0
 const OF_CERTIFICATES = /cert|mtls|ssl|tls/i;
 
 for (const [kind, name] of PROXY_KINDS) {
-  describe(`what ${name} hands on`, () => {
+  describe(`Request that ${name} hands on`, () => {
     let origin: RecordingOrigin;
     let proxy: RunningProxy;
     before(async () => {
@@ -59,7 +59,7 @@ for (const [kind, name] of PROXY_KINDS) {
 
     const ofCertificates = () => origin.lastHeaders().filter(([name]) => OF_CERTIFICATES.test(name));
 
-    it("is the certificate of the connection, in its own header alone", async () => {
+    it("carries the certificate of the connection, in the proxy's own header alone", async () => {
       const { der, issuer } = await tppCertificate("aisp-pisp");
       await call(true);
       const headers = ofCertificates();
@@ -73,12 +73,12 @@ for (const [kind, name] of PROXY_KINDS) {
       expect(read()).to.deep.equal({ der, intermediates: kind === "nginx" ? [] : [issuer] });
     });
 
-    it("is nothing without a certificate", async () => {
+    it("carries no certificate when the TPP has shown none", async () => {
       expect((await call(false)).status).to.equal(200);
       expect(ofCertificates()).to.deep.equal([]);
     });
 
-    it("is not in a log of its own, nor is a token that a TPP has put into the query (LOG-01)", async () => {
+    it("leaves no token that a TPP has put into the query in the proxy's log (LOG-01)", async () => {
       const certificates = await testCertificates();
       const other = await startProxy(kind, { certificates, resourceApi: origin.port });
       const answer = await call(true, {}, { port: other.apiPort, query: "?access_token=of-somebody" });
@@ -87,7 +87,7 @@ for (const [kind, name] of PROXY_KINDS) {
       expect(other.said()).not.to.include("of-somebody");
     });
 
-    it("goes to no service that has another name in its certificate", async () => {
+    it("goes to no service with another name in its certificate", async () => {
       const certificates = await testCertificates();
       const service = await openRecordingOrigin(certificates, { requestCert: false });
       const { port } = service;
@@ -102,7 +102,7 @@ for (const [kind, name] of PROXY_KINDS) {
       await service.close();
     });
 
-    it("came by HTTP/1.1, also from who begins with HTTP/2 unasked (RFC 9113 3.3)", async () => {
+    it("must come over HTTP/1.1, as HTTP/2 without negotiation is refused (RFC 9113 3.3)", async () => {
       const ca = readFileSync((await testCertificates()).caFile);
       for (const port of [proxy.apiPort, proxy.browserPort]) {
         const socket = connect({ port, host: "localhost", servername: "localhost", ca });
@@ -114,7 +114,7 @@ for (const [kind, name] of PROXY_KINDS) {
       }
     });
 
-    it("is the caller's address, and none that the caller sent", async () => {
+    it("carries the caller's address, and none that the caller sent", async () => {
       const addresses = () =>
         origin.lastHeaders().filter(([name]) => name.toLowerCase() === "x-forwarded-for");
       await call(true);
@@ -124,7 +124,7 @@ for (const [kind, name] of PROXY_KINDS) {
     });
 
     if (kind === "envoy")
-      it("is no order to Envoy of a caller's, wherever it calls from", async () => {
+      it("carries no order to Envoy from a caller, wherever it calls from", async () => {
         await call(true, {
           "X-Envoy-Internal": "true",
           "X-Envoy-Retry-On": "5xx",
@@ -137,7 +137,7 @@ for (const [kind, name] of PROXY_KINDS) {
       });
 
     for (const name of FORGED_NAMES)
-      it(`is no ${name} of the caller's`, async () => {
+      it(`carries no ${name} of the caller's`, async () => {
         await call(false, { [name]: "forged" });
         expect(ofCertificates()).to.deep.equal([]);
         await call(true, { [name]: "forged" });

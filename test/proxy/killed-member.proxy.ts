@@ -49,7 +49,7 @@ async function openMember(certificates: SandboxCertificates, host: string, port:
   };
 }
 
-describe("a member that is killed behind Envoy", () => {
+describe("Member that is killed behind Envoy", () => {
   let members: readonly [Member, Member];
   let proxy: RunningProxy;
   let ca: Buffer;
@@ -65,7 +65,7 @@ describe("a member that is killed behind Envoy", () => {
     for (const each of members ?? []) each.kill();
   });
 
-  it("fails the calls that are open in it, and none of those that come while it still counts as ready", async () => {
+  it("loses only the calls that are open in it, and none that come while it still counts as ready", async () => {
     const agent = keepConnections();
     const failed: number[] = [];
     let isLoaded = true;

@@ -25,7 +25,7 @@ async function openCuttingOrigin(certificates: SandboxCertificates, executed: st
 }
 
 for (const [kind, name] of PROXY_KINDS)
-  describe(`a call behind ${name} that is cut off once it was executed, on a connection that was kept`, () => {
+  describe(`Call behind ${name} that is cut off after its execution, on a kept connection,`, () => {
     const executed: string[] = [];
     let origin: Listener;
     let proxy: RunningProxy;

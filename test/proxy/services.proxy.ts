@@ -25,7 +25,7 @@ const CALLS_IN_PARALLEL = 200;
 const TOO_MANY_OCTETS = [70_000, 300_000, 1_000_000];
 
 for (const [kind, name] of PROXY_KINDS) {
-  describe(`both services behind ${name}`, function behindProxy() {
+  describe(`Both services behind ${name}`, function behindProxy() {
     this.timeout(120_000);
     let services: ProxiedServices;
     let application: TestApplication;
@@ -104,7 +104,7 @@ for (const [kind, name] of PROXY_KINDS) {
       expect(token_introspection).to.deep.include({ cnf: { "x5t#S256": auth.tpp("aisp-pisp").thumbprint } });
     });
 
-    it("refuse a token with another certificate, of whomever (RFC 8705 3)", async () => {
+    it("refuse a token with any other certificate (RFC 8705 3)", async () => {
       for (const certificate of ["second-tpp", "all-roles"]) {
         expect((await accounts(certificate)).status).to.equal(401);
         expect(services.lastCall("resource").organisationIdentifier).to.equal(
@@ -113,7 +113,7 @@ for (const [kind, name] of PROXY_KINDS) {
       }
     });
 
-    it("answer for each wrong certificate what they answer on direct TLS", async () => {
+    it("answer each wrong certificate as they do on direct TLS", async () => {
       const wrong = services.auth.certificates.tpp.filter(({ expectedRefusal }) => expectedRefusal !== null);
       expect(wrong).not.to.have.length(0);
       for (const { name, expectedRefusal } of wrong) {
@@ -125,7 +125,7 @@ for (const [kind, name] of PROXY_KINDS) {
       }
     });
 
-    it("never mix two TPPs that call at once over the connections that the proxy keeps", async () => {
+    it("never mix up two TPPs that call at once over the proxy's kept connections", async () => {
       const owners = [application, await register("second-tpp")];
       const agents = owners.map(() => new Agent({ keepAlive: true, maxSockets: 8 }));
       const calls = Array.from({ length: CALLS_IN_PARALLEL }, async (_, place) => {
@@ -142,8 +142,8 @@ for (const [kind, name] of PROXY_KINDS) {
       for (const agent of agents) agent.destroy();
     });
 
-    describe("never believe a header of the caller's own", () => {
-      it("at auth", async () => {
+    describe("with certificate headers sent by the caller", () => {
+      it("never believe these at auth", async () => {
         const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
         const path = `${APPLICATIONS}/${(await register("second-tpp")).client_id}`;
         const way = {
@@ -159,7 +159,7 @@ for (const [kind, name] of PROXY_KINDS) {
         for (const agent of agents) agent.destroy();
       });
 
-      it("at resource, not even beside the token of the stolen certificate", async () => {
+      it("never believe these at resource, not even beside the token of the stolen certificate", async () => {
         const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
         const { der } = await tppCertificate("second-tpp");
         const way = {
@@ -179,7 +179,7 @@ for (const [kind, name] of PROXY_KINDS) {
         for (const agent of agents) agent.destroy();
       });
 
-      it("and never let Connection take the proxy's header away for another (RFC 9110 7.6.1)", async () => {
+      it("never let Connection replace the proxy's header by the caller's (RFC 9110 7.6.1)", async () => {
         const { der } = await tppCertificate("aisp-pisp");
         const stolen = `:${der.toString("base64")}:`;
         for (const named of ["Client-Cert", "X-SSL-Client-Cert"]) {
@@ -193,7 +193,7 @@ for (const [kind, name] of PROXY_KINDS) {
       });
     });
 
-    describe("have two public names", () => {
+    describe("under their two public names", () => {
       const answering = async (method: string, path: string) => {
         const { auth, resource } = services;
         const count = () => [auth, resource].map(({ logLines }) => callsOfTpps(logLines).length);
@@ -203,7 +203,7 @@ for (const [kind, name] of PROXY_KINDS) {
         return { auth: ofAuth, resource: ofResource };
       };
 
-      it("of which the API host leads to the service that has the path", async () => {
+      it("are each reached at the API host by their own paths", async () => {
         for (const path of [
           APPLICATIONS,
           `${APPLICATIONS}?a=b`,
@@ -223,13 +223,13 @@ for (const [kind, name] of PROXY_KINDS) {
           expect(await answering("GET", path), path).to.deep.equal({ auth: 0, resource: 1 });
       });
 
-      it("and sends a PSU who came there to the browser host", async () => {
+      it("send a PSU who came to the API host to the browser host", async () => {
         const answer = await services.call({ certificate: null, path: "/oauth/authorize?a=b%20c" });
         expect(answer.status).to.equal(303);
         expect(answer.headers.location).to.equal("https://localhost:8443/oauth/authorize?a=b%20c");
       });
 
-      it("of which the browser host has the metadata and no resource", async () => {
+      it("offer the metadata, but no resource, at the browser host", async () => {
         const answer = await services.browse("/.well-known/openid-configuration");
         expect(JSON.parse(answer.body)).to.include({ issuer: "https://localhost:8443" });
         expect((await services.browse(ACCOUNTS)).status).to.equal(404);
@@ -237,7 +237,7 @@ for (const [kind, name] of PROXY_KINDS) {
       });
     });
 
-    it("let the proxy connect, and no TPP past it", async () => {
+    it("accept connections from the proxy, and from no TPP past it", async () => {
       const { auth, resource } = services;
       const line = () => callsOfTpps(auth.logLines).length + callsOfTpps(resource.logLines).length;
       const before = line();
@@ -248,7 +248,7 @@ for (const [kind, name] of PROXY_KINDS) {
       expect(line()).to.equal(before);
     });
 
-    it("know a call by the TPP's own X-Request-ID, and add nothing to an answer that tells what stands in front", async () => {
+    it("keep the TPP's X-Request-ID, and reveal nothing in front of them but the name of nginx", async () => {
       const asked = randomUUID();
       const { headers } = await accounts("aisp-pisp", { "x-request-id": asked });
       expect(headers["x-request-id"]).to.equal(asked);
@@ -259,7 +259,7 @@ for (const [kind, name] of PROXY_KINDS) {
       expect(own).to.deep.equal(kind === "nginx" ? [["server", "nginx"]] : []);
     });
 
-    it("say themselves that a body is too large, whatever the proxy would say (RFC 9110 15.5.14)", async () => {
+    it("refuse too large a body themselves, whatever the proxy would say (RFC 9110 15.5.14)", async () => {
       const post = (path: string, octets: number) => {
         const call = { certificate: "all-roles", method: "POST", path, headers: JSON_BODY };
         return services.call({ ...call, body: JSON.stringify({ text: "x".repeat(octets) }) });
@@ -274,7 +274,7 @@ for (const [kind, name] of PROXY_KINDS) {
       }
     });
 
-    it("hand on the very bytes of the certificate", async () => {
+    it("receive the exact bytes of the certificate", async () => {
       await accounts("aisp-pisp");
       const { der } = await tppCertificate("aisp-pisp");
       expect(services.lastCall("resource").thumbprint).to.equal(thumbprintOf(der));

@@ -17,7 +17,7 @@ const UNREAD_MILLISECONDS = 500;
 const SILENT_SECONDS = 12;
 
 for (const [kind, name] of PROXY_KINDS)
-  describe(`a caller who is slow, at ${name},`, function slow() {
+  describe(`Slow caller at ${name}`, function slow() {
     this.timeout(60_000);
     const limited = kind === "haproxy" ? "the headers" : "the handshake, and ten for the headers";
     let origin: RecordingOrigin;
@@ -40,13 +40,13 @@ for (const [kind, name] of PROXY_KINDS)
       return socket;
     }
 
-    it("gets the whole answer, which waits for it in the service and on no disk", async () => {
+    it("gets the whole answer, which waits in the service and on no disk", async () => {
       const socket = await begin("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       await delay(UNREAD_MILLISECONDS);
       expect((await buffer(socket)).length).to.be.above(ANSWER_OCTETS);
     });
 
-    it("is the service's to limit once the headers are there, whenever the body comes", async () => {
+    it("reaches the service once the headers are there, before the body has come", async () => {
       const headers = "Host: localhost\r\nX-Begun: here\r\nContent-Length: 2\r\n";
       const socket = await begin(`POST / HTTP/1.1\r\n${headers}\r\n{`);
       await eventually(() => origin.lastHeaders().some(([header]) => header.toLowerCase() === "x-begun"));
