@@ -7,11 +7,11 @@ import { PROXIES } from "../../scripts/topology/start-haproxy.ts";
 import { ROOT, readComposeFile } from "../sandbox/compose/compose-file.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-describe("what docker-compose.yml mounts into HAProxy", () => {
+describe("HAProxy configuration that docker-compose.yml mounts", () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it("is a configuration that HAProxy takes, with the variables of the container", async () => {
+  it("is accepted by HAProxy, with the variables of the container", async () => {
     const certificates = await writeSandboxCertificates(join(folder.path, "certificates"), new Date());
     const files = await writeProxyFiles(join(folder.path, "proxy"), certificates);
     const { environment } = readComposeFile().proxy ?? {};

