@@ -37,7 +37,7 @@ const LONG = 120_000;
 /** Codes that are used after the base backup. */
 const COMMITS = 50;
 
-describe("Both services after the recovery of their PostgreSQL from a base backup and its WAL", function recovery() {
+describe("Both services after PostgreSQL was recovered from a base backup and its WAL", function recovery() {
   this.timeout(300_000);
   const clock = aheadClock();
   let server: RecoverablePostgres;
@@ -109,7 +109,7 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
     await server?.close();
   });
 
-  it("have every ending up to the last one, with nothing else to be done", async () => {
+  it("keep every ended consent ended, up to the last one, without further work", async () => {
     const consents = createConsentStore(there(auth));
     expect(await consents.findActive(there(withdrawn))).to.equal(undefined);
     expect((await consents.findActive(there(kept)))?.id).to.equal(kept);
@@ -118,30 +118,30 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
     );
   });
 
-  it("take no code again that was used", async () => {
+  it("refuse codes that were used before", async () => {
     const tokens = createTokenStore(there(auth));
     const used = await Promise.all(codes.map((id) => tokens.redeem({ kind: "AuthorizationCode", id }, [])));
     expect(used).to.deep.equal(codes.map(() => false));
   });
 
-  it("let readers of the feed go on from what they heard last, and have an audit that is whole", async () => {
+  it("let feed readers go on from what they read last, and keep the audit log intact", async () => {
     expect((await createFeed(there(auth)).readAfter(cursor))?.events).to.deep.equal([]);
     await sealBatch(there(auth));
     expect((await checkAudit(there(auth))).broken).to.equal(undefined);
   });
 
-  it("count calls anew, whose table is not in the log", async () => {
+  it("start rate limits anew, whose table is not in the WAL", async () => {
     const bucket = { name: "a", perMinute: 1 };
     const limits = createRateLimitsInPostgres(there(auth));
     expect(await limits.pour([bucket])).to.deep.equal([]);
     expect(await limits.pour([bucket])).to.have.length(1);
   });
 
-  it("give no number of a balance check again (COBS 3.3.3)", async () => {
+  it("never reuse the number of a balance check (COBS 3.3.3)", async () => {
     expect(await answerBalanceCheck()).to.not.equal(lastNumber);
   });
 
-  it("is a copy where it is one up to a moment before, which takes writes, and in which what has ended since is ended again", async () => {
+  it("lose endings after an earlier recovery target until the operator's command ends them again", async () => {
     const DATABASE_URL = await server.recoverUntil(moment, "auth");
     const earlier = new Client({ connectionString: DATABASE_URL });
     await earlier.connect();
@@ -157,7 +157,7 @@ describe("Both services after the recovery of their PostgreSQL from a base backu
     await earlier.end();
   });
 
-  it("execute each payment once, of before and after the base backup", async () => {
+  it("execute each payment once, from before and after the base backup", async () => {
     sandbox = sandboxOf(there(core));
     const parts = partsOf();
     await eventually(async () => {

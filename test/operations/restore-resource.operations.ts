@@ -32,7 +32,7 @@ const LIMIT_MILLISECONDS = 30_000;
 /** Longer than any lease and any pause. */
 const LONG = 120_000;
 
-describe("resource after the restore of a backup, with a core system that lost nothing", function restore() {
+describe("resource after a restore from a backup, with a core system that lost nothing", function restore() {
   this.timeout(300_000);
   const folder = makeTemporaryFolder("cobs-restore-");
   const clock = aheadClock();
@@ -121,14 +121,14 @@ describe("resource after the restore of a backup, with a core system that lost n
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("has every row of the copy, payments and their places before the bank too", async () => {
+  it("has every row of the backup, including payments and how far they were", async () => {
     expect(rowsRestored).to.deep.equal(rowsOfCopy);
     expect(await stateOf(restored, idOf(waiting))).to.equal("approved");
     expect(await stateOf(restored, idOf(accepted))).to.equal("accepted");
     expect(await stateOf(restored, unbegun.id)).to.equal("entered");
   });
 
-  it("brings payments to their ends that the core system has executed, and has none executed twice", async () => {
+  it("completes payments that the core system has executed, and has none executed twice", async () => {
     await bringToTheirEnds(restored, [waiting, accepted]);
     for (const payment of [waiting, accepted, late]) {
       const values = [idOf(payment), scene.payer.id];
@@ -137,7 +137,7 @@ describe("resource after the restore of a backup, with a core system that lost n
     }
   });
 
-  it("asks auth about those that were approved since, and brings them to their ends, instead of rejecting them", async () => {
+  it("asks auth about payments approved since the backup, and completes instead of rejecting them", async () => {
     const [store, log] = [createPaymentStore(opened(restored)), readableLog().log];
     const requestId = requestNamed(`R-${unbegun.id}`);
     const approval = {
@@ -173,11 +173,11 @@ describe("resource after the restore of a backup, with a core system that lost n
     expect(await ask(core, text, [paymentId, scene.payer.id])).to.have.length(1);
   });
 
-  it("gives no number of a balance check again (COBS 3.3.3)", async () => {
+  it("never reuses the number of a balance check (COBS 3.3.3)", async () => {
     expect(await answerBalanceCheck(restored)).to.not.equal(lastNumber);
   });
 
-  it("does not know what was entered since the copy, which the orders of the core system tell", async () => {
+  it("does not know payments entered since the backup, which the core system's orders name", async () => {
     const orders = await ask<{ id: string }>(core, "SELECT payment_id AS id FROM sandbox_order");
     const known = await Promise.all(orders.map(({ id }) => stateOf(restored, id)));
     expect(orders.filter((_, place) => known[place] === undefined)).to.deep.equal([{ id: idOf(late) }]);

@@ -27,7 +27,7 @@ import { giveConsent } from "./given-consent.ts";
 
 const BIN = "/usr/lib/postgresql/15/bin";
 
-describe("auth after the restore of a backup", function restore() {
+describe("auth after a restore from a backup", function restore() {
   this.timeout(300_000);
   const folder = makeTemporaryFolder("cobs-restore-");
   const opened: Database[] = [];
@@ -126,17 +126,17 @@ describe("auth after the restore of a backup", function restore() {
     return { exitCode, stdout: String(stdout.read(stdout.readableLength) ?? "") };
   }
 
-  it("has revived what was revoked after the backup", async () => {
+  it("has at first revived what was revoked after the backup", async () => {
     expect(await countOf("consent WHERE ended_at IS NULL")).to.equal(2);
     expect(await countOf("token")).to.equal(6);
   });
 
-  it("is not touched by somebody who says neither their name nor a reason", async () => {
+  it("is not changed by the operator's command without both a name and a reason", async () => {
     expect((await run("--by", "an operator")).exitCode).to.equal(2);
     expect(await countOf("consent WHERE ended_at IS NULL")).to.equal(2);
   });
 
-  it("lets nothing live that may have been ended since: consents, codes, tokens, card consents, sessions, the epoch", async () => {
+  it("has consents, codes, tokens, card consents, sessions and the epoch ended by the operator's command", async () => {
     const { exitCode, stdout } = await run("--by", "an operator", "--reason", "backup of last night");
     expect(exitCode).to.equal(0);
     expect(JSON.parse(stdout)).to.deep.equal({ consents: 2, cardConsents: 1 });
@@ -147,7 +147,7 @@ describe("auth after the restore of a backup", function restore() {
     expect(await query(restored, "SELECT epoch FROM ephemeral_epoch")).not.to.deep.equal([epochBefore]);
   });
 
-  it("records each ending, with who ordered it and why, in a chain that is whole", async () => {
+  it("records each ending, with who ordered it and why, in an unbroken audit chain", async () => {
     const entries = await query<{ action: string; actor: string; details: string }>(
       restored,
       "SELECT action, actor, details FROM audit_entry WHERE actor_kind = 'operator' ORDER BY id",
@@ -166,7 +166,7 @@ describe("auth after the restore of a backup", function restore() {
     expect((await checkAudit(restored)).broken).to.equal(undefined);
   });
 
-  it("has a chain that goes on from the copy, and not from what was exported since", async () => {
+  it("has an audit chain that continues that of the backup, not what was exported since", async () => {
     expect((await checkAudit(restored, headOfCopy)).broken).to.equal(undefined);
     const sequence = headSinceCopy?.sequence;
     expect(sequence).to.be.greaterThan(headOfCopy?.sequence ?? Number.NaN);
@@ -174,18 +174,18 @@ describe("auth after the restore of a backup", function restore() {
     expect(broken).to.deep.equal({ sequence, fault: "rewritten" });
   });
 
-  it("does not let readers of the feed go on from what they heard before, so that they forget everything", async () => {
+  it("refuses the positions that feed readers had before, so that they forget everything", async () => {
     const feed = createFeed(restored);
     expect(await feed.head()).to.be.greaterThan(cursor.position - 1);
     expect(await feed.readAfter(cursor)).to.equal(undefined);
   });
 
-  it("is as it was when it is run again", async () => {
+  it("is not changed when the command is run again", async () => {
     const { stdout } = await run("--by", "an operator", "--reason", "again");
     expect(JSON.parse(stdout)).to.deep.equal({ consents: 0, cardConsents: 0 });
   });
 
-  it("keeps everybody from the former database who is connected to it, which no role that may not log in does", async () => {
+  it("needs the former database closed to connections, as NOLOGIN leaves open ones working", async () => {
     const url = await createTestDatabase();
     const forgotten = open(url);
     const { username, pathname } = new URL(url);

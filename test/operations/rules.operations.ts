@@ -36,8 +36,8 @@ function askedBy(title: string): string | undefined {
   return panel?.targets?.[0]?.expr.replaceAll("$service", ".+");
 }
 
-describe("The rules that Prometheus evaluates", () => {
-  it("are rules to Prometheus itself", async () => {
+describe("Rules that Prometheus evaluates", () => {
+  it("are accepted by promtool", async () => {
     const { holds, said } = await promtool(
       "check",
       "rules",
@@ -47,7 +47,7 @@ describe("The rules that Prometheus evaluates", () => {
     expect(holds, said).to.equal(true);
   });
 
-  it("fire in a case each", () => {
+  it("have for each alert a case in which it fires", () => {
     const rules = readFileSync(join(RULES, "alert-rules.yml"), "utf8");
     const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     const cases = readdirSync(CASES).map((file) => readFileSync(join(CASES, file), "utf8"));
@@ -67,14 +67,14 @@ describe("The rules that Prometheus evaluates", () => {
       expect(new Set(groups).size, "each name is of one group").to.equal(groups?.length);
     });
 
-    it(`say of ${file.replace(".yml", "")} what the cases of ${file} expect`, async () => {
+    it(`give for ${file.replace(".yml", "")} what the cases of ${file} expect`, async () => {
       const { holds, said } = await promtool("test", "rules", join(CASES, file));
       expect(holds, said).to.equal(true);
     });
   }
 });
 
-describe("The dashboard", () => {
+describe("Dashboard", () => {
   const calls = (service: string, status: string, values: string) => ({
     series: `http_requests_total{job="${service}", instance="i", service="${service}", status="${status}"}`,
     values,
@@ -85,7 +85,7 @@ describe("The dashboard", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("draws 0 for a service whose calls do not fail: no data is what one has that nobody looks at", async () => {
+  it("draws 0, rather than no data, for a service whose calls do not fail", async () => {
     const file = join(folder, "failed-calls.yml");
     const shown = [
       { labels: '{service="auth"}', value: 0.25 },

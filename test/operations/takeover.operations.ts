@@ -100,7 +100,7 @@ describe("auth after a takeover, where commits wait for the standby and the arch
     expect((await consents.findActive(kept))?.id).to.equal(kept);
   }
 
-  it("has every ending that was answered: none is while the standby is away", async () => {
+  it("keeps every acknowledged ending, as none is acknowledged while the standby is away", async () => {
     const [kept, withdrawn] = [await giveConsent(auth, ["aisp"]), await giveConsent(auth, ["aisp"])];
     await pair.standby.stop("fast");
     expect(isDatabaseUnavailable(await rejectionOf(withdraw(withdrawn)))).to.equal(true);
@@ -111,7 +111,7 @@ describe("auth after a takeover, where commits wait for the standby and the arch
     await expectEnded(withdrawn, kept);
   });
 
-  it("has every ending that was answered: none is while the archive is away", async () => {
+  it("keeps every acknowledged ending, as none is acknowledged while the archive is away", async () => {
     const [kept, withdrawn] = [await giveConsent(auth, ["aisp"]), await giveConsent(auth, ["aisp"])];
     archiving.kill("SIGKILL");
     expect(isDatabaseUnavailable(await rejectionOf(withdraw(withdrawn)))).to.equal(true);
