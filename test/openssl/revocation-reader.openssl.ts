@@ -25,7 +25,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const run = promisify(execFile);
 const now = new Date();
 
-describe("what openssl says of revocation, read by the verifier", () => {
+describe("Verifier that reads revocation data made by openssl", () => {
   const { path } = temporaryFolder();
   const file = (name: string) => join(path, name);
   let ca: TestCa;
@@ -141,7 +141,7 @@ describe("what openssl says of revocation, read by the verifier", () => {
       ["hold", "certificate_revoked", "OCSP ocsp.test: revoked, certificateHold"],
       ["unknown", "unavailable", "the certificate is unknown,no CRL today"],
     ] as const) {
-      it(`takes its OCSP answer "${state}", signed by the ${signer} (RFC 6960 4.2.2.2)`, async () => {
+      it(`takes the OCSP answer "${state}", signed by the ${signer} (RFC 6960 4.2.2.2)`, async () => {
         await writeIndex(states[state]);
         const answered = await identify(({ body }) => {
           if (body === undefined) throw new Error("no CRL today");

@@ -26,7 +26,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const now = new Date();
 const inAnHour = new Date(now.getTime() + 3_600_000);
 
-describe("what the test CA says of revocation, read by openssl", () => {
+describe("Test CA whose revocation data openssl reads", () => {
   const { path } = temporaryFolder();
   const file = (name: string) => join(path, name);
   let ca: TestCa;
@@ -101,7 +101,7 @@ describe("what the test CA says of revocation, read by openssl", () => {
     expect(said).to.include("tpp.pem: good").and.include("Response verify OK");
   });
 
-  it("answers over http, and takes a revocation back (RFC 6960 appendix A.1)", async () => {
+  it("answers over http, also after a revocation is taken back (RFC 6960 appendix A.1)", async () => {
     const revoked = openRevokedCertificates(path);
     const responder = await openRevocationResponder({
       authorities: async () => new Map([["issuing", ca.qtspIssuing]]),
@@ -124,7 +124,7 @@ describe("what the test CA says of revocation, read by openssl", () => {
     }
   });
 
-  it("signs CRLs that list what was revoked (RFC 5280 5)", () => {
+  it("signs CRLs that list revoked certificates (RFC 5280 5)", () => {
     const crl = signCrl(ca.qtspIssuing, {
       number: 300,
       thisUpdate: now,

@@ -33,7 +33,7 @@ const opensslErrors: Readonly<Record<string, string>> = {
   "wrong-no-client-purpose": "unsuitable certificate purpose",
 };
 
-describe("what the test CA issues, as openssl sees it", () => {
+describe("Test CA as openssl sees it", () => {
   let ca: TestCa;
   let right: CertificateDescription;
 
@@ -42,7 +42,7 @@ describe("what the test CA issues, as openssl sees it", () => {
     right = describeTppCertificate(await readTppProfile("aisp"), now);
   });
 
-  it("states keys and signatures of every kind, weak ones too", async () => {
+  it("issues keys and signatures of every kind, weak ones too", async () => {
     const rsa = await issueCertificate(undefined, { ...right, keyType: "RSA-1024" });
     const weak = await issueCertificate(rsa, { ...right, signedWith: "rsa-sha1", keyType: "P-384" });
     expect(opensslText(rsa.certificatePem)).to.include("Public-Key: (1024 bit)");
@@ -51,7 +51,7 @@ describe("what the test CA issues, as openssl sees it", () => {
     expect(opensslText(ecdsa.certificatePem)).to.include("ecdsa-with-SHA1");
   });
 
-  it("verifies through a lower authority, unless a path length forbids it (RFC 5280 4.2.1.9)", async () => {
+  it("issues through a lower authority, unless a path length forbids it (RFC 5280 4.2.1.9)", async () => {
     const strict = await issueAuthority(
       ca.qtspRoot,
       { commonName: "Strict CA", extensions: [basicConstraints(true, 0)] },
@@ -67,7 +67,7 @@ describe("what the test CA issues, as openssl sees it", () => {
     expect(verdicts).to.deep.equal(["OK", "path length constraint exceeded"]);
   });
 
-  it("keeps a name constraint of an authority (RFC 5280 4.2.1.10)", async () => {
+  it("issues an authority whose name constraint is enforced (RFC 5280 4.2.1.10)", async () => {
     const narrow = await issueAuthority(
       ca.qtspRoot,
       { commonName: "Narrow CA", extensions: [permittedDnsNames("other.example")] },
@@ -79,13 +79,13 @@ describe("what the test CA issues, as openssl sees it", () => {
     );
   });
 
-  it("does not let a leaf issue (RFC 5280 4.2.1.9)", async () => {
+  it("issues leaves that cannot issue themselves (RFC 5280 4.2.1.9)", async () => {
     const leaf = await issueCertificate(ca.qtspIssuing, right);
     const below = await issueCertificate(leaf, right);
     expect(opensslVerify(below.chainPem, ca.qtspRoot.certificatePem, atNow)).to.match(/invalid CA/);
   });
 
-  it("gives TPPs what they are to us, client certificates of a path to the root", async () => {
+  it("issues TPP certificates that verify as clients', or fail as their profile says", async () => {
     for (const profile of await readTppProfiles()) {
       const issued = await issueTppCertificate(ca, profile, { now });
       const verdict = opensslVerify(issued.chainPem, ca.qtspRoot.certificatePem, atNow);
@@ -93,7 +93,7 @@ describe("what the test CA issues, as openssl sees it", () => {
     }
   });
 
-  it("shows the subject and the key that a profile names", async () => {
+  it("issues the subject and the key that a profile names", async () => {
     const cisp = await issueTppCertificate(ca, await readTppProfile("cisp"), { now });
     const text = opensslText(cisp.certificatePem);
     expect(text).to.include("organizationIdentifier = PSDCZ-CNB-99000011");
