@@ -82,12 +82,12 @@ for (const [name, find] of Object.entries(LISTENERS)) {
       ]);
     });
 
-    it("takes the suites with ECDHE and AES-GCM alone in TLS 1.2 (TLS-02, FAPI 2.0 5.2.2)", () => {
+    it("accepts only suites with ECDHE and AES-GCM in TLS 1.2 (TLS-02, FAPI 2.0 5.2.2)", () => {
       const accepted = found.all("cipher").map(({ sslversion, cipher }) => `${sslversion} ${cipher}`);
       expect(accepted.toSorted()).to.deep.equal(SUITES);
     });
 
-    it("agrees on keys in strong groups alone (RFC 9325 4.2)", () => {
+    it("agrees on keys in strong groups only (RFC 9325 4.2)", () => {
       const names = new Set(found.all("group").map(({ name }) => name));
       expect([...names].toSorted()).to.deep.equal(GROUPS);
     });
@@ -100,20 +100,20 @@ for (const [name, find] of Object.entries(LISTENERS)) {
       expect(new Set(signatures)).to.deep.equal(new Set(["ecdsa_secp256r1_sha256"]));
     });
 
-    it("does not renegotiate, and has no hole of Heartbleed (TLS-04, RFC 9325 3.5)", () => {
+    it("does not renegotiate, and is not vulnerable to Heartbleed (TLS-04, RFC 9325 3.5)", () => {
       expect(found.all("renegotiation").map(({ supported }) => supported)).to.deep.equal(["0"]);
       const vulnerable = found.all("heartbleed").map((version) => version.vulnerable);
       expect(vulnerable).to.deep.equal(["0", "0"]);
     });
 
-    it("compresses nothing, also for a client that would like it (TLS-04, RFC 9325 3.3)", async () => {
+    it("uses no compression, even for a client that asks for it (TLS-04, RFC 9325 3.3)", async () => {
       const { compressionMethod, extensions } = await askForCompression(listener.port);
       expect(compressionMethod).to.equal(0);
       expect(extensions).to.include(0xff01);
     });
 
     for (const version of ["TLSv1.2", "TLSv1.3"] as const)
-      it(`resumes no session of ${version}, and so takes no early data (TLS-04, TLS-12)`, async () => {
+      it(`resumes no session of ${version}, and so accepts no early data (TLS-04, TLS-12)`, async () => {
         const sessions: Buffer[] = [];
         const first = open({ maxVersion: version, minVersion: version });
         first.on("session", (session) => sessions.push(session));
@@ -123,7 +123,7 @@ for (const [name, find] of Object.entries(LISTENERS)) {
         expect(await askWhetherResumed(second)).to.equal(false);
       });
 
-    it("agrees on HTTP/1.1, and on nothing with a client that knows HTTP/2 alone (TLS-15, RFC 7301)", async () => {
+    it("agrees on HTTP/1.1, and refuses a client that knows HTTP/2 alone (TLS-15, RFC 7301)", async () => {
       const both = open({ ALPNProtocols: ["h2", "http/1.1"] });
       await once(both, "secureConnect");
       expect(both.alpnProtocol).to.equal("http/1.1");
@@ -132,7 +132,7 @@ for (const [name, find] of Object.entries(LISTENERS)) {
       expect(refused).to.have.property("code", "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL");
     });
 
-    it("answers plain HTTP with nothing (TLS-05)", async () => {
+    it("sends no answer to plain HTTP (TLS-05)", async () => {
       const socket = connectPlainly(Number(listener.port), "localhost");
       const received: Buffer[] = [];
       socket.on("data", (chunk) => received.push(chunk)).on("error", () => undefined);
@@ -143,8 +143,8 @@ for (const [name, find] of Object.entries(LISTENERS)) {
   });
 }
 
-describe("the operator listeners", () => {
-  it("are open on loopback alone, where they need no TLS (TLS-05)", async () => {
+describe("Operator listeners", () => {
+  it("are open on loopback only, where they need no TLS (TLS-05)", async () => {
     const { auth, resource } = await (await journeySandbox()).document();
     for (const { operator } of [auth, resource])
       expect(addressesListeningOn(portOf(operator)), operator).to.deep.equal(["127.0.0.1"]);
