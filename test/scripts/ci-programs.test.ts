@@ -16,8 +16,8 @@ chmod 755 "$4/package/bin/node"
 echo whole > "$4/package/bin/node"
 `;
 
-describe("What CI installs of Node.js", () => {
-  it("is fetched again where that was interrupted, and once where it was not", () => {
+describe("Node.js as CI installs it", () => {
+  it("is fetched again after an interruption, and only once otherwise", () => {
     const { path, remove } = temporaryFolder();
     writeFileSync(join(path, "npm"), NPM, { mode: 0o755 });
     writeFileSync(join(path, "tar"), TAR, { mode: 0o755 });

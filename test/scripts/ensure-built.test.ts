@@ -33,7 +33,7 @@ const COMPILER = `
   }, 5);
 `;
 
-describe("what npm commands do before they run, on a clone that was never built", () => {
+describe("Build before npm commands on a new clone", () => {
   let root: string;
   const children: ChildProcess[] = [];
   const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -83,7 +83,7 @@ describe("what npm commands do before they run, on a clone that was never built"
     return { first, second };
   }
 
-  it("is not kept from it by an editor's lock on a file, a link that leads nowhere", async () => {
+  it("is not prevented by an editor's lock on a file, a link that leads nowhere", async () => {
     symlinkSync("somebody@here.1:1", join(root, "packages/sandbox/src/.#main.ts"));
     write("may-end", "");
     expect(await start().ended).to.equal(0);
@@ -91,14 +91,14 @@ describe("what npm commands do before they run, on a clone that was never built"
     expect(read("builds")).to.equal("a build\n");
   });
 
-  it("is done by one of two that are started at once", async () => {
+  it("is done by one of two commands that are started at once", async () => {
     const { first, second } = await startTwo();
     write("may-end", "");
     expect(await Promise.all([first.ended, second.ended])).to.deep.equal([0, 0]);
     expect(read("builds")).to.equal("a build\n");
   });
 
-  it("is done without waiting where the file system has no locks, or nobody can ask for one", async () => {
+  it("is done without waiting where no locks are available", async () => {
     write("may-end", "");
     // What util-linux ends with for ENOLCK and the like.
     write("flock", "#!/bin/sh\nexit 71\n");
@@ -110,7 +110,7 @@ describe("what npm commands do before they run, on a clone that was never built"
     expect(read("builds")).to.equal("a build\na build\n");
   });
 
-  it("is left where nothing can be written, so that programs run from their sources", async () => {
+  it("is skipped where nothing can be written, so that programs run from their sources", async () => {
     write("may-end", "");
     // For root too, who may write wherever a file system can be written to.
     mkdirSync(join(root, TURN));
@@ -118,7 +118,7 @@ describe("what npm commands do before they run, on a clone that was never built"
     expect(existsSync(join(root, "builds"))).to.equal(false);
   });
 
-  it("is done by the other one when the first is killed, once its compiler has ended", async () => {
+  it("is done by the other command when the first is killed, once its compiler has ended", async () => {
     const { first, second } = await startTwo();
     kill(first.pid);
     await first.ended;
@@ -128,7 +128,7 @@ describe("what npm commands do before they run, on a clone that was never built"
     expect(read("builds")).to.equal("a build\na build\n");
   });
 
-  it("is done by the other one when the first is killed with its compiler", async () => {
+  it("is done by the other command when the first is killed with its compiler", async () => {
     const { first, second } = await startTwo();
     kill(first.pid);
     await first.ended;

@@ -4,8 +4,8 @@ import { expect } from "chai";
 const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 const NAME = /^.*node_modules\//;
 
-describe("The scripts of dependencies", () => {
-  it("run at no install: nothing that others wrote is needed for it, and npm has nothing to warn of", () => {
+describe("Install scripts of dependencies", () => {
+  it("are all switched off by name, so that npm has nothing to warn of", () => {
     const { packages } = read("package-lock.json") as {
       packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
     };

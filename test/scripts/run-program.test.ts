@@ -10,18 +10,18 @@ function endUnread(command: string, words: readonly string[]) {
   return endOfChild(child);
 }
 
-describe("A command", () => {
+describe("Command", () => {
   for (const [program, option] of [
     ["sandbox/operator/main", "--help"],
     ["sandbox/tpp/main", "--help"],
     ["resource/core-kit/main", "--help"],
   ] as const)
-    it(`ends without a word when nobody reads what it says (${program})`, async () => {
+    it(`ends without a word when nobody reads its output (${program})`, async () => {
       const ended = await endUnread(process.execPath, ["scripts/run-program.mjs", program, option]);
       expect(ended).to.deep.equal({ code: 141, complaint: "" });
     });
 
-  it("says in a line that what it says cannot be written", async () => {
+  it("reports in one line that its output cannot be written", async () => {
     const full = openSync("/dev/full", "w");
     const command = ["scripts/run-program.mjs", "sandbox/tpp/main", "--help"];
     const child = spawn(process.execPath, command, { stdio: ["ignore", full, "pipe"] });
@@ -35,7 +35,7 @@ describe("A command", () => {
     ["fuzz:certificates", "--count", "10"],
     ["sbom", "resource"],
   ] as const)
-    it(`of the repository ends so too (${name})`, async function command() {
+    it(`reports no broken pipe when run as an npm script either (${name})`, async function command() {
       this.timeout(120_000);
       const { code, complaint } = await endUnread("npm", ["run", "-s", name, "--", ...options]);
       expect(code).to.equal(141);

@@ -34,7 +34,7 @@ echo "  1 passing"
 `;
 const LATE_MILLISECONDS = 5_000;
 
-describe("The suites of the gate", () => {
+describe("Suites of the gate", () => {
   async function runGate(npm: string, environment: Readonly<Record<string, string>> = {}) {
     const { path, remove } = temporaryFolder();
     writeFileSync(join(path, "npm"), npm, { mode: 0o755 });
@@ -51,14 +51,14 @@ describe("The suites of the gate", () => {
     return { exitCode, failed: [...said.matchAll(/^FAIL (.*) \(/gm)].map(([, name]) => name) };
   }
 
-  it("fail where mocha has found no file of a part of one, and went on with the others", async () => {
+  it("fail when mocha finds no file for a part of one, even if it runs the others", async () => {
     expect(await runGate(npmWithout("none"))).to.deep.equal({ exitCode: 0, failed: [] });
     const { exitCode, failed } = await runGate(npmWithout("test:authlib"));
     expect(failed).to.deep.equal(["journeys on Authlib, in Python, and the listeners, scanned by sslscan"]);
     expect(exitCode).to.equal(1);
   });
 
-  it("fail where something of one goes on, and are not kept by it", async () => {
+  it("fail when something of one does not end, and are not held up by it", async () => {
     const waited = startWaiting();
     const { exitCode, failed } = await runGate(NPM_LATE, {
       COBS_TEST_SUITE_LIMIT_MILLISECONDS: String(LATE_MILLISECONDS),
@@ -76,16 +76,16 @@ describe("The suites of the gate", () => {
     ["has measured below its goal", '"ratio": 0.5', 1],
     ["has measured what it should", '"ratio": 1.25', 0],
   ] as const)
-    it(`are content with a bench that ${what}`, async () => {
+    it(`accept a bench that ${what}`, async () => {
       expect(await runGate(npmBench(ratios, ended))).to.deep.equal({ exitCode: 0, failed: [] });
     });
 
   for (const [what, ratios, ended] of [
-    ["has measured what is no number", '"ratio": 1, "ratio": null', 0],
+    ["has measured something that is not a number", '"ratio": 1, "ratio": null', 0],
     ["has measured nothing", "[]", 0],
     ["could not be run", '"ratio": 1', 2],
   ] as const)
-    it(`fail where a bench ${what}`, async () => {
+    it(`fail when a bench ${what}`, async () => {
       expect(await runGate(npmBench(ratios, ended))).to.deep.equal({
         exitCode: 1,
         failed: ["a sample of the bench"],
@@ -93,7 +93,7 @@ describe("The suites of the gate", () => {
     });
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    it(`end with it on ${signal}`, async () => {
+    it(`end together with the gate on ${signal}`, async () => {
       const { path, remove } = temporaryFolder();
       writeFileSync(join(path, "npm"), NPM, { mode: 0o755 });
       const begun = () =>

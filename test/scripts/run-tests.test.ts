@@ -39,12 +39,12 @@ describe("npm test", () => {
     return { exitCode, passed: Number(/^ {2}(\d+) passing$/m.exec(said)?.[1]) };
   }
 
-  it("is content with options that fit tests of one lane alone", async () => {
+  it("succeeds with options that match tests of one lane only", async () => {
     expect(await run()).to.deep.equal({ exitCode: 0, passed: 3 });
     expect(await run("--grep", "journeys")).to.deep.equal({ exitCode: 0, passed: 1 });
   });
 
-  it("fails with options that fit no test at all", async () => {
+  it("fails with options that match no test at all", async () => {
     expect(await run("--grep", "typo")).to.deep.equal({ exitCode: 1, passed: 0 });
   });
 });

@@ -21,14 +21,14 @@ function sbom(...commandLine: readonly string[]) {
 const namesIn = (text: string): readonly string[] =>
   JSON.parse(text).components.map(({ name }: { readonly name: string }) => name);
 
-describe("The software bill of materials", function listed() {
+describe("Software bill of materials", function listed() {
   this.timeout(120_000);
   let whole: ReturnType<typeof sbom>;
   before(() => {
     whole = sbom();
   });
 
-  it("names what each service depends on, with version, licence and hash, and nothing of development (CycloneDX)", () => {
+  it("lists what each service depends on, with version and licence, and nothing of development (CycloneDX)", () => {
     const { stdout, status } = whole;
     const { bomFormat, components } = JSON.parse(stdout);
     expect([status, bomFormat]).to.deep.equal([0, "CycloneDX"]);
@@ -40,7 +40,7 @@ describe("The software bill of materials", function listed() {
     expect(koa.licenses).to.deep.equal([{ license: { id: "MIT" } }]);
   });
 
-  it("tells neither where packages lie on this machine nor where it got them from", () => {
+  it("reveals neither where packages lie on this machine nor where they came from", () => {
     const { stdout } = whole;
     expect(stdout).not.to.include(ROOT);
     expect(stdout).not.to.include("node_modules");
@@ -48,7 +48,7 @@ describe("The software bill of materials", function listed() {
     expect(stdout).not.to.match(/"type": "distribution"|\.tgz/);
   });
 
-  it("is of one service alone when that is named, and written to a file where one is named", () => {
+  it("can be of one service alone, and be written to a file", () => {
     const folder = temporaryFolder();
     const file = join(folder.path, "sbom.json");
     writeFileSync(file, "a former one");
@@ -60,7 +60,7 @@ describe("The software bill of materials", function listed() {
     folder.remove();
   });
 
-  it("says in one sentence that a file cannot be written", () => {
+  it("reports in one sentence that a file cannot be written", () => {
     const { status, stderr } = sbom("auth", "--output", join(ROOT, "no-such-folder", "sbom.json"));
     expect(status).to.equal(1);
     expect(stderr).to.match(/^npm run sbom: \S+no-such-folder\/sbom\.json cannot be written \(ENOENT\)\n$/);

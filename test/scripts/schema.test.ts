@@ -4,8 +4,8 @@ import { SERVICES, schemaFile, writeSchema } from "../../scripts/schema/schema-f
 import { createMigratedTestDatabase } from "../support/test-databases.ts";
 
 for (const service of ["auth", "resource"] as const)
-  describe(`the file of the schema of ${service}`, () => {
-    it("is what the migrations make: `npm run docs` writes it anew", async () => {
+  describe(`Schema file of ${service}`, () => {
+    it("is what the migrations make (`npm run docs` writes it anew)", async () => {
       const made = await writeSchema(service, await createMigratedTestDatabase(SERVICES[service]));
       expect(readFileSync(schemaFile(service), "utf8")).to.equal(made);
     });

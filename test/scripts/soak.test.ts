@@ -8,7 +8,7 @@ const lookUps = (sample: SoakSample) =>
   figureOf(sample, "tokens", "hits_total") + figureOf(sample, "tokens", "misses_total");
 
 /** A sample of `npm run soak`, which has 10,000 consents. */
-describe("a resource server under many consents of many accounts, used by many TPPs", () => {
+describe("Resource server with many consents for many accounts, used by many TPPs", () => {
   const size = { consents: 60, accountsOfEach: 100, tpps: 10, psus: 6 };
   let run: SoakRun;
   before(async () => {
@@ -19,11 +19,11 @@ describe("a resource server under many consents of many accounts, used by many T
     expect([...run.statuses.keys()]).to.deep.equal([200]);
   });
 
-  it("holds no more after some seconds than before", () => {
+  it("uses no more memory after some seconds than before", () => {
     expect(heapGrowth(run.samples)).to.be.lessThan(1.1);
   });
 
-  it("tells in its metrics what its caches hold, and how often they answer", () => {
+  it("reports in its metrics what its caches hold, and how often they answer", () => {
     const [first, last] = [run.samples[0], run.samples.at(-1)];
     if (first === undefined || last === undefined) throw new Error("there are samples");
     expect(figureOf(last, "certificates", "entries")).to.equal(size.tpps);

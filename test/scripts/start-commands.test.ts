@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 // Nobody listens there: the service has started, and waits.
 const NO_DATABASE = "postgresql://nobody@127.0.0.1:1/nothing";
 
-describe("the commands that start a service", () => {
+describe("Commands that start a service", () => {
   const folder = temporaryFolder();
   let environments: ServiceEnvironments;
   before(async () => {
@@ -37,7 +37,7 @@ describe("the commands that start a service", () => {
   }
 
   for (const service of ["auth", "resource"] as const)
-    it(`end ${service} in order when npm is told to end, and say that it has`, async () => {
+    it(`end ${service} in order with exit code 0 when npm is told to end`, async () => {
       expect(await terminate(service)).to.deep.equal({ code: 0, leavesNobody: true });
     });
 });

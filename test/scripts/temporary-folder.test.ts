@@ -13,7 +13,7 @@ const PROGRAM = `
   process.stdin.resume();
 `;
 
-describe("a temporary folder", function folders() {
+describe("Temporary folder", function folders() {
   this.timeout(120_000);
 
   async function makeTwo(): Promise<{ readonly child: ChildProcess; readonly folders: readonly string[] }> {

@@ -156,11 +156,11 @@ function run(
   return (program.startsWith("packages/") ? runProgram : runScript)(program, words, environment);
 }
 
-describe("the command lines of the repository", function commandLines() {
+describe("Command lines of the repository", function commandLines() {
   this.timeout(120_000);
 
   for (const [name, program] of Object.entries(PROGRAMS)) {
-    it(`tell how npm ${name} is used, and end with 0`, async () => {
+    it(`show how npm ${name} is used, and exit with 0`, async () => {
       const parsed = PARSED[name];
       const told = parsed === undefined ? run(program, ["--help"]) : helpOf(parsed);
       const { exitCode, stdout, stderr } = await told;
@@ -171,7 +171,7 @@ describe("the command lines of the repository", function commandLines() {
     });
 
     for (const [place, [said, ...words]] of (WRONG[name] ?? []).entries())
-      it(`refuse npm ${[name, ...words].join(" ")} before anything is started, in one line`, async () => {
+      it(`refuse npm ${[name, ...words].join(" ")} in one line, before anything is started`, async () => {
         const line = `npm ${name}: ${said}; --help tells more\n`;
         const parsed = PARSED[name];
         if (place > 0 && parsed !== undefined) {
@@ -192,7 +192,7 @@ describe("the command lines of the repository", function commandLines() {
     // As for everything that another start does not change.
     ["packages/resource/src/main.ts", ["--foo"], 78],
   ] as const) {
-    it(`name an option that ${program} does not have, and --help, and say no more`, async () => {
+    it(`report an unknown option of ${program}, refer to --help, and print no more`, async () => {
       const refused = await run(program, words);
       expect(refused).to.include({ exitCode, stdout: "" });
       expect(refused.stderr)
@@ -200,7 +200,7 @@ describe("the command lines of the repository", function commandLines() {
         .and.to.include("--help");
     });
 
-    it(`tell how ${program} is used, and end with 0`, async () => {
+    it(`show how ${program} is used, and exit with 0`, async () => {
       const { exitCode, stdout, stderr } = await run(program, ["--help"]);
       expect({ exitCode, stderr, begins: /^(Usage: |npm run )/.test(stdout) }).to.deep.equal({
         ...{ exitCode: 0, stderr: "", begins: true },
@@ -209,7 +209,7 @@ describe("the command lines of the repository", function commandLines() {
   }
 
   for (const place of ["package.json", "/proc/topology"])
-    it(`say at once that a topology can keep nothing in ${place}`, async () => {
+    it(`report at once that a topology can store nothing in ${place}`, async () => {
       const { exitCode, stdout, stderr } = await run("scripts/topology/main.ts", ["--directory", place]);
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });
       expect(stderr).to.match(
@@ -217,7 +217,7 @@ describe("the command lines of the repository", function commandLines() {
       );
     });
 
-  it("say at once that a sandbox can keep nothing in a folder", async () => {
+  it("report at once that a sandbox can store nothing in its folder", async () => {
     const environment = { SANDBOX_DIRECTORY: "/proc/sandbox" };
     const { exitCode, stdout, stderr } = await run("packages/sandbox/src/start/main.ts", [], environment);
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: "" });

@@ -2,8 +2,8 @@ import { AUTH_VARIABLES } from "@cobs/auth";
 import { expect } from "chai";
 import { presentGroups } from "../../scripts/variable-groups.ts";
 
-describe("the groups of variables in the documentation", () => {
-  it("have each variable once, under a heading", () => {
+describe("Groups of variables in the documentation", () => {
+  it("list each variable once, under a heading", () => {
     const lines = presentGroups(AUTH_VARIABLES, "###").split("\n");
     const told = lines.flatMap((line) => /^\| `(\w+)`/.exec(line)?.[1] ?? []);
     expect(told).to.have.members(AUTH_VARIABLES.map(({ name }) => name));
@@ -12,7 +12,7 @@ describe("the groups of variables in the documentation", () => {
     );
   });
 
-  it("leave no variable out", () => {
+  it("must include every variable", () => {
     const stray = () => presentGroups([{ name: "COLOUR_OF_MOON", meaning: "A colour" }], "##");
     expect(stray).to.throw("in no group of scripts/variable-groups.ts: COLOUR_OF_MOON");
   });

@@ -18,11 +18,11 @@ function childrenOf({ pid }: ChildProcess): readonly number[] {
 
 // The bench reads /proc.
 if (process.platform === "linux")
-  describe("A service of the bench", () => {
+  describe("Service of the bench", () => {
     const folder = temporaryFolder();
     after(() => folder.remove());
 
-    it("ends when the bench is killed, also while it waits for its database", async () => {
+    it("ends when the bench is killed, even while it waits for its database", async () => {
       const { resource } = await makeServiceEnvironments(folder.path);
       const nowhere = `postgres://nobody:nothing@127.0.0.1:${await freePort()}/nothing`;
       const parent = spawn(process.execPath, ["--conditions=source", "--import", "tsx", PROGRAM], {

@@ -10,18 +10,18 @@ async function windowsOf(...costs: number[]): Promise<number> {
   return windows;
 }
 
-describe("what makes a server warm for a measurement", () => {
-  it("is five windows in a row that cost about the same", async () => {
+describe("Warm-up before a measurement", () => {
+  it("ends after five windows in a row that cost about the same", async () => {
     expect(await windowsOf(100)).to.equal(5);
     expect(await windowsOf(100, 107, 100, 107, 100)).to.equal(5);
   });
 
-  it("is the newest of them, not what came before its code was compiled", async () => {
+  it("counts the newest windows, not those from before the code was compiled", async () => {
     expect(await windowsOf(300, 200, 150, 100)).to.equal(8);
     expect(await windowsOf(100, 100, 100, 100, 120, 120, 120)).to.equal(9);
   });
 
-  it("is never waited for longer than so many windows", async () => {
+  it("ends after the largest allowed number of windows in any case", async () => {
     expect(await windowsOf(...Array.from({ length: 40 }, (_, at) => 1_000 - at * 50))).to.equal(MOST);
   });
 });

@@ -19,14 +19,14 @@ describe("whoLost", () => {
     expect(whoLost(callOf(6_000, 6_001), ENDED)).to.equal(NEW);
   });
 
-  it("names nobody where a call was over before the signal, or began when the process had ended", () => {
+  it("names nobody when a call was over before the signal, or began after the process had ended", () => {
     expect(whoLost(callOf(900, 1_000), ENDED)).to.equal(undefined);
     expect(whoLost(callOf(1_200, 1_300), ENDED)).to.equal(undefined);
   });
 });
 
 describe("presentLosses", () => {
-  it("counts by the release of the processes, and what was lost at no end apart", () => {
+  it("counts by the release of the processes, and losses at no end separately", () => {
     const failed = [callOf(990, 1_010), callOf(1_050, 1_100), callOf(4_000, 4_100)];
     expect(presentLosses(failed, ENDED)).to.equal(
       "lost 2 by processes of c2a01cb at their end, 0 by processes of this release at their end, 1 at no end",

@@ -9,8 +9,8 @@ import { runScript } from "../../support/run-script.ts";
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-describe("the days of a publication (RTS Article 32(4))", () => {
-  it("begin and end at midnight in Prague, the two of other lengths too", () => {
+describe("Days of a publication (RTS Article 32(4))", () => {
+  it("begin and end at midnight in Prague, also when the clocks change", () => {
     const hours = (date: string) =>
       bankDays(date, date).map(({ begin, end }) => (end.getTime() - begin.getTime()) / HOUR_MILLISECONDS);
     expect(hours("2026-03-29")).to.deep.equal([23]);
@@ -19,7 +19,7 @@ describe("the days of a publication (RTS Article 32(4))", () => {
     expect(bankDays("2026-07-15", "2026-07-15")[0]?.begin.toISOString()).to.equal("2026-07-14T22:00:00.000Z");
   });
 
-  it("follow on without a gap over a year", () => {
+  it("follow on without a gap over two years", () => {
     const days = bankDays("2027-01-01", "2028-12-31");
     expect(days.length).to.equal(365 + 366);
     for (const [place, { begin }] of days.slice(1).entries()) expect(begin).to.deep.equal(days[place]?.end);
@@ -30,7 +30,7 @@ describe("the days of a publication (RTS Article 32(4))", () => {
     ["2026-1-1", "2026-03-01"],
     ["2026-03-02", "2026-03-01"],
   ] as const)
-    it(`are none from ${from} to ${to}`, () => {
+    it(`are refused from ${from} to ${to}`, () => {
       expect(() => bankDays(from, to)).to.throw(RangeError);
     });
 });
@@ -85,7 +85,7 @@ describe("npm run operations -- article-32", function command() {
     return publish(command.value);
   }
 
-  it("prints a line for each day, with availability, times and errors of each kind of request (EBA/GL/2018/07, 2.2 and 2.3)", async () => {
+  it("prints availability, times and errors of each kind of request by day (EBA/GL/2018/07, 2.2 and 2.3)", async () => {
     const { stdout, exitCode } = await run("--from", "2026-07-01", "--to", "2026-07-02", "--csv");
     expect(exitCode).to.equal(0);
     const [head, ...lines] = stdout.trim().split("\r\n");
@@ -94,14 +94,14 @@ describe("npm run operations -- article-32", function command() {
     expect(lines).to.deep.equal([`2026-07-01,${figures}`, `2026-07-02,${figures}`]);
   });
 
-  it("asks for each day as long as it is in Prague", async () => {
+  it("asks about each day for as long as it is in Prague", async () => {
     await print("--from", "2026-10-25", "--to", "2026-10-25", "--json");
     expect(asked.map((query) => query.get("query"))).to.include("sum_over_time(interface:up[1500m])");
     for (const query of asked)
       expect(Number(query.get("time")) * 1000).to.equal(Date.parse("2026-10-25T23:00:00Z"));
   });
 
-  it("says of how much of a day nothing is known, and does not take it for uptime", async () => {
+  it("reports how much of a day was not measured, and does not count it as uptime", async () => {
     const former = known;
     known = (record, fold) =>
       record === "interface:up" ? { "": fold === "count_over_time" ? 1_000 : 900 } : former(record, fold);
@@ -109,7 +109,7 @@ describe("npm run operations -- article-32", function command() {
     expect(day).to.include({ uptimePercent: 90, downtimeMinutes: 100, unmeasuredMinutes: 440 });
   });
 
-  it("has no availability of a day of which nothing was measured", async () => {
+  it("gives no availability for a day of which nothing was measured", async () => {
     known = () => ({});
     const [day] = JSON.parse(await print("--from", "2026-07-01", "--to", "2026-07-01", "--json"));
     expect(day).not.to.have.property("uptimePercent");
@@ -122,7 +122,7 @@ describe("npm run operations -- article-32", function command() {
     ["no days", () => []],
     ["a day that has not come", () => ["--from", "2099-07-01", "--to", "2099-07-01"]],
     // The day is that of the run: midnight may have passed since the tests were read.
-    ["days of which the last is not over", () => ["--from", "2026-07-01", "--to", bankDayOf(new Date())]],
+    ["a last day that is not over", () => ["--from", "2026-07-01", "--to", bankDayOf(new Date())]],
   ] as const)
     it(`ends with 2 and a sentence for ${what}`, async () => {
       const refused = await read(...options());

@@ -40,7 +40,7 @@ function seriesOf(name: string, matchers: string): readonly AskedSeries[] {
   return labels.map((each) => ({ name, labels: each }));
 }
 
-describe("Counters that an alert looks at, before anything has happened", () => {
+describe("Counters that alerts watch, before anything has happened", () => {
   let lines: readonly string[];
   before(async () => {
     const metrics = createMetrics("test");
@@ -63,14 +63,14 @@ describe("Counters that an alert looks at, before anything has happened", () => 
     [...expr.matchAll(GROWTH)].map(([, name = "", matchers = ""]) => ({ alert, name, matchers })),
   );
 
-  it("are all found here", () => {
+  it("are all found by this test", () => {
     const asked = alerts.flatMap(({ expr }) => [...expr.matchAll(ASKS_GROWTH)]);
     expect(growths).to.have.length(asked.length);
   });
 
   for (const { alert, name, matchers } of growths.filter((each) => !AGAIN_AND_AGAIN.includes(each.name)))
     for (const { labels } of seriesOf(name, matchers))
-      it(`are at 0 for ${alert}, so that the first ${name} {${labels}} is growth`, () => {
+      it(`are at 0 for ${alert}, so that the first ${name} {${labels}} counts as growth`, () => {
         const shown = lines.filter(
           (line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)),
         );
@@ -78,7 +78,7 @@ describe("Counters that an alert looks at, before anything has happened", () => 
         for (const line of shown) expect(line).to.match(/ 0$/);
       });
 
-  it("are at 0 too where they are shown by the hour", () => {
+  it("are also at 0 where they are shown by the hour", () => {
     for (const series of [
       'payment_entries_total{outcome="entered",service="test"} 0',
       'payment_approvals_total{outcome="taken",service="test"} 0',

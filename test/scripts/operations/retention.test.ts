@@ -61,7 +61,7 @@ function sourcesWith(service: string, job: string): string {
 }
 
 for (const [service, directory] of Object.entries(SERVICES))
-  describe(`the table of what is kept by ${service}`, () => {
+  describe(`Retention table of ${service}`, () => {
     const rows = RETENTION.filter((row) => row.service === service);
     let database: Database;
     before(async () => {
@@ -78,13 +78,13 @@ for (const [service, directory] of Object.entries(SERVICES))
       return noted.map(({ text }) => text).join("\n");
     }
 
-    it("names every table of its schema, and no other", async () => {
+    it("names every table of the schema, and no other", async () => {
       const { rows: tables } = await database.pool.query<{ table_name: string }>(TABLES);
       const names = tables.map(({ table_name }) => table_name).filter((name) => name !== OF_MIGRATIONS);
       expect(rows.map(({ table }) => table)).to.have.members(names);
     });
 
-    it("names for each its owner, and the job that deletes from it, or what is secret of it", async () => {
+    it("names the owner of each, and the job that deletes its rows or its secret", async () => {
       for (const { table, owner, job } of rows) {
         if (!owner.startsWith("("))
           expect(existsSync(join(sourcesOf(service), owner)), `${table}: ${owner}`).to.equal(true);

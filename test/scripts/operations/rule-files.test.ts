@@ -55,7 +55,7 @@ function inQuotes(expression: string, selectors: readonly Selector[]): Selector[
   );
 }
 
-describe("what Prometheus and Grafana are told of the services", () => {
+describe("Rules and dashboard for Prometheus and Grafana", () => {
   const alerts = readRules("alert-rules.yml");
   const records = readRules("recording-rules.yml");
   const recorded = new Map(records.map(({ record = "", expr }) => [record, expr]));
@@ -101,16 +101,16 @@ describe("what Prometheus and Grafana are told of the services", () => {
     for (const label of grouped) expect([...labels], expression).to.include(label);
   }
 
-  it("are metrics none of whose labels Prometheus takes for its own", () => {
+  it("are given metrics without labels that Prometheus uses itself", () => {
     for (const { name, labels } of metrics)
       for (const label of LABELS_OF_PROMETHEUS) expect(labels, name).to.not.include(label);
   });
 
-  it("are rules that ask for metrics and labels that exist", () => {
+  it("ask in the rules for existing metrics and labels", () => {
     for (const { expr } of [...alerts, ...records]) requireKnown(expr);
   });
 
-  it("is a dashboard that asks for metrics and labels that exist, and shows most of them", () => {
+  it("ask in the dashboard for existing metrics and labels, and show most metrics", () => {
     for (const expression of shown) requireKnown(expression);
     const names = new Set(
       shown.flatMap((expression) =>
@@ -128,14 +128,14 @@ describe("what Prometheus and Grafana are told of the services", () => {
       expect([...names]).to.include(name);
   });
 
-  it("is a dashboard that tells the processes of an instance apart", () => {
+  it("tell the processes of an instance apart in the dashboard", () => {
     for (const { expr, legendFormat } of targets.filter(
       (target) => !/\b(?:by|sum|max|min)\b/.test(target.expr),
     ))
       if (!isRecordedAsOne(expr)) expect(legendFormat, expr).to.match(/\{\{instance\}\}.*\{\{process\}\}/);
   });
 
-  it("is a dashboard whose panels have a place and a number each", () => {
+  it("give each panel of the dashboard a place and a number of its own", () => {
     const places = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
     );
@@ -143,7 +143,7 @@ describe("what Prometheus and Grafana are told of the services", () => {
     expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length);
   });
 
-  it("ask rates of counters, and never of what goes up and down", () => {
+  it("ask for rates of counters, and never of values that go up and down", () => {
     for (const expression of [...shown, ...[...alerts, ...records].map(({ expr }) => expr)])
       for (const [, name = ""] of expression.matchAll(/(?:rate|increase)\(([a-z_:0-9]+)/g)) {
         const type = familyOf(name)?.type;
@@ -153,7 +153,7 @@ describe("what Prometheus and Grafana are told of the services", () => {
       }
   });
 
-  it("are alerts with a name of their own, how urgent they are, what is the matter and what to do", () => {
+  it("give each alert its own name, an urgency, a summary and a runbook", () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).to.equal(alerts.length);
     for (const { alert, labels, annotations } of alerts) {
       expect(labels?.severity, alert).to.be.oneOf(["page", "ticket"]);
@@ -162,7 +162,7 @@ describe("what Prometheus and Grafana are told of the services", () => {
     }
   });
 
-  it("notices a metric and a label that do not exist", () => {
+  it("are rejected by this test for unknown metrics and labels", () => {
     for (const wrong of [
       "rate(http_request_total[5m])",
       'redis_up{host="a"}',
