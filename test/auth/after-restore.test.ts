@@ -10,7 +10,7 @@ import { createMigratedTestDatabase, createTestDatabase } from "../support/test-
 
 const SAID = ["--by", "an operator", "--reason", "a test"];
 
-describe("the program for after a restore, where it cannot do what it is for", () => {
+describe("The after-restore program", () => {
   async function run(DATABASE_URL: string, others: Environment = {}) {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const program = { environment: { DATABASE_URL, ...others }, commandLine: SAID, stdout, stderr };
@@ -44,7 +44,7 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect([exitCode, stderr]).to.deep.equal([1, oneLine('role "somebody_else" does not exist')]);
   });
 
-  it("says what the role lacks, as a fault of the configuration", async () => {
+  it("reports a missing right of the database role as a fault of the configuration", async () => {
     const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -56,7 +56,7 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect(stderr).to.match(/^auth after a restore, not done: the role of the database URL may not .+\n$/);
   });
 
-  it("says that the database takes no writes, as while its recovery is paused", async () => {
+  it("says that the database takes no writes, for example while its recovery is paused", async () => {
     const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -68,7 +68,7 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect(stderr).to.match(/^auth after a restore, not done: the database takes no writes: .*recovery.*\n$/);
   });
 
-  it("gives a statement a minute, because nothing of what was restored has been read yet", async () => {
+  it("allows each statement one minute, because nothing of the restored data has been read yet", async () => {
     const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -80,7 +80,7 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect([exitCode, stderr]).to.deep.equal([1, oneLine("after 1min")]);
   });
 
-  it("leaves no session to a second run of it at the same time, which may be killed", async () => {
+  it("waits for a parallel run and then ends all sessions itself, because the other run may be killed", async () => {
     const url = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -98,7 +98,7 @@ describe("the program for after a restore, where it cannot do what it is for", (
     await client.end();
   });
 
-  it("goes past the pooler where the URL of that is told: the schema is changed under a lock of a session", async () => {
+  it("uses DATABASE_DIRECT_URL instead of the pooler, because the schema is changed under a session lock", async () => {
     const pooler = "postgresql://nobody@127.0.0.1:1/nothing";
     const DATABASE_DIRECT_URL = await createMigratedTestDatabase(MIGRATIONS_OF_AUTH);
     expect(await run(pooler, { DATABASE_DIRECT_URL })).to.include({ exitCode: 0, stderr: "" });
@@ -107,13 +107,13 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect(stderr).to.include("DATABASE_DIRECT_URL: must be postgresql://").and.not.include("secret");
   });
 
-  it("leaves the database of the other service alone", async () => {
+  it("refuses the database of the other service", async () => {
     const { exitCode, stderr } = await run(await createMigratedTestDatabase(MIGRATIONS_OF_RESOURCE));
     expect(exitCode).to.equal(78);
     expect(stderr).to.match(/^auth after a restore, not done: the database is that of another service.+\n$/);
   });
 
-  it("says that nothing has been restored, and makes no tables: a restore that fails leaves none", async () => {
+  it("refuses an empty database and creates no tables in it, because a failed restore leaves none", async () => {
     const url = await createTestDatabase();
     const { exitCode, stdout, stderr } = await run(url);
     expect([exitCode, stdout]).to.deep.equal([78, ""]);
@@ -141,7 +141,7 @@ describe("the program for after a restore, where it cannot do what it is for", (
       await client.end();
     });
 
-  it("leaves alone that auth runs on another database of the same server", async () => {
+  it("ignores connections of auth to another database of the same server", async () => {
     const others = new pg.Client({ connectionString: await createTestDatabase(), application_name: "auth" });
     await others.connect();
     try {
@@ -152,7 +152,7 @@ describe("the program for after a restore, where it cannot do what it is for", (
     }
   });
 
-  it("takes no URL in which connections have another name, by which auth would not be known", async () => {
+  it("refuses a URL that sets application_name, because auth is recognised by that name", async () => {
     const url = `${await createMigratedTestDatabase(MIGRATIONS_OF_AUTH)}?application_name=bank-auth-1`;
     const { exitCode, stderr } = await run(url);
     expect(exitCode).to.equal(78);
@@ -160,13 +160,13 @@ describe("the program for after a restore, where it cannot do what it is for", (
     expect(stderr).to.include(`DATABASE_URL: ${why}`);
   });
 
-  it("says what a URL must look like, and does not repeat it", async () => {
+  it("says what a database URL must look like, without repeating the wrong one", async () => {
     const { exitCode, stderr } = await run("mysql://auth:secret@db/auth");
     expect(exitCode).to.equal(78);
     expect(stderr).to.include("DATABASE_URL: must be postgresql://").and.not.include("secret");
   });
 
-  it("tells how it is used", async () => {
+  it("prints its usage with --help", async () => {
     const { exitCode, stdout, stderr } = await told("--help");
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
     expect(stdout)
@@ -192,7 +192,7 @@ describe("the program for after a restore, where it cannot do what it is for", (
       "option '--reason <text>' argument 'a backup\u0007' is invalid. It must be 1 to 500 printable characters.",
     ],
   ] as const)
-    it(`does nothing when it is told ${words.join(" ")}`, async () => {
+    it(`refuses the arguments ${words.join(" ")}`, async () => {
       expect(await told(...words)).to.deep.equal({
         exitCode: 2,
         stdout: "",

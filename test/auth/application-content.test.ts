@@ -56,13 +56,13 @@ describe("The content of a registration", () => {
     });
   }
 
-  it("is told to be no UTF-8 where it is none (RFC 8259 8.1)", async () => {
+  it("is refused as not UTF-8 when it is in another encoding (RFC 8259 8.1)", async () => {
     const name = { ...REGISTRATION, client_name: "Pen\u00ecenka" };
     const answer = await postRegistration(auth, Buffer.from(JSON.stringify(name), "latin1"));
     expect(JSON.parse(answer.body).error_description).to.equal("the body is not UTF-8");
   });
 
-  it("is refused whole, with every fault told", async () => {
+  it("is refused as a whole, with every fault reported", async () => {
     const answer = await postRegistration(auth, { redirect_uris: ["nonsense"], scopes: ["nonsense"] });
     const { error_description } = JSON.parse(answer.body);
     for (const at of ["applicationType", "client_name", "redirect_uris[0]", "scopes[0]"]) {
@@ -71,7 +71,7 @@ describe("The content of a registration", () => {
     expect(error_description).not.to.contain("nonsense");
   });
 
-  it("is refused with every faulty field by its name, however many there are", async () => {
+  it("is refused with the name of every faulty field, however many there are", async () => {
     const languages = Array.from({ length: 10 }, (_, index) =>
       ["en", ...Array<string>(7).fill(`letters${index}`)].join("-"),
     );
@@ -119,26 +119,26 @@ describe("The content of a registration", () => {
     ["scopes", "aisp"],
     ["redirect_uris", "https://tpp.example/cb"],
   ] as const) {
-    it(`is refused by the name of its field: ${field} ${String(wrong).slice(0, 20)}`, async () => {
+    it(`is refused with the name of the faulty field: ${field} ${String(wrong).slice(0, 20)}`, async () => {
       const answer = await postRegistration(auth, { ...REGISTRATION, [field]: wrong });
       expect(answer.status, answer.body).to.equal(400);
       expect(JSON.parse(answer.body).error_description).to.match(new RegExp(`^${field.replace(".", "\\.")}`));
     });
   }
 
-  it("may hold members that nobody knows, which are ignored", async () => {
+  it("may have unknown members, which are ignored", async () => {
     const answer = await postRegistration(auth, { ...REGISTRATION, software_id: "x", nested: { a: [1] } });
     expect(answer.status).to.equal(201);
     expect(JSON.parse(answer.body)).not.to.have.any.keys("software_id", "nested");
   });
 
-  it("may hold markup in a name, which is data", async () => {
+  it("may have markup in a name, which is kept as it is", async () => {
     const client_name = "<script>alert(1)</script> & co";
     const answer = await postRegistration(auth, { ...REGISTRATION, client_name });
     expect(JSON.parse(answer.body).client_name).to.equal(client_name);
   });
 
-  it("must come as JSON (415)", async () => {
+  it("must be sent as JSON (415)", async () => {
     const body = JSON.stringify(REGISTRATION);
     for (const type of [
       "text/plain",
@@ -151,7 +151,7 @@ describe("The content of a registration", () => {
     }
   });
 
-  it("must not be large (413)", async () => {
+  it("must not be too large (413)", async () => {
     const body = JSON.stringify({ ...REGISTRATION, client_name: "a".repeat(10_000_000) });
     const answer = await auth.call({ method: "POST", path: APPLICATIONS, headers: JSON_BODY, body }).then(
       ({ status }) => status,
@@ -161,7 +161,7 @@ describe("The content of a registration", () => {
     expect([413, "EPIPE", "ECONNRESET"]).to.include(answer);
   });
 
-  it("is taken from native applications with loopback and private-use addresses (RFC 8252 7)", async () => {
+  it("may have loopback and private-use addresses for native applications (RFC 8252 7)", async () => {
     const redirect_uris = ["http://127.0.0.1/cb", "cz.example.app:/cb", "http://[::1]:7/cb"];
     const body = { ...REGISTRATION, applicationType: "native", redirect_uris };
     expect((await postRegistration(auth, body)).status).to.equal(201);

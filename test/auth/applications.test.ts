@@ -32,13 +32,13 @@ describe("Applications", () => {
     expect(JSON.parse(answer.body).error).to.equal(error);
   };
 
-  it("are an empty array for a TPP that has registered none", async () => {
+  it("are listed as an empty array to a TPP that has registered none", async () => {
     const answer = await auth.call({ certificate: "second-tpp", path: APPLICATIONS });
     expect([answer.status, answer.body]).to.deep.equal([200, "[]"]);
   });
 
   describe("when they are registered (COBS PDF 1.4.1.1)", () => {
-    it("come back with an id, a secret of 256 bits and all that was sent", async () => {
+    it("are returned with an id, a secret of 256 bits and everything that was sent", async () => {
       const answer = await postRegistration(auth, REGISTRATION);
       expect(answer.status).to.equal(201);
       const { client_id, client_secret, ...rest } = JSON.parse(answer.body);
@@ -47,7 +47,7 @@ describe("Applications", () => {
       expect(rest).to.deep.equal({ ...REGISTRATION, ...GIVEN });
     });
 
-    it("are where their answer says (RFC 9110 15.3.2)", async () => {
+    it("can be read at the Location of the answer (RFC 9110 15.3.2)", async () => {
       const { headers, body } = await postRegistration(auth, REGISTRATION);
       const read = await auth.call({ path: String(headers.location) });
       expect([read.status, read.headers.etag]).to.deep.equal([200, headers.etag]);
@@ -60,7 +60,7 @@ describe("Applications", () => {
       expect(headers["content-type"]).to.equal("application/json; charset=utf-8");
     });
 
-    it("get every scope that the roles cover when none is named", async () => {
+    it("get every scope that the TPP's roles cover when the registration names none", async () => {
       const { scopes: _, ...silent } = REGISTRATION;
       expect(JSON.parse((await postRegistration(auth, silent)).body).scopes).to.deep.equal(["aisp", "pisp"]);
       expect(JSON.parse((await postRegistration(auth, silent, "aisp")).body).scopes).to.deep.equal(["aisp"]);
@@ -81,7 +81,7 @@ describe("Applications", () => {
       expectError(await postRegistration(auth, silent, "cisp"), 403, "insufficient_scope");
     });
 
-    it("are stored without the secret", async () => {
+    it("are stored with only a hash of the secret", async () => {
       const { client_id, client_secret } = await register(auth);
       const text = "SELECT a::text AS row, secret_hash FROM application a WHERE id = $1";
       const statement = { name: "look", text, values: [client_id] };
@@ -90,7 +90,7 @@ describe("Applications", () => {
       expect(row?.secret_hash).to.equal(hashClientSecret(client_secret));
     });
 
-    it("stop at the limit of the bank for one TPP, exactly, also of fifty at once in two processes", async () => {
+    it("are limited to the bank's maximum per TPP, even with fifty parallel registrations in two processes", async () => {
       const limit = { MAX_APPLICATIONS_PER_TPP: "20" };
       const servers = [await runAuth(limit, auth), await runAuth(limit, auth)];
       // A call that finds no free connection is to be sent again, as its answer says.
@@ -115,7 +115,7 @@ describe("Applications", () => {
   });
 
   describe("when they are read (COBS PDF 1.4.1.2)", () => {
-    it("come back without the secret (A-27)", async () => {
+    it("are returned without the secret (A-27)", async () => {
       const application = await register(auth);
       const answer = await read(application);
       expect(answer.status).to.equal(200);
@@ -163,7 +163,7 @@ describe("Applications", () => {
   });
 
   describe("when they are replaced (COBS PDF 1.4.1.3)", () => {
-    it("are replaced whole, by the id in the path", async () => {
+    it("are replaced as a whole, by the id in the path", async () => {
       const { client_id } = await register(auth, { logo_uri: "https://tpp.example/logo.png" });
       const wanted = {
         applicationType: "web",
@@ -181,14 +181,14 @@ describe("Applications", () => {
       });
     });
 
-    it("are found by the client_id in the body too (A-26)", async () => {
+    it("are also found by the client_id in the body (A-26)", async () => {
       const { client_id } = await register(auth);
       const answer = await put(APPLICATIONS, { ...REGISTRATION, client_id, client_name: "By body" });
       expect(answer.status).to.equal(200);
       expect(JSON.parse(answer.body).client_name).to.equal("By body");
     });
 
-    it("are refused without an id, with two different ones, and with one that is no text", async () => {
+    it("are refused without an id, with two different ids, or with an id that is not a string", async () => {
       const { client_id } = await register(auth);
       const other = await register(auth);
       expectError(await put(APPLICATIONS, REGISTRATION), 400, "invalid_request");
@@ -207,7 +207,7 @@ describe("Applications", () => {
       );
     });
 
-    it("keep secret and owner whatever the body says (no mass assignment)", async () => {
+    it("keep their secret and owner, whatever the body says (no mass assignment)", async () => {
       const application = await register(auth);
       const wanted = { ...REGISTRATION, client_secret: "mine", owner: "PSDCZ-CNB-1", deleted_at: null };
       expect((await put(`${APPLICATIONS}/${application.client_id}`, wanted)).status).to.equal(200);
@@ -215,7 +215,7 @@ describe("Applications", () => {
       expect(answer.status, answer.body).to.equal(200);
     });
 
-    it("end as one of two parallel requests and never as a mixture", async () => {
+    it("end up as one of two parallel replacements, never as a mixture", async () => {
       const { client_id } = await register(auth);
       const wanted = ["a", "b"].map((name) => ({
         ...REGISTRATION,
@@ -233,7 +233,7 @@ describe("Applications", () => {
   });
 
   describe("when their secret is renewed (COBS PDF 1.4.1.5)", () => {
-    it("take the new secret and no longer the old one, at once", async () => {
+    it("accept the new secret and refuse the old one at once", async () => {
       const application = await register(auth);
       const path = `${APPLICATIONS}/${application.client_id}/renewSecret`;
       const answer = await auth.call({ method: "POST", path });
@@ -252,7 +252,7 @@ describe("Applications", () => {
     });
   });
 
-  it("have no API key, also after it was renewed (COBS PDF 1.4.1.6, A-29)", async () => {
+  it("have no API key, even after a call to renew it (COBS PDF 1.4.1.6, A-29)", async () => {
     const { client_id } = await register(auth);
     const answer = await auth.call({ method: "POST", path: `${APPLICATIONS}/${client_id}/renewKey` });
     expect([answer.status, JSON.parse(answer.body)]).to.deep.equal([
@@ -263,7 +263,7 @@ describe("Applications", () => {
     expectError(await auth.call({ ...foreign, method: "POST" }), 401, "invalid_client");
   });
 
-  it("keep and give back every field of the standard, whole (COBS PDF 1.4.1.1)", async () => {
+  it("keep and return every field of the standard in full (COBS PDF 1.4.1.1)", async () => {
     const long = (text: string, bytes: number) => text.padEnd(bytes, "x");
     const full = {
       ...REGISTRATION,
@@ -285,7 +285,7 @@ describe("Applications", () => {
   });
 
   describe("when they are deleted (COBS PDF 1.4.1.4)", () => {
-    it("answer 204 without a body, are gone, and their id is never given again (A-28)", async () => {
+    it("are gone after a 204 without a body, and only their id is kept (A-28)", async () => {
       const application = await register(auth);
       const path = `${APPLICATIONS}/${application.client_id}`;
       const answer = await auth.call({ method: "DELETE", path });
@@ -303,12 +303,12 @@ describe("Applications", () => {
   });
 
   describe("without an accepted certificate", () => {
-    it("are refused to a caller that shows none (401 unauthorized_client)", async () => {
+    it("are refused to a caller without a certificate (401 unauthorized_client)", async () => {
       expectError(await postRegistration(auth, REGISTRATION, null), 401, "unauthorized_client");
       expectError(await auth.call({ certificate: null, path: APPLICATIONS }), 401, "unauthorized_client");
     });
 
-    it("are refused for that, whatever their body is: nobody's body is read before", async () => {
+    it("are refused whatever the body is, because the body is read only after the certificate", async () => {
       for (const body of ["{", "[]", `"${"x".repeat(60_000)}"`]) {
         expectError(await postRegistration(auth, body, null), 401, "unauthorized_client");
         expectError(await postRegistration(auth, body, "wrong-expired"), 401, "access_denied");
@@ -318,7 +318,7 @@ describe("Applications", () => {
       expectError(await auth.call({ ...call, headers }), 401, "unauthorized_client");
     });
 
-    it("are refused with each wrong certificate, its code in the log and in the answer", async () => {
+    it("are refused for each wrong certificate, with its refusal code in the log and in the answer", async () => {
       const wrong = auth.certificates.tpp.filter(({ expectedRefusal }) => expectedRefusal !== null);
       expect(wrong.length).to.be.greaterThan(7);
       for (const { name, expectedRefusal } of wrong) {
@@ -330,7 +330,7 @@ describe("Applications", () => {
     });
   });
 
-  it("have the name of their TPP in the log line, also of what is refused", async () => {
+  it("have the TPP in the log line, also when the call is refused", async () => {
     const { organisationIdentifier: tpp } = auth.tpp("aisp-pisp");
     for (const [body, status] of [
       [REGISTRATION, 201],
@@ -342,7 +342,7 @@ describe("Applications", () => {
     }
   });
 
-  it("are served at their paths alone: another method is 405 with Allow, another path 404", async () => {
+  it("are served only at their own paths: another method is 405 with Allow, another path 404", async () => {
     const other = await auth.call({ method: "PATCH", path: APPLICATIONS });
     expectError(other, 405, "invalid_request");
     expect(String(other.headers.allow)).to.include("POST").and.include("PUT");

@@ -51,7 +51,7 @@ describe("The authorization endpoint", () => {
     expect([...back.searchParams.keys()]).to.have.length(3);
   });
 
-  it("asks for everything registered when the request names no scope (A-30)", async () => {
+  it("asks for every registered scope when the request names none (A-30)", async () => {
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application, { scope: undefined })));
     expect(page.status).to.equal(200);
@@ -65,7 +65,7 @@ describe("The authorization endpoint", () => {
     expect(row?.services).to.deep.equal(["aisp", "pisp"]);
   });
 
-  it("takes scopes in any case (A-30)", async () => {
+  it("accepts scopes in any letter case (A-30)", async () => {
     const back = await consent(auth, application, { request: { scope: "AISP" } });
     expect(back.searchParams.has("code")).to.equal(true);
   });
@@ -100,7 +100,7 @@ describe("The authorization endpoint", () => {
     }
   });
 
-  it("says to those who made the application what was wrong with a request without a way back", async () => {
+  it("shows developers on the page what was wrong with a request that has no way back", async () => {
     const told = async (request: Parameters<typeof ask>[0]) => {
       const { body } = await ask(request);
       return /<span lang="en">(\w+, \w+)/.exec(body)?.[1];
@@ -113,7 +113,7 @@ describe("The authorization endpoint", () => {
     expect(await told({ request_uri, redirect_uri: undefined })).to.equal("invalid_request_uri, request_uri");
   });
 
-  it("refuses other response types and modes", async () => {
+  it("refuses unsupported response types and response modes", async () => {
     expectRedirect(await ask({ response_type: "balance" }), "unsupported_response_type");
     expectRedirect(await ask({ response_type: undefined }), "invalid_request");
     for (const response_mode of ["form_post", "fragment", "query.jwt", "web_message"]) {
@@ -121,7 +121,7 @@ describe("The authorization endpoint", () => {
     }
   });
 
-  it("says that the response type is missing, not that a mode is wrong which nobody sent (RFC 6749 4.1.2.1)", async () => {
+  it("reports a missing response_type as such, not as an unsupported response mode (RFC 6749 4.1.2.1)", async () => {
     for (const asked of [
       { response_type: undefined },
       { response_type: "" },
@@ -136,12 +136,12 @@ describe("The authorization endpoint", () => {
     expectPage(await ask({ response_type: undefined, redirect_uri: "https://evil.example/" }), 400);
   });
 
-  it("refuses NUL in any parameter with a page (RFC 6749 appendix A)", async () => {
+  it("answers a NUL character in any parameter with an error page (RFC 6749 appendix A)", async () => {
     for (const parameter of ["state", "ui_locales", "login_hint"])
       expectPage(await ask({ [parameter]: "a\0" }), 400);
   });
 
-  it("refuses a query that is not UTF-8 with a page, and gives U+FFFD back where it was sent (RFC 6749 appendix B)", async () => {
+  it("answers a query that is not UTF-8 with an error page, but returns a U+FFFD in state (RFC 6749 appendix B)", async () => {
     for (const parameter of [
       "state=%FF",
       "state=a%c4",
@@ -167,7 +167,7 @@ describe("The authorization endpoint", () => {
     if (answer.status === 303) expectRedirect(answer, "invalid_request");
   });
 
-  it("takes PKCE with S256 only (RFC 7636 4.3)", async () => {
+  it("accepts PKCE with S256 only (RFC 7636 4.3)", async () => {
     const code_challenge = "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA";
     expectRedirect(await ask({ code_challenge, code_challenge_method: "plain" }), "invalid_request");
     expectRedirect(await ask({ code_challenge }), "invalid_request");
@@ -181,7 +181,7 @@ describe("The authorization endpoint", () => {
     expectRedirect(again, "login_required");
   });
 
-  it("shows sign-in and consent each time: no code without the PSU", async () => {
+  it("asks for a sign-in each time: no code without the PSU", async () => {
     const browser = openBrowser(auth);
     await consent(auth, application, { browser });
     const page = await browser.follow(await browser.get(authorizePath(application)));
@@ -189,7 +189,7 @@ describe("The authorization endpoint", () => {
     expect(page.body).to.contain('name="password"');
   });
 
-  it("ignores what OpenID Connect alone knows (RFC 6749 3.1)", async () => {
+  it("ignores parameters that only OpenID Connect defines (RFC 6749 3.1)", async () => {
     const back = await consent(auth, application, {
       request: { nonce: "n", max_age: "0", acr_values: "x", registration: "{}" },
     });
@@ -198,7 +198,7 @@ describe("The authorization endpoint", () => {
     expect(encoded.headers.location).to.match(/^\/oauth\/interaction\//);
   });
 
-  it("fetches nothing that a request names", async () => {
+  it("fetches no request object that a parameter names", async () => {
     const named = await ask({ request_uri: "https://localhost:1/request" });
     const told = expectRedirect(named, "request_uri_not_supported").get("error_description");
     expect(told).to.equal("request_uri is not one that /oauth/par has given");
@@ -214,7 +214,7 @@ describe("The authorization endpoint", () => {
     expect(parameters.get("error_description")).to.equal("the PSU declined");
   });
 
-  it("tells the application why a PSU comes back who has not declined (RTS Article 36(2))", async () => {
+  it("tells the application why the PSU returns without having declined (RTS Article 36(2))", async () => {
     const browser = openBrowser(auth);
     const { answer: inTime } = auth.accounts;
     const cases = [
@@ -231,7 +231,7 @@ describe("The authorization endpoint", () => {
     }
   });
 
-  it("tells the application that a consent has ended which the PSU has replaced in another tab before its code was made", async () => {
+  it("tells the application that the consent has ended when another tab replaced it before its code", async () => {
     const browser = openBrowser(auth);
     const reachConsent = async () => {
       const page = await browser.follow(await browser.get(authorizePath(application)));
@@ -246,7 +246,7 @@ describe("The authorization endpoint", () => {
     expect(parameters.get("error_description")).to.equal("the consent has ended");
   });
 
-  it("answers at an address from before the rule for queries, until its application is replaced", async () => {
+  it("redirects to an address that is older than the rule for queries, but refuses to register it again", async () => {
     const older = await register(auth);
     const redirect_uri = "https://tpp.example/callback?error=x&a=%E1";
     const values = [older.client_id, [redirect_uri]];
@@ -263,7 +263,7 @@ describe("The authorization endpoint", () => {
     expect(JSON.parse(refused.body).error).to.equal("invalid_redirect_uri");
   });
 
-  it("answers at no address that was removed meanwhile, at whichever step (REG-11)", async () => {
+  it("never redirects to an address that was removed meanwhile, at any step (REG-11)", async () => {
     const changing = await register(auth);
     const removeAddress = (redirect_uris: readonly string[]) =>
       auth.call({
@@ -285,7 +285,7 @@ describe("The authorization endpoint", () => {
     expectPage(await browser.follow(given), 400);
   });
 
-  it("asks no PSU for a scope that was taken away meanwhile, and tells the application so, at whichever step (RFC 6749 4.1.2.1)", async () => {
+  it("answers invalid_scope at any step once the application has lost a requested scope (RFC 6749 4.1.2.1)", async () => {
     const request = { scope: "aisp pisp" };
     const begin = async () => {
       const changing = await register(auth);
@@ -361,7 +361,7 @@ describe("The authorization endpoint", () => {
     );
   });
 
-  it("counts the first answer of the PSU: declined is not given, given is not declined", async () => {
+  it("counts only the PSU's first answer: a declined consent cannot be given, nor a given one declined", async () => {
     const browser = openBrowser(auth);
     const reachConsent = async () => {
       const page = await browser.follow(await browser.get(authorizePath(application)));
@@ -378,7 +378,7 @@ describe("The authorization endpoint", () => {
     expect(back.searchParams.has("code")).to.equal(true);
   });
 
-  describe("while the database cannot take the PSU's answer", () => {
+  describe("while the database cannot store the PSU's answer", () => {
     const run = (text: string) => auth.database.pool.query(text);
     before(() =>
       run(`CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql
@@ -401,12 +401,12 @@ describe("The authorization endpoint", () => {
       return { browser, page };
     }
 
-    it("leaves the PSU free to decline what was not stored", async () => {
+    it("lets the PSU decline a consent that was not stored", async () => {
       const { browser, page } = await failAt("consent");
       expectRedirect(await browser.follow(await browser.post(page, "cancel")), "access_denied");
     });
 
-    it("counts a consent that was stored, for the same accounts alone, though the way back was lost", async () => {
+    it("keeps a stored consent, for the same accounts only, when the way back was lost", async () => {
       const { browser, page } = await failAt("ephemeral_record", "NEW.kind = 'Interaction'");
       expectPage(await browser.post(page, "cancel"), 404);
       // What the application has is not what the page said.
@@ -419,7 +419,7 @@ describe("The authorization endpoint", () => {
     });
   });
 
-  it("counts the first answer also while it is being stored: nobody is told of a refusal beside a consent", async () => {
+  it("counts the first answer also while it is being stored, so that no refusal is sent beside a consent", async () => {
     const asking = await register(auth);
     const former = await consent(auth, asking);
     expect(former.searchParams.has("code")).to.equal(true);
@@ -444,7 +444,7 @@ describe("The authorization endpoint", () => {
     expect(new URL(String(told.headers.location)).searchParams.has("code")).to.equal(true);
   });
 
-  it("goes on only in the browser that began it", async () => {
+  it("continues an authorization only in the browser that began it", async () => {
     const browser = openBrowser(auth);
     const start = await browser.get(authorizePath(application));
     const stranger = openBrowser(auth);
@@ -452,7 +452,7 @@ describe("The authorization endpoint", () => {
     expect(page.status).to.be.within(400, 499);
   });
 
-  it("gives nothing to the browser that began it when another one, into which a sibling host has planted it, signs in", async () => {
+  it("gives an attacker nothing when the PSU signs in with cookies planted from the attacker's browser", async () => {
     const thief = openBrowser(auth);
     const start = await thief.get(authorizePath(application));
     const path = String(start.headers.location).replace(ISSUER, "");
@@ -466,7 +466,7 @@ describe("The authorization endpoint", () => {
     expect(resumed.body).to.not.contain("account-1");
   });
 
-  it("is resumed, after the sign-in and after the consent, in no other browser than that of its PSU, who goes on", async () => {
+  it("resumes after sign-in and after consent only in the PSU's own browser, where it then continues", async () => {
     const [thief, victim] = [openBrowser(auth), openBrowser(auth)];
     const placeOf = ({ headers }: RawAnswer) => String(headers.location).replace(ISSUER, "");
     const handOver = (from: PsuBrowser, to: PsuBrowser) => {
@@ -485,7 +485,7 @@ describe("The authorization endpoint", () => {
     expect((await victim.follow(given)).headers.location).to.contain("code=");
   });
 
-  it("goes on, once its PSU has signed in, with none of the cookies that the browser had before, in which they go on (UI-05)", async () => {
+  it("does not resume after sign-in with the cookies that the browser had before it (UI-05)", async () => {
     const [victim, thief] = [openBrowser(auth), openBrowser(auth)];
     const page = await victim.follow(await victim.get(authorizePath(application)));
     for (const cookie of victim.cookies.values()) thief.plant(cookie);
@@ -501,7 +501,7 @@ describe("The authorization endpoint", () => {
     expect(back.headers.location).to.contain("code=");
   });
 
-  it("asks a PSU to sign in again whom the answer to their sign-in has not reached, and goes on then", async () => {
+  it("asks the PSU to sign in again when the answer to their sign-in was lost, and then continues", async () => {
     const [browser, lost] = [openBrowser(auth), openBrowser(auth)];
     const page = await browser.follow(await browser.get(authorizePath(application)));
     for (const cookie of browser.cookies.values()) lost.plant(cookie);
@@ -513,7 +513,7 @@ describe("The authorization endpoint", () => {
     expect(back.headers.location).to.contain("code=");
   });
 
-  it("lets another PSU sign in in a browser that the first has used", async () => {
+  it("lets another PSU sign in, with a new session, in a browser that the first has used", async () => {
     const browser = openBrowser(auth);
     await consent(auth, application, { browser, username: "jana" });
     const session = browser.cookies.get("__Host-session")?.value;
@@ -522,7 +522,7 @@ describe("The authorization endpoint", () => {
     expect(browser.cookies.get("__Host-session")?.value).not.to.equal(session);
   });
 
-  it("keeps two tabs apart, and ends what one PSU began when another signs in beside it", async () => {
+  it("keeps two tabs apart, and ends what one PSU began when another signs in in the same browser", async () => {
     const browser = openBrowser(auth);
     const reachConsent = async (username: string) => {
       const page = await browser.follow(await browser.get(authorizePath(application)));
@@ -544,7 +544,7 @@ describe("The authorization endpoint", () => {
     expectPage(await giveAt(ofJana), 404);
   });
 
-  it("protects its cookies: signed, Secure, HttpOnly, Lax, narrow paths", async () => {
+  it("sets its cookies signed, Secure, HttpOnly, SameSite=Lax and with narrow paths", async () => {
     const browser = openBrowser(auth);
     const start = await browser.get(authorizePath(application));
     const cookies = [start.headers["set-cookie"] ?? []].flat();
@@ -568,7 +568,7 @@ describe("The authorization endpoint", () => {
         .and.not.match(/domain=/i);
   });
 
-  it("tells how long each cookie lasts that ends: a browser may go by the clock of a device that is fast (RFC 6265 5.3)", async () => {
+  it("sets Max-Age on every cookie that expires, because a device's clock may be fast (RFC 6265 5.3)", async () => {
     const browser = openBrowser(auth);
     const start = await browser.get(authorizePath(application));
     const page = await browser.follow(start);
@@ -582,7 +582,7 @@ describe("The authorization endpoint", () => {
     expect(Object.fromEntries(ages)["__Secure-interaction"], "for as long as before").to.be.within(595, 600);
   });
 
-  it("keeps no value of a cookie in the database", async () => {
+  it("stores no cookie value in the database", async () => {
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application)));
     await browser.follow(await signIn(auth, browser, page));
@@ -594,7 +594,7 @@ describe("The authorization endpoint", () => {
     for (const { value } of browser.cookies.values()) expect(stored).not.to.contain(value);
   });
 
-  it("does not believe a cookie with another signature", async () => {
+  it("refuses a cookie with a wrong signature", async () => {
     const browser = openBrowser(auth);
     const start = await browser.get(authorizePath(application));
     const path = String(start.headers.location).replace(ISSUER, "");
@@ -605,7 +605,7 @@ describe("The authorization endpoint", () => {
     expect(answer.status).to.be.within(400, 499);
   });
 
-  it("is led to from the API host with 303 and the same query", async () => {
+  it("is reached from the API host by a 303 redirect with the same query", async () => {
     const path = `${authorizePath(application)}&more=%2F..%2F`;
     const answer = await auth.call({ certificate: null, path });
     expect(answer.status).to.equal(303);

@@ -3,8 +3,8 @@ import { awaitEvents } from "../../packages/auth/src/feed/await-events.ts";
 import type { FeedBatch } from "../../packages/auth/src/feed/feed.ts";
 import type { FeedWake } from "../../packages/auth/src/feed/feed-wake-postgres.ts";
 
-describe("waiting for events", () => {
-  it("does not sleep through one that comes while it reads that there is none", async () => {
+describe("Waiting for events", () => {
+  it("does not miss an event that arrives while it reads that there is none", async () => {
     let wakeWaiting = () => {};
     let over: AbortSignal | undefined;
     const wake: FeedWake = {

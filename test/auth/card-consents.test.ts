@@ -7,7 +7,7 @@ const IBAN = "CZ6508000000192000145399";
 const TPP = "PSDCZ-CNB-70000001";
 const CONSENTS = "/card-consents";
 
-describe("Consents to card issuers, from outside", function cardConsents() {
+describe("Consents to card issuers at the authorization server", function cardConsents() {
   this.timeout(120_000);
   let scene: OperatorScene;
   let browser: PsuBrowser;
@@ -44,7 +44,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     return browser.get("/consents");
   }
 
-  it("are given for an account of the PSU, once, and told to the service that asks", async () => {
+  it("are given once for an account of the PSU, and can be looked up by the resource server", async () => {
     const order = orderFor();
     const given = await scene.order("POST", CONSENTS, order);
     expect([given.status, given.json.result]).to.deep.equal([201, "given"]);
@@ -59,7 +59,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect((await lookUp("PSDCZ-CNB-1")).json).to.deep.equal({ consent: null });
   });
 
-  it("are given for one account with an IBAN at a time, and never taken for another with it", async () => {
+  it("are refused for another account with the same IBAN until the first one has ended (409)", async () => {
     const order = orderFor();
     const { cardConsentId } = (await scene.order("POST", CONSENTS, order)).json;
     const other = { ...order, accountId: "account-2" };
@@ -78,7 +78,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     });
   });
 
-  it("are given for nothing that the bank does not know, and not while it does not tell", async () => {
+  it("are refused for an unknown account or IBAN, and while the accounts cannot be read", async () => {
     expect((await give({ accountId: "account-9" })).status).to.equal(404);
     expect((await give({ iban: "CZ5508000000001234567899" })).status).to.equal(404);
     const malformed = await give({ iban: "CZ00", psu: "a b", colour: "red" });
@@ -94,14 +94,14 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     }
   });
 
-  it("are not given by a blocked PSU", async () => {
+  it("are refused for a blocked PSU", async () => {
     await scene.order("POST", "/psus/psu-petr/block", { reason: "fraud" });
     const refused = await give({ psu: "psu-petr" });
     expect([refused.status, refused.json.title]).to.deep.equal([409, "The PSU is blocked"]);
     await scene.order("DELETE", "/psus/psu-petr/block");
   });
 
-  it("are ended by the bank, once, for itself or for the PSU", async () => {
+  it("are ended once by the bank, on its own behalf or on the PSU's", async () => {
     const { cardConsentId, organisationIdentifier } = (await give()).json;
     const ended = await end(cardConsentId, { onBehalfOf: "psu", reason: "asked by telephone" });
     expect(ended.json).to.include({ result: "ended", endedBy: "psu", endReason: "withdrawn" });
@@ -123,7 +123,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     });
   });
 
-  it("of both holders of an account are told, and when one ends the other is", async () => {
+  it("are looked up together for two holders of one account, and the other stays when one ends", async () => {
     const order = orderFor();
     const first = (await scene.order("POST", CONSENTS, order)).json;
     const second = (await scene.order("POST", CONSENTS, { ...order, psu: "psu-petr" })).json;
@@ -135,7 +135,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect((await lookUp(order.organisationIdentifier)).json).to.deep.equal({ consent: other });
   });
 
-  it("are listed by PSU, TPP and state, and each look is recorded", async () => {
+  it("are listed by PSU, TPP and state, and the listing is recorded", async () => {
     const { cardConsentId, organisationIdentifier } = (await give()).json;
     const list = async (query: string) =>
       (await scene.order("GET", `${CONSENTS}?${query}`)).json.cardConsents.map(
@@ -154,7 +154,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(JSON.stringify(entries)).to.include("card consents").and.include("psu-nobody");
   });
 
-  it("are looked up by nobody without the right, and by one TPP and one IBAN", async () => {
+  it("are looked up only with the right to do so, by one TPP and one IBAN", async () => {
     for (const caller of ["operator", "auth"] as const) {
       const answer = await scene.auth.callAsBank({ path: `/card-consents?iban=${IBAN}` }, caller);
       expect(answer.status, caller).to.equal(403);
@@ -164,7 +164,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(JSON.stringify(scene.auth.logLines)).not.to.include(IBAN);
   });
 
-  it("are on the page of the PSU, who takes them back with one question, once of 50 posts", async () => {
+  it("are on the PSU's page and are withdrawn there after one question, once for 50 parallel posts", async () => {
     const { cardConsentId, organisationIdentifier } = (
       await give({ organisationName: "Karty <b>& úvěry</b>" })
     ).json;
@@ -188,7 +188,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(await scene.auth.database.run({ name: "told", text, values })).to.have.length(1);
   });
 
-  it("are all on the pages of the PSU, ten on each, so that the oldest can be taken back too", async () => {
+  it("are listed ten to a page, so that the PSU can withdraw even the oldest", async () => {
     const order = { organisationName: "Karty", psu: "psu-petr" };
     for (let turn = 0; turn < 23; turn += 1) {
       scene.auth.clock.advance(1_000);
@@ -214,7 +214,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(endedOn(both.body)).to.equal(ended.length - 10);
   });
 
-  it("are called ended, and not their company, which may have a new one", async () => {
+  it("are called ended, not their company, which may have a new one", async () => {
     const order = orderFor({ organisationName: "Karty" });
     const { cardConsentId } = (await scene.order("POST", CONSENTS, order)).json;
     await end(cardConsentId);
@@ -227,7 +227,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     );
   });
 
-  it("are said to have ended, of which company for which account, once when they were taken back", async () => {
+  it("are reported as ended once after withdrawal, with company and account", async () => {
     const words = {
       en: "The consent that you gave Karty for the account CZ65 0800 0000 1920 0014 5399 has ended.",
       cs: "Souhlas, který jste dali společnosti Karty pro účet CZ65 0800 0000 1920 0014 5399, skončil.",
@@ -243,7 +243,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     }
   });
 
-  it("of a company on the stop list are remarked to be of no use to it, until it is released", async () => {
+  it("have a remark on the page while their company is on the stop list", async () => {
     const { organisationIdentifier } = (await give()).json;
     await scene.order("POST", "/stop-list", { organisationIdentifier, reason: "fraud" });
     const remarkOn = ({ body }: { readonly body: string }) =>
@@ -256,7 +256,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect(remarkOn(await browser.get("/consents"))).to.equal(false);
   });
 
-  it("of somebody else, or made up, are unknown, and none is taken back (UI-12)", async () => {
+  it("are unknown and not withdrawn when they are another PSU's or made up (UI-12)", async () => {
     const strangers = (await give({ psu: "psu-petr" })).json;
     const own = (await give()).json;
     await open();
@@ -268,7 +268,7 @@ describe("Consents to card issuers, from outside", function cardConsents() {
     expect((await lookUp(strangers.organisationIdentifier)).json.consent.psu).to.equal("psu-petr");
   });
 
-  it("are taken back by no form of another page (UI-01)", async () => {
+  it("are not withdrawn by a form with a made-up token (UI-01)", async () => {
     const { cardConsentId, organisationIdentifier } = (await give()).json;
     await open();
     const question = await browser.get(`/consents?card=${cardConsentId}`);

@@ -19,7 +19,7 @@ const FORMS = {
   "/oauth/revoke": { token: "none" },
 };
 
-describe("The work for a client that is not believed", function clientOracle() {
+describe("The work for a client that fails authentication", function clientOracle() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let application: TestApplication;
@@ -61,7 +61,7 @@ describe("The work for a client that is not believed", function clientOracle() {
   }
 
   for (const path of ["/oauth/token", "/oauth/par", "/oauth/revoke"] as const) {
-    it(`is the same at ${path} for an unknown application and for another TPP's, with its secret or a wrong one`, async () => {
+    it(`is the same at ${path} for an unknown application and for another TPP's, with a right or wrong secret`, async () => {
       const { client_id, client_secret } = application;
       const unknown = await workOf(path, UNKNOWN, foreign.certificate);
       expect(unknown.statements.length).to.be.greaterThan(1);
@@ -71,7 +71,7 @@ describe("The work for a client that is not believed", function clientOracle() {
       }
     });
 
-    it(`is the same at ${path} for every wrong secret of one's own application, however much of it is right`, async () => {
+    it(`is the same at ${path} for every wrong secret of the TPP's own application, even one nearly right`, async () => {
       const { client_secret, certificate } = application;
       const nearly = withAnotherEnd(client_secret);
       const work = await workOf(path, { client_secret: nearly }, certificate);

@@ -56,20 +56,20 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ SECURITY_PROFILE: wrong }), wrong).to.have.length(1);
   });
 
-  it("lets a password of whom nobody knows cost as much as those that are generated (RTS Article 4(3)(a))", () => {
+  it("makes a check of an unknown PSU's password cost as much as of a generated one (RTS Article 4(3)(a))", () => {
     expect(configure({ ...auth.environment }).psuLogin).to.deep.equal({
       login: "sandbox",
       passwordCost: GENERATED_PASSWORD_COST,
     });
   });
 
-  it("keeps records for five years, also for those with two days of leap years (PSD2 Article 21)", () => {
+  it("keeps records for five years, even for years with two leap days (PSD2 Article 21)", () => {
     const { recordRetentionDays } = configure({ ...auth.environment });
     const kept = new Date(Date.parse("2032-03-01") - recordRetentionDays * 86_400_000);
     expect(kept.toISOString().slice(0, 10)).to.equal("2027-03-01");
   });
 
-  it("makes passkeys for the host of the pages, or for a parent of it that is named, and for no other domain", () => {
+  it("allows passkeys for the host of the pages or a named parent domain of it, and for no other domain", () => {
     const partyOf = (changed: Readonly<Record<string, string>>) =>
       configure({ ...auth.environment, ISSUER: "https://login.bank.example", ...changed })
         .passkeyRelyingParty;
@@ -84,7 +84,7 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ ISSUER, PASSKEY_DOMAIN }), PASSKEY_DOMAIN).to.have.length(1);
   });
 
-  it("lets keys of applications be on private addresses in the sandbox alone", () => {
+  it("allows keys of applications at private addresses in the sandbox only", () => {
     const JWKS_URI_ADDRESSES = "private";
     expect(faultsOf({ JWKS_URI_ADDRESSES })).to.deep.equal([]);
     expect(faultsOf({ JWKS_URI_ADDRESSES, MODE: "production" })).to.include(
@@ -105,7 +105,7 @@ describe("The configuration of auth", () => {
     ]);
   });
 
-  it("limits per address where it can know addresses, and takes those of proxies as addresses alone", () => {
+  it("limits calls per address where addresses are known, and accepts proxies only as addresses", () => {
     const addressesOf = (changed: Readonly<Record<string, string>>) =>
       configure({ ...auth.environment, ...changed }).rateLimits.browserAddresses;
     const forwarded = { CLIENT_CERTIFICATE_SOURCE: "rfc9440", PROXY_NAMES: "proxy" };
@@ -118,7 +118,7 @@ describe("The configuration of auth", () => {
     expect(faultsOf({ TOKEN_REQUESTS_PER_MINUTE: "0" })).to.have.length(1);
   });
 
-  it("looks nobody up without a register file, and reads who is exempt exactly", () => {
+  it("uses the TPP register only with a register file, and reads the list of exempt TPPs exactly", () => {
     expect(configure(auth.environment).tppRegister).to.equal(undefined);
     expect(faultsOf({ TPP_REGISTER_POLICY: "block" })).to.deep.equal([
       "TPP_REGISTER_POLICY=block needs TPP_REGISTER_FILE",
@@ -149,7 +149,7 @@ describe("The configuration of auth", () => {
     expect(faults.join()).to.contain("TRUST_ANCHORS_FILE").and.to.contain("PSU_LOGIN");
   });
 
-  it("delivers codes to an inbox in the sandbox alone, and through the bank's service wherever it names one", () => {
+  it("delivers codes to an inbox, or to the bank's service when DELIVERY_URL names one over https", () => {
     const signingWith = (changed: Readonly<Record<string, string>>) =>
       configure({ ...auth.environment, ...changed }).signing;
     expect(signingWith({})).to.deep.equal({ delivery: { kind: "inbox" }, codesPerHour: 30 });
@@ -162,13 +162,13 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ DELIVERY_URL: wrong }), wrong).to.have.length(1);
   });
 
-  it("takes https alone for resource", () => {
+  it("accepts only https for RESOURCE_BANK_URL", () => {
     expect(faultsOf({ RESOURCE_BANK_URL: "http://resource.example" })).to.deep.equal([
       "RESOURCE_BANK_URL must be a URL that starts with https:",
     ]);
   });
 
-  it("takes origins and nothing behind or before them (RFC 8414 3.1)", () => {
+  it("accepts its own URLs only as https, host and port, with nothing else (RFC 8414 3.1)", () => {
     for (const name of ["ISSUER", "MUTUAL_TLS_URL", "BANK_URL", "RESOURCE_BANK_URL"])
       for (const wrong of [
         "localhost/oauth",
@@ -185,7 +185,7 @@ describe("The configuration of auth", () => {
     );
   });
 
-  it("takes no colour that people could not read, and no logo that is none (WCAG 2.2 1.4.3)", () => {
+  it("refuses a colour with too little contrast, and a logo that is not an SVG or PNG (WCAG 2.2 1.4.3)", () => {
     expect(faultsOf({ BANK_COLOR: "#ff9900" })).to.deep.equal([
       "BANK_COLOR: has a contrast of 2.00 : 1, and text needs 4.5 : 1 (WCAG 2.2 1.4.3): #9e5f00 would do",
     ]);
@@ -200,7 +200,7 @@ describe("The configuration of auth", () => {
     expect(faultsOf({ BANK_COLOR: "#006b3c", BANK_LOGO_FILE: fileWith("<svg/>") })).to.deep.equal([]);
   });
 
-  it("takes as the bank's contact only what people can read and follow", () => {
+  it("accepts as the bank's contact only a tel:, mailto: or https: address", () => {
     for (const contact of ["tel:+420800123456", "mailto:help@bank.example", "https://bank.example/help"])
       expect(faultsOf({ BANK_CONTACT: contact }), contact).to.deep.equal([]);
     for (const contact of [
@@ -213,7 +213,7 @@ describe("The configuration of auth", () => {
       expect(faultsOf({ BANK_CONTACT: contact })[0], contact).to.match(/^BANK_CONTACT: must be like tel:/);
   });
 
-  it("takes as the bank's notice about personal data only a page that browsers open over TLS", () => {
+  it("accepts as the bank's privacy notice only an https: address", () => {
     expect(faultsOf({ BANK_PRIVACY_URL: "https://bank.example/privacy" })).to.deep.equal([]);
     for (const address of ["http://bank.example", "javascript:alert(1)", "bank.example/privacy", "https://"])
       expect(faultsOf({ BANK_PRIVACY_URL: address }), address).to.deep.equal([
@@ -221,7 +221,7 @@ describe("The configuration of auth", () => {
       ]);
   });
 
-  it("never repeats a key that it cannot read", () => {
+  it("never repeats the content of a key file that it cannot read", () => {
     for (const name of ["SIGNING_KEYS_FILE", "COOKIE_KEYS_FILE", "SEALING_KEY_FILE"]) {
       const faults = faultsOf({ [name]: fileWith('["short-secret') });
       expect(faults, name).to.have.length(1);
@@ -230,14 +230,14 @@ describe("The configuration of auth", () => {
     expect(faultsOf({ SIGNING_KEYS_FILE: fileWith('{"keys":[{"kty":"RSA"}]}') })).to.have.length(1);
   });
 
-  it("says of a file of keys that is not there what it says of any other", () => {
+  it("reports a missing key file like any other missing file", () => {
     for (const name of ["SIGNING_KEYS_FILE", "COOKIE_KEYS_FILE", "SEALING_KEY_FILE"])
       expect(faultsOf({ [name]: "/nowhere/key" })).to.deep.equal([
         `${name}: the file /nowhere/key cannot be read: there is no such file`,
       ]);
   });
 
-  it("takes over no signing key that signs what nobody can verify", () => {
+  it("refuses a signing key whose private and public parts are not a pair", () => {
     const [one, other] = [newSigningKey(), newSigningKey()];
     const wrong = { anothers: { ...one, x: other.x, y: other.y }, ofNoPoint: { ...one, y: other.y } };
     for (const [name, key] of Object.entries(wrong))
@@ -250,7 +250,7 @@ describe("The configuration of auth", () => {
     );
   });
 
-  it("cannot be printed with its secrets", () => {
+  it("does not show its secrets when it is printed", () => {
     const [key, cookieKey] = [newSigningKey(), "c".repeat(43)];
     const { d = "" } = key;
     const config = configure({

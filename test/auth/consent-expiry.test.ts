@@ -23,7 +23,7 @@ interface Given {
   readonly refreshToken: string;
 }
 
-describe("181 days later", function later() {
+describe("Consents after 181 days", function later() {
   this.timeout(120_000);
   let clock: DatabaseWithMovableClock;
   let auth: RunningAuth;
@@ -81,7 +81,7 @@ describe("181 days later", function later() {
     expect(await count("SELECT count(*) AS rows FROM token WHERE grant_id = ANY($1)", [ids])).to.equal(0);
   }
 
-  it("every consent has ended on a running system, with its history written, and opens nothing", async () => {
+  it("have ended on a running server, with their history written, and give no access", async () => {
     const given = [await give("jana"), await give("petr"), await give("jana")];
     await pass();
     await expectHistory(given);
@@ -95,7 +95,7 @@ describe("181 days later", function later() {
     expect(page.body).to.contain("No company has access").and.to.contain("It has expired.");
   });
 
-  it("those have ended too whose time was over while no process ran, and one process of several says so", async () => {
+  it("have also ended when they expired while no process ran, which only one of several processes records", async () => {
     const given = [await give("jana"), await give("petr")];
     await auth.stop();
     await pass();
@@ -104,7 +104,7 @@ describe("181 days later", function later() {
     await expectHistory(given).finally(() => second.stop());
   });
 
-  it("nothing has ended where only the database's clock says so, and all is as it was when that is set back", async () => {
+  it("have not ended when only the database's clock says so, and work again when it is set back", async () => {
     const { application, id, refreshToken } = await give("jana");
     await clock.advanceDays(DAYS);
     const told = (msg: string) => auth.logLines.some((line) => line.msg === msg);
@@ -120,7 +120,7 @@ describe("181 days later", function later() {
   const revoke = (application: TestApplication, token: string) =>
     postForm(auth, "/oauth/revoke", application, { token });
 
-  it("what a TPP has revoked while the database's clock was ahead does not come back (RFC 7009 2.1)", async () => {
+  it("do not regain tokens that a TPP revoked while the database's clock was ahead (RFC 7009 2.1)", async () => {
     const [refreshed, opened] = [await give("jana"), await give("petr")];
     await clock.advanceDays(DAYS);
     expect((await revoke(refreshed.application, refreshed.refreshToken)).status).to.equal(200);
@@ -133,7 +133,7 @@ describe("181 days later", function later() {
     expect((await refresh(auth, opened.application, opened.refreshToken)).status).to.equal(200);
   });
 
-  it("a TPP revokes also what has expired by the clock of one process alone", async () => {
+  it("can be ended with a refresh token that has expired only by one process's clock", async () => {
     const { application, id, refreshToken } = await give("jana");
     const text = `UPDATE token SET payload = payload || '{"exp": 1}' WHERE grant_id = $1`;
     await auth.database.run({ name: "", text, values: [id] });

@@ -33,7 +33,7 @@ describe("A consent", () => {
     ).to.deep.equal([]);
   }
 
-  it("covers the accounts that were chosen, and auth keeps nothing of them but ids", async () => {
+  it("covers the accounts that the PSU chose, of which auth stores only the ids", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application, { fields: { choice: "some", account: "account-2" } });
     expect((await contentOf(tokens.access_token)).account_ids).to.deep.equal(["account-2"]);
@@ -68,7 +68,7 @@ describe("A consent", () => {
     expect((await refresh(auth, application, newer.refresh_token)).status).to.equal(200);
   });
 
-  it("stays when another PSU consents, or the same PSU to another application", async () => {
+  it("stays in force when another PSU consents, or the same PSU consents to another application", async () => {
     const [application, other] = [await register(auth), await register(auth)];
     const tokens = await tokensFor(auth, application, { username: "jana" });
     await tokensFor(auth, application, { username: "petr" });
@@ -84,7 +84,7 @@ describe("A consent", () => {
     await expectEnded(application, tokens, "refresh_token_revoked");
   });
 
-  it("stays when an access token is revoked, which alone ends", async () => {
+  it("stays in force when an access token is revoked, which ends only that token", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application);
     expect(
@@ -94,7 +94,7 @@ describe("A consent", () => {
     expect((await refresh(auth, application, tokens.refresh_token)).status).to.equal(200);
   });
 
-  it("ends with the repetition of a revocation that failed half-way (RFC 7009 2.2)", async () => {
+  it("ends when a revocation that failed half-way is repeated (RFC 7009 2.2)", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application);
     const run = (text: string) => auth.database.run({ name: text.slice(0, 20), text, values: [] });
@@ -107,7 +107,7 @@ describe("A consent", () => {
     await expectEnded(application, tokens, "refresh_token_revoked");
   });
 
-  it("does not end when another application revokes the token, which is told nothing (RFC 7009 2.2)", async () => {
+  it("does not end when another application revokes its token, which gets 200 all the same (RFC 7009 2.2)", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application);
     const foreign = await register(auth, {}, "second-tpp");
@@ -122,7 +122,7 @@ describe("A consent", () => {
     expect(await contentOf(tokens.access_token)).to.include({ active: true });
   });
 
-  it("ends with the application, and so do its codes (REG-10)", async () => {
+  it("ends, with the application's codes, when its application is deleted (REG-10)", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application);
     const code = await codeFor(auth, application, { username: "petr" });

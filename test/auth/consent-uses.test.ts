@@ -32,7 +32,7 @@ function notingUses() {
   return { uses, note, batches, lost: () => lost, round: () => round?.(new AbortController().signal) };
 }
 
-describe("Uses of consents that are noted", () => {
+describe("Noted uses of consents", () => {
   it("are written without a pause between full batches, however many come in a second", async () => {
     const { note, batches, round } = notingUses();
     note(1_200);
@@ -40,7 +40,7 @@ describe("Uses of consents that are noted", () => {
     expect(batches).to.deep.equal([500, 500, 200]);
   });
 
-  it("are counted when they find no room, and noted at the next use", async () => {
+  it("are counted as lost when there is no room for them, and noted at the next use", async () => {
     const { uses, note, lost, batches } = notingUses();
     note(10_000);
     expect(lost()).to.equal(0);

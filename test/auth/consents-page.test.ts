@@ -9,7 +9,7 @@ import { codeFor, isActive, redeem, refresh, type Tokens, tokensFor } from "./us
 const MINUTE = 60_000;
 const STOP_LIST = "/operator/stop-list";
 
-describe("a PSU's page of consents, from outside", function consentsPage() {
+describe("The PSU's page of consents", function consentsPage() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let browser: PsuBrowser;
@@ -53,7 +53,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     return to.follow(await to.post(question, "withdraw"));
   }
 
-  it("asks to sign in first, and shows nothing before", async () => {
+  it("asks the PSU to sign in first, and shows nothing before that", async () => {
     const application = await register(auth);
     await tokensFor(auth, application);
     const id = await idOf(application);
@@ -76,7 +76,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(await isActive(auth, tokens.access_token)).to.equal(true);
   });
 
-  it("names company, application, services, accounts, beginning and end of each consent", async () => {
+  it("names company, application, services, accounts, start and end of each consent", async () => {
     const application = await register(auth, { client_name: "Money overview" });
     await tokensFor(auth, application, { fields: { choice: "some", account: "account-2" } });
     const page = await open();
@@ -90,7 +90,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       expect(detail).to.contain(told);
   });
 
-  it("says when a consent was last used, to the minute, without asking the database at each use", async () => {
+  it("says when a consent was last used, to the minute, without a database write at each use", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application, { username: "petr" });
     for (let uses = 0; uses < 20; uses += 1) expect(await isActive(auth, tokens.access_token)).to.equal(true);
@@ -108,7 +108,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(JSON.parse(operators.body).lastUsedAt).to.match(/^20\d\d-/);
   });
 
-  it("takes a consent back with one question, and nothing brings it back: refresh, replay, restart", async () => {
+  it("withdraws a consent after one question, and no refresh, replay or restart revives it", async () => {
     const application = await register(auth);
     const code = await codeFor(auth, application);
     const tokens: Tokens = JSON.parse((await redeem(auth, application, code)).body);
@@ -133,7 +133,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(JSON.parse(entry?.details ?? "{}")).to.include({ by: "psu", reason: "withdrawn" });
   });
 
-  it("says of a consent that was taken back that it has ended: once, to that session, in both languages", async () => {
+  it("says once that a withdrawn consent has ended, only to the session that withdrew it, in both languages", async () => {
     for (const [language, told] of [
       ["en", /^The consent that you gave .+ has ended\. From now on we refuse everything/],
       ["cs", /^Souhlas, který jste dali společnosti .+, skončil\. Vše, o\u00a0co/],
@@ -161,7 +161,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     }
   });
 
-  it("says of one that was replaced while its question was open that access goes on, and not that everything is refused", async () => {
+  it("says that access goes on when the consent was replaced while its question was open", async () => {
     const application = await register(auth);
     await tokensFor(auth, application);
     const id = await idOf(application);
@@ -174,13 +174,13 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(await isActive(auth, newer.access_token)).to.equal(true);
   });
 
-  it("leads to the page of what the PSU signs in with, which leads back", async () => {
+  it("links to the page about how the PSU signs in, which links back", async () => {
     const page = await open();
     expect(page.body).to.contain('<a href="/authenticator">How you sign in</a>');
     expect((await browser.get("/authenticator")).body).to.contain('<a href="/consents">');
   });
 
-  it("names the application that loses access, and leads to what the company keeps through another one", async () => {
+  it("names the application that loses access, and links to what the company keeps through another one", async () => {
     const [one, other] = [
       await register(auth, { client_name: "Budget" }),
       await register(auth, { client_name: "Invoices" }),
@@ -208,7 +208,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(last).to.not.contain("Budget");
   });
 
-  it("says what becomes of payments when access to them is withdrawn", async () => {
+  it("says what happens to payments when payment access is withdrawn", async () => {
     const application = await register(auth);
     await tokensFor(auth, application, { request: { scope: "pisp" } });
     await open();
@@ -218,7 +218,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       .and.to.contain("those that still wait for your approval are cancelled");
   });
 
-  it("ends a consent once, of 50 posts at once, and says the same to all of them", async () => {
+  it("ends a consent once for 50 parallel posts, and answers all of them alike", async () => {
     const application = await register(auth);
     await tokensFor(auth, application);
     const id = await idOf(application);
@@ -233,7 +233,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(await auth.database.run({ name: "told", text, values: [id] })).to.have.length(1);
   });
 
-  it("gives one consent, of 50 posts of one consent form", async () => {
+  it("finds only one consent after 50 parallel posts of one consent form", async () => {
     const application = await register(auth);
     const first = await browser.follow(await browser.get(authorizePath(application)));
     const page = await browser.follow(await signIn(auth, browser, first));
@@ -244,7 +244,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     );
   });
 
-  it("knows no consent of somebody else, nor a made-up one, and ends none (UI-12)", async () => {
+  it("answers 404 for another PSU's consent and a made-up one, and ends none (UI-12)", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application, { username: "petr" });
     const own = await register(auth);
@@ -266,7 +266,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(await isActive(auth, tokens.access_token)).to.equal(true);
   });
 
-  it("tells at a consent what else its PSU gave to that application, and nothing that another PSU gave it (UI-12)", async () => {
+  it("shows at a consent what else its PSU gave the application, not what another PSU gave it (UI-12)", async () => {
     const application = await register(auth);
     await tokensFor(auth, application, { username: "petr" });
     for (let times = 0; times < 2; times += 1) await tokensFor(auth, application);
@@ -276,7 +276,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
       expect(detail.body.split(told), told).to.have.length(2);
   });
 
-  it("takes back nothing from a form of another session, of another site or without a session (UI-01)", async () => {
+  it("withdraws nothing on a form of another session, of another site or without a session (UI-01)", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application);
     const id = await idOf(application);
@@ -306,7 +306,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(await isActive(auth, tokens.access_token)).to.equal(true);
   });
 
-  it("is there and takes back while the bank cannot tell the accounts, which it counts", async () => {
+  it("shows the number of accounts and still withdraws while their names cannot be read", async () => {
     const application = await register(auth);
     const tokens = await tokensFor(auth, application);
     const id = await idOf(application);
@@ -323,7 +323,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(await isActive(auth, tokens.access_token)).to.equal(false);
   });
 
-  it("remarks that a company on the stop list cannot use its access, until it is released", async () => {
+  it("says that a company on the stop list cannot use its access, until it is released", async () => {
     const remark = "We have blocked this company";
     await tokensFor(auth, await register(auth));
     const { organisationIdentifier } = auth.tpp("aisp-pisp");
@@ -338,7 +338,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect((await browser.get("/consents")).body).to.not.contain(remark);
   });
 
-  it("tells a replaced consent from one that gives no access any more", async () => {
+  it("distinguishes a replaced consent from one that no longer gives access", async () => {
     const application = await register(auth);
     await tokensFor(auth, application);
     const former = await idOf(application);
@@ -352,7 +352,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(await isActive(auth, tokens.access_token)).to.equal(true);
   });
 
-  it("says at the next consent what the application has, what changes, and which accounts it sees", async () => {
+  it("says at the next consent which access the application has, what changes and which account it sees", async () => {
     const application = await register(auth);
     await tokensFor(auth, application, { fields: { choice: "some", account: "account-2" } });
     const page = await browser.follow(await browser.get(`${authorizePath(application)}&ui_locales=en`));
@@ -364,7 +364,7 @@ describe("a PSU's page of consents, from outside", function consentsPage() {
     expect(again.body.split("It already sees this account")).to.have.length(2);
   });
 
-  it("signs out, on a page without a switch of the language: that led to a sign-in", async () => {
+  it("signs the PSU out on a page without a language switch, which would lead to a sign-in", async () => {
     const page = await open();
     const gone = await browser.post(page, "sign-out");
     expect(gone.body).to.contain("You have signed out").and.to.not.contain("?lang=");

@@ -11,7 +11,7 @@ import { authorizePath, openBrowser } from "./psu-browser.ts";
 import { type RunningAuth, runAuth } from "./running-auth.ts";
 import { APPLICATIONS, FORM_BODY, postForm, register, type TestApplication } from "./test-application.ts";
 
-describe("auth whose connections to the database are all in use", function allInUse() {
+describe("auth with all its database connections in use", function allInUse() {
   this.timeout(120_000);
   /** Another process of the same server, which has time and connections. */
   let patient: RunningAuth;
@@ -49,7 +49,7 @@ describe("auth whose connections to the database are all in use", function allIn
     await patient?.stop();
   });
 
-  it("answers 503 with Retry-After at every listener, each in its own form", async () => {
+  it("answers 503 with Retry-After at every listener, in the format of each", async () => {
     const [ofTpps, ofPages, ofBank, ofOperator] = [
       Array.from({ length: 4 }, () => auth.call({ path: APPLICATIONS })),
       [openBrowser(auth).get(authorizePath(application))],
@@ -82,9 +82,9 @@ describe("auth whose connections to the database are all in use", function allIn
   });
 });
 
-describe("auth that is started before its database", function startedBefore() {
+describe("auth started before its database", function startedBefore() {
   this.timeout(120_000);
-  it("waits for it, says at /readyz what is missing, and begins by itself", async () => {
+  it("waits for the database, says at /readyz what is missing, and starts by itself", async () => {
     const auth = await runAuth();
     const tunnel = await openTunnel(Number(new URL(auth.environment.TEST_DATABASE_URL ?? "").port));
     await tunnel.cut();

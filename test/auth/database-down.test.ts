@@ -23,7 +23,7 @@ describe("auth without its database", () => {
     await patient?.stop();
   });
 
-  it("answers 503 with Retry-After to TPPs, within three seconds and without a detail", async () => {
+  it("answers 503 with Retry-After to TPPs, within three seconds and without details", async () => {
     const waited = startWaiting();
     const answers = await Promise.all([
       auth.call({ path: APPLICATIONS }),
@@ -44,13 +44,13 @@ describe("auth without its database", () => {
     expect(waited()).to.be.lessThan(3_000);
   });
 
-  it("shows the PSU a page that says so (503)", async () => {
+  it("shows the PSU an error page (503)", async () => {
     const answer = await openBrowser(auth).get(authorizePath(application));
     expect(answer.status).to.equal(503);
     expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
   });
 
-  it("recovers by itself", async () => {
+  it("recovers by itself when the database is back", async () => {
     await auth.tunnel.mend();
     // A busy database may take longer for one call than it has.
     await eventually(async () => (await auth.call({ path: APPLICATIONS })).status === 200);
@@ -63,7 +63,7 @@ const WAITS_FOR_US = {
   values: [],
 };
 
-describe("auth whose database has done what it was asked, and could not say so", () => {
+describe("auth whose database stored a consent but could not say so", () => {
   let auth: RunningAuth;
   let application: TestApplication;
   before(async () => {
@@ -88,7 +88,7 @@ describe("auth whose database has done what it was asked, and could not say so",
     return answer;
   }
 
-  it("goes on with a consent that was stored so, which the PSU cannot decline any more", async () => {
+  it("continues with that consent, which the PSU can no longer decline", async () => {
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application)));
     const consentPage = await browser.follow(await signIn(auth, browser, page));
@@ -117,7 +117,7 @@ const FAIL_SESSIONS = [
     EXECUTE FUNCTION fail()`,
 ];
 
-describe("auth whose database fails, and goes on failing, after a code was made", () => {
+describe("auth whose database keeps failing after a code was made", () => {
   let auth: RunningAuth;
   let application: TestApplication;
   before(async () => {
@@ -126,7 +126,7 @@ describe("auth whose database fails, and goes on failing, after a code was made"
   });
   after(() => auth.stop());
 
-  it("shows the PSU a page (503) with what to do if the authorization is over, and sends no code with it", async () => {
+  it("shows the PSU a page (503) that says what to do if the authorization is over, and sends no code", async () => {
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application)));
     const consentPage = await browser.follow(await signIn(auth, browser, page));

@@ -125,7 +125,7 @@ describe("A stolen database", function stolenDatabase() {
 
   const pathOf = ({ headers }: RawAnswer) => String(headers.location).replace(ISSUER, "");
 
-  it("was searched in every form in which a secret can be read back", () => {
+  it("is searched for secrets in every encoding from which they can be read back", () => {
     const secret = randomBytes(32).toString("base64url");
     const bytes = Buffer.from(secret, "base64url");
     const stored = [
@@ -142,7 +142,7 @@ describe("A stolen database", function stolenDatabase() {
     expect(formsOf(secret)).to.have.length.greaterThan(10);
   });
 
-  it("was read whole: every table with rows is in it", () => {
+  it("is read whole, with the tables of tokens, consents and keys", () => {
     const tables = new Set(dump.map(({ place }) => place.split(".")[0]));
     for (const table of [
       "application",
@@ -158,7 +158,7 @@ describe("A stolen database", function stolenDatabase() {
     expect(placesOf(dump, application.client_id)).to.include("application.id");
   });
 
-  it("holds nothing that a holder presents: no secret, token, code, reference, cookie, password", () => {
+  it("contains no secret, token, code, request reference, cookie or password that anybody presents", () => {
     expect(held.size).to.be.greaterThan(20);
     const found = [...held].map(([name, value]) => [
       name,
@@ -167,7 +167,7 @@ describe("A stolen database", function stolenDatabase() {
     expect(found.filter(([, places]) => places?.length !== 0)).to.deep.equal([]);
   });
 
-  it("holds no private key and no cookie key that could be read without the sealing key", async () => {
+  it("contains no private key or cookie key that can be read without the sealing key", async () => {
     const text = "SELECT kid, use, sealed_secret FROM server_key WHERE sealed_secret IS NOT NULL";
     type Row = { readonly kid: string; readonly use: string; readonly sealed_secret: Buffer };
     const rows = await auth.database.run<Row>({ name: "sealed", text, values: [] });
@@ -188,13 +188,13 @@ describe("A stolen database", function stolenDatabase() {
     }
   });
 
-  it("would have begun an authorization, had it held what was pushed", async () => {
+  it("would start an authorization if it contained the reference of a pushed request", async () => {
     // At once, because it lives for a minute; beginning does not use it up.
     const request = byReference(`urn:ietf:params:oauth:request_uri:${heldAs("pushed request")}`);
     expect((await openBrowser(auth).get(authorizePath(keyed, request))).status).to.equal(303);
   });
 
-  it("opens nothing, whatever of it is presented as whatever", async function opensNothing() {
+  it("gives no access, whatever of it is presented as a credential", async function opensNothing() {
     // Hundreds of calls: that they never end is what it is for.
     this.timeout(600_000);
     const candidates = presentableOf(dump);
@@ -219,7 +219,7 @@ describe("A stolen database", function stolenDatabase() {
     expect(accepted).to.deep.equal([]);
   });
 
-  it("would have opened everything, had it held what the holders have", async () => {
+  it("would give access if it contained the tokens, codes and cookies of their holders", async () => {
     const { browser, path } = consenting;
     expect((await browser.get(path)).status).to.equal(200);
     expect(await isActive(auth, heldAs("cobs access token"))).to.equal(true);

@@ -35,12 +35,12 @@ describe("The metadata of the authorization server (RFC 8414)", () => {
     return list.map(String);
   };
 
-  it("say the same at both places, and nothing of ID tokens, which there are none of", async () => {
+  it("are the same at both addresses, and have no members about ID tokens, which do not exist here", async () => {
     expect(JSON.parse((await auth.browse({ path: OPENID })).body)).to.deep.equal(metadata);
     expect(metadata).not.to.have.any.keys(...OF_ID_TOKENS);
   });
 
-  it("have every member that a client of this server can use", () => {
+  it("have exactly the members that a client of this server can use", () => {
     expect(metadata).to.have.all.keys(
       "issuer",
       "authorization_endpoint",
@@ -68,7 +68,7 @@ describe("The metadata of the authorization server (RFC 8414)", () => {
     );
   });
 
-  it("name endpoints that are there, each on the listener of its host", async () => {
+  it("name endpoints that exist, each on the listener of its host", async () => {
     const endpoints = Object.entries({ ...metadata, ...Object(metadata.mtls_endpoint_aliases) }).filter(
       ([name]) => name.endsWith("_endpoint") || name === "jwks_uri",
     );
@@ -83,7 +83,7 @@ describe("The metadata of the authorization server (RFC 8414)", () => {
     }
   });
 
-  it("name ways to authenticate that work, all of them, at every endpoint for clients", async () => {
+  it("name exactly the client authentication methods that work", async () => {
     const withSecret = await register(auth);
     const { client_id, client_secret } = withSecret;
     const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
@@ -103,7 +103,7 @@ describe("The metadata of the authorization server (RFC 8414)", () => {
     expect(listOf("token_endpoint_auth_methods_supported")).to.have.members(Object.keys(works));
   });
 
-  it("name algorithms of assertions that work, all of them and no other", async () => {
+  it("name exactly the assertion algorithms ES256, PS256 and EdDSA, which all work", async () => {
     const algorithms = ["ES256", "PS256", "EdDSA"] as const;
     for (const place of ["token", "revocation"])
       expect(listOf(`${place}_endpoint_auth_signing_alg_values_supported`)).to.have.members([...algorithms]);
@@ -117,7 +117,7 @@ describe("The metadata of the authorization server (RFC 8414)", () => {
     }
   });
 
-  it("name the ways to authenticate that may be registered while the bank requires fapi2", async () => {
+  it("name exactly the authentication methods that may be registered while the bank requires fapi2", async () => {
     const strict = await runAuth({ SECURITY_PROFILE: "fapi2" }, auth);
     try {
       const { token_endpoint_auth_methods_supported: methods, ...rest } = JSON.parse(

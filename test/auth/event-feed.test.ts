@@ -48,7 +48,7 @@ describe("The event feed of the authorization server", function eventFeed() {
   const append = (key: string) =>
     auth.database.transaction((queries) => appendEvents(queries, [{ kind: "consent", key }]));
 
-  it("answers at once with what came after the cursor, and with the head", async () => {
+  it("answers at once with the events after the cursor, and with the head", async () => {
     const after = await head();
     await append("a");
     await append("b");
@@ -61,7 +61,7 @@ describe("The event feed of the authorization server", function eventFeed() {
     });
   });
 
-  it("keeps a reader waiting for at most a second, and then answers with nothing: the heartbeat", async () => {
+  it("answers a waiting reader without events when its wait is over (the heartbeat)", async () => {
     const after = await head();
     const started = performance.now();
     const waited = startWaiting();
@@ -108,7 +108,7 @@ describe("The event feed of the authorization server", function eventFeed() {
     return row?.n ?? 0;
   }
 
-  it("goes on without a gap for a cursor from before a restart", async () => {
+  it("continues without a gap from a cursor of before a restart", async () => {
     const after = await head();
     const other = await runAuth({}, auth);
     await append("before");
@@ -124,13 +124,13 @@ describe("The event feed of the authorization server", function eventFeed() {
     }
   });
 
-  it("sends a reader away from a position that it does not have, with 410", async () => {
+  it("answers 410 to a position that it does not have", async () => {
     const answer = await events(`after=${(await head()) + 1}&wait=1000`);
     expect(answer.status).to.equal(410);
     expect(JSON.parse(answer.body).error).to.equal("position_gone");
   });
 
-  it("sends a reader away from an event that it never had, at whatever position, with 410", async () => {
+  it("answers 410 to the mark of an event that it does not have, even at an existing position", async () => {
     const after = await head();
     await append("taken");
     const mark = (await read(`after=${after}`)).events[0]?.mark ?? "";
@@ -144,7 +144,7 @@ describe("The event feed of the authorization server", function eventFeed() {
     expect((await events(`after=${after + 1}&mark=${mark}`)).status).to.equal(410);
   });
 
-  it("wants one position, and no wait beyond a second", async () => {
+  it("requires one position, and a wait of at most a second", async () => {
     const wrong = [
       "",
       "after=",
@@ -164,7 +164,7 @@ describe("The event feed of the authorization server", function eventFeed() {
     }
   });
 
-  it("is for callers with the right `feed`: no operator, no TPP (INT-01)", async () => {
+  it("is only for callers with the right `feed`, not for operators or TPPs (INT-01)", async () => {
     expect((await events("after=0", auth, "operator")).status).to.be.oneOf([401, 403]);
     expect((await auth.call({ path: "/events?after=0" })).status).to.equal(404);
     const outcome = await auth
@@ -173,7 +173,7 @@ describe("The event feed of the authorization server", function eventFeed() {
     expect(outcome).to.be.instanceOf(Error);
   });
 
-  it("goes on when the connection on which it listens breaks", async () => {
+  it("keeps working when the connection on which it listens breaks", async () => {
     const text =
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'auth event feed' AND datname = current_database()";
     expect((await auth.database.run({ name: "end", text, values: [] })).length).to.be.at.least(2);
@@ -192,7 +192,7 @@ describe("The event feed of the authorization server", function eventFeed() {
     );
   });
 
-  it("tells with each introspection the position from before its token was looked up", async () => {
+  it("sends with each introspection the position from before the token was looked up", async () => {
     const before = await head();
     const answer = await introspect(auth, "unknown");
     expect(answer.status, answer.body).to.equal(200);
@@ -201,7 +201,7 @@ describe("The event feed of the authorization server", function eventFeed() {
     expect((await introspect(auth, "unknown")).headers["feed-position"]).to.equal(String(before + 1));
   });
 
-  it("reads that position first, also for a consent to a card issuer, so that no ending slips in between", async () => {
+  it("reads its position before a token or a consent to a card issuer, so that no ending is missed", async () => {
     const seen = await runAuth({}, auth, { tunnelled: true });
     const lookUp = "/card-consents?organisationIdentifier=PSDCZ-CNB-1&iban=CZ6508000000192000145399";
     try {
@@ -219,7 +219,7 @@ describe("The event feed of the authorization server", function eventFeed() {
     }
   });
 
-  it("lets its process stop although readers wait", async () => {
+  it("lets its process stop while readers wait", async () => {
     const other = await runAuth({}, auth);
     const waiting = read(`after=${await head()}&wait=1000`, other);
     const waited = startWaiting();

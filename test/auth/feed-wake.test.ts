@@ -53,14 +53,14 @@ async function openHearing() {
   return { tunnel, wake, lines, tries: () => tries, untilHeard, close };
 }
 
-describe("the connection that hears of events", () => {
+describe("The connection that listens for events", () => {
   let opened: Awaited<ReturnType<typeof openHearing>>;
   beforeEach(async () => {
     opened = await openHearing();
   });
   afterEach(() => opened.close());
 
-  it("wakes whoever has waited since before it broke, once there is another one", async () => {
+  it("wakes readers that have waited since before it broke, once it is replaced", async () => {
     const { tunnel, wake, untilHeard } = opened;
     const former = await untilHeard();
     const over = AbortSignal.timeout(LIMIT_MILLISECONDS);
@@ -71,7 +71,7 @@ describe("the connection that hears of events", () => {
     expect(over.aborted).to.equal(false);
   });
 
-  it("says once that there is none, however often it tries, and again when there was one in between", async () => {
+  it("logs its loss once, however often it retries, and again after it was restored in between", async () => {
     const { tunnel, tries, untilHeard } = opened;
     const told = () => opened.lines.filter(({ msg }) => String(msg).startsWith("no notifications of events"));
     await untilHeard();
@@ -84,7 +84,7 @@ describe("the connection that hears of events", () => {
     await eventually(() => told().length === 2);
   });
 
-  it("holds up no end of the process when its server says nothing any more", async () => {
+  it("does not delay the end of the process when the database has stopped answering", async () => {
     const { tunnel, wake, untilHeard } = opened;
     await untilHeard();
     tunnel.stall();

@@ -13,7 +13,7 @@ function keyInUse(use: KeyUse): ServerKey {
   return { ...makeKey(use), ...TIMES, use, state: "signing", madeBy: undefined, droppedBy: undefined };
 }
 
-describe("following the keys", () => {
+describe("Following the keys", () => {
   const [cookie, dropped, successor] = [keyInUse("cookie"), keyInUse("signing"), keyInUse("signing")];
   const before: KeysAtMoment = { keys: [dropped, cookie], due: [] };
   const after: KeysAtMoment = { keys: [successor, cookie], due: [] };
@@ -30,7 +30,7 @@ describe("following the keys", () => {
   /** No look but those that are asked for. */
   const never: Repeat = () => ({ stop: async () => {} });
 
-  it("looks anew for who asks during a look, which may have read what was dropped since", async () => {
+  it("reads the keys again for a caller who asks during a read, which may be out of date", async () => {
     const following = followKeys(store, readableLog().log, never);
     await answer(1, before);
     const followed = await following;
@@ -45,7 +45,7 @@ describe("following the keys", () => {
     expect(looks, "those who wait together cost one look").to.have.length(3);
   });
 
-  it("tells each reason for which they cannot be followed once, until they were", async () => {
+  it("logs each reason for a failure once, until a read succeeds", async () => {
     const { log, lines } = readableLog();
     let lookNow: (failure?: Error) => Promise<unknown> = async () => undefined;
     const byHand: Repeat = (look, fail) => {

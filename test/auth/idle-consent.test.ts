@@ -9,7 +9,7 @@ import { register } from "./test-application.ts";
 
 const FIVE_MINUTES = 300_000;
 
-describe("a PSU who takes long for the consent page, from outside", function idleConsent() {
+describe("A PSU who takes long on the consent page", function idleConsent() {
   this.timeout(120_000);
   let databaseClock: DatabaseWithMovableClock;
   let auth: RunningAuth;
@@ -37,14 +37,14 @@ describe("a PSU who takes long for the consent page, from outside", function idl
     return { browser, page, path };
   }
 
-  it("consents within five minutes of the sign-in", async () => {
+  it("can consent within five minutes of the sign-in", async () => {
     const { browser, page } = await arrive();
     await wait(FIVE_MINUTES - 10_000);
     const back = await browser.follow(await browser.post(page, "consent", { choice: "all" }));
     expect(new URL(String(back.headers.location)).searchParams.get("code")).to.be.a("string");
   });
 
-  it("is told afterwards that the sign-in has ended, and goes back to the TPP from there (RTS Article 4(3)(d))", async () => {
+  it("is told afterwards that the sign-in has ended, and can return to the TPP (RTS Article 4(3)(d))", async () => {
     const { browser, page } = await arrive();
     await wait(FIVE_MINUTES + 1_000);
     const late = await browser.post(page, "consent", { choice: "all" });
@@ -54,7 +54,7 @@ describe("a PSU who takes long for the consent page, from outside", function idl
     expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
   });
 
-  it("begins again where a process of 0.1.0 has completed the sign-in, which names none", async () => {
+  it("is treated as signed out when a process of 0.1.0 completed the sign-in without recording it", async () => {
     const { browser, path } = await arrive();
     const text = `UPDATE ephemeral_record SET payload = payload #- '{lastSubmission,login,signIn}' #- '{result,login,signIn}'
       WHERE kind = 'Interaction'`;
@@ -65,7 +65,7 @@ describe("a PSU who takes long for the consent page, from outside", function idl
     expect(new URL(String(back.headers.location)).searchParams.get("error")).to.equal("access_denied");
   });
 
-  it("is not told to have done nothing, who has looked through the accounts all the time", async () => {
+  it("is told of the five minutes, not of doing nothing, after searching the accounts all the time", async () => {
     const { browser, page } = await arrive();
     let shown = page;
     for (let minute = 0; minute < 5; minute += 1) {

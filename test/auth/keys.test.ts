@@ -80,7 +80,7 @@ describe("The keys of auth", function keys() {
   /** Whoever is asked for the key set looks at all keys. */
   const letProcessesLook = () => Promise.all([published(auth), published(second)]);
 
-  it("are published by every process before one of them signs (KEY-01)", async () => {
+  it("are published by every process before they sign (KEY-01)", async () => {
     const before = await introspectSigned(auth);
     const { kid } = await rotate("signing");
     expect(await published(second))
@@ -100,7 +100,7 @@ describe("The keys of auth", function keys() {
     expect(gone).to.have.property("code", "ERR_JWKS_NO_MATCHING_KEY");
   });
 
-  it("have public members only in the key set, at both listeners (KEY-05)", async () => {
+  it("have only public members in the key set, at both listeners (KEY-05)", async () => {
     await rotate("signing");
     const browsed = JSON.parse((await auth.browse({ path: "/oauth/jwks" })).body);
     expect(browsed).to.deep.equal(await keySet(auth));
@@ -110,7 +110,7 @@ describe("The keys of auth", function keys() {
     }
   });
 
-  it("are gone from the key set of every process with the answer to the order that drops one (KEY-02)", async () => {
+  it("are gone from every process's key set as soon as the order to drop them is answered (KEY-02)", async () => {
     const kid = (await signerAt(auth)) ?? "";
     const compromised = await introspectSigned(second);
     const { status, body } = await drop(kid);
@@ -126,7 +126,7 @@ describe("The keys of auth", function keys() {
     await verify(await introspectSigned(second), await keySet(auth));
   });
 
-  it("tell the event feed which signing key was dropped", async () => {
+  it("appear in the event feed when a signing key is dropped", async () => {
     const { position } = JSON.parse((await auth.callAsBank({ path: "/stop-list" })).body);
     const kid = (await signerAt(auth)) ?? "";
     await drop(kid);
@@ -135,7 +135,7 @@ describe("The keys of auth", function keys() {
     expect(events[0]).to.include({ position: position + 1, kind: "signing_key_dropped", key: kid });
   });
 
-  it("let a login under way go on when the cookie key turns, at every step and in every process (KEY-04)", async () => {
+  it("let a sign-in under way continue at every step and process when the cookie key is rotated (KEY-04)", async () => {
     let process = auth;
     const browser = openBrowser({ ...auth, browse: (call) => process.browse(call) });
     const page = await browser.follow(await browser.get(authorizePath(application)));
@@ -154,7 +154,7 @@ describe("The keys of auth", function keys() {
     expect(String(back.headers.location)).to.match(/[?&]code=/);
   });
 
-  it("end every login that a dropped cookie key has signed, and no consent", async () => {
+  it("end every sign-in that a dropped cookie key has signed, but no consent", async () => {
     token = await newToken();
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application)));
@@ -167,7 +167,7 @@ describe("The keys of auth", function keys() {
     expect(String((await consent(auth, application)).searchParams.get("code"))).to.have.length.above(20);
   });
 
-  it("give nothing to who reads the database: no column has a private key or a cookie key", async () => {
+  it("are not readable in the database: no column contains a private key", async () => {
     await rotate("signing").catch(() => undefined);
     const tables = await auth.database.run<{ readonly name: string }>({
       name: "tables",
@@ -190,7 +190,7 @@ describe("The keys of auth", function keys() {
     expect(columns).to.be.greaterThan(100);
   });
 
-  it("are told to operators without a secret, and turned and dropped by them alone", async () => {
+  it("are listed to operators without secrets, and only operators may list or drop them", async () => {
     for (const key of await list()) {
       expect(key).to.have.all.keys(
         ...["kid", "use", "state", "announcedAt", "signsFrom", "retiresAt", "endsAt", "madeBy", "droppedBy"],
@@ -206,7 +206,7 @@ describe("The keys of auth", function keys() {
     expect((await auth.browse({ path: KEYS })).status).to.equal(404);
   });
 
-  it("refuse orders that are none, a second announcement, and the end of what is not in use (RFC 9457)", async () => {
+  it("refuse malformed orders, a second announcement, and the drop of a key not in use (RFC 9457)", async () => {
     for (const body of [{}, [], { use: "tls" }, { use: "signing", by: "me" }])
       expect((await order("POST", KEYS, body)).status, JSON.stringify(body)).to.equal(400);
     expect((await drop("%00")).status).to.equal(400);
@@ -220,7 +220,7 @@ describe("The keys of auth", function keys() {
     expect([unknown.status, JSON.parse(unknown.body).title]).to.deep.equal([404, "No such key is in use"]);
   });
 
-  it("turn by age, once for all processes, without anybody's order", async () => {
+  it("are rotated by age, once for all processes, without an order", async () => {
     const { kid } = (await inUse("cookie")).find(({ state }) => state === "signing") ?? { kid: "" };
     const text = "UPDATE server_key SET signs_from = signs_from - interval '31 days' WHERE kid = $1";
     await auth.database.run({ name: "age", text, values: [kid] });
@@ -230,7 +230,7 @@ describe("The keys of auth", function keys() {
     expect(announced[0]).to.include({ madeBy: null });
   });
 
-  it("turn by no clock of the database that is far ahead: the next one would be that of then, and none be made meanwhile", async () => {
+  it("are not rotated while the database's clock is far ahead, but are once it is right again", async () => {
     const clock = await createDatabaseWithMovableClock();
     const ahead = await runAuth(ENVIRONMENT, undefined, { ownDatabase: clock.url });
     try {
@@ -248,7 +248,7 @@ describe("The keys of auth", function keys() {
     }
   });
 
-  it("are taken over from files at the first start, under the names that they had", async () => {
+  it("are imported from files at the first start, with their former key ids", async () => {
     const folder = temporaryFolder();
     const write = (name: string, value: unknown) => {
       writeFileSync(join(folder.path, name), JSON.stringify(value));

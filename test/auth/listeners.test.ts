@@ -23,7 +23,7 @@ const PROTECTING = [
 /** A JWT without a signature, which the provider would call unsupported. */
 const JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.";
 
-describe("auth's bank listener", () => {
+describe("The bank listener of auth", () => {
   let auth: RunningAuth;
   let application: TestApplication;
   let signedInAt: number;
@@ -74,7 +74,7 @@ describe("auth's bank listener", () => {
     expect(JSON.parse(answer.body)).to.include({ active: true, auth_time: signedInAt });
   });
 
-  it("tells nothing of refresh tokens and made-up ones (RFC 7662 2.2)", async () => {
+  it("describes refresh tokens and made-up tokens only as inactive (RFC 7662 2.2)", async () => {
     for (const token of [tokens.refresh_token, "made-up", `${tokens.access_token}a`, JWT]) {
       const answer = await introspect(auth, token, { accept: "application/json" });
       expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
@@ -87,7 +87,7 @@ describe("auth's bank listener", () => {
       expect(key).to.have.all.keys("kty", "use", "kid", "alg", "crv", "x", "y");
   });
 
-  it("refuses callers that configuration does not name for it (403), also with the token of a named one", async () => {
+  it("refuses callers that the configuration does not name (403), even with a valid token", async () => {
     const body = `token=${tokens.access_token}&client_id=resource`;
     const call = { method: "POST", path: INTROSPECTION, headers: SIGNED, body };
     const answer = await auth.callAsBank(call, "operator");
@@ -96,7 +96,7 @@ describe("auth's bank listener", () => {
     expect((await auth.callAsBank({ path: "/operator/stop-list" }, "operator")).status).to.equal(403);
   });
 
-  it("authenticates the client that the form names by its certificate (RFC 8705 2.1)", async () => {
+  it("refuses a client_id that does not belong to the caller's certificate (RFC 8705 2.1)", async () => {
     const body = `token=${tokens.access_token}&client_id=auth`;
     const answer = await auth.callAsBank({ method: "POST", path: INTROSPECTION, headers: SIGNED, body });
     expect([answer.status, JSON.parse(answer.body).error]).to.deep.equal([401, "invalid_client"]);
@@ -113,14 +113,14 @@ describe("auth's bank listener", () => {
   });
 });
 
-describe("auth's listeners", () => {
+describe("The listeners of auth", () => {
   let auth: RunningAuth;
   before(async () => {
     auth = await runAuth();
   });
   after(() => auth.stop());
 
-  it("each serve their own paths: introspection is not for TPPs, registration not for browsers", async () => {
+  it("serve only their own paths: no introspection for TPPs, no registration for browsers", async () => {
     const form = { method: "POST", headers: FORM_BODY, body: "token=a" };
     expect((await auth.call({ ...form, path: INTROSPECTION })).status).to.equal(404);
     expect((await auth.browse({ ...form, path: INTROSPECTION })).status).to.equal(404);
@@ -129,7 +129,7 @@ describe("auth's listeners", () => {
     expect((await auth.call({ path: "/.well-known/openid-configuration" })).status).to.equal(404);
   });
 
-  it("refuse another host, which could change what addresses say (421)", async () => {
+  it("refuse a foreign Host header, which could change the addresses in answers (421)", async () => {
     for (const call of [auth.browse, auth.call]) {
       expect((await call({ path: "/oauth/jwks", headers: { host: "evil.example" } })).status).to.equal(421);
     }
@@ -137,14 +137,14 @@ describe("auth's listeners", () => {
     expect(JSON.parse(answer.body).error_description).to.contain("use https://localhost:8444");
   });
 
-  it("take the host of a whole URL in place of what the Host header says, on pages too (RFC 9112 3.2.2)", async () => {
+  it("use the host of an absolute request URL instead of the Host header, on pages too (RFC 9112 3.2.2)", async () => {
     const path = `${ISSUER}/authenticator`;
     const page = await auth.browse({ path, headers: { host: "evil.example" } });
     expect(page.status).to.equal(200);
     expect(page.body).to.contain("localhost:8443").and.not.contain("evil.example");
   });
 
-  it("say of headers beyond 16 kB what is wrong with them, and not that they are no HTTP (431, RFC 6585 5)", async () => {
+  it("report headers of more than 16 kB as too large, not as malformed HTTP (431, RFC 6585 5)", async () => {
     const call = { path: "/oauth/jwks", headers: { "x-big": "a".repeat(20_000) } };
     for (const answer of [await auth.call(call), await auth.browse(call), await auth.callAsBank(call)]) {
       expect(answer.status).to.equal(431);
@@ -153,14 +153,14 @@ describe("auth's listeners", () => {
     }
   });
 
-  it("protect what is no answer of an application as all others: not kept, not framed, over TLS alone", async () => {
+  it("send the same protecting headers with a 431 as with other answers: no caching, no framing, TLS only", async () => {
     const standing = (await auth.call({ path: "/nowhere" })).headers;
     const call = { path: "/nowhere", headers: { "x-big": "a".repeat(20_000) } };
     for (const { headers } of [await auth.call(call), await auth.browse(call)])
       for (const name of PROTECTING) expect(headers[name], name).to.be.a("string").and.equal(standing[name]);
   });
 
-  it("tell the truth in the metadata, at both places (RFC 8414 2)", async () => {
+  it("publish true metadata at both addresses (RFC 8414 2)", async () => {
     const paths = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
     const [one, other] = await Promise.all(paths.map((path) => auth.browse({ path })));
     expect(one?.body).to.equal(other?.body);

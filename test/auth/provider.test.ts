@@ -39,7 +39,7 @@ describe("The OAuth provider", () => {
   });
 
   for (const [applicationType, uri] of ADDRESSES) {
-    it(`takes what a registration takes: ${applicationType} ${uri}`, async () => {
+    it(`accepts what a registration accepts: ${applicationType} ${uri}`, async () => {
       const application = await register(auth, { applicationType, redirect_uris: [uri] });
       const back = await consent(auth, application, { request: { redirect_uri: uri } });
       expect(back.href.startsWith(uri)).to.equal(true);
@@ -49,14 +49,14 @@ describe("The OAuth provider", () => {
     });
   }
 
-  it("takes any port of a loopback address of a native application (RFC 8252 7.3)", async () => {
+  it("accepts any port of a loopback address of a native application (RFC 8252 7.3)", async () => {
     const redirect_uris = ["http://127.0.0.1/callback"];
     const application = await register(auth, { ...REGISTRATION, applicationType: "native", redirect_uris });
     const request = { redirect_uri: "http://127.0.0.1:50123/callback" };
     expect((await consent(auth, application, { request })).port).to.equal("50123");
   });
 
-  it("names no host to a PSU where an application on their device goes on, as nobody owns its address", async () => {
+  it("shows the PSU no host for an application on their device, because nobody owns its address", async () => {
     for (const uri of [
       "http://127.0.0.1:7000/a",
       "www.bank.example:/a",
@@ -72,7 +72,7 @@ describe("The OAuth provider", () => {
     }
   });
 
-  it("honours the longer tokens that the sandbox gives an application, in sandbox mode", async () => {
+  it("honours in sandbox mode the longer token lifetime that the sandbox gives an application", async () => {
     const application = await register(auth);
     const text = "UPDATE application SET access_token_lifetime_seconds = 86400 WHERE id = $1";
     await auth.database.run({ name: "lengthen", text, values: [application.client_id] });
@@ -80,7 +80,7 @@ describe("The OAuth provider", () => {
     expect(JSON.parse(answer.body).expires_in).to.equal(86_400);
   });
 
-  it("says in the line of a call why it refuses it, for whose application, and for what reason", async () => {
+  it("logs in the line of a refused call its application, its refusal code and the detail", async () => {
     const application = await register(auth);
     const code = await codeFor(auth, application);
     await redeem(auth, application, code);
@@ -99,7 +99,7 @@ describe("The OAuth provider", () => {
     expect(auth.logLines.filter(({ msg }) => String(msg).includes("refused"))).to.deep.equal([]);
   });
 
-  it("prints no warning or notice of its own, from start to refusals", async () => {
+  it("prints no warning or notice of its own, at start or at refusals", async () => {
     const application = await register(auth);
     const code = await codeFor(auth, application);
     await redeem(auth, application, code);
@@ -112,7 +112,7 @@ describe("The OAuth provider", () => {
     ["resets the connection of", (plain: Socket) => plain.resetAndDestroy()],
     ["sends what is no TLS on the connection of", (plain: Socket) => plain.write("no record of TLS at all")],
   ] as const)
-    it(`prints and logs no fault when a caller ${does} a call that it is busy with`, async () => {
+    it(`prints and logs no fault when a caller ${does} a call in progress`, async () => {
       const application = await register(auth);
       const plain = connectTcp(auth.ports.browser, "127.0.0.1");
       const socket = connect({ socket: plain, servername: "localhost", rejectUnauthorized: false });
@@ -137,7 +137,7 @@ describe("The OAuth provider", () => {
       expect(auth.logLines.filter(({ error }) => error !== undefined)).to.deep.equal([]);
     });
 
-  it("gives away neither secrets nor tokens to the log", async () => {
+  it("writes neither secrets nor tokens to the log", async () => {
     const application = await register(auth);
     const answer = await redeem(auth, application, await codeFor(auth, application));
     const { access_token, refresh_token } = JSON.parse(answer.body);

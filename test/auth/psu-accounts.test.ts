@@ -24,15 +24,15 @@ function accountsOf(body: string, status = 200) {
 
 const accountsIn = (account: object) => accountsOf(JSON.stringify({ accounts: [account] }));
 
-describe("the accounts of a PSU that resource tells", () => {
-  it("may lack what a core system does not know: a name, a product, a Czech number, a bank code", async () => {
+describe("A PSU's accounts, as read from resource", () => {
+  it("may lack a name, a product, a Czech number or a bank code that the core system does not know", async () => {
     for (const name of ["names", "products", "number", "bankCode"])
       expect(await accountsIn({ ...ACCOUNT, [name]: null }), name).to.deep.equal([
         { ...ACCOUNT, [name]: null },
       ]);
   });
 
-  it("are none where a member is absent, or something else", async () => {
+  it("are refused when a member is missing or has a wrong type", async () => {
     for (const name of ["iban", "names", "products", "number", "bankCode"])
       for (const value of [undefined, 1]) {
         const refusal = await rejectionOf(accountsIn({ ...ACCOUNT, [name]: value }));
@@ -40,7 +40,7 @@ describe("the accounts of a PSU that resource tells", () => {
       }
   });
 
-  it("are asked for no longer than whoever asks waits", async () => {
+  it("are requested for no longer than the caller waits", async () => {
     const givenUp = AbortSignal.abort();
     const signals: unknown[] = [];
     const body = JSON.stringify({ accounts: [] });
@@ -69,7 +69,7 @@ describe("the accounts of a PSU that resource tells", () => {
     ],
     ["another status", "", 503, "status 503"],
   ] as const)
-    it(`are none with ${what}; the log names the call and the reason, and nothing of the accounts`, async () => {
+    it(`are refused with ${what}; the log names the call and the reason, without account data`, async () => {
       expect(await rejectionOf(accountsOf(body, status))).to.be.instanceOf(PrivateServiceUnavailable);
       expect(lines.at(-1)).to.include({ requestId: "r1", reason });
     });

@@ -75,7 +75,7 @@ describe("A refresh token", function refreshEndings() {
     await createConsentStore(auth.database).end(id, { by: "psu", reason: "withdrawn", act });
   }
 
-  it("opens nothing at the API: introspection knows none (COBS 1.3.1)", async () => {
+  it("gives no access to the API, because introspection calls it inactive (COBS 1.3.1)", async () => {
     const { refreshToken } = await openAccess();
     const answer = await introspect(auth, refreshToken);
     expect(JSON.parse(answer.body)).to.deep.equal({ active: false });
@@ -144,7 +144,7 @@ describe("A refresh token", function refreshEndings() {
   };
 
   for (const [name, { end, refused, release }] of Object.entries(kinds)) {
-    it(`is ${refused.join(" ")} when ${name}, and so is every token that it gave meanwhile`, async () => {
+    it(`gets ${refused.join(" ")} when ${name}, and no token that it gave meanwhile is active`, async () => {
       const access = await openAccess();
       const use = () => refresh(auth, access.application, access.refreshToken);
       expect((await use()).status).to.equal(200);

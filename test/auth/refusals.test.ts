@@ -35,7 +35,7 @@ describe("Refused certificates at the authorization server", function refusals()
     return requestId;
   };
 
-  it("are explained by the request id of the answer, on every process, with what would have to change", async () => {
+  it("are explained under the request id of the answer, on every process, with a remedy", async () => {
     const requestId = await refuse("wrong-qsealc");
     const { refusals } = JSON.parse((await lookUp(requestId)).body);
     expect(refusals).to.have.length(1);
@@ -45,14 +45,14 @@ describe("Refused certificates at the authorization server", function refusals()
     expect(failed.remedy).to.be.a("string");
   });
 
-  it("are found by the name that the caller gave its call, too", async () => {
+  it("are also found by the request id that the caller chose", async () => {
     const named = `tpp-call-${process.pid}`;
     expect(await refuse("wrong-expired", { "x-request-id": named })).to.equal(named);
     const [refusal] = JSON.parse((await lookUp(named)).body).refusals;
     expect(refusal).to.include({ callerRequestId: named, code: "certificate_expired" });
   });
 
-  it("are explained as text to people who ask for text", async () => {
+  it("are explained as plain text on request", async () => {
     const requestId = await refuse("wrong-unknown-ca");
     const answer = await lookUp(requestId, { accept: "text/plain" });
     expect(answer.headers["content-type"]).to.equal("text/plain; charset=utf-8");
@@ -60,7 +60,7 @@ describe("Refused certificates at the authorization server", function refusals()
     expect(answer.body).to.include(requestId);
   });
 
-  it("say that it was the stop list, when the certificate is good", async () => {
+  it("are explained by the stop list when the certificate itself is good", async () => {
     const organisationIdentifier = auth.tpp("second-tpp").organisationIdentifier;
     const body = JSON.stringify({ organisationIdentifier, reason: "fraud" });
     const path = "/operator/stop-list";
@@ -82,12 +82,12 @@ describe("Refused certificates at the authorization server", function refusals()
     }
   });
 
-  it("tell a stranger nothing but the code's sentence", async () => {
+  it("tell the caller nothing about anchors, issuers or OpenSSL", async () => {
     const answer = await auth.call({ certificate: "wrong-unknown-ca", path: APPLICATIONS });
     expect(answer.body).not.to.match(/anchor|issuer|OpenSSL|UNABLE/);
   });
 
-  it("are none of a TPP whose issuing authority is an anchor and its root is not, on a connection that stays (RFC 5280 6.1.1)", async () => {
+  it("do not include one whose issuing CA is an anchor without its root, on a kept connection (RFC 5280 6.1.1)", async () => {
     const { revision, anchors } = JSON.parse(readFileSync(auth.certificates.anchorsFile, "utf8"));
     const [issuing] = anchors.filter(({ serviceName }: { serviceName: string }) => !/root/.test(serviceName));
     const alone = join(folder.path, "issuing.json");
@@ -107,13 +107,13 @@ describe("Refused certificates at the authorization server", function refusals()
     };
     const has = (message: string) => () => second.logLines.some(({ msg }) => msg === message);
 
-    it("keeps the former anchors for a file of another environment or of a lower revision", async () => {
+    it("follow the former anchors if the file is for another environment", async () => {
       change({ environment: "production", revision: 1_000 });
       await eventually(has("the trust anchor file was refused; the former anchors stay"));
       expect((await second.call({ path: APPLICATIONS })).status).to.equal(200);
     });
 
-    it("takes a raised revision up without a restart, for connections that come", async () => {
+    it("follow a higher revision without a restart, but never a lower one", async () => {
       const { revision, anchors } = JSON.parse(readFileSync(auth.certificates.anchorsFile, "utf8"));
       const ended = anchors.map((anchor: object) => ({
         ...anchor,

@@ -15,7 +15,7 @@ import {
 const OTHER_URI = "https://tpp.example/other";
 const STOP_LIST = "/operator/stop-list";
 
-describe("An authorization that is resumed", () => {
+describe("A resumed authorization", () => {
   let auth: RunningAuth;
   before(async () => {
     auth = await runAuth({ BANK_CALLERS: "resource=introspect,feed;operator=operator;auth=accounts" });
@@ -51,7 +51,7 @@ describe("An authorization that is resumed", () => {
   const registerAddress = (application: TestApplication, redirect_uri: string) =>
     replace(application, { redirect_uris: [redirect_uri] });
 
-  it("leads nowhere from a page that has no answer yet, and the page still waits: no authorization is made longer so", async () => {
+  it("is refused while its page has no answer yet, and the page stays usable", async () => {
     const application = await register(auth);
     const browser = openBrowser(auth);
     const signInStep = placeOf(await browser.get(authorizePath(application)));
@@ -63,7 +63,7 @@ describe("An authorization that is resumed", () => {
     expectCode(await browser.follow(given));
   });
 
-  it("tells at no address that was removed meanwhile that the PSU has declined, and at one that is back (REG-11)", async () => {
+  it("reports that the PSU declined only to an address that is registered at that moment (REG-11)", async () => {
     const application = await register(auth);
     const { browser, declined } = await decline(application);
     await registerAddress(application, OTHER_URI);
@@ -72,7 +72,7 @@ describe("An authorization that is resumed", () => {
     expectError(await browser.follow(declined), REDIRECT_URI);
   });
 
-  it("tells at no address that was removed meanwhile that a scope is refused, and at one that is back (REG-11)", async () => {
+  it("reports a refused scope only to an address that is registered at that moment (REG-11)", async () => {
     const application = await register(auth);
     const browser = openBrowser(auth);
     const start = await browser.get(authorizePath(application, { scope: "aisp pisp" }));
@@ -86,7 +86,7 @@ describe("An authorization that is resumed", () => {
     expectError(await browser.follow(refused), REDIRECT_URI, "invalid_scope");
   });
 
-  it("tells that a scope is refused also where it is registered again by then, and shows the page no more, at either step", async () => {
+  it("reports a refused scope even if it is registered again, and shows no page, at either step", async () => {
     const signInStep = async (browser: PsuBrowser, application: TestApplication) =>
       placeOf(await browser.get(authorizePath(application, { scope: "aisp pisp" })));
     const consentStep = async (browser: PsuBrowser, application: TestApplication) => {
@@ -106,7 +106,7 @@ describe("An authorization that is resumed", () => {
     }
   });
 
-  it("tells at none either that the sign-in has ended, as somebody else has signed in (REG-11)", async () => {
+  it("reports a sign-in ended by another PSU only to an address registered at that moment (REG-11)", async () => {
     const application = await register(auth);
     const browser = openBrowser(auth);
     const [first, second] = [await begin(browser, application), await begin(browser, application)];
@@ -118,7 +118,7 @@ describe("An authorization that is resumed", () => {
     expectError(await browser.follow(signedIn), REDIRECT_URI);
   });
 
-  it("says to the PSU who has declined, too, that the TPP was blocked meanwhile (PSD2 Article 68(5))", async () => {
+  it("tells even a PSU who has declined that the TPP was blocked meanwhile (PSD2 Article 68(5))", async () => {
     const { browser, declined } = await decline(await register(auth));
     const { organisationIdentifier } = auth.tpp("aisp-pisp");
     const body = JSON.stringify({ organisationIdentifier, reason: "a test" });
@@ -130,7 +130,7 @@ describe("An authorization that is resumed", () => {
     expectError(await browser.follow(declined), REDIRECT_URI);
   });
 
-  it("says to a PSU who has consented that there is no way back, and where the consent is", async () => {
+  it("tells a PSU who has consented that there is no way back, and links to their consents", async () => {
     const application = await register(auth);
     const browser = openBrowser(auth);
     const page = await browser.follow(await signIn(auth, browser, await begin(browser, application)));

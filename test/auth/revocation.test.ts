@@ -29,7 +29,7 @@ const REQUIRED = {
   REVOCATION_GRACE_SECONDS: String(GRACE_MILLISECONDS / 1000),
 };
 
-describe("revocation at the authorization server", function revocation() {
+describe("The authorization server with revocation checks", function revocation() {
   this.timeout(120_000);
   const folder = temporaryFolder();
   let responder: RevocationServer;
@@ -74,7 +74,7 @@ describe("revocation at the authorization server", function revocation() {
     expect(auth.lastCall().detail).to.match(/ocsp: .*; crl: /);
   };
 
-  it("ends a certificate that is revoked while its connection is open, within the cache time", async () => {
+  it("refuses a certificate that is revoked while its connection is open, within the cache time", async () => {
     expect((await list({ certificate: "second-tpp" })).status).to.equal(200);
     const [connection] = Object.values(agent.freeSockets).flat();
     revoke("second-tpp");
@@ -87,7 +87,7 @@ describe("revocation at the authorization server", function revocation() {
     expect(Object.values(agent.freeSockets).flat()).to.deep.equal([connection]);
   });
 
-  it("refuses it at the token endpoint as invalid_client (RFC 6749 5.2)", async () => {
+  it("refuses a revoked certificate at the token endpoint as invalid_client (RFC 6749 5.2)", async () => {
     const own = await register(auth, {}, "all-roles");
     revoke("all-roles");
     auth.clock.advance(CACHE_MILLISECONDS);
@@ -100,7 +100,7 @@ describe("revocation at the authorization server", function revocation() {
     // From the beginning: a list that was on its way when the silence began would arrive in it.
     beforeEach(() => responder.silent.add("crl"));
 
-    it("answers 503 to registration, changes and new secrets, and serves the list in the grace", async () => {
+    it("answers 503 to registration, changes and new secrets, but lists applications in the grace period", async () => {
       expect((await list()).status).to.equal(200);
       fallSilent();
       await expectTryAgain(await postRegistration(auth, REGISTRATION));
@@ -112,7 +112,7 @@ describe("revocation at the authorization server", function revocation() {
       expect((await list({ path: own })).status).to.equal(200);
     });
 
-    it("answers 503 to the exchange of a code, which stays good, and refreshes in the grace", async () => {
+    it("answers 503 to a code, which stays valid, but refreshes tokens in the grace period", async () => {
       const tokens = await tokensFor(auth, application, { username: "jana" });
       const code = await codeFor(auth, application, { username: "petr" });
       expect((await list()).status).to.equal(200);
@@ -126,14 +126,14 @@ describe("revocation at the authorization server", function revocation() {
       expect(exchanged.status, exchanged.body).to.equal(200);
     });
 
-    it("answers 503 to a pushed request in the grace", async () => {
+    it("answers 503 to a pushed request in the grace period", async () => {
       expect((await list()).status).to.equal(200);
       fallSilent();
       await expectTryAgain(await postForm(auth, "/oauth/par", application, pushedFields(application)));
       expect((await list()).status).to.equal(200);
     });
 
-    it("serves nothing after the grace", async () => {
+    it("answers 503 to everything after the grace period", async () => {
       expect((await list()).status).to.equal(200);
       fallSilent();
       auth.clock.advance(GRACE_MILLISECONDS);

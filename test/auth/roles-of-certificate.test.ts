@@ -43,14 +43,14 @@ describe("The roles of the certificate that is presented", () => {
     JSON.parse((await redeemWith("aisp-pisp", await newCode("aisp pisp"))).body).refresh_token;
 
   describe("at the token endpoint (RTS Article 34, RFC 6749 3.3)", () => {
-    it("leave out of a refreshed token what they do not cover, and bring it back when they do", async () => {
+    it("leave scopes that they do not cover out of a refreshed token, and restore them when they do", async () => {
       const token = await refreshToken();
       expect(scopeOf(await refreshWith("aisp", token))).to.equal("aisp");
       expect(scopeOf(await refreshWith("pisp", token))).to.equal("pisp");
       expect(scopeOf(await refreshWith("all-roles-renewed", token))).to.equal("aisp pisp");
     });
 
-    it("leave it out of the token for a code, and not out of the refresh token", async () => {
+    it("leave uncovered scopes out of a code's access token, but not out of its refresh token", async () => {
       const answer = await redeemWith("aisp", await newCode("aisp pisp"));
       expect(scopeOf(answer)).to.equal("aisp");
       const { refresh_token } = JSON.parse(answer.body);
@@ -63,7 +63,7 @@ describe("The roles of the certificate that is presented", () => {
       expect(scopeOf(await refreshWith("aisp-pisp", token, { scope: "pisp" }))).to.equal("pisp");
     });
 
-    it("refuse with invalid_scope when they cover none, and end nothing (RFC 6749 5.2)", async () => {
+    it("lead to invalid_scope when they cover no scope, and end nothing (RFC 6749 5.2)", async () => {
       const token = await refreshToken();
       expectNoScope(await refreshWith("cisp", token), "aisp pisp");
       expectNoScope(await refreshWith("aisp", token, { scope: "pisp" }), "pisp");
@@ -73,7 +73,7 @@ describe("The roles of the certificate that is presented", () => {
       expect(scopeOf(await refreshWith("aisp-pisp", token))).to.equal("aisp pisp");
     });
 
-    it("use up no code where they cover none of its scopes: it is good with the right certificate (RFC 6749 4.1.2)", async () => {
+    it("do not use up a code when they cover none of its scopes (RFC 6749 4.1.2)", async () => {
       const code = await newCode("aisp");
       expectNoScope(await redeemWith("cisp", code), "aisp");
       expectNoScope(await redeemWith("pisp", code), "aisp");
@@ -91,7 +91,7 @@ describe("The roles of the certificate that is presented", () => {
     });
   });
 
-  it("are told, where a pushed request names no scope and they cover none, which scopes are refused (RFC 9126 2.1)", async () => {
+  it("lead to invalid_scope with the refused scopes for a pushed request without a scope (RFC 9126 2.1)", async () => {
     const fields = pushedFields(application, { scope: undefined });
     const answer = await postForm(auth, "/oauth/par", application, fields, "cisp");
     expectNoScope(answer, "aisp pisp");
@@ -116,7 +116,7 @@ describe("The roles of the certificate that is presented", () => {
       return JSON.parse(answer.body).scopes;
     };
 
-    it("are asked for each scope that is named (403 insufficient_scope), and nothing changes", async () => {
+    it("must cover each scope that is named (403 insufficient_scope), or nothing changes", async () => {
       const own = await register(auth);
       for (const scopes of [["pisp"], ["aisp", "pisp"]]) {
         const refused = await put("aisp", own, scopes);
@@ -135,7 +135,7 @@ describe("The roles of the certificate that is presented", () => {
       expect(scopesOf(await put("all-roles", narrow, ["aisp", "pisp"]))).to.deep.equal(["aisp", "pisp"]);
     });
 
-    it("leave the consents of an application alive whose update names no scopes", async () => {
+    it("end no consent of an application when its update names no scopes", async () => {
       const token = await refreshToken();
       expect(scopesOf(await put("aisp", application))).to.deep.equal(["aisp", "pisp"]);
       expect(scopeOf(await refreshWith("aisp-pisp", token))).to.equal("aisp pisp");

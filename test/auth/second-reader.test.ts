@@ -92,7 +92,7 @@ describe("The second reader of a certificate at registration", function second()
     folder.remove();
   });
 
-  it("agrees about good certificates, with fifty registrations at once, and logs nothing", async () => {
+  it("agrees about good certificates in fifty parallel registrations, and logs nothing", async () => {
     const sound = await run("refuse");
     const names = ["aisp-pisp", "all-roles", "all-roles-renewed", "aisp", "second-tpp"];
     const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe("The second reader of a certificate at registration", function second()
 
   for (const name of ODD) {
     const { does, refusal } = ODDITIES[name];
-    it(`costs a registration and nothing else when it ${does}`, async () => {
+    it(`makes the registration fail, and nothing else, when it ${does}`, async () => {
       expectRefused(await registerWith(auth, name));
       const { refusal: noted, requestId } = auth.lastCall();
       expect(noted).to.equal(refusal);
@@ -119,7 +119,7 @@ describe("The second reader of a certificate at registration", function second()
     });
   }
 
-  it("is asked about a certificate once, however many registrations come with it, and holds up no other call", async () => {
+  it("is asked once about a certificate, however many registrations present it, and delays no other call", async () => {
     const fresh = await run("refuse", library);
     const before = readFileSync(asked("second-tpp"), "utf8").length;
     const hanging = Array.from({ length: 50 }, () => registerWith(fresh, "second-tpp"));
@@ -130,7 +130,7 @@ describe("The second reader of a certificate at registration", function second()
     expect((await registerWith(fresh, "aisp-pisp")).status).to.equal(201);
   });
 
-  it("only warns when the operator wants that", async () => {
+  it("only logs a warning when it is set to warn", async () => {
     const warning = await run("warn", library);
     for (const name of ["all-roles", "second-tpp"] as const) {
       expect((await registerWith(warning, name)).status).to.equal(201);

@@ -37,7 +37,7 @@ describe("security.txt (RFC 9116)", () => {
     });
   });
 
-  it("expires within a year of whenever it is read (2.5.5)", async () => {
+  it("expires within a year from the moment it is read (2.5.5)", async () => {
     const { Expires } = fieldsOf((await auth.browse({ path: PATH })).body);
     expect(Expires).to.match(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
     const days = (Date.parse(String(Expires)) - auth.clock.now().getTime()) / DAY_MILLISECONDS;
@@ -50,7 +50,7 @@ describe("security.txt (RFC 9116)", () => {
     expect((await auth.callAsBank({ path: PATH })).status).to.equal(404);
   });
 
-  it("takes one address of a kind that people can use, and nothing that could write a line of its own (2.5.3)", () => {
+  it("accepts as contact only a mailto:, https: or tel: address without a line break (2.5.3)", () => {
     const contactOf = (SECURITY_CONTACT: string) =>
       configure({ ...auth.environment, SECURITY_CONTACT }).securityContact;
     for (const right of [CONTACT, "https://bank.example/report", "tel:+420-800-123-456"])

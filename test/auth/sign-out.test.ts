@@ -8,7 +8,7 @@ import { FORM_BODY, register, type TestApplication } from "./test-application.ts
 
 const MINUTE = 60_000;
 
-describe("signing out, from outside", function signingOut() {
+describe("Signing out", function signingOut() {
   this.timeout(120_000);
   let auth: RunningAuth;
   let application: TestApplication;
@@ -83,7 +83,7 @@ describe("signing out, from outside", function signingOut() {
     expect(answer.body).to.contain("You have been signed out");
   }
 
-  it("ends the consent page of an authorization, which leads back to the TPP", async () => {
+  it("ends the consent page of an authorization, which then leads back to the TPP", async () => {
     const { path } = await arrive();
     await signOut();
     const page = await browser.get(path);
@@ -92,7 +92,7 @@ describe("signing out, from outside", function signingOut() {
     expect([told.get("error"), told.get("code")]).to.deep.equal(["access_denied", null]);
   });
 
-  it("takes no consent from a page that was open already", async () => {
+  it("prevents a consent on a page that was open already", async () => {
     const { page } = await arrive();
     const before = await consents();
     await signOut();
@@ -100,7 +100,7 @@ describe("signing out, from outside", function signingOut() {
     expect(await consents()).to.equal(before);
   });
 
-  it("leaves no code behind from a consent whose answer did not get back to the TPP", async () => {
+  it("prevents the code of a consent whose answer has not reached the TPP", async () => {
     const { page } = await arrive();
     const answer = await decide(page);
     expect(answer.status).to.equal(303);
@@ -109,19 +109,19 @@ describe("signing out, from outside", function signingOut() {
     expect([told.get("error"), told.get("code")]).to.deep.equal(["access_denied", null]);
   });
 
-  it("ends an authorization whose PSU has signed in and not seen its consent page yet", async () => {
+  it("ends an authorization whose PSU has signed in but not yet seen the consent page", async () => {
     const answer = await signInFor(browser);
     await signOut();
     expectEnded(await browser.follow(answer));
   });
 
-  it("does so on the page of the authenticator too", async () => {
+  it("works on the page of the authenticator too", async () => {
     const { page } = await arrive();
     await signOut("/authenticator");
     expectEnded(await decide(page));
   });
 
-  it("does so on the page of an order of somebody else", async () => {
+  it("works on the page of another PSU's order", async () => {
     const order = await (await openDesk(auth)).request({ body: { psu: "psu-petr" } });
     const { page } = await arrive();
     const gone = await browser.post(await browser.get(pathOf(order)), "sign-out");
@@ -129,14 +129,14 @@ describe("signing out, from outside", function signingOut() {
     expectEnded(await decide(page));
   });
 
-  it("ends every authorization of the browser, whatever session each has begun with", async () => {
+  it("ends every authorization in the browser, whatever session each began with", async () => {
     const first = await arrive();
     const second = await arrive();
     await signOut();
     for (const { page } of [first, second]) expectEnded(await decide(page));
   });
 
-  it("lets the PSU sign in again, for the same request and for another one", async () => {
+  it("lets the PSU sign in again, for the same application and for another one", async () => {
     const { page } = await arrive();
     await signOut();
     const again = await arrive();
@@ -147,7 +147,7 @@ describe("signing out, from outside", function signingOut() {
     expectEnded(await decide(page));
   });
 
-  it("gives the browser another name, by which nobody knows it who has seen the former one", async () => {
+  it("gives the browser a new browser cookie in place of the former one", async () => {
     await arrive();
     const name = () => browser.cookies.get("__Host-psu-browser")?.value;
     const former = name();
@@ -159,7 +159,7 @@ describe("signing out, from outside", function signingOut() {
       .and.not.equal(former);
   });
 
-  it("concerns this browser alone", async () => {
+  it("affects this browser only", async () => {
     const others = await Promise.all(
       ["jana", "petr"].map(async (username) => {
         const at = openBrowser(auth);
@@ -175,7 +175,7 @@ describe("signing out, from outside", function signingOut() {
       expect((await toldBy(await decide(page, at), at)).get("code")).to.be.a("string");
   });
 
-  it("gives no code after it, of 50 consents at the same moment at two processes", async () => {
+  it("leaves none of 50 parallel consents at two processes with a code", async () => {
     const second = await runAuth({}, auth);
     try {
       const { page } = await arrive();
@@ -195,7 +195,7 @@ describe("signing out, from outside", function signingOut() {
     }
   });
 
-  it("comes before the code or after it, when the answer goes back to the TPP at the same moment", async () => {
+  it("leaves at most one code to parallel returns to the TPP, and none afterwards", async () => {
     const { page } = await arrive();
     const form = await browser.get("/consents");
     const answer = await decide(page);
@@ -207,7 +207,7 @@ describe("signing out, from outside", function signingOut() {
     expect((await toldBy(answer)).get("code")).to.equal(null);
   });
 
-  it("happens to whoever was signed in when somebody else signs in in the same browser", async () => {
+  it("happens to the signed-in PSU when another PSU signs in in the same browser", async () => {
     const waiting = await browser.get("/consents");
     const { page } = await arrive();
     await signIn(auth, browser, waiting, "petr");
@@ -216,7 +216,7 @@ describe("signing out, from outside", function signingOut() {
     expect(late.body).to.contain("when somebody else signs in with the same browser,");
   });
 
-  it("is told as what it is to whoever decides after somebody else has signed in for another authorization", async () => {
+  it("is explained to a PSU who decides after another PSU has signed in for another authorization", async () => {
     const { page } = await arrive(browser, "jana");
     await arrive(browser, "petr");
     const late = await decide(page);
@@ -224,7 +224,7 @@ describe("signing out, from outside", function signingOut() {
     expect(late.body).to.contain("nebo se mezitím ve stejném prohlížeči přihlásil někdo jiný");
   });
 
-  it("happens to a sign-in too that leads on only when somebody else has signed in: the TPP is told", async () => {
+  it("also ends a sign-in that continues only after another PSU has signed in, and tells the TPP", async () => {
     const late = await signInFor(browser, "petr");
     const { page } = await arrive(browser, "jana");
     const back = await browser.follow(late);
@@ -234,7 +234,7 @@ describe("signing out, from outside", function signingOut() {
     expect((await toldBy(await decide(page))).get("code")).to.be.a("string");
   });
 
-  it("ends whatever two PSUs have begun in the browser at the same moment, of whom one is signed in", async () => {
+  it("ends what two PSUs began in the browser at the same moment, though only one is signed in", async () => {
     for (let round = 0; round < 5; round += 1) {
       auth.clock.advance(61 * MINUTE);
       browser = openBrowser(auth);
@@ -256,7 +256,7 @@ describe("signing out, from outside", function signingOut() {
   });
 
   // The last one: afterwards Petr signs in with another app.
-  it("happens in all other browsers when another app is taken, and not in its own (OWASP ASVS 7.4.3)", async () => {
+  it("happens in all other browsers, but not in this one, when the PSU takes another app (OWASP ASVS 7.4.3)", async () => {
     const elsewhere = openBrowser(auth);
     const other = await arrive(elsewhere, "petr");
     const answered = openBrowser(auth);

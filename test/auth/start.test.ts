@@ -4,8 +4,8 @@ import { runAuth } from "./running-auth.ts";
 const OWN_CONNECTIONS = `SELECT count(*)::int AS n FROM pg_stat_activity
   WHERE application_name = 'auth' AND datname = current_database()`;
 
-describe("auth's start", () => {
-  it("takes few connections of the database: what nobody waits for is looked for later, one after the other", async () => {
+describe("The start of auth", () => {
+  it("opens at most four database connections, because background jobs start one after the other", async () => {
     const auth = await runAuth();
     try {
       const { rows } = await auth.database.pool.query<{ n: number }>(OWN_CONNECTIONS);

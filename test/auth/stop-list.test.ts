@@ -91,7 +91,7 @@ describe("The stop list", function stopList() {
   });
 
   describe("with a blocked TPP", () => {
-    it("refuses its next call on the connection that is open already, on every process", async () => {
+    it("refuses the TPP's next call on an open connection, on every process", async () => {
       const [agent, another] = [keptAlive(), keptAlive()];
       expect((await list({ agent })).status).to.equal(200);
       expect((await list({ agent: another }, second)).status).to.equal(200);
@@ -108,7 +108,7 @@ describe("The stop list", function stopList() {
       expect(Object.keys(agent.sockets).length + Object.keys(agent.freeSockets).length).to.equal(1);
     });
 
-    it("takes no change of a call that began before the block, and whose body comes after it", async () => {
+    it("refuses a change whose call began before the block and whose body comes after it", async () => {
       const owner = tppOf("second-tpp");
       const forget = "UPDATE tpp SET organisation_name = '' WHERE organisation_identifier = $1";
       const isKnown = "SELECT FROM tpp WHERE organisation_identifier = $1 AND organisation_name <> ''";
@@ -157,7 +157,7 @@ describe("The stop list", function stopList() {
       }
     });
 
-    it("describes its tokens as inactive, and as active again after the release", async () => {
+    it("describes the TPP's tokens as inactive, and as active again after the release", async () => {
       const tokens = await tokensFor(auth, application);
       expect(await isLive(tokens)).to.equal(true);
       await blockTpp("all-roles");
@@ -167,7 +167,7 @@ describe("The stop list", function stopList() {
       expect((await refreshWith(tokens)).status).to.equal(200);
     });
 
-    it("keeps dead what was revoked while it was blocked", async () => {
+    it("does not revive a consent that was withdrawn during the block", async () => {
       const revoked = await tokensFor(auth, application);
       await blockTpp("all-roles");
       const text =
@@ -178,7 +178,7 @@ describe("The stop list", function stopList() {
       expect((await refreshWith(revoked)).status).to.equal(400);
     });
 
-    it("refuses a new authorization with a page that leads nowhere (PSD2 Article 68(5))", async () => {
+    it("refuses a new authorization with a page that has no way back to the TPP (PSD2 Article 68(5))", async () => {
       await blockTpp("all-roles");
       const answer = await openBrowser(auth).get(authorizePath(application));
       expect(answer.status).to.equal(403);
@@ -187,7 +187,7 @@ describe("The stop list", function stopList() {
       expect(answer.body).not.to.include("tpp.example");
     });
 
-    it("sends the PSU to none of its addresses, whatever is wrong with the request (RFC 6749 10.15)", async () => {
+    it("never redirects the PSU to the TPP, whatever is wrong with the request (RFC 6749 10.15)", async () => {
       await blockTpp("all-roles");
       for (const changed of [{ scope: "no-such-scope" }, { response_type: "token" }, { prompt: "none" }]) {
         const answer = await openBrowser(auth).get(authorizePath(application, changed));
@@ -196,7 +196,7 @@ describe("The stop list", function stopList() {
       }
     });
 
-    it("gives no code to a journey that is under way, at none of its steps", async () => {
+    it("gives no code to a journey under way, at any of its steps", async () => {
       const browser = openBrowser(auth);
       const page = await browser.follow(await browser.get(authorizePath(application)));
       await blockTpp("all-roles");
@@ -211,7 +211,7 @@ describe("The stop list", function stopList() {
       expect(atConsent.headers).not.to.have.property("location");
     });
 
-    it("gives no code after the consent, in the request in which it would be issued", async () => {
+    it("gives no code when the block comes between the consent and the code", async () => {
       const browser = openBrowser(auth);
       const page = await browser.follow(await browser.get(authorizePath(application)));
       const consentPage = await browser.follow(await signIn(auth, browser, page));
@@ -224,7 +224,7 @@ describe("The stop list", function stopList() {
       expect(answer.body).to.include("jsme zablokovali");
     });
 
-    it("describes a token as inactive, and nothing else, while the block is being stored", async () => {
+    it("keeps introspection answering active or inactive while the block is being stored", async () => {
       const tokens = await tokensFor(auth, application);
       const described = Array.from({ length: 50 }, (_, index) =>
         introspect(index % 2 ? auth : second, tokens.access_token),
@@ -236,7 +236,7 @@ describe("The stop list", function stopList() {
       }
     });
 
-    it("tells a client under way what it tells those that come later (RFC 6749 5.2)", async () => {
+    it("refuses a refresh under way with the same answer as a later one (RFC 6749 5.2)", async () => {
       const tokens = await tokensFor(auth, application);
       const refreshed = Array.from({ length: 50 }, () => refreshWith(tokens));
       await blockTpp("all-roles");
@@ -245,7 +245,7 @@ describe("The stop list", function stopList() {
         if (status !== 200) expect([status, body]).to.deep.equal([401, later.body]);
     });
 
-    it("lets every other TPP in", async () => {
+    it("admits every other TPP", async () => {
       await blockTpp("second-tpp");
       expect((await list()).status).to.equal(200);
       expect((await list({ certificate: "second-tpp" })).status).to.equal(401);
@@ -253,7 +253,7 @@ describe("The stop list", function stopList() {
   });
 
   describe("with one blocked certificate", () => {
-    it("refuses that one and lets the TPP in with its other one", async () => {
+    it("refuses that certificate and admits the TPP with its other one", async () => {
       await blockCertificate("all-roles");
       const refused = await list();
       expect([refused.status, JSON.parse(refused.body).error_description]).to.deep.equal([
@@ -264,7 +264,7 @@ describe("The stop list", function stopList() {
       expect((await list({ certificate: "all-roles-renewed" })).status).to.equal(200);
     });
 
-    it("describes the tokens that are bound to it as inactive, and those of the other one as active", async () => {
+    it("describes tokens bound to that certificate as inactive, and those of the other one as active", async () => {
       const bound = await tokensFor(auth, application);
       const other = JSON.parse((await refreshWith(bound, "all-roles-renewed")).body);
       await blockCertificate("all-roles");
@@ -286,7 +286,7 @@ describe("The stop list", function stopList() {
       expect(statuses(releases)).to.deep.equal([200, ...Array(49).fill(404)]);
     });
 
-    it("tells who blocked, when and why, by the name in the certificate, and keeps what was released", async () => {
+    it("shows who blocked (name in the certificate), when and why, and keeps released blocks as history", async () => {
       const { status, body } = await blockTpp("second-tpp");
       expect(status).to.equal(201);
       const { result, ...stored } = JSON.parse(body);
@@ -322,7 +322,7 @@ describe("The stop list", function stopList() {
       });
     });
 
-    it("refuses orders that are not exactly an order, and says everything that is wrong (RFC 9457)", async () => {
+    it("refuses malformed orders and reports every fault (RFC 9457)", async () => {
       const organisationIdentifier = tppOf("second-tpp");
       const wrong: readonly unknown[] = [
         [],
@@ -353,7 +353,7 @@ describe("The stop list", function stopList() {
       );
     });
 
-    it("takes a reason of 500 characters and an identifier with every sign that one may have", async () => {
+    it("accepts a reason of 500 characters and an identifier with every permitted character", async () => {
       const organisationIdentifier = "PSDFI-FINFSA-28/58 394-9%?#ä";
       const answer = await post({ organisationIdentifier, reason: "ž".repeat(500) });
       expect(answer.status, answer.body).to.equal(201);
@@ -361,7 +361,7 @@ describe("The stop list", function stopList() {
       expect(JSON.parse(released.body)).to.include({ organisationIdentifier });
     });
 
-    it("releases nothing that the TPP register has blocked, and says so", async () => {
+    it("does not release a block of the TPP register, and says so", async () => {
       const text = `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
         VALUES ('organisation', $1, 'register', 'licence withdrawn', 'register')`;
       await auth.database.run({ name: "of-register", text, values: [tppOf("second-tpp")] });
@@ -379,7 +379,7 @@ describe("The stop list", function stopList() {
       expect((await list({ certificate: "second-tpp" })).status).to.equal(200);
     });
 
-    it("does not take an operator who blocks again in the same moment for the register", async () => {
+    it("does not mistake an operator's parallel block for one of the register", async () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
           index % 2 ? blockTpp("second-tpp", index % 4 === 1 ? auth : second) : releaseTpp("second-tpp"),
@@ -391,7 +391,7 @@ describe("The stop list", function stopList() {
       }
     });
 
-    it("refuses callers of the bank without the right, with a problem of their own (403)", async () => {
+    it("refuses bank callers without the right, with problem details (403)", async () => {
       const tried = [
         { method: "GET", path: STOP_LIST },
         { method: "GET", path: `${STOP_LIST}/history` },

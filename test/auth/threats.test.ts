@@ -25,7 +25,7 @@ describe("The threats to the authorization server", () => {
     expect(rows.map((row) => Number(row.split(" ")[1]))).to.deep.equal(rows.map((_, index) => index + 1));
   });
 
-  it("each name a test that there is", () => {
+  it("each name a test that exists", () => {
     for (const row of rows) {
       const [, file = "", title = ""] = SHOWN_BY.exec(row) ?? [];
       expect(file, row).to.match(/\.(test|tls|browser|proxy|openssl|redis)\.ts$/);

@@ -55,7 +55,7 @@ describe("The token endpoint", () => {
       expect(answer.headers).not.to.have.property("access-control-allow-origin");
     });
 
-    it("takes the credentials as HTTP Basic too (RFC 6749 2.3.1)", async () => {
+    it("accepts the credentials as HTTP Basic too (RFC 6749 2.3.1)", async () => {
       const { client_id, client_secret, certificate } = application;
       const basic = Buffer.from(`${client_id}:${client_secret}`).toString("base64");
       const code = await newCode();
@@ -71,7 +71,7 @@ describe("The token endpoint", () => {
       expect(answer.status, answer.body).to.equal(200);
     });
 
-    it("gives one answer for fifty parallel redemptions, across two processes (RFC 6749 4.1.2)", async () => {
+    it("gives tokens once for fifty parallel redemptions, across two processes (RFC 6749 4.1.2)", async () => {
       const second = await runAuth({}, auth);
       try {
         const code = await newCode();
@@ -87,7 +87,7 @@ describe("The token endpoint", () => {
       }
     });
 
-    it("ends everything of a code that comes twice at one moment, before either was seen to be used (RFC 6749 4.1.2)", async () => {
+    it("ends the tokens of a code that is redeemed twice at the same moment (RFC 6749 4.1.2)", async () => {
       const code = await newCode();
       const waits = {
         name: "redemptions-wait",
@@ -109,7 +109,7 @@ describe("The token endpoint", () => {
       expectError(await refreshOwn(refresh_token), 400, "invalid_grant");
     });
 
-    it("ends everything of a code that comes a second time (RFC 6749 4.1.2)", async () => {
+    it("ends the consent and tokens of a code that is redeemed a second time (RFC 6749 4.1.2)", async () => {
       const code = await newCode();
       const { refresh_token } = JSON.parse((await redeemOwn(code)).body);
       expectError(await redeemOwn(code), 400, "invalid_grant");
@@ -122,7 +122,7 @@ describe("The token endpoint", () => {
       expect(await auth.database.run(statement)).to.deep.include({ end_reason: "code_reused" });
     });
 
-    it("ends everything also of a code that comes again after its own time, which only the operator's list goes by", async () => {
+    it("ends the tokens of a reused code even after its expiry, when operators no longer see it listed", async () => {
       const code = await newCode();
       const { refresh_token } = JSON.parse((await redeemOwn(code)).body);
       const text = `UPDATE token SET expires_at = expires_at - interval '2 minutes',
@@ -138,7 +138,7 @@ describe("The token endpoint", () => {
       expectError(await refreshOwn(refresh_token), 400, "invalid_grant");
     });
 
-    it("takes a code again whose tokens could not be stored, as the answer asks for (503)", async () => {
+    it("accepts a code again after its tokens could not be stored (503 with Retry-After)", async () => {
       const code = await newCode();
       const run = (text: string) => auth.database.run({ name: text.slice(0, 20), text, values: [] });
       await run(`CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql
@@ -156,12 +156,12 @@ describe("The token endpoint", () => {
       expect((await refreshOwn(refresh_token)).status).to.equal(200);
     });
 
-    it("demands the redirect_uri, also when only one is registered (COBS PDF 1.4.4)", async () => {
+    it("requires the redirect_uri even when only one is registered (COBS PDF 1.4.4)", async () => {
       const fields = { grant_type: "authorization_code", code: await newCode() };
       expectError(await postForm(auth, "/oauth/token", application, fields), 400, "invalid_request");
     });
 
-    it("demands the same redirect_uri (RFC 6749 4.1.3)", async () => {
+    it("requires the same redirect_uri as in the authorization request (RFC 6749 4.1.3)", async () => {
       expectError(
         await redeemOwn(await newCode(), { redirect_uri: `${REDIRECT_URI}/` }),
         400,
@@ -169,7 +169,7 @@ describe("The token endpoint", () => {
       );
     });
 
-    it("says what can be wrong with a code, in the same words whatever it is (RFC 6749 5.2)", async () => {
+    it("gives the same list of possible causes, whatever is wrong with a code (RFC 6749 5.2)", async () => {
       const used = await newCode();
       await redeemOwn(used);
       const wrong = [
@@ -187,7 +187,7 @@ describe("The token endpoint", () => {
         expect(JSON.parse(body ?? "").error_description).to.include(word);
     });
 
-    it("uses up no code that comes with another resource, alone or beside ours (RFC 8707 2.2)", async () => {
+    it("does not use up a code that comes with another resource, alone or beside ours (RFC 8707 2.2)", async () => {
       const code = await newCode();
       const elsewhere = "https://elsewhere.example";
       expectError(await redeemOwn(code, { resource: elsewhere }), 400, "invalid_target");
@@ -204,7 +204,7 @@ describe("The token endpoint", () => {
       expectError(await redeem(auth, await register(auth), await newCode()), 400, "invalid_grant");
     });
 
-    it("demands the verifier of a challenge, and refuses one without a challenge (RFC 7636, RFC 9700 2.1.1)", async () => {
+    it("requires the verifier of a challenge, and refuses one without a challenge (RFC 7636, RFC 9700 2.1.1)", async () => {
       const offered = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
       expectError(await redeemOwn(await newCode(offered)), 400, "invalid_grant");
       const wrong = "b".repeat(43);
@@ -215,7 +215,7 @@ describe("The token endpoint", () => {
   });
 
   describe("for a refresh token (COBS PDF 1.4.5)", () => {
-    it("gives a new access token, and the same refresh token works on, also in parallel", async () => {
+    it("gives a new access token each time for the same refresh token, also in parallel", async () => {
       const refresh_token = await newRefreshToken();
       const answers = await Promise.all(Array.from({ length: 10 }, () => refreshOwn(refresh_token)));
       for (const answer of answers) expect(answer.status, answer.body).to.equal(200);
@@ -223,14 +223,14 @@ describe("The token endpoint", () => {
       expect(tokens.size).to.equal(10);
     });
 
-    it("can be narrowed, by scopes in any case (RFC 6749 6, A-30)", async () => {
+    it("narrows the scopes on request, in any letter case (RFC 6749 6, A-30)", async () => {
       const refresh_token = await newRefreshToken({ scope: "aisp pisp" });
       const answer = await refreshOwn(refresh_token, { scope: "AISP" });
       expect(answer.status, answer.body).to.equal(200);
       expect(JSON.parse(answer.body).scope).to.equal("aisp");
     });
 
-    it("cannot be widened beyond what was consented (RFC 6749 6)", async () => {
+    it("refuses scopes beyond the consent (RFC 6749 6)", async () => {
       const refresh_token = await newRefreshToken({ scope: "aisp" });
       expectError(await refreshOwn(refresh_token, { scope: "aisp pisp" }), 400, "invalid_scope");
       expectError(
@@ -240,7 +240,7 @@ describe("The token endpoint", () => {
       );
     });
 
-    it("is for our resource alone, however often that is named (RFC 8707 2.2)", async () => {
+    it("accepts only our resource, however often it is named (RFC 8707 2.2)", async () => {
       const refresh_token = await newRefreshToken();
       const fields = { grant_type: "refresh_token", refresh_token };
       const [ours, others] = [RESOURCE_SERVER, ["https://a.example", "https://b.example"]];
@@ -249,18 +249,18 @@ describe("The token endpoint", () => {
       expectError(await postResources(fields, others), 400, "invalid_target");
     });
 
-    it("is refused from another application, also of the same TPP", async () => {
+    it("refuses another application, even of the same TPP", async () => {
       const refresh_token = await newRefreshToken();
       expectError(await refresh(auth, await register(auth), refresh_token), 400, "invalid_grant");
     });
 
-    it("survives a renewed certificate of the same TPP (RFC 8705 7.1)", async () => {
+    it("accepts a renewed certificate of the same TPP (RFC 8705 7.1)", async () => {
       const refresh_token = await newRefreshToken();
       const renewed = { ...application, certificate: "all-roles-renewed" };
       expect((await refresh(auth, renewed, refresh_token)).status).to.equal(200);
     });
 
-    it("ends with the consent and never later (RFC 9700 4.14)", async () => {
+    it("refuses it once the consent has expired (RFC 9700 4.14)", async () => {
       const refresh_token = await newRefreshToken();
       const text = "UPDATE consent SET valid_until = now() - interval '1 second' WHERE ended_at IS NULL";
       await auth.database.run({ name: "expire", text, values: [] });
@@ -268,8 +268,8 @@ describe("The token endpoint", () => {
     });
   });
 
-  describe("knows its clients by certificate and secret", () => {
-    it("and refuses another TPP with the right secret, like an unknown client and a wrong secret, byte for byte", async () => {
+  describe("for client authentication", () => {
+    it("refuses another TPP with the right secret exactly like an unknown client or a wrong secret", async () => {
       const fields = { grant_type: "refresh_token", refresh_token: "none" };
       const answers = await Promise.all([
         postForm(auth, "/oauth/token", application, fields, "second-tpp"),
@@ -281,7 +281,7 @@ describe("The token endpoint", () => {
       expect(new Set(answers.map(({ body }) => body)).size).to.equal(1);
     });
 
-    it("and refuses the stored hash of a secret", async () => {
+    it("refuses the stored hash of a secret", async () => {
       const text = "SELECT secret_hash FROM application WHERE id = $1";
       const statement = { name: "hash", text, values: [application.client_id] };
       const [row] = await auth.database.run<{ secret_hash: string }>(statement);
@@ -289,7 +289,7 @@ describe("The token endpoint", () => {
       expectError(await postForm(auth, "/oauth/token", stolen, {}), 401, "invalid_client");
     });
 
-    it("and has the name of the TPP in the log line, whatever is refused", async () => {
+    it("names the TPP in the log line, whatever is refused", async () => {
       const { organisationIdentifier: tpp } = auth.tpp(application.certificate);
       const stranger = { ...application, client_id: "AAAAAAAAAAAAAAAAAAAAAA" };
       for (const client of [application, stranger]) {
@@ -299,7 +299,7 @@ describe("The token endpoint", () => {
       }
     });
 
-    it("and refuses a missing or wrong certificate with a safe text, its code in the log", async () => {
+    it("refuses a missing or wrong certificate as invalid_client, with its refusal code in the log", async () => {
       expectError(await postForm(auth, "/oauth/token", application, {}, null), 401, "invalid_client");
       expect(auth.lastCall().refusal).to.equal("certificate_absent");
       for (const { name, expectedRefusal } of auth.certificates.tpp.filter((each) => each.expectedRefusal)) {
@@ -308,7 +308,7 @@ describe("The token endpoint", () => {
       }
     });
 
-    it("and says what can be wrong, in the same words whatever it is (RFC 6749 10.10)", async () => {
+    it("gives the same list of possible causes, whatever is wrong (RFC 6749 10.10)", async () => {
       const [unknown, wrong] = [{ client_id: "AAAAAAAAAAAAAAAAAAAAAA" }, { client_secret: "wrong" }];
       for (const path of ["/oauth/token", "/oauth/par", "/oauth/revoke"]) {
         const answers = [
@@ -324,7 +324,7 @@ describe("The token endpoint", () => {
       }
     });
 
-    it("and says so in WWW-Authenticate to a caller of HTTP Basic (RFC 6749 5.2)", async () => {
+    it("sends WWW-Authenticate with a refusal only to callers of HTTP Basic (RFC 6749 5.2)", async () => {
       const basic = Buffer.from(`${application.client_id}:wrong`).toString("base64");
       for (const certificate of [application.certificate, "second-tpp", null]) {
         const headers = { ...FORM_BODY, authorization: `Basic ${basic}` };
@@ -364,7 +364,7 @@ describe("The token endpoint", () => {
       expect(JSON.parse(two.body).error_description).to.match(/^client_id comes more than once/);
     });
 
-    it("a pushed request that names its client in Authorization alone, where whoever names none is told the body (RFC 9126 2.1)", async () => {
+    it("a pushed request that names its client only in Authorization, and asks for it in the body (RFC 9126 2.1)", async () => {
       const { client_id, client_secret, certificate } = application;
       const basic = { ...FORM_BODY, authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
       const placesAt = async (path: string) => {
@@ -409,7 +409,7 @@ describe("The token endpoint", () => {
       }
     });
 
-    it("a client without credentials, also beside an Authorization without a value, which is none", async () => {
+    it("a client without credentials, with no Authorization or an empty one", async () => {
       const { client_id } = application;
       const body = new URLSearchParams({ client_id, grant_type: "refresh_token", refresh_token: "none" });
       const [without, empty] = [
@@ -420,7 +420,7 @@ describe("The token endpoint", () => {
       expect([empty.status, empty.body]).to.deep.equal([without.status, without.body]);
     });
 
-    it("a request out of which two readers could read two clients, before the provider sees it (RFC 8705 2)", async () => {
+    it("a request that two parsers could read as two clients, before the provider sees it (RFC 8705 2)", async () => {
       const { client_id, client_secret } = application;
       const own = await register(auth, {}, "second-tpp");
       const credentials = new URLSearchParams({ client_id, client_secret }).toString();
@@ -447,7 +447,7 @@ describe("The token endpoint", () => {
       expect(auth.lastCall().refusal).to.equal("authorization_unreadable");
     });
 
-    it("forms that are not UTF-8, as they came or behind percent signs (RFC 6749 appendix B)", async () => {
+    it("forms that are not UTF-8, raw or percent-encoded (RFC 6749 appendix B)", async () => {
       const path = "/oauth/token";
       for (const code of [Buffer.from([0xe8]), "%E8"]) {
         const body = Buffer.concat([Buffer.from("grant_type=authorization_code&code="), Buffer.from(code)]);
@@ -471,7 +471,7 @@ describe("The token endpoint", () => {
       expectError(await post(body.toString()), 400, "invalid_request");
     });
 
-    it("bodies that are no form (415), of two types (400), too large (413), and other methods (405)", async () => {
+    it("bodies that are not forms (415), of two types (400) or too large (413), and other methods (405)", async () => {
       expectError(await post("{}", { "content-type": "application/json" }), 415, "invalid_request");
       expectError(await post("a=b", {}), 415, "invalid_request");
       expectError(await post(`a=${"b".repeat(70_000)}`), 413, "invalid_request");
@@ -501,7 +501,7 @@ describe("The token endpoint", () => {
     });
   });
 
-  it("is not on the browser host, which names the API host (401 invalid_client)", async () => {
+  it("is not on the browser host, whose answer names the API host (401 invalid_client)", async () => {
     const answer = await auth.browse({
       method: "POST",
       path: "/oauth/token",
@@ -516,7 +516,7 @@ describe("The token endpoint", () => {
     );
   });
 
-  it("names TPP and certificate in the log, so that what a stolen one got is found", async () => {
+  it("logs TPP and certificate, so that the calls of a stolen certificate can be found", async () => {
     const { certificate } = application;
     const { organisationIdentifier: tpp, thumbprint } = auth.tpp(certificate ?? "");
     const code = await newCode();
@@ -526,7 +526,7 @@ describe("The token endpoint", () => {
     }
   });
 
-  it("stores nothing of what it gave in clear", async () => {
+  it("stores no access or refresh token in clear", async () => {
     const tokens = JSON.parse((await redeemOwn(await newCode())).body);
     const rows = await auth.database.run<{ row: string }>({
       name: "all",
@@ -547,7 +547,7 @@ describe("The token endpoint", () => {
     return row?.consents ?? 0n;
   };
 
-  it("gives one code for one approval, whoever comes back in parallel", async () => {
+  it("gives one code for one consent, however many requests come back in parallel", async () => {
     const browser = openBrowser(auth);
     const page = await browser.follow(await browser.get(authorizePath(application)));
     const consentPage = await browser.follow(await signIn(auth, browser, page));

@@ -36,8 +36,8 @@ function openStore() {
   return { store, statements, written, clock };
 }
 
-describe("what the last certificate of a TPP said", () => {
-  it("is written once, by all calls of a moment and those of the next seconds", async () => {
+describe("The record of a TPP's last certificate", () => {
+  it("is written once for all calls at one moment and in the next seconds", async () => {
     const { store, statements, written } = openStore();
     const calls = Array.from({ length: 50 }, () => store.remember(BOTH));
     statements[0]?.end();
@@ -46,7 +46,7 @@ describe("what the last certificate of a TPP said", () => {
     expect(written()).to.deep.equal([BOTH.roles]);
   });
 
-  it("is written again after five seconds: another process may have written another certificate's", async () => {
+  it("is written again after five seconds, because another process may have written another certificate", async () => {
     const { store, statements, written, clock } = openStore();
     const first = store.remember(BOTH);
     statements[0]?.end();
@@ -59,7 +59,7 @@ describe("what the last certificate of a TPP said", () => {
     expect(written()).to.deep.equal([BOTH.roles, BOTH.roles]);
   });
 
-  it("is written by the next call again, when two certificates were written at once: either may have come last", async () => {
+  it("is written again after two certificates were written in parallel, because either may be the last", async () => {
     const { store, statements, written } = openStore();
     const [first, second] = [store.remember(BOTH), store.remember(ONE)];
     // The database has carried them out in turn, and the answer to the second is read first.
