@@ -28,8 +28,8 @@ for (const language of ["cs", "en"] as const) {
   const { phrases } = TEXTS[language];
   const frame = { language };
 
-  describe(`the pages about consents (${language})`, () => {
-    it("say of each consent to payments that the company may also ask about an amount (COBS 3.2.3)", () => {
+  describe(`The pages about consents (${language})`, () => {
+    it("say for each consent to payments that the company may also ask about an amount (COBS 3.2.3)", () => {
       const asked = pages.consent(frame, sampleConsent(["pisp"], 0));
       expect(asked).to.contain(phrases.pisp_sends).and.to.contain(phrases.pisp_checks);
       for (const html of [
@@ -40,7 +40,7 @@ for (const language of ["cs", "en"] as const) {
       expect(pages.consent(frame, sampleConsent(["aisp"], 1))).to.not.contain(phrases.pisp_checks);
     });
 
-    it("stay at the same part of the accounts and of the history when the language is changed", () => {
+    it("stay on the same page of accounts and of history when the language is changed", () => {
       const view = { ...sampleDetail(), pages: { accounts: 2, history: 3 } };
       const html = pages.consentDetail({ ...frame, switchPath: "/consents" }, view);
       const { id } = view.shown.consent;
@@ -50,7 +50,7 @@ for (const language of ["cs", "en"] as const) {
         );
     });
 
-    it("stay at the same part of all four lists when the language is changed", () => {
+    it("stay on the same page of all four lists when the language is changed", () => {
       const { active, over, cards, ...view } = sampleConsents();
       const [page1, page2, page3, page4] = [1, 2, 3, 4].map((page) => ({ page, pages: 4 }));
       const html = pages.consents(
@@ -68,7 +68,7 @@ for (const language of ["cs", "en"] as const) {
         );
     });
 
-    it("say of payments beside account information that the choice of accounts bounds them too", () => {
+    it("say that the choice of accounts limits payments too, when account information is asked for", () => {
       const both = pages.consent(frame, sampleConsent(["aisp", "pisp"], 2));
       for (const key of ["pisp_sends_shared", "pisp_checks_shared", "accounts_for_both"] as const) {
         expect(both).to.contain(phrases[key]);
@@ -78,7 +78,7 @@ for (const language of ["cs", "en"] as const) {
       expect(both).to.not.contain(phrases.pisp_sends).and.to.not.contain(phrases.pisp_checks);
     });
 
-    it("speak of no choice where there is one account alone", () => {
+    it("mention no choice of accounts when there is only one", () => {
       const alone = pages.consent(frame, sampleConsent(["aisp", "pisp"], 1));
       for (const key of ["pisp_sends_single", "pisp_checks_single", "accounts_single"] as const)
         expect(alone).to.contain(phrases[key]);
@@ -86,7 +86,7 @@ for (const language of ["cs", "en"] as const) {
         expect(alone).to.not.contain(phrases[key]);
     });
 
-    it("speak of the one account where there is one alone: what is seen of it, by whom", () => {
+    it("say what is seen of the account in the singular when there is only one", () => {
       const former = sampleDetail().shown.consent;
       const told = (count: number, scopes: readonly Scope[] = ["aisp"]) =>
         pages.consent(frame, { ...sampleConsent(scopes, count), former });
@@ -107,14 +107,14 @@ for (const language of ["cs", "en"] as const) {
       expect(told(1, ["aisp", "pisp"])).to.contain(fillText(phrases.consent_lead_both_single, { tpp }));
     });
 
-    it("name all that a list of accounts tells of one, the bank itself apart (COBS 3.1.3)", () => {
+    it("name everything that the account list shows of an account, except the bank (COBS 3.1.3)", () => {
       const { id: _, servicer: __, ...told } = ACCOUNT_SCHEMAS.Account?.properties ?? {};
       expect(Object.keys(told).toSorted()).to.deep.equal(Object.keys(MEMBERS[language]).toSorted());
       for (const text of [phrases.aisp_sees, phrases.aisp_sees_single])
         for (const word of Object.values(MEMBERS[language])) expect(text).to.match(word);
     });
 
-    it("ask about the access through one application, and name what stays through another", () => {
+    it("ask about the access of one application, and name what another one keeps", () => {
       const html = pages.withdrawal(frame, sampleWithdrawal());
       expect(/<h1>(.*)<\/h1>/.exec(html)?.[1])
         .to.contain("Přehled financí, a.s.")
@@ -126,7 +126,7 @@ for (const language of ["cs", "en"] as const) {
       expect(only).to.not.contain(phrases.withdraw_others);
     });
 
-    it("remark of a company on the stop list that it cannot use its access now", () => {
+    it("say that a company on the stop list cannot use its access now", () => {
       const [views, blocked] = [sampleConsents(), sampleBlocked];
       const listed = pages.consents(frame, { ...views, blocked });
       const articles = listed.split("<article").slice(1);
@@ -135,14 +135,14 @@ for (const language of ["cs", "en"] as const) {
       expect(pages.consents(frame, views)).to.not.contain(phrases.consent_blocked);
     });
 
-    it("say of access that has ended what it could do, not what it may do", () => {
+    it("say what ended access could do, not what it may do", () => {
       const shown = sampleDetail().history.find(({ state }) => state === "revoked");
       if (shown === undefined) throw new TypeError("none is revoked");
       const html = pages.consentDetail(frame, sampleDetail({ shown: samplePsuConsent(shown) }));
       expect(html).to.contain(phrases.consent_might).and.to.not.contain(`${phrases.consent_may}<`);
     });
 
-    it("count accounts whose names nobody can tell, and show no id of one", () => {
+    it("show the number of accounts when their names are unavailable, but no account id", () => {
       const count = fillText(phrases.consent_accounts_count, { count: 4 });
       expect(pages.consents(frame, { ...sampleConsents(), accounts: undefined })).to.contain(count);
       const detail = pages.consentDetail(frame, sampleDetail({ accounts: undefined }));
@@ -151,7 +151,7 @@ for (const language of ["cs", "en"] as const) {
       expect(pages.consents(frame, sampleConsents())).to.contain(phrases.account_gone);
     });
 
-    it("say that names are missing where accounts are listed, and that access can be taken away all the same only where there is any", () => {
+    it("say that names are missing where accounts are listed, and offer withdrawal only where there is access", () => {
       const { consent_names_missing: missing, consent_withdraw_anyway: anyway } = phrases;
       const unnamed = { accounts: undefined };
       const none = { consents: [], page: 1, pages: 1 };
@@ -181,14 +181,14 @@ for (const language of ["cs", "en"] as const) {
         expect(html).to.not.contain(missing);
     });
 
-    it("say in the list that an application is there no more, which no heading names", () => {
+    it("say in the list that an application no longer exists, because no heading names it", () => {
       const { active, ...list } = sampleConsents();
       const consents = [{ ...sampleOther, application: undefined }];
       const html = pages.consents(frame, { ...list, active: { ...active, consents } });
       expect(html).to.contain(phrases.application_gone);
     });
 
-    it("list what a company may do, each act by itself", () => {
+    it("list separately each act that a company may do", () => {
       const acts = [phrases.consent_aisp, phrases.consent_pisp, phrases.consent_pisp_checks];
       const list = `<ul>${acts.map((act) => `<li>${act}</li>`).join("")}</ul>`;
       for (const html of [
@@ -199,7 +199,7 @@ for (const language of ["cs", "en"] as const) {
         expect(html).to.contain(list);
     });
 
-    it("tell two consents of one company apart, in their headings and behind their links (WCAG 2.2 2.4.4)", () => {
+    it("distinguish two consents of one company in headings and link descriptions (WCAG 2.2 2.4.4)", () => {
       const { active, ...list } = sampleConsents();
       const consents = [...active.consents, sampleOther];
       const html = pages.consents(frame, { ...list, active: { ...active, consents } });

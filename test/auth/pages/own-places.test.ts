@@ -99,7 +99,7 @@ describe("The pages of auth", function pagesOfAuth() {
     return shown;
   }
 
-  it("take no form from another site, without its token, or with the token of another form (UI-01)", async () => {
+  it("refuse a form from another site, without its token, or with another form's token (UI-01)", async () => {
     const shown = await everyForm();
     const forms = shown.flatMap(({ browser, page }) => formsOf(page).map((form) => ({ browser, form })));
     expect(forms.length).to.be.at.least(12);
@@ -128,7 +128,7 @@ describe("The pages of auth", function pagesOfAuth() {
     }
   });
 
-  it("lead nowhere but to their own places and to the registered address, whatever a query or a form names (UI-07)", async () => {
+  it("lead only to their own places and the registered address, whatever a query or a form names (UI-07)", async () => {
     const queries = ELSEWHERE.map((place) =>
       NAMES.map((name) => `${name}=${encodeURIComponent(place)}`).join("&"),
     );
@@ -155,7 +155,7 @@ describe("The pages of auth", function pagesOfAuth() {
     }
   });
 
-  it("are under a policy that runs, frames and loads nothing of others, and are never kept (UI-02, UI-17)", async () => {
+  it("have a content security policy without foreign content, and are never cached (UI-02, UI-17)", async () => {
     for (const { page } of await everyForm()) {
       const { headers } = page;
       expect(headers["content-security-policy"]).to.equal(
@@ -171,7 +171,7 @@ describe("The pages of auth", function pagesOfAuth() {
     }
   });
 
-  it("let nobody in with cookies that were known before the sign-in (UI-05)", async () => {
+  it("admit nobody with cookies that were known before the sign-in (UI-05)", async () => {
     for (const place of [
       authorizePath(application),
       "/authenticator",
@@ -192,7 +192,7 @@ describe("The pages of auth", function pagesOfAuth() {
     }
   });
 
-  it("let no form widen a consent: an account that is not theirs, a scope that was not asked, an end, another PSU (UI-12)", async () => {
+  it("let no form widen a consent to a foreign account, another scope, a later end or another PSU (UI-12)", async () => {
     const kept = async () => {
       const text =
         "SELECT psu_id, services, account_ids, valid_until - authenticated_at AS lasts FROM consent WHERE application_id = $1";

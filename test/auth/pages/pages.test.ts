@@ -41,8 +41,8 @@ function rendered(asking: Asking): readonly string[] {
   ];
 }
 
-describe("the texts of the pages", () => {
-  it("are the same in both languages, with the same values to fill in", () => {
+describe("The texts of the pages", () => {
+  it("have the same keys and the same values to fill in, in both languages", () => {
     expect(Object.keys(cs.phrases)).to.have.members(Object.keys(en.phrases));
     expect(Object.keys(cs.messages)).to.have.members(Object.keys(en.messages));
     const pairs: [string, string][] = [];
@@ -62,7 +62,7 @@ describe("the texts of the pages", () => {
   });
 });
 
-describe("the pages", () => {
+describe("The pages", () => {
   it("stay under 60 kB each, also with 40 accounts", () => {
     for (const { html, name } of everyPage)
       expect(Buffer.byteLength(html), name).to.be.below(PAGE_LIMIT_BYTES);
@@ -81,7 +81,7 @@ describe("the pages", () => {
     }
   });
 
-  it("say their language, their step and the bank in the title, and fill in every text", () => {
+  it("state their language, have the bank in the title and one heading, and fill in every text", () => {
     for (const { html, name, language } of everyPage) {
       expect(html).to.contain(`<html lang="${language}">`);
       expect(html, name).to.match(/<title>[^<]{5,} – Sandbox Bank<\/title>/);
@@ -90,7 +90,7 @@ describe("the pages", () => {
     }
   });
 
-  it("of the sign-ins for different purposes have titles of their own: several may be open at once (WCAG 2.2 2.4.2)", () => {
+  it("have a different title for the sign-in of each purpose (WCAG 2.2 2.4.2)", () => {
     const titles = everyPage
       .filter(({ name }) => /^sign-in(?:-signing|-consents|-authenticator)?$/.test(name))
       .map(({ html }) => /<title>([^<]*)/.exec(html)?.[1]);
@@ -98,16 +98,16 @@ describe("the pages", () => {
     expect(titles).to.have.length(8);
   });
 
-  it("say what every button does, also those that are there for Enter alone, which a browser without our styles shows", () => {
+  it("have a text in every button, even in those that exist only for the Enter key", () => {
     for (const { html, name } of everyPage) expect(html, name).to.not.match(/<button[^>]*>\s*<\/button>/);
   });
 
-  it("let no phone offer to call a number of an account", () => {
+  it("keep phones from offering to call account numbers", () => {
     for (const { html, name } of everyPage)
       expect(html, name).to.contain('<meta name="format-detection" content="telephone=no">');
   });
 
-  it("let no browser translate what an order says, nor names: the payee would be read in other words than those that are paid", () => {
+  it("keep browsers from translating names and what an order says", () => {
     const order = pages.order({ language: "en" }, sampleOrder());
     for (const exact of ["1,234,567.89 EUR", "Beispiel GmbH", "AT61 1904 3002 3457 3201"])
       expect(order).to.contain(`<bdi translate="no">${exact}</bdi>`);
@@ -120,7 +120,7 @@ describe("the pages", () => {
     }
   });
 
-  it("give every id once, and every label, description and link an element (WCAG 2.2 4.1.2)", () => {
+  it("use every id once, and have an element for every label, description and link (WCAG 2.2 4.1.2)", () => {
     for (const { html, name } of everyPage) {
       const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
       expect(new Set(ids).size, name).to.equal(ids.length);
@@ -141,7 +141,7 @@ describe("the pages", () => {
     }
   });
 
-  it("tell with which address a sign-in begins, to the end of the host: a longer one may be another site's", () => {
+  it("show the address of a sign-in to the end of its host, because a longer one may be another site's", () => {
     for (const language of LANGUAGES) {
       const html = pages.signIn({ language }, { ...sampleSignIn, origin: "https://login.bank.example" });
       expect(html).to.contain(" https://login.bank.example/.");
@@ -153,7 +153,7 @@ describe("the pages", () => {
     const told = (purpose: SignInView["purpose"], anew?: SignInView["anew"]) =>
       pages.signIn({ language }, { ...sampleSignIn, purpose, anew });
 
-    it(`say for what a sign-in is, and that an earlier one does not count (${language})`, () => {
+    it(`say what a sign-in is for, and when an earlier one no longer counts (${language})`, () => {
       const first = fillText(phrases.step_of, { step: 1, steps: 2 });
       expect(told("authorization")).to.contain(first);
       for (const purpose of ["signing", "consents", "authenticator"] as const) {
@@ -165,7 +165,7 @@ describe("the pages", () => {
       expect(told("consents", "late")).to.contain(phrases.sign_in_late);
     });
 
-    it(`say to delete what a device has saved where nothing was taken of it, and there alone (${language})`, () => {
+    it(`advise deleting an unconfirmed passkey or app only at the authenticator's sign-in (${language})`, () => {
       for (const anew of ["ended", "late"] as const) {
         const why = phrases[`sign_in_${anew}`];
         expect(told("authenticator", anew)).to.contain(`${why} ${phrases.sign_in_unconfirmed}</p>`);
@@ -175,7 +175,7 @@ describe("the pages", () => {
     });
   }
 
-  it("give one piece of advice as a sentence, several as a list", () => {
+  it("show one piece of advice as a sentence, several as a list", () => {
     const told = (message: "signed_out" | "failed") => pages.message({ language: "en" }, { message });
     expect(told("signed_out"))
       .to.contain(`<p>${en.messages.signed_out.advice[0]}</p>`)
@@ -183,7 +183,7 @@ describe("the pages", () => {
     for (const text of en.messages.failed.advice) expect(told("failed")).to.contain(`<li>${text}</li>`);
   });
 
-  it("lead on from what is not there by a way that says where it goes", () => {
+  it("lead from an unknown consent back to the list by a link that says so", () => {
     const view = { message: "consent_unknown", onPath: "/consents" } as const;
     const html = pages.message({ language: "en" }, view);
     expect(html).to.contain(`href="/consents">${en.phrases.consents_back}<`);
@@ -198,20 +198,20 @@ describe("the pages", () => {
     expect(html).to.contain('inputmode="numeric"');
   });
 
-  it("bring a key into the app of the same phone too, whose camera cannot read its own screen", () => {
+  it("offer the key also as a link for an app on the same phone", () => {
     const html = samplePages(pages, "en").get("enrolment") ?? "";
     const uri = /<a href="(otpauth:[^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(new URL(uri).searchParams.get("secret")).to.equal("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP");
   });
 
-  it("leave room for every code as it is pasted, with more spaces around it than digits", () => {
+  it("leave room for every code when it is pasted with many spaces", () => {
     for (const { html, name } of everyPage) {
       for (const [field] of html.matchAll(/<input[^>]*autocomplete="one-time-code"[^>]*>/g))
         expect(Number(/ maxlength="(\d+)"/.exec(field)?.[1]), name).to.be.at.least(LONGEST_CODE.length * 2);
     }
   });
 
-  it("show markup in names from a TPP as the letters that it is (UI-09)", () => {
+  it("show markup in names from a TPP as plain text (UI-09)", () => {
     const markup = `<img src=x onerror=alert(1)>"'&<%= it.form.token %>{{7*7}}`;
     for (const html of rendered(asked({ tpp: markup, application: markup }))) {
       expect(html).to.contain(
@@ -221,7 +221,7 @@ describe("the pages", () => {
     }
   });
 
-  it("tell two passkeys of one name apart where they are removed: by when they were added (WCAG 2.2 2.4.6)", () => {
+  it("distinguish two passkeys of one name by when they were added (WCAG 2.2 2.4.6)", () => {
     const html = everyPage.find(({ name, language }) => name === "authenticator" && language === "en")?.html;
     const links = [...(html ?? "").matchAll(/\?remove=[^"]+" aria-describedby="([^"]+)"/g)];
     const told = links.map(([, id]) => new RegExp(`<span id="${id}">([^<]+)<`).exec(html ?? "")?.[1]);
@@ -230,12 +230,12 @@ describe("the pages", () => {
     for (const text of told) expect(text).to.match(/^Added .*July/);
   });
 
-  it("keep the marks of a quotation out of what it quotes: letters from right to left would turn them", () => {
+  it("keep quotation marks apart from the quoted name, which may run from right to left", () => {
     for (const { html, name } of everyPage) expect(html, name).to.not.match(/<bdi>[“„][^<]*[“”]<\/bdi>/);
     for (const html of rendered(asked({ application: "שלום" }))) expect(html).to.contain("“<bdi>שלום</bdi>”");
   });
 
-  it("let no application leave its quotes and go on as the bank's own words (UI-09)", () => {
+  it("let no application's name close its quotes and continue as the bank's own words (UI-09)", () => {
     const name = "App” is verified by us. “B";
     for (const html of rendered(asked({ application: name })))
       expect(html).to.contain("“<bdi>App&#39; is verified by us. &#39;B</bdi>”");
@@ -256,7 +256,7 @@ describe("the pages", () => {
     }
   });
 
-  it("say with an ellipsis that a name was cut, also one of little more than marks and spaces", () => {
+  it("mark a cut name with an ellipsis, even one of little more than marks and spaces", () => {
     for (const [application, shown] of [
       ["a".repeat(121), `${"a".repeat(120)}…`],
       [`Bank${"\u0335".repeat(600)} pays`, "Bank\u0335\u0335…"],
@@ -268,7 +268,7 @@ describe("the pages", () => {
         expect(html, application).to.contain(`“<bdi>${shown}</bdi>”`);
   });
 
-  it("show letters that are drawn as nothing, so that no name seems to be another one or none (UI-09)", () => {
+  it("make invisible letters visible, so that no name seems to be another one or none (UI-09)", () => {
     for (const unseen of [
       "\u3164",
       "\u115F",
@@ -298,7 +298,7 @@ describe("the pages", () => {
     }
   });
 
-  it("show a host whole, because its end says whose it is (UI-07)", () => {
+  it("show a host in full, because its end says whose it is (UI-07)", () => {
     const host = `${"login.bank.example.".repeat(12)}evil.example:8443`;
     const asking = { ...sampleAsking, redirectHost: host };
     const cancel = { action: "/cancel", token: "t", host };
@@ -313,7 +313,7 @@ describe("the pages", () => {
     expect(/<input id="password"[^>]*>/.exec(html)?.[0]).to.not.contain("value");
   });
 
-  it("name the Czech National Bank in Czech in Czech, and other authorities as certificates do", () => {
+  it("name the Czech National Bank in Czech on Czech pages, and other authorities as certificates do", () => {
     const nameIn = (language: Language, authority: { readonly id: string; readonly name: string }) => {
       const asking = { ...sampleAsking, tpp: { ...sampleAsking.tpp, authority } };
       const html = pages.consent({ language }, { ...sampleConsent(["aisp"], 1), asking });
@@ -328,7 +328,7 @@ describe("the pages", () => {
     expect(consents).to.include("Česká národní banka").and.not.include("Czech National Bank");
   });
 
-  it("say on the consent page who asks, what, which accounts and until when (UI-11)", () => {
+  it("say on the consent page who asks for what, for which accounts and until when (UI-11)", () => {
     const html = pages.consent({ language: "en" }, sampleConsent(["aisp"], 2));
     for (const told of [
       "Přehled financí, a.s.",
@@ -350,7 +350,7 @@ describe("the pages", () => {
     expect(html).to.not.contain(en.phrases.pisp_sends);
   });
 
-  it("say until when the PSU has to decide before there is anything to read and to choose (WCAG 2.2 2.2.1)", () => {
+  it("state the PSU's deadline before anything to read and to choose (WCAG 2.2 2.2.1)", () => {
     for (const scopes of [["aisp"], ["pisp"]] as const) {
       const html = pages.consent({ language: "cs" }, sampleConsent(scopes, 40));
       const [before = "", after] = html.split(fillText(cs.phrases.decide_by, { time: "14:10" }));
@@ -365,7 +365,7 @@ describe("the pages", () => {
     ["2027-10-31T01:07:00Z", "2:07 SEČ", "02:07 CET"],
     ["2027-10-31T02:00:00Z", "3:00", "03:00"],
   ] as const)
-    it(`say which of two hours it is where a time of day comes twice, and not otherwise: ${end}`, () => {
+    it(`name the time zone only for a time of day that comes twice: ${end}`, () => {
       for (const [index, { phrases }] of [cs, en].entries()) {
         const view = { ...sampleConsent(["aisp"], 1), decideBy: new Date(end) };
         const html = pages.consent({ language: LANGUAGES[index] ?? "cs" }, view);
@@ -374,7 +374,7 @@ describe("the pages", () => {
       }
     });
 
-  it("say until when something can be changed or confirmed before there is anything to do (WCAG 2.2 2.2.1)", () => {
+  it("state the deadline of a change or a confirmation before its form (WCAG 2.2 2.2.1)", () => {
     const { phrases } = cs;
     for (const [name, text, time] of [
       ["authenticator", phrases.authenticator_change_by, "14:05"],
@@ -387,7 +387,7 @@ describe("the pages", () => {
     }
   });
 
-  it("count the days of a consent as the language counts them", () => {
+  it("use the right plural for the days of a consent in each language", () => {
     const told = (language: Language, validDays: number) =>
       pages.consent({ language }, { ...sampleConsent(["aisp"], 2), validDays });
     for (const [days, czech, english] of [
@@ -400,7 +400,7 @@ describe("the pages", () => {
     }
   });
 
-  it("write a time with the preposition that its hour has in Czech", () => {
+  it("write a Czech time with the right preposition for its hour", () => {
     const written = (time: string) => {
       const deliveredAt = new Date(`2026-11-23T${time}:00+01:00`);
       return pages.inbox({ language: "cs" }, { messages: [{ text: "", deliveredAt }] });
@@ -412,14 +412,14 @@ describe("the pages", () => {
       expect(written(time.padStart(5, "0"))).to.contain(`${date} v\u00a0${time}`);
   });
 
-  it("tell until when an order waits, with the hour before the day: none is “until at” an hour", () => {
+  it("state until when an order waits, with the hour before the day", () => {
     const waitUntil = new Date("2026-11-23T15:10:00+01:00");
     const told = (language: Language) => pages.order({ language }, { ...sampleOrder(), waitUntil });
     expect(told("cs")).to.contain("čeká do\u00a015:10 pražského času dne\u00a023.\u00a0listopadu 2026.");
     expect(told("en")).to.contain("until 15:10 Prague time on 23\u00a0November 2026.");
   });
 
-  it("say of no code that it was sent where none was", () => {
+  it("do not say that a code was sent when none was", () => {
     const told = (codeStanding: CodeStanding, key: "fault_code_undelivered" | "fault_bound_code_wrong") =>
       pages.order({ language: "en" }, { ...sampleOrder(), codeStanding, faults: [{ key, field: "code" }] });
     const undelivered = told("none", "fault_code_undelivered");
@@ -429,7 +429,7 @@ describe("the pages", () => {
     expect(told("sent", "fault_bound_code_wrong")).to.contain(en.phrases.bound_code_hint);
   });
 
-  it("leave out the form of a code where none can approve the order, and let it be refused all the same", () => {
+  it("leave out the form for a code when none can approve the order, but still let it be refused", () => {
     const html = pages.order({ language: "en" }, { ...sampleOrder(), codeStanding: "none_left" });
     for (const told of ['name="code"', en.phrases.bound_code_hint, en.phrases.new_code, "new-code", "inbox"])
       expect(html).to.not.contain(told);
@@ -439,11 +439,11 @@ describe("the pages", () => {
     expect(html).to.contain("show you the way back to");
   });
 
-  it("choose nothing for the PSU", () => {
+  it("preselect nothing for the PSU", () => {
     expect(pages.consent({ language: "en" }, sampleConsent(["aisp"], 40))).to.not.contain("checked");
   });
 
-  it("read nothing out twice: no description is a part of its element's own label", () => {
+  it("have no description that is part of its field's own label, which would be read out twice", () => {
     for (const { name, html } of everyPage)
       for (const [, field, label = ""] of html.matchAll(/<label for="([^"]+)">(.*?)<\/label>/gs)) {
         const describedBy = new RegExp(`<input[^>]* id="${field}"[^>]* aria-describedby="([^"]+)"`).exec(
@@ -453,7 +453,7 @@ describe("the pages", () => {
       }
   });
 
-  it("say at the choice of accounts what is wrong with it, and mark it (WCAG 2.2 3.3.1, 4.1.2)", () => {
+  it("show a fault in the choice of accounts next to it, and mark it (WCAG 2.2 3.3.1, 4.1.2)", () => {
     const view = sampleConsent(["aisp"], 3);
     const html = (key: "fault_choice_missing" | "fault_account_missing", field: string) =>
       pages.consent({ language: "en" }, { ...view, choice: "some", faults: [{ key, field }] });
@@ -480,7 +480,7 @@ describe("the pages", () => {
     }
   });
 
-  it("offer no choice of accounts for payments alone", () => {
+  it("offer no choice of accounts for payments only", () => {
     const html = pages.consent({ language: "en" }, sampleConsent(["pisp"], 0));
     expect(html).to.not.match(/type="(radio|checkbox)"/);
     expect(html).to.contain(en.phrases.pisp_each);
@@ -496,7 +496,7 @@ describe("the pages", () => {
     expect(pages.consent({ language: "en" }, sampleConsent(["aisp"], 10))).to.not.contain("Accounts in");
   });
 
-  it("list accounts by name as the language sorts them, numbers by their value", () => {
+  it("sort accounts by name as the language does, with numbers by their value", () => {
     const names = ["Účet 10", "Úspory", "Účet 9", "Cestování", "Chata"];
     const accounts = sampleAccounts(names.length).map((account, index) => ({
       ...account,
@@ -507,7 +507,7 @@ describe("the pages", () => {
     expect(listed).to.deep.equal(["Cestování", "Chata", "Účet 9", "Účet 10", "Úspory"]);
   });
 
-  it("call an account by its number where the bank tells no name, and by its IBAN where it tells no number", () => {
+  it("call an account by its number when it has no name, and by its IBAN when it has no number", () => {
     const [first, second] = sampleAccounts(2).map((account) => ({ ...account, names: null, products: null }));
     if (first === undefined || second === undefined) throw new Error("two accounts");
     const accounts = [first, { ...second, number: null }];
@@ -517,7 +517,7 @@ describe("the pages", () => {
     expect(html).to.contain('"account-product">CZK<').and.not.contain("null");
   });
 
-  it("say each number of an account once, also where it stands for its name or there is no other", () => {
+  it("show each number of an account once, even when it stands for the name or is the only one", () => {
     const [account] = sampleAccounts(1);
     if (account === undefined) throw new Error("one account");
     const [number, iban] = [`${account.number}/${account.bankCode}`, presentIban(account.iban)];
@@ -534,21 +534,21 @@ describe("the pages", () => {
     }
   });
 
-  it("take the application's name in the language of the page when it registered one", () => {
+  it("use the application's name in the language of the page when it registered one", () => {
     const application = { clientName: "Money", localizedNames: [{ language: "cs-CZ", name: "Peníze" }] };
     const view = { ...sampleSignIn, asking: { ...sampleAsking, application } };
     expect(pages.signIn({ language: "cs" }, view)).to.contain("„<bdi>Peníze</bdi>“");
     expect(pages.signIn({ language: "en" }, view)).to.contain("“<bdi>Money</bdi>”");
   });
 
-  it("name no host where an application on a device has none (RFC 8252 7.1)", () => {
+  it("name no host for an application on a device, which has none (RFC 8252 7.1)", () => {
     const view = { ...sampleSignIn, cancel: { action: "/cancel", token: "t", host: "" } };
     expect(pages.signIn({ language: "en" }, view)).to.contain("Cancel and return to the application");
   });
 });
 
-describe("the templates", () => {
-  it("write nothing unescaped but other templates", () => {
+describe("The templates", () => {
+  it("output nothing unescaped except other templates", () => {
     for (const file of readdirSync(TEMPLATES)) {
       const source = readFileSync(new URL(file, TEMPLATES), "utf8");
       for (const [, raw] of source.matchAll(/<%~([^%]*)%>/g)) {
@@ -558,10 +558,10 @@ describe("the templates", () => {
   });
 });
 
-describe("the stylesheet", () => {
+describe("The stylesheet", () => {
   const { body, fileName } = pages.stylesheet;
 
-  it("loads nothing, and is named after its content", () => {
+  it("loads nothing, and has a hash of its content in its name", () => {
     expect(body.toString()).to.not.match(/url\(|@import|expression/);
     expect(fileName).to.match(/^pages\.[0-9a-f]{16}\.css$/);
   });

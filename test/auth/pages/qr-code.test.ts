@@ -20,19 +20,19 @@ function paint({ size, path }: { readonly size: number; readonly path: string })
   return { width, height: width, data };
 }
 
-describe("a QR code of a page", () => {
+describe("A QR code on a page", () => {
   const uri =
     "otpauth://totp/Banka%20%C5%BDelva:jana?issuer=Banka%20%C5%BDelva&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30";
 
-  it("says what it was made from, to a reader of somebody else's", () => {
+  it("is read by an independent reader as the text it was made from", () => {
     expect(decodeQR(paint(presentQrCode(uri)))).to.equal(uri);
   });
 
-  it("is nothing but squares, so that no text gets into the markup (UI-09)", () => {
+  it("consists only of squares, so that no text gets into the markup (UI-09)", () => {
     expect(presentQrCode('"><script>alert(1)</script>').path).to.match(/^(M\d+ \d+h1v1h-1z)+$/);
   });
 
-  it("keeps the four modules of quiet around it (ISO/IEC 18004)", () => {
+  it("has a quiet zone of four modules around it (ISO/IEC 18004)", () => {
     const { size, path } = presentQrCode(uri);
     const places = [...path.matchAll(/M(\d+) (\d+)/g)].flatMap(([, x, y]) => [Number(x), Number(y)]);
     expect(Math.min(...places)).to.equal(4);

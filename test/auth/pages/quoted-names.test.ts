@@ -34,19 +34,19 @@ const MARKS = [
   "\u{1f678}",
 ];
 
-describe("the text that carries a code", () => {
+describe("The text message with a code", () => {
   for (const mark of MARKS)
-    it(`lets no payee leave its quotes with ${mark} (UI-09)`, () => {
+    it(`lets no payee's name close its quotes with ${mark} (UI-09)`, () => {
       const order = { ...sampleOrder().order, creditorName: `A${mark}. Call 800 B` };
       expect(pages.writeCodeText("12345678", order, "en")).to.contain("payee “A'. Call 800 B”.");
     });
 });
 
-describe("the name of a passkey", () => {
+describe("The name of a passkey", () => {
   const at = new Date("2026-07-31T12:00:00Z");
   const named = (mark: string) => ({ ...sampleRemoval.passkey, name: `A${mark}. Call 800 B` });
 
-  it("leaves its quotes in no message about it (UI-09)", () => {
+  it("closes its quotes in no message about the passkey (UI-09)", () => {
     for (const mark of MARKS) {
       const change = { kind: "passkey_added", name: named(mark).name } as const;
       const told = pages.writeNotice({ change, at, language: "en" });
@@ -54,7 +54,7 @@ describe("the name of a passkey", () => {
     }
   });
 
-  it("leaves its quotes in no heading and no link (UI-09)", () => {
+  it("closes its quotes in no heading and no link (UI-09)", () => {
     for (const mark of MARKS)
       for (const [language, quoted] of [
         ["en", "“A&#39;. Call 800 B”"],

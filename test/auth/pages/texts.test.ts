@@ -30,15 +30,15 @@ function wordsOf(source: string): string {
   return withoutCode.replace(/<[^>]*>/g, "") + attributes.map(([, text]) => text).join("");
 }
 
-describe("the words of the pages", () => {
-  it("are all in the texts of a language: no template has any of its own", () => {
+describe("The words of the pages", () => {
+  it("are all in the texts of a language, none in a template", () => {
     for (const file of readdirSync(TEMPLATES)) {
       const source = readFileSync(new URL(file, TEMPLATES), "utf8");
       expect(wordsOf(source), file).to.not.match(/\p{L}/u);
     }
   });
 
-  it("are Czech in Czech: no sentence is the English one, or has its words", () => {
+  it("are Czech in the Czech texts, without English sentences or words", () => {
     const english = textsOf(en);
     for (const [key, text] of textsOf(cs)) {
       expect(text.replace(/\{\w+\}/g, ""), key).to.not.match(ENGLISH);
@@ -46,16 +46,16 @@ describe("the words of the pages", () => {
     }
   });
 
-  it("leave no one-letter word of Czech at the end of a line (ČSN 01 6910)", () => {
+  it("leave no one-letter Czech word at the end of a line (ČSN 01 6910)", () => {
     for (const [key, text] of textsOf(cs)) expect(text, key).to.not.match(LONELY_LETTER);
   });
 
-  it("say of five minutes that they begin with the sign-in, whatever is done meanwhile (RTS Article 4(3)(d))", () => {
+  it("say that the five minutes to decide begin with the sign-in (RTS Article 4(3)(d))", () => {
     expect(en.messages.session_idle.lead).to.contain("you have five minutes from your sign-in to decide.");
     expect(cs.messages.session_idle.lead).to.contain("máte na rozhodnutí pět minut od přihlášení.");
   });
 
-  it("have one word for what a PSU does with a payment, on each page: they approve it", () => {
+  it("say in Czech, as in English, that a payment is approved and not confirmed", () => {
     const czech = textsOf(cs);
     for (const [key, text] of textsOf(en)) {
       const its = czech.get(key) ?? "";
@@ -64,7 +64,7 @@ describe("the words of the pages", () => {
     }
   });
 
-  it("take access away and revoke consent: Czech has another verb for each", () => {
+  it("use different Czech verbs for withdrawing access and revoking consent", () => {
     for (const [key, text] of textsOf(cs)) {
       for (const sentence of text.split(/(?<=[.?:;])\s/)) {
         if (/odvol/i.test(sentence)) expect(sentence, key).to.match(/souhlas/i);
@@ -73,16 +73,16 @@ describe("the words of the pages", () => {
     }
   });
 
-  it("tell when an order without a date is paid in words that hold after the decision too: nobody is to approve it again", () => {
+  it("say when an order without a date is paid in words that also hold after the decision", () => {
     for (const { phrases } of [cs, en]) expect(phrases.order_soon).to.not.match(/\byou\b|schv[aá]l[ií]te/);
   });
 
-  it("say of a new passkey that it approves payments after 24 hours: not within them, and not for so long", () => {
+  it("say that a new passkey approves payments only after 24 hours", () => {
     expect(en.phrases.done_passkey_added).to.match(/approve payments only after 24 hours\.$/);
     expect(cs.phrases.done_passkey_added).to.match(/schvalovat platby až po 24\u00a0hodinách\.$/);
   });
 
-  it("say what lasts from now on in Czech with a verb that lasts, and send nobody back backwards", () => {
+  it("use a lasting Czech verb after “odteď”, and no redundant “zpět” after “vraťte se”", () => {
     for (const [key, text] of textsOf(cs)) {
       for (const sentence of text.split(/(?<=\.)\s/))
         if (/odteď/i.test(sentence)) expect(sentence, key).to.match(/\sbud(?:e|eme)\s/);
@@ -90,7 +90,7 @@ describe("the words of the pages", () => {
     }
   });
 
-  it("tell of each fault what to do: as an order without a full stop, or in a sentence behind what is wrong", () => {
+  it("say for each fault what to do: as a short order, or in a sentence after what is wrong", () => {
     const czech = textsOf(cs);
     for (const [key, text] of textsOf(en)) {
       if (!key.startsWith("fault_") || key === "fault_summary") continue;
@@ -106,7 +106,7 @@ describe("the words of the pages", () => {
     }
   });
 
-  it("say of a code, whoever pays, that nobody is to be told it: not only somebody who does not", () => {
+  it("say of a code, whoever pays, that it must never be told to anybody", () => {
     const sentences = (text: string) => text.split(/(?<=\.)\s/);
     for (const key of ["bound_code_text", "bound_code_text_account"] as const) {
       const told = sentences(en.phrases[key]).filter((each) => /\btell\b/.test(each));
@@ -116,12 +116,12 @@ describe("the words of the pages", () => {
     }
   });
 
-  it("have nobody delete from a device what was confirmed", () => {
+  it("advise deleting from a device only what was not confirmed", () => {
     expect(en.phrases.sign_in_unconfirmed).to.match(/^If .* we have not confirmed it, delete /);
     expect(cs.phrases.sign_in_unconfirmed).to.match(/^Pokud .*\snepotvrdili jsme vám to, smažte/);
   });
 
-  it("say of one consent what it alone gives and takes away: the company may have another, and so may who shares the account", () => {
+  it("speak of the effects of this consent alone, because the company may have another one", () => {
     const keys = [
       "aisp_only_not",
       "pisp_only_not",
@@ -136,33 +136,33 @@ describe("the words of the pages", () => {
     }
   });
 
-  it("ask for a choice in words that hold for a list of many pages too: all accounts are not those listed here", () => {
+  it("ask for a choice in words that also hold for a list of many pages", () => {
     for (const { phrases } of [cs, en])
       expect(phrases.fault_choice_missing).to.not.match(/listed here|zde uvedené/);
   });
 
-  it("send nobody upwards from a fault, which is told at the top of the page too", () => {
+  it("do not say “above” in a fault, which is also shown at the top of the page", () => {
     for (const [key, text] of [...textsOf(en), ...textsOf(cs)])
       if (key.startsWith("fault_")) expect(text, key).to.not.match(/\babove\b|výše/i);
   });
 
-  it("let nobody decide in Czech without saying what about: the verb is reflexive then", () => {
+  it("use the Czech verb for “decide” in its reflexive form", () => {
     for (const [key, text] of textsOf(cs))
       expect(text, key).to.not.match(/(?<! se )\b(?:ne)?rozhod(?:nete|li)\b(?! se)/i);
   });
 
-  it("have one Czech word for ticking a box, which no other sense of it can be taken for", () => {
+  it("do not use the ambiguous Czech verb “označit” for ticking a box", () => {
     for (const [key, text] of textsOf(cs)) expect(text, key).to.not.match(/označ(?:il|ím|ít|te|en[éý])/i);
   });
 
-  it("say what to do on every page that only says something, and never speak of sessions", () => {
+  it("say what to do on every message page, without sessions, status codes or error codes", () => {
     for (const [key, { advice }] of Object.entries({ ...en.messages })) expect(advice, key).to.not.be.empty;
     for (const [key, text] of [...textsOf(en), ...textsOf(cs)]) {
       expect(text, key).to.not.match(/\bsession\b|not found|nenalezen|\bHTTP\b|\b[45]\d\d\b|invalid_/i);
     }
   });
 
-  it("ask for cookies, of which there are several, and one stays longer than a sign-in", () => {
+  it("ask for cookies in the plural, and without saying how long they stay", () => {
     expect(en.messages.cookies_missing.lead)
       .to.contain("We need cookies")
       .and.to.not.match(/\bone\b|minutes/);
@@ -171,7 +171,7 @@ describe("the words of the pages", () => {
       .and.to.not.match(/jedin|minut/);
   });
 
-  it("send nobody back to an application from a page that they came to by themselves", () => {
+  it("send the PSU back to an application only if one sent them", () => {
     for (const key of ["cookies_missing", "form_malformed", "form_untrusted", "not_found"] as const) {
       const told = (texts: Texts) => texts.messages[key].advice.filter((text) => /applic|aplikac/.test(text));
       for (const text of told(en)) expect(text).to.match(/if .*an application sent you here/i);
@@ -179,14 +179,14 @@ describe("the words of the pages", () => {
     }
   });
 
-  it("name passkeys beside codes where wrong ones of both count together", () => {
+  it("name passkeys beside codes where wrong ones of both are counted together", () => {
     for (const key of ["signing_tries_exhausted", "signing_held_off"] as const) {
       expect(en.messages[key].lead, key).to.match(/codes? or (?:the )?passkeys?/);
       expect(cs.messages[key].lead, key).to.match(/kód[ůy]? (?:či|nebo) přístupov(?:ých|ý) klíč/i);
     }
   });
 
-  it("are each used: named whole, or made of a beginning or an end that code names", () => {
+  it("are each used by the code, under a key named whole or composed of its parts", () => {
     const code = [SOURCES, TEMPLATES].flatMap(sources).join("");
     for (const key of Object.keys(en.phrases)) {
       const cuts = [...key.matchAll(/_/g)].map(({ index }) => index);
@@ -197,16 +197,16 @@ describe("the words of the pages", () => {
   });
 });
 
-describe("the stylesheet", () => {
+describe("The stylesheet", () => {
   const css = createPages({ bankName: "Bank" }).stylesheet.body.toString();
 
-  it("parts buttons and breaks long words in the ways that old phones know too", () => {
+  it("separates buttons and breaks long words in ways that old phones support too", () => {
     expect(css).to.match(/\n\.actions \{\s+display: grid;\s+gap:/);
     expect(css).to.match(/\n {2}\.actions\.even > \* \+ \* \{\s+margin-inline-start:/);
     expect(css).to.match(/\nbody \{[^}]*\sword-break: break-word;/);
   });
 
-  it("moves nothing, for people whom motion makes ill (WCAG 2.2 2.3.3)", () => {
+  it("animates nothing, for people whom motion makes ill (WCAG 2.2 2.3.3)", () => {
     expect(css).to.not.match(/animation|transition|scroll-behavior/);
   });
 });

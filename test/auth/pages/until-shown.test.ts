@@ -4,7 +4,7 @@ import { untilShown } from "./until-shown.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-describe("how long it is until a time of day in Prague", () => {
+describe("The wait until a time of day in Prague", () => {
   for (const [when, now, shown, expected] of [
     ["on any day", "2027-06-01T10:00:00Z", "12:10", 10 * MINUTE],
     ["in the morning", "2027-06-01T02:33:24Z", "4:37", 3 * MINUTE + 36 * SECOND],
@@ -15,12 +15,12 @@ describe("how long it is until a time of day in Prague", () => {
     ["when summer time ends", "2027-10-31T00:52:00Z", "02:02", 10 * MINUTE],
     ["on the longest day", "2027-10-30T22:30:00Z", "00:29", 1_499 * MINUTE],
   ] as const) {
-    it(`is as long ${when} as by the clock`, () => {
+    it(`is right ${when}`, () => {
       expect(untilShown(shown, new Date(now))).to.equal(expected);
     });
   }
 
-  it("is refused of one that does not come", () => {
+  it("is refused for a time that never comes", () => {
     expect(() => untilShown("24:30", new Date("2027-03-28T00:30:00Z"))).to.throw(/never 24:30/);
   });
 });
