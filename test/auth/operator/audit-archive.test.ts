@@ -76,7 +76,7 @@ describe("The order to archive the audit log", function auditArchive() {
     return place;
   }
 
-  it("ends the keeping of what is old and was exported, and is recorded with who gave it", async () => {
+  it("ends the keeping of old exported entries, and is recorded with the operator", async () => {
     const place = await sealedPlaceOf("oldest");
     const { status, json, requestId } = await scene.order("POST", "/audit/archive", place);
     expect(status).to.equal(200);
@@ -92,7 +92,7 @@ describe("The order to archive the audit log", function auditArchive() {
     expect((await scene.order("POST", "/audit/archive", place)).status).to.equal(409);
   });
 
-  it("is given with the last line of an export of what may be archived, or after a refusal that tells its number", async () => {
+  it("takes the last line of an export of archivable entries, whose number a refusal tells", async () => {
     const before = (await scene.order("GET", "/audit/check")).json.from;
     const old = await sealedPlaceOf("old");
     await scene.order("GET", "/psus/psu-petr");
@@ -124,7 +124,7 @@ describe("The order to archive the audit log", function auditArchive() {
     expect(detail).to.match(/; there is no such entry now$/);
   });
 
-  it("is refused for what is young, for another hash, and in other words", async () => {
+  it("is refused for young entries (409), for another hash (409) and when malformed (400)", async () => {
     const read = await scene.order("GET", "/psus/psu-jana");
     expect(read.status).to.equal(200);
     const place = await sealedPlaceOf("psu-jana");

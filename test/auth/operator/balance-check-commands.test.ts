@@ -23,14 +23,14 @@ describe("The operator's command for balance checks", () => {
     return { asked, said, refusal };
   }
 
-  it("says of an account id that nothing is kept under it, which may be no account's", async () => {
+  it("says that nothing is kept under an account id, which may not exist", async () => {
     const { asked, said, refusal } = await run("06c7e119be769e09");
     expect(refusal).to.equal(undefined);
     expect(asked).to.deep.equal(["/operator/accounts/06c7e119be769e09/balance-checks?limit=50"]);
     expect(said).to.deep.equal(["Nothing is kept under this account id."]);
   });
 
-  it("does not say that nothing is kept where only what is older was asked for, by a key that may be mistyped", async () => {
+  it("says only that nothing older is kept when it is given --after, whose key may be mistyped", async () => {
     const { asked, said } = await run("06c7e119be769e09", "--after", "1700000000000001");
     expect(asked).to.deep.equal([
       "/operator/accounts/06c7e119be769e09/balance-checks?limit=50&after=1700000000000001",
@@ -45,7 +45,7 @@ describe("The operator's command for balance checks", () => {
     "CZ65 0800 0000 1920 0014 5399",
     "cz6508000000192000145399",
   ])
-    it(`asks nothing about the IBAN ${iban}, and says where the id is found`, async () => {
+    it(`refuses the IBAN ${iban} without a call, and says where the id is found`, async () => {
       const { asked, refusal } = await run(iban);
       expect(asked).to.deep.equal([]);
       expect(refusal).to.include({
@@ -55,7 +55,7 @@ describe("The operator's command for balance checks", () => {
       expect(refusal).to.have.property("hint").that.includes("card-consents list");
     });
 
-  it("asks nothing about what is no id", async () => {
+  it("refuses a malformed account id without a call", async () => {
     const { asked, refusal } = await run("19-2000145399/0800");
     expect(asked).to.deep.equal([]);
     expect(refusal).to.include({
@@ -64,7 +64,7 @@ describe("The operator's command for balance checks", () => {
     });
   });
 
-  it("asks about an id of letters and digits, though it has the checksum of an IBAN", async () => {
+  it("accepts an id of letters and digits even if it has the checksum of an IBAN", async () => {
     expect((await run("BE30A1B2C3D4E5F6")).asked).to.have.lengthOf(1);
   });
 });

@@ -23,7 +23,7 @@ describe("The operator's command for consents to card issuers", () => {
     "CZ65 0800 0000 1920 0014 5399",
     "cz65\u00a00800 0000 1920 0014 5399 ",
   ])
-    it(`takes the IBAN ${iban} as people write it`, async () => {
+    it(`accepts the IBAN ${iban} as people write it`, async () => {
       expect(await sentFor(iban)).to.deep.equal([
         {
           psu: "psu-jana",

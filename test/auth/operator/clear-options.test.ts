@@ -24,7 +24,7 @@ function valuedOptions(command: Command, words: readonly string[] = []): readonl
 const OPTIONS = valuedOptions(createOperatorCommandLine(async () => undefined, {}));
 
 describe("An option of the operator's command", () => {
-  it("is given once: of two values the first one would be lost", async () => {
+  it("may be given only once, because the first of two values would be lost", async () => {
     expect(OPTIONS.length).to.be.greaterThan(40);
     for (const words of OPTIONS) {
       const option = words.at(-1);
@@ -52,14 +52,14 @@ describe("An option of the operator's command", () => {
       expect((await run("psu", "block", "psu-jana", "--reason", next)).exitCode, next).to.equal(2);
   });
 
-  it("takes what looks like one when it is said to be its value, words with hyphens, and ids that begin so", async () => {
+  it("takes as its value an option name after =, words with hyphens, and ids that begin with them", async () => {
     const json = await run("psu", "block", "psu-jana", "--reason=--json");
     expect([json.exitCode, json.stdout]).to.deep.equal([78, ""]);
     expect((await run("psu", "block", "psu-jana", "--reason", "--hard, to say")).exitCode).to.equal(78);
     expect((await run("tokens", "list", "--after", "--mesIdEHjDd6ZLire6Eog.code")).exitCode).to.equal(78);
   });
 
-  it("is none behind --, where ids stand", async () => {
+  it("is read as an id after --", async () => {
     const { exitCode, stdout } = await run("psu", "block", "--reason", "r", "--", "--json");
     expect([exitCode, stdout]).to.deep.equal([78, ""]);
     expect((await run("psu", "block", "--reason", "r", "--", "--reason")).exitCode).to.equal(78);

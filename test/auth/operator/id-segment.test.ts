@@ -19,9 +19,9 @@ const COMMANDS: readonly (readonly [line: string, ...options: string[]])[] = [
   ["refusal"],
 ];
 
-describe("An id that would be another path", () => {
+describe("An id that would change the path", () => {
   for (const [line, ...options] of COMMANDS)
-    it(`is refused by \`${line}\`, and nothing is asked`, async () => {
+    it(`is refused by \`${line}\` without a call`, async () => {
       const asked: string[] = [];
       const call = async ({ path }: { readonly path: string }) => {
         asked.push(path);

@@ -40,16 +40,16 @@ async function runWith(order: string, answers: readonly object[], printed: strin
   return { calls, printed };
 }
 
-describe("An order with which very much may end", () => {
+describe("An order that may end very much", () => {
   for (const order of ORDERS)
-    it(`is waited for that long: ${order}`, async () => {
+    it(`has the long time limit: ${order}`, async () => {
       const { calls } = await runWith(order, [{ complete: true }]);
       expect(calls.map((call) => call.timeoutMilliseconds)).to.deep.equal([END_LIMIT_MILLISECONDS]);
     });
 });
 
-describe("An order for which one call is not enough", () => {
-  it("to end tokens goes on where it has left off, and tells how many ended in all", async () => {
+describe("An order that needs several calls", () => {
+  it("to end tokens continues where it left off, and tells how many ended in all", async () => {
     const { calls, printed } = await runWith("tokens revoke --tpp o --reason r", [
       { accessTokens: 10_000, codes: 3, complete: false, next: "one" },
       { accessTokens: 9_000, codes: 0, complete: false, next: "two" },
@@ -63,7 +63,7 @@ describe("An order for which one call is not enough", () => {
     expect(printed).to.deep.equal(['{"accessTokens":19001,"codes":5,"complete":true}']);
   });
 
-  it("to export the audit log has as many pages as the log had entries when it began, and no more", async () => {
+  it("to export the audit log ends at the entry that was the last when it began", async () => {
     const [thousand, two] = [Array.from({ length: 1_000 }, String), ["a", "b"]];
     const { calls, printed } = await runWith("audit export --after 5", [
       page(thousand, 5, 1_005, 1_007),
@@ -93,7 +93,7 @@ describe("An order for which one call is not enough", () => {
     "lacks some before its end": { pages: [page(["a", "b"], 5, 9, 9)], missing: 2 },
   } as const;
   for (const [what, { pages, missing }] of Object.entries(GAPS))
-    it(`to export an audit log that ${what} ends as a broken one, with all that is there`, async () => {
+    it(`to export an audit log that ${what} fails as broken, after printing all that is there`, async () => {
       const printed: string[] = [];
       const error = await rejectionOf(runWith("audit export --after 5", pages, printed));
       expect(error)
@@ -105,7 +105,7 @@ describe("An order for which one call is not enough", () => {
       expect(printed).to.deep.equal(pages.flatMap(({ lines }) => lines));
     });
 
-  it("to export what may be archived prints nothing that may not, also behind a gap", async () => {
+  it("to export archivable entries prints no others, even after a gap", async () => {
     const lines = [4, 6, 7].map((sequence) => JSON.stringify({ sequence }));
     const printed: string[] = [];
     const pages = [{ after: 3, through: 6 }, page(lines, 3, 7, 9)];

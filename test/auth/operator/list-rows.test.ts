@@ -6,12 +6,12 @@ describe("A list for operators", () => {
   const shown = async (answer: object) =>
     (await listRows(() => Promise.resolve(JSON.stringify(answer)), LIST, {})).text;
 
-  it("says that there are none only when the search has come to its end", async () => {
+  it("says that there are none only when the search is complete", async () => {
     expect(await shown({ things: [], next: null })).to.equal("No things.");
     expect(await shown({ things: [], next: "key" })).to.equal("None so far.\nGo on with --after key");
   });
 
-  it("promises no more than the search has found: what it goes on to may be none", async () => {
+  it("says how to continue without promising that there are more rows", async () => {
     const text = await shown({ things: [{ name: "one" }], next: "key" });
     expect(text).to.match(/one\s*\nGo on with --after key$/);
   });

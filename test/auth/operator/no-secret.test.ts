@@ -6,7 +6,7 @@ import { openBrowser } from "../psu-browser.ts";
 import { PSUS } from "../running-auth.ts";
 import { type Given, type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
-describe("No answer to an operator", function noSecret() {
+describe("Answers to operators", function noSecret() {
   this.timeout(120_000);
   let scene: OperatorScene;
   let given: Given;
@@ -56,7 +56,7 @@ describe("No answer to an operator", function noSecret() {
     expect(text, where).not.to.match(/PRIVATE KEY|sealed_|secret_hash|"client_secret"|"d":"/i);
   }
 
-  it("has a secret, a code, a token or a whole hash of one: every route that reads", async () => {
+  it("contain no secret, code, token or whole hash of one, on any route that reads", async () => {
     const tpp = scene.auth.tpp("all-roles").organisationIdentifier;
     const { application, consentId } = given;
     const paths = [
@@ -84,7 +84,7 @@ describe("No answer to an operator", function noSecret() {
     }
   });
 
-  it("has one when a command prints it, for people or as JSON", async () => {
+  it("contain none when a command prints them, for people or as JSON", async () => {
     const { application, consentId } = given;
     const lines = [
       "tpps list",
@@ -111,7 +111,7 @@ describe("No answer to an operator", function noSecret() {
     }
   });
 
-  it("repeats what it was asked with, when that is the hash of a token", async () => {
+  it("do not repeat the hash of a token that is in the order", async () => {
     const hash = createHash("sha256").update(given.refreshToken).digest("base64url");
     const { text } = await scene.order("POST", "/tokens/revoke", { hash, reason: "last of all" });
     expectNone(text, "the end of a token by its hash");

@@ -37,14 +37,14 @@ describe("The client of the operator's command", () => {
   after(() => close());
 
   for (const status of [502, 503, 504])
-    it(`tells of an answer with ${status} as of a service that cannot be reached: the order may be given again`, async () => {
+    it(`reports an answer with ${status} as unreachable, so the order may be given again`, async () => {
       expect(await rejectionOf(ask(`/${status}/database`))).to.include({
         code: "unreachable",
         message: `auth cannot answer now (${status}): Told: database`,
       });
     });
 
-  it("gives up an answer that has not come whole in time, however little of it is missing", async () => {
+  it("gives up on an answer that is not complete in time, even while it is still coming", async () => {
     const { message } = await rejectionOf(ask("/slowly", 400));
     expect(message).to.match(/ cannot be reached: no answer within 0\.4 s$/);
   }).timeout(10_000);
@@ -55,7 +55,7 @@ describe("The client of the operator's command", () => {
     [404, "not_found"],
     [500, "refused"],
   ] as const)
-    it(`tells of an answer with ${status} as ${code}`, async () => {
+    it(`reports an answer with ${status} as ${code}`, async () => {
       expect(await rejectionOf(ask(`/${status}`))).to.include({
         code,
         message: `auth refused (${status}): without a reason`,

@@ -46,7 +46,7 @@ describe("The operator's command", function operatorCommand() {
   const organisation = () => auth.tpp("aisp-pisp").organisationIdentifier;
   const list = async () => (await auth.call({ path: APPLICATIONS })).status;
 
-  it("blocks and releases a TPP, and says in words what holds now", async () => {
+  it("blocks and releases a TPP, and says what is now in force", async () => {
     expect(await list()).to.equal(200);
     const block = ["stop-list", "block", "--organisation", organisation(), "--reason"];
     const blocked = await operator([...block, "fraud"]);
@@ -69,7 +69,7 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["stop-list", "list", "--history", "--limit", "1"])).stdout).to.include("fraud");
   });
 
-  it("takes a certificate as its file or as its thumbprint", async () => {
+  it("accepts a certificate as a file or as a thumbprint", async () => {
     const { certificateFile, thumbprint } = auth.tpp("aisp");
     const line = ["stop-list", "block", "--certificate", certificateFile, "--reason", "lost", "--json"];
     expect(JSON.parse((await operator(line)).stdout)).to.include({ kind: "certificate", thumbprint });
@@ -77,7 +77,7 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["stop-list", "release", "--certificate", thumbprint])).exitCode).to.equal(0);
   });
 
-  it("lists, turns and drops keys, and shows no secret", async () => {
+  it("lists, rotates and drops keys, and shows no secret", async () => {
     const signing = async () =>
       /^signing key (\S+): signing$/m.exec((await operator(["keys", "list"])).stdout)?.[1];
     const first = (await signing()) ?? "";
@@ -121,7 +121,7 @@ describe("The operator's command", function operatorCommand() {
     expect(json.refusals[0]).to.include({ service: "auth", code: "certificate_expired" });
   });
 
-  it("tells what it found at auth, and that resource could not be asked", async () => {
+  it("shows what it found at auth, and says that resource could not be reached", async () => {
     const answer = await auth.call({ certificate: "wrong-qsealc", path: APPLICATIONS });
     const line = ["refusal", String(answer.headers["x-request-id"])];
     await eventually(async () => (await operator(line)).exitCode === 0);
@@ -135,7 +135,7 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["refusal", "unknown"], nobody)).exitCode).to.equal(4);
   });
 
-  it("says of an unknown request id that resource was not asked, where it was not", async () => {
+  it("says for an unknown request id that resource was not asked, when it is not configured", async () => {
     expect(await operator(["refusal", "unknown"])).to.deep.equal({
       exitCode: 3,
       stdout: "",
@@ -144,7 +144,7 @@ describe("The operator's command", function operatorCommand() {
     });
   });
 
-  it("ends with 3 and auth's own words when auth refuses", async () => {
+  it("exits with 3 and auth's own message when auth refuses", async () => {
     const line = ["stop-list", "release", "--organisation", "PSDCZ-CNB-1"];
     const { exitCode, stderr, stdout } = await operator(line);
     expect([exitCode, stdout]).to.deep.equal([3, ""]);
@@ -160,7 +160,7 @@ describe("The operator's command", function operatorCommand() {
     });
   });
 
-  it("ends with 4 and a hint when auth cannot be reached, or is not believed", async () => {
+  it("exits with 4 and a hint when auth cannot be reached, or is not trusted", async () => {
     const nobody = { OPERATOR_URL: `https://localhost:${await freePort()}` };
     const wrongAuthority = { BANK_AUTHORITY_FILE: auth.certificates.caFile };
     const list = (changed: Readonly<Record<string, string>>) => operator(["stop-list", "list"], changed);
@@ -190,7 +190,7 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["psu", "block", "psu-nobody", "--reason", "r"])).exitCode).to.equal(3);
   });
 
-  it("lists in tables, page by page, and says how to go on", async () => {
+  it("lists in tables, page by page, and says how to continue", async () => {
     await auth.call({ certificate: "aisp", path: APPLICATIONS });
     await auth.call({ certificate: "second-tpp", path: APPLICATIONS });
     const first = await operator(["tpps", "list", "--limit", "1"]);
@@ -204,7 +204,7 @@ describe("The operator's command", function operatorCommand() {
     );
   });
 
-  it("exports no faster than it is read, so that it holds no log of years for a slow reader", async () => {
+  it("exports no faster than it is read, so that it does not hold the log for a slow reader", async () => {
     let [held, most, lines] = [0, 0, 0];
     const stdout = {
       write: () => {
@@ -226,7 +226,7 @@ describe("The operator's command", function operatorCommand() {
     expect(most).to.equal(1);
   });
 
-  it("checks the audit log, and exports it so that another run goes on where one ended", async () => {
+  it("checks the audit log, and exports it so that another run can continue", async () => {
     const sealed = async () => JSON.parse((await operator(["audit", "check", "--json"])).stdout);
     await eventually(async () => (await sealed()).intactThrough.sequence > 0);
     expect((await operator(["audit", "check"])).stdout).to.match(/^The chain is intact\.\n/);
@@ -281,7 +281,7 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["audit", "check", ...beyond])).stderr).to.match(/ fault missing\n/);
   });
 
-  it("gives, lists and ends what a PSU lets a card issuer ask", async () => {
+  it("gives, lists and ends consents to card issuers", async () => {
     const about = ["--account", "account-1", "--iban", "CZ6508000000192000145399"];
     const give = ["card-consents", "give", "--psu", "psu-jana", "--tpp", "PSDCZ-CNB-70000009"];
     const given = await operator([...give, "--name", "Karty, a.s.", ...about]);
@@ -299,7 +299,7 @@ describe("The operator's command", function operatorCommand() {
     expect((await operator(["card-consents", "give", "--psu", "psu-jana"])).exitCode).to.equal(2);
   });
 
-  it("ends with 2 and help for a command line that is not right", async () => {
+  it("exits with 2 and a message for a wrong command line", async () => {
     const wrong = [
       ["stop-list", "block", "--organisation", "PSDCZ-CNB-1"],
       ["stop-list", "block", "--reason", "r"],
@@ -324,7 +324,7 @@ describe("The operator's command", function operatorCommand() {
     [["audit", "check", "--sequence", "1", "--hash", "0".repeat(64)], 5, "broken", "The chain is broken."],
     [["audit", "export", "--after", "x"], 3, "refused", "after must be a whole number"],
   ] as const)
-    it(`tells with --json why \`${line.slice(0, 2).join(" ")}\` ends with ${exitCode}, in one object and nothing else`, async () => {
+    it(`says with --json why \`${line.slice(0, 2).join(" ")}\` exits with ${exitCode}, in one object`, async () => {
       const ended = await operator([...line, "--json"]);
       expect(ended).to.include({ exitCode, stderr: "" });
       const told = JSON.parse(ended.stdout);
@@ -332,7 +332,7 @@ describe("The operator's command", function operatorCommand() {
       expect(told.message).to.include(words).and.not.equal("");
     });
 
-  it("tells with --json what of its configuration is wrong, and that nobody answers", async () => {
+  it("reports with --json a wrong configuration, and that nobody answers", async () => {
     const missing = await operator(["stop-list", "list", "--json"], { OPERATOR_KEY_FILE: "" });
     expect(missing).to.include({ exitCode: 78, stderr: "" });
     expect(JSON.parse(missing.stdout))
@@ -343,7 +343,7 @@ describe("The operator's command", function operatorCommand() {
     expect(JSON.parse(nobody.stdout)).to.include({ error: "unreachable" });
   });
 
-  it("ends with 78 and every fault at once when variables are missing", async () => {
+  it("exits with 78 and every fault at once when variables are missing", async () => {
     const missing = { OPERATOR_CERTIFICATE_FILE: "", OPERATOR_KEY_FILE: "" };
     const { exitCode, stderr } = await operator(["stop-list", "list"], missing);
     expect(exitCode).to.equal(78);

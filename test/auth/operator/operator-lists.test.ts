@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { TestApplication } from "../test-application.ts";
 import { type Given, type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
-describe("What operators look for", function operatorLists() {
+describe("Lists for operators", function operatorLists() {
   this.timeout(120_000);
   let scene: OperatorScene;
   let first: TestApplication;
@@ -25,7 +25,7 @@ describe("What operators look for", function operatorLists() {
   const idsOf = async (path: string): Promise<readonly string[]> =>
     (await get(path)).json.consents.map(({ consentId }: { consentId: string }) => consentId);
 
-  it("are TPPs, by a part of identifier or name, with applications, blocks and what their certificate said", async () => {
+  it("find TPPs by a part of identifier or name, with applications, blocks and certificate data", async () => {
     const identifier = tppOf("second-tpp");
     const found = (await get(`/tpps?search=${identifier.slice(4).toLowerCase()}`)).json.tpps;
     expect(found).to.have.lengthOf(1);
@@ -43,7 +43,7 @@ describe("What operators look for", function operatorLists() {
     expect((await get("/tpps/PSDCZ-CNB-0000")).status).to.equal(404);
   });
 
-  it("are TPPs by a name with letters beyond ASCII, large or small, also in the locale C", async () => {
+  it("find TPPs by a name with non-ASCII letters in any letter case, also in the locale C", async () => {
     const organisationIdentifier = "PSDCZ-CNB-99000099";
     await scene.auth.database.run({
       name: "",
@@ -58,7 +58,7 @@ describe("What operators look for", function operatorLists() {
     }
   });
 
-  it("are applications, of all TPPs or one, without what they prove themselves with", async () => {
+  it("show the applications of all TPPs or of one", async () => {
     const all = (await get("/applications")).json.applications;
     expect(all.map(({ applicationId }: { applicationId: string }) => applicationId)).to.include.members([
       first.client_id,
@@ -75,7 +75,7 @@ describe("What operators look for", function operatorLists() {
     expect((await get("/applications/unknown")).status).to.equal(404);
   });
 
-  it("are consents, by PSU, application, TPP, account and state, newest first", async () => {
+  it("show consents by PSU, application, TPP, account and state, newest first", async () => {
     expect(await idsOf("/consents?psu=psu-jana")).to.deep.equal([other.consentId, jana.consentId]);
     expect(await idsOf(`/consents?application=${first.client_id}`)).to.deep.equal([
       petr.consentId,
@@ -100,7 +100,7 @@ describe("What operators look for", function operatorLists() {
     expect((await get("/consents/AAAAAAAAAAAAAAAAAAAAAA")).status).to.equal(404);
   });
 
-  it("are tokens, of a consent or an application, named by a part of their hash", async () => {
+  it("show the tokens of a consent or an application, named by a part of their hash", async () => {
     const { tokens } = (await get(`/tokens?consent=${jana.consentId}`)).json;
     const kinds = tokens.map(({ kind }: { kind: string }) => kind).toSorted();
     expect(kinds).to.include.members(["access_token", "refresh_token"]);
@@ -114,7 +114,7 @@ describe("What operators look for", function operatorLists() {
     expect((await get(`/tokens?consent=AAAAAAAAAAAAAAAAAAAAAA`)).json.tokens).to.deep.equal([]);
   });
 
-  it("are recorded where they are about people, with what was asked for and about whom", async () => {
+  it("are recorded when they are about people, with what was asked for and about whom", async () => {
     const tpp = tppOf("second-tpp");
     const [from, until] = ["2026-01-02T03:04:05.000Z", "2026-01-03T03:04:05.000Z"];
     const looks: readonly (readonly [path: string, subject: string, details: object])[] = [
@@ -154,7 +154,7 @@ describe("What operators look for", function operatorLists() {
     expect(entry.details).to.deep.equal({ what: "audit", after: null, count: exported.json.lines.length });
   });
 
-  it("come in pages of which none repeats or leaves out a row", async () => {
+  it("come in pages that neither repeat nor leave out a row", async () => {
     const lists = [
       ["/tpps?", "tpps", "organisationIdentifier"],
       ["/applications?", "applications", "applicationId"],
@@ -181,7 +181,7 @@ describe("What operators look for", function operatorLists() {
     }
   });
 
-  it("tell what is over apart: consents by how they ended, tokens and applications not at all", async () => {
+  it("show ended consents by how they ended, and no ended tokens or applications", async () => {
     const tpp = tppOf("second-tpp");
     const application = await scene.register("second-tpp");
     const revoked = await scene.give(application, "petr");
@@ -207,7 +207,7 @@ describe("What operators look for", function operatorLists() {
     expect(shown.endedAt).to.equal(shown.validUntil);
   });
 
-  it("are asked for in the right words, or are told which are wrong and why", async () => {
+  it("are refused for wrong parameters (400), with each of them and why", async () => {
     const wrong: readonly (readonly [path: string, detail: string])[] = [
       ["/consents?psu=a%20b", "psu must be 1 to 64 letters, digits, _ and -"],
       ["/consents?account=CZ65%200800", "account must be 1 to 64 letters, digits, _ and -"],

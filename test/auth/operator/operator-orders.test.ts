@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { createFeed } from "../../../packages/auth/src/feed/feed-postgres.ts";
 import { type OperatorAnswer, type OperatorScene, openOperatorScene } from "./operator-scene.ts";
 
-describe("What operators end", function operatorOrders() {
+describe("An operator's order", function operatorOrders() {
   this.timeout(120_000);
   let scene: OperatorScene;
   before(async () => {
@@ -16,7 +16,7 @@ describe("What operators end", function operatorOrders() {
   const entriesOf = async (subject: string, action: string) =>
     (await scene.order("GET", `/audit?subject=${encodeURIComponent(subject)}&action=${action}`)).json.entries;
 
-  it("is a consent with its tokens, for the bank; a repetition says that it had ended", async () => {
+  it("ends a consent with its tokens on the bank's behalf, and says when repeated that it had ended", async () => {
     const given = await scene.give(await scene.register());
     const path = `/consents/${given.consentId}/revoke`;
     const revoked = await post(path, { reason: "case 4" });
@@ -34,7 +34,7 @@ describe("What operators end", function operatorOrders() {
     expect(entry.details).to.include({ note: "case 4", by: "bank" });
   });
 
-  it("is a consent on behalf of the PSU, who asked the bank", async () => {
+  it("ends a consent on behalf of the PSU, who asked the bank", async () => {
     const given = await scene.give(await scene.register());
     const path = `/consents/${given.consentId}/revoke`;
     const { json } = await post(path, { reason: "asked at the branch", onBehalfOf: "psu" });
@@ -43,7 +43,7 @@ describe("What operators end", function operatorOrders() {
     expect(entry.actor).to.include({ kind: "operator", name: "operator" });
   });
 
-  it("is an application with its consents, and nothing of another one", async () => {
+  it("ends an application with its consents, and nothing of another one", async () => {
     const application = await scene.register();
     const given = await scene.give(application);
     const other = await scene.give(await scene.register());
@@ -64,7 +64,7 @@ describe("What operators end", function operatorOrders() {
     expect((await post("/applications/unknown/end", { reason: "r" })).status).to.equal(404);
   });
 
-  it("is the access tokens of a consent, an application or a TPP; refresh tokens give new ones", async () => {
+  it("ends the access tokens of a consent, an application or a TPP; refresh tokens give new ones", async () => {
     const application = await scene.register("second-tpp");
     const tpp = scene.auth.tpp("second-tpp").organisationIdentifier;
     for (const holder of ["consent", "application", "tpp"] as const) {
@@ -85,7 +85,7 @@ describe("What operators end", function operatorOrders() {
     expect(await scene.isActive(left.accessToken)).to.equal(true);
   });
 
-  it("is no token of what never was, which is told; that of an application that has ended is gone already", async () => {
+  it("to end tokens gets 404 for an id that never existed, and ends none once the application has ended", async () => {
     const unknown = { consent: "A".repeat(22), application: "nope", tpp: "PSDCZ-CNB-1" };
     for (const [kind, id] of Object.entries(unknown)) {
       const { status, json } = await post("/tokens/revoke", { [kind]: id, reason: "r" });
@@ -99,7 +99,7 @@ describe("What operators end", function operatorOrders() {
     }
   });
 
-  it("is one token, by its hash or the part of it that lists show, and no other; a refresh token with its consent", async () => {
+  it("ends only the token with the given hash or hash prefix, and with a refresh token its consent", async () => {
     const [other, given] = [
       await scene.give(await scene.register()),
       await scene.give(await scene.register()),
@@ -128,7 +128,7 @@ describe("What operators end", function operatorOrders() {
     expect(ended).to.include({ state: "revoked", endedBy: "bank" });
   });
 
-  it("is no code that was used: it opens nothing, and still ends its consent when it comes again", async () => {
+  it("ends no used code, which opens nothing and still ends its consent when it comes again", async () => {
     const given = await scene.give(await scene.register());
     const { status, json } = await post("/tokens/revoke", { consent: given.consentId, reason: "r" });
     expect([status, json]).to.deep.equal([200, { accessTokens: 1, codes: 0, complete: true }]);
@@ -138,7 +138,7 @@ describe("What operators end", function operatorOrders() {
     expect(ended).to.include({ endReason: "code_reused" });
   });
 
-  it("that finds its end there already, of a consent or a block, is a look at a PSU, and recorded as one", async () => {
+  it("that finds its consent or block as ordered already is recorded as a look at the PSU", async () => {
     const { consentId } = await scene.give(await scene.register());
     const card = { organisationIdentifier: "PSDCZ-CNB-70000001", accountId: "account-1" };
     const given = () =>
@@ -164,7 +164,7 @@ describe("What operators end", function operatorOrders() {
     await scene.order("DELETE", "/psus/psu-petr/block");
   });
 
-  it("is ordered in the right words, or the answer says which are wrong and why", async () => {
+  it("is refused (400) when malformed, with what is wrong and why", async () => {
     const consent = "/consents/AAAAAAAAAAAAAAAAAAAAAA/revoke";
     const wrong: readonly (readonly [path: string, body: unknown, detail: string])[] = [
       [consent, {}, "reason must be 1 to 500 printable characters"],

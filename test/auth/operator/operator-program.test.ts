@@ -12,15 +12,15 @@ const PROGRAMS = [
   "packages/resource/src/core-kit/main.ts",
 ];
 
-describe("the operator's program by itself", () => {
-  it("shows how its output gets into a file without what npm prints before it", () => {
+describe("The operator's program", () => {
+  it("shows in its help how its output gets into a file without what npm prints before it", () => {
     const [node = "", ...command] = commandOf("packages/auth/src/operator/main.ts");
     const help = execFileSync(node, [...command, "--help"], { encoding: "utf8" });
     const intoFiles = help.split("\n").filter((line) => line.includes(" > "));
     expect(intoFiles).to.deep.equal(["  npm run -s auth -- audit export > audit.jsonl"]);
   });
 
-  it("tells every exit code that it ends with", () => {
+  it("lists in its help every exit code that it uses", () => {
     const [node = "", ...command] = commandOf("packages/auth/src/operator/main.ts");
     const help = execFileSync(node, [...command, "--help"], { encoding: "utf8" });
     const [, told = ""] = /^Exit codes: (.*)\.\n$/ms.exec(help) ?? [];
@@ -29,7 +29,7 @@ describe("the operator's program by itself", () => {
     expect(codes).to.have.members([...new Set(all)]);
   });
 
-  it("shows ids of the form that those of consents and applications have", () => {
+  it("shows in its help ids in the form of those of consents and applications", () => {
     const [node = "", ...command] = commandOf("packages/auth/src/operator/main.ts");
     const help = execFileSync(node, [...command, "--help"], { encoding: "utf8" });
     const ids = [...help.matchAll(/ (?:--application|consents revoke) (\S+)/g)].map(([, id]) => id);
@@ -39,10 +39,10 @@ describe("the operator's program by itself", () => {
 });
 
 for (const program of PROGRAMS)
-  describe(`${program} by itself`, () => {
+  describe(`${program}`, () => {
     const [node = "", ...command] = commandOf(program);
 
-    it("ends without a word when nobody reads what it says", async () => {
+    it("exits silently when nobody reads its output", async () => {
       const child = spawn(node, [...command, "--help"], {
         stdio: ["ignore", "pipe", "pipe"],
       });
@@ -50,7 +50,7 @@ for (const program of PROGRAMS)
       expect(await endOfChild(child)).to.deep.equal({ code: 141, complaint: "" });
     });
 
-    it("says in a line that what it says cannot be written", async () => {
+    it("says in one line that its output cannot be written", async () => {
       const full = openSync("/dev/full", "w");
       const child = spawn(node, [...command, "--help"], {
         stdio: ["ignore", full, "pipe"],

@@ -53,7 +53,7 @@ describe("The right of operators", function operatorRights() {
     ...(method === "POST" && { headers: JSON_BODY, body: ORDER }),
   });
 
-  it("is asked for on every path, before anything is looked at", async () => {
+  it("is required on every path, before anything else is checked", async () => {
     for (const [method, path] of ROUTES) {
       const answer = await scene.auth.callAsBank(call(method, path), "resource");
       expect(answer.status, `${method} ${path}`).to.equal(403);
@@ -66,14 +66,14 @@ describe("The right of operators", function operatorRights() {
     }
   });
 
-  it("cannot be had with the certificate of a TPP", async () => {
+  it("cannot be had with a TPP's certificate", async () => {
     for (const [method, path] of ROUTES.slice(0, 3)) {
       const failed = scene.auth.callBankAsTpp(call(method, path), "all-roles");
       expect(await rejectionOf(failed), `${method} ${path}`).to.be.instanceOf(Error);
     }
   });
 
-  it("lets whoever has it in, and nobody finds a path beside", async () => {
+  it("admits its holder to every path that can be read, and to no other (404)", async () => {
     for (const [method, path] of ROUTES.filter(([each]) => each === "GET")) {
       const { status } = await scene.order(method, path);
       expect(status, path).to.be.oneOf([200, 404]);
@@ -81,7 +81,7 @@ describe("The right of operators", function operatorRights() {
     expect((await scene.order("GET", "/consent")).status).to.equal(404);
   });
 
-  it("has the name of the operator in the log of refused and failed orders too", async () => {
+  it("puts the operator's name into the log of refused and failed orders too", async () => {
     await scene.order("POST", "/psus/psu-nobody/block", { reason: "r" });
     await eventually(async () => scene.auth.lastCall().status === 404);
     expect(scene.auth.lastCall()).to.include({ operator: "operator", refusal: "unknown" });

@@ -30,7 +30,7 @@ describe("A blocked PSU", function psuBlock() {
     return { browser, page: await browser.follow(await browser.get(authorizePath(application))) };
   }
 
-  it("has nothing left that works: token, refresh token, code", async () => {
+  it("has no token, refresh token or code left that works", async () => {
     const given = await scene.give(application);
     const another = await scene.register();
     const code = await scene.code(another);
@@ -46,7 +46,7 @@ describe("A blocked PSU", function psuBlock() {
     expect((await block()).json).to.include({ result: "already_blocked" });
   });
 
-  it("is refused at sign-in with the page of a wrong password, and nothing tells the two apart", async () => {
+  it("is refused at sign-in with exactly the page of a wrong password", async () => {
     await block();
     const shown = async (username: string) => {
       const { browser, page } = await openSignIn();
@@ -67,7 +67,7 @@ describe("A blocked PSU", function psuBlock() {
     expect(Object.keys(blocked.headers)).to.deep.equal(Object.keys(wrong.headers));
   });
 
-  it("is held off after five tries of which one was right, as if all had been wrong", async () => {
+  it("is held off after five tries even if one was right, as if all had been wrong", async () => {
     // Nobody counts what was tried a day ago.
     scene.auth.clock.advance(25 * HOUR);
     await block();
@@ -88,7 +88,7 @@ describe("A blocked PSU", function psuBlock() {
     }
   });
 
-  it("does not get past a consent page that was open, nor past it after the release", async () => {
+  it("cannot consent on a page that was open at the block, even after the release", async () => {
     const { browser, page } = await openSignIn();
     const consentPage = await browser.follow(await signIn(scene.auth, browser, page));
     expect(consentPage.body).to.include("/consent");
@@ -105,7 +105,7 @@ describe("A blocked PSU", function psuBlock() {
     expect(json.consents).to.deep.equal([]);
   });
 
-  it("signs in again after the release, and gets nothing back that had ended", async () => {
+  it("can sign in again after the release, but gets back nothing that had ended", async () => {
     const given = await scene.give(application);
     await block();
     const released = await release();
@@ -117,7 +117,7 @@ describe("A blocked PSU", function psuBlock() {
     expect((await release()).status).to.equal(404);
   });
 
-  it("wins over codes that are redeemed at the same moment: nothing that they give works afterwards", async () => {
+  it("has no working token from codes that are redeemed at the moment of the block", async () => {
     const applications = await Promise.all(Array.from({ length: CODES }, () => scene.register()));
     const codes: string[] = [];
     for (const each of applications) codes.push(await scene.code(each));
@@ -138,7 +138,7 @@ describe("A blocked PSU", function psuBlock() {
     expect((await scene.order("GET", PSU)).json.consents.active).to.equal(0);
   });
 
-  it("wins over refreshes and sign-ins at the same moment", async () => {
+  it("has no working token or sign-in from requests at the moment of the block", async () => {
     const given = await scene.give(application);
     const open = await Promise.all(Array.from({ length: 5 }, openSignIn));
     scene.auth.clock.advance(30_000);
@@ -158,7 +158,7 @@ describe("A blocked PSU", function psuBlock() {
     }
   });
 
-  it("is recorded, with who blocked and released, and who only looked", async () => {
+  it("is recorded with who blocked and released, and who only looked", async () => {
     const [blocked, released] = [await block(), await release()];
     const looked = await scene.order("GET", PSU);
     await scene.order("GET", "/consents?psu=psu-jana&limit=3");
@@ -181,14 +181,14 @@ describe("A blocked PSU", function psuBlock() {
     ]);
   });
 
-  it("must be somebody whom the bank knows (404), by an id that can be one (400)", async () => {
+  it("must be known to the bank (404), and have a well-formed id (400)", async () => {
     const order = (psu: string) => scene.order("POST", `/psus/${psu}/block`, { reason: "r" });
     expect((await order("psu-nobody")).status).to.equal(404);
     expect((await order("psu%20jana")).json.detail).to.include("psu must be 1 to 64 letters");
     expect((await scene.order("GET", "/psus/psu-nobody")).status).to.equal(404);
   });
 
-  it("may be somebody whom the login does not know any more, and who has consented or been blocked", async () => {
+  it("may be no longer known to the login, if they once consented or were blocked", async () => {
     const run = (text: string, ...values: readonly unknown[]) =>
       scene.auth.database.run({ name: "", text, values });
     await run(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_by, released_at)
@@ -202,7 +202,7 @@ describe("A blocked PSU", function psuBlock() {
     }
   });
 
-  it("may be somebody whom only a consent to a card issuer knows, which ends with the block", async () => {
+  it("may be known only from a consent to a card issuer, which ends with the block", async () => {
     await scene.auth.database.run({
       name: "",
       text: `INSERT INTO card_consent
@@ -222,7 +222,7 @@ describe("A blocked PSU", function psuBlock() {
     expect((await scene.order("POST", "/psus/psu-once/block", { reason: "r" })).status).to.equal(201);
   });
 
-  it("of another PSU touches nothing", async () => {
+  it("does not affect another PSU", async () => {
     const petr = await scene.give(application, "petr");
     await block();
     expect(await scene.isActive(petr.accessToken)).to.equal(true);

@@ -16,7 +16,7 @@ async function run(commandLine: readonly string[]) {
 }
 
 describe("An id that begins with a hyphen", () => {
-  it("is an argument of the operator's command, and no option", async () => {
+  it("is read as an argument of the operator's command, not as an option", async () => {
     for (const line of [
       ["consents", "show", CONSENT, "--json"],
       ["consents", "revoke", "--reason", "r", CONSENT],
@@ -39,7 +39,7 @@ describe("An id that begins with a hyphen", () => {
     ]);
   });
 
-  it("is told how it is given where it is too short to be told from an option, and is taken so", async () => {
+  it("is refused with a hint when it looks like an option, and accepted after --", async () => {
     const line = ["psu", "block", "-x7Kd02", "--reason", "fraud"];
     expect(await run(line)).to.deep.equal({
       exitCode: 2,
@@ -55,7 +55,7 @@ describe("An id that begins with a hyphen", () => {
     expect((await run(["psu", "block", "psu-jana", "--raeson", "r"])).said).not.to.include(HINT);
   });
 
-  it("changes nothing for what is no id", () => {
+  it("does not change how other arguments are read", () => {
     const line = ["consents", "revoke", "cV3mJ8Yx0aKq2LrT5wZbNg", "--on-behalf-of", "psu", "--reason=asked"];
     expect(separateIds(line)).to.deep.equal(line);
   });

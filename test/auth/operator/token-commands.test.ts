@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createOperatorCommandLine } from "../../../packages/auth/src/operator/command-line.ts";
 
 describe("The operator's command for tokens", () => {
-  it("tells which codes were used, and are no longer good", async () => {
+  it("shows which codes were used", async () => {
     const known = { consentId: "c", applicationId: "a", issuedAt: "09:00", expiresAt: "09:01" };
     const tokens = [
       { hashPrefix: "used", kind: "code", ...known, usedAt: "09:00:30" },
