@@ -11,14 +11,14 @@ import { operatorAct } from "./test-acts.ts";
 
 const BLOCKED = parseOrganisationIdentifier("PSDCZ-CNB-2");
 
-describe("The application for which a browser asks", () => {
+describe("Application for which a browser asks", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  it("is told with its own TPP, and as blocked when that one is on the stop list, to all who ask at once", async () => {
+  it("is found with its own TPP, marked as blocked if that is on the stop list, by all who ask at once", async () => {
     const [database] = databases;
     const owners = [BLOCKED, OWNER];
     for (const owner of owners) await storeTpp(database, owner);

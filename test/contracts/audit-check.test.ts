@@ -10,7 +10,7 @@ import { twoProcesses } from "./auth-database.ts";
 const ENTRIES = 8;
 const CERTIFICATE = thumbprintOf(Buffer.from("certificate"));
 
-describe("The check of the audit log", () => {
+describe("Check of the audit log", () => {
   let databases: readonly [Database, Database];
   let database: Database;
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describe("The check of the audit log", () => {
     return found;
   }
 
-  it("finds an untouched chain intact up to its head, and tells the unsealed tail", async () => {
+  it("finds an untouched chain intact up to its head, and counts the unsealed entries after it", async () => {
     await append(database, [entryOf("unsealed"), entryOf("unsealed too")]);
     const { head } = await readChain(database);
     const longAgo =
@@ -101,7 +101,7 @@ describe("The check of the audit log", () => {
     expect(await broken()).to.equal(undefined);
   });
 
-  it("goes on in each part where the one before has ended, however many are asked for and sealed meanwhile", async () => {
+  it("continues each part where the last one ended, whatever its limit and what was sealed meanwhile", async () => {
     const parts = await checkInParts(3);
     expect(parts.map(({ intactThrough }) => intactThrough.sequence)).to.deep.equal([3, 6, ENTRIES]);
     await append(database, [entryOf("later")]);
@@ -111,7 +111,7 @@ describe("The check of the audit log", () => {
     expect(rest).to.deep.include({ intactThrough: head, broken: undefined, next: undefined });
   });
 
-  it("finds that what an earlier part has reached is there no more", async () => {
+  it("reports entries as missing that an earlier part had reached", async () => {
     const [, second] = await checkInParts(3);
     await forge(database, [
       "UPDATE audit_chain SET head_sequence = 5, head_hash = (SELECT hash FROM audit_entry WHERE sequence = 5)",
@@ -201,7 +201,7 @@ describe("The check of the audit log", () => {
     { what: "two neighbours change places", statements: place(4, 5), sequence: 4, fault: "reordered" },
     { what: "two far ones change places", statements: place(2, 7), sequence: 2, fault: "reordered" },
     {
-      what: "the head is another one",
+      what: "the head has another hash",
       statements: ["UPDATE audit_chain SET head_hash = sha256(head_hash)"],
       sequence: ENTRIES,
       fault: "rewritten",
@@ -215,13 +215,13 @@ describe("The check of the audit log", () => {
       fault: "inserted",
     },
     {
-      what: "the chain begins later",
+      what: "the chain is said to begin later",
       statements: ["UPDATE audit_chain SET archived_sequence = 3"],
       sequence: 4,
       fault: "changed",
     },
     {
-      what: "the chain begins later, where its hash fits, and no entry tells that the rest was archived",
+      what: "the chain begins later, with the right hash, but no entry says that the rest was archived",
       statements: [
         "UPDATE audit_chain SET (archived_sequence, archived_hash) = (SELECT sequence, hash FROM audit_entry WHERE sequence = 3)",
         "DELETE FROM audit_entry WHERE sequence <= 3",
@@ -230,7 +230,7 @@ describe("The check of the audit log", () => {
       fault: "missing",
     },
     {
-      what: "the first are deleted, and the chain begins with the hash of the last of them and the number 1",
+      what: "the first are deleted, and the chain begins at number 1 with the hash of the last of them",
       statements: [
         "UPDATE audit_chain SET archived_hash = (SELECT hash FROM audit_entry WHERE sequence = 3)",
         "DELETE FROM audit_entry WHERE sequence <= 3",
@@ -240,7 +240,7 @@ describe("The check of the audit log", () => {
       fault: "missing",
     },
     {
-      what: "it begins later than where an entry tells that it was archived",
+      what: "the chain begins later than an entry says it was archived",
       statements: [
         `INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, details) SELECT 'operator', 'jana',
           'audit.archived', 'audit', '2', '{"hash":"' || encode(hash, 'hex') || '"}' FROM audit_entry WHERE sequence = 2`,
@@ -251,7 +251,7 @@ describe("The check of the audit log", () => {
       fault: "missing",
     },
     {
-      what: "an entry tells that others were archived up to there",
+      what: "an entry says that others were archived up to there",
       statements: [
         `INSERT INTO audit_entry (actor_kind, actor, action, subject_kind, subject, details) SELECT 'operator', 'jana',
           'audit.archived', 'audit', '3', '{"hash":"' || encode(hash, 'hex') || '"}' FROM audit_entry WHERE sequence = 2`,
@@ -263,13 +263,13 @@ describe("The check of the audit log", () => {
     },
   ];
   for (const { what, statements, sequence, fault } of CASES) {
-    it(`finds what is ${fault} when ${what}`, async () => {
+    it(`reports ${fault} entries when ${what}`, async () => {
       await forge(database, statements);
       expect(await broken()).to.deep.equal({ sequence, fault });
     });
   }
 
-  it("knows from a head that was kept elsewhere that somebody says of the whole log that it was archived", async () => {
+  it("detects with a head kept elsewhere that somebody claims the whole log was archived", async () => {
     const { head } = await readChain(database);
     const [, second] = await checkInParts(3);
     await forge(database, [
@@ -295,7 +295,7 @@ describe("The check of the audit log", () => {
     expect(later.broken, "reached before it was archived").to.equal(undefined);
   });
 
-  it("knows from a head that was kept elsewhere that somebody has sealed everything anew, or cut it off", async () => {
+  it("detects with a head kept elsewhere that somebody sealed everything anew, or cut the log off", async () => {
     const { head } = await readChain(database);
     await append(database, [entryOf("later")]);
     await sealAll(database);

@@ -18,7 +18,7 @@ import { operatorAct } from "./test-acts.ts";
 
 const REFUSED = "42501";
 
-describe("Whoever acts as a process, and owns nothing,", () => {
+describe("Audit log under a database role that owns nothing", () => {
   let owner: Database;
   let taken: Database;
   let head: ChainPoint;
@@ -71,18 +71,18 @@ describe("Whoever acts as a process, and owns nothing,", () => {
   }
 
   for (const [what, statements] of Object.entries(ATTACKS))
-    it(`hides and changes no entry who ${what}`, async () => {
+    it(`refuses whoever ${what}`, async () => {
       expect(await rejectionOf(attack(statements)), what).to.include({ code: REFUSED });
       await expectAllThere();
     });
 
-  it("adds no entry with details that nobody can read", async () => {
+  it("refuses an entry whose details are not JSON", async () => {
     expect(await rejectionOf(attack([entryWith("details", "'no JSON'")]))).to.include({ code: "22P02" });
     await expectAllThere();
   });
 
   // From PostgreSQL 18 on, which is so told: there the abbreviations of the session's time zone come first.
-  it("leads no search to another time than an entry has, by a time zone that is called UTC and is another", async () => {
+  it("searches and exports by the true time, also under a time zone that is only called UTC", async () => {
     const added = attack(["SET LOCAL TimeZone = 'UTC-5'", entryWith("details, request_id", "'{}', 'call'")]);
     const refusal = await added.then(
       () => undefined,
@@ -105,7 +105,7 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     await shifted.close();
   });
 
-  it("is not helped by who makes earlier migrations run again", async () => {
+  it("still refuses attacks after somebody made earlier migrations run again", async () => {
     await attack(["DELETE FROM schema_migration WHERE name LIKE '0089%'"]);
     await migrateDatabase({
       url: new Secret(ownerUrl),
@@ -116,7 +116,7 @@ describe("Whoever acts as a process, and owns nothing,", () => {
       expect(await rejectionOf(attack(ATTACKS[what] ?? [])), what).to.include({ code: REFUSED });
   });
 
-  it("is not helped by a table of the same name, which one who may make it has", async () => {
+  it("is not deceived by a temporary table of the same name, made by the owner", async () => {
     const forgotten = attack(
       [
         "CREATE TEMPORARY TABLE audit_chain AS SELECT 1000 AS archived_sequence, -10 AS head_sequence",
@@ -127,7 +127,7 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     expect(await rejectionOf(forgotten)).to.include({ code: REFUSED });
   });
 
-  it("is not helped by an operator that fits better, where everybody may make one in public", async () => {
+  it("is not deceived by a better-fitting operator, where everybody may create one in public", async () => {
     await owner.run({ name: "", text: "GRANT CREATE ON SCHEMA public TO PUBLIC", values: [] });
     await attack([
       "CREATE FUNCTION agree(audit_entry, audit_entry) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
@@ -141,7 +141,7 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     await expectAllThere();
   });
 
-  it("seals, archives what is old, and deletes that alone", async () => {
+  it("lets it seal, archive what is old, and delete only that", async () => {
     await sealAll(taken);
     const { last } = (await exportAudit(taken, { after: 0, limit: 1 })) ?? {};
     expect(await archiveAudit(taken, last ?? head, operatorAct("jana"))).to.deep.equal(last);
@@ -157,7 +157,7 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     expect(await checkAudit(taken, head)).to.deep.include({ from: last, broken: undefined });
   });
 
-  it("adds entries in many calls at once, and with a number that a change has left out that failed", async () => {
+  it("takes entries from many calls at once, and one with a number that a failed change left out", async () => {
     await rejectionOf(attack([entryWith("details", "'[]'")]));
     const added = Array.from({ length: 50 }, (_, nth) => append(taken, [entryOf(`at once ${nth}`)]));
     await Promise.all([...added, attack([entryWith("details, id", `'{}', ${ENTRIES + 1}`)])]);
@@ -167,7 +167,7 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     expect(check.intactThrough.sequence).to.equal(ENTRIES + 51);
   });
 
-  it("adds and seals the largest entry that there is, of two registrations with the whole of a body", async () => {
+  it("takes and seals the largest possible entry, of two registrations with a whole body", async () => {
     const registered = Array.from({ length: 44 }, (_, nth) => `${nth}`.padEnd(500, "\u20ac"));
     const details = { changed: registered, "jwks.before": [...registered, "\u0001".repeat(499)] };
     expect(Buffer.byteLength(JSON.stringify(details))).to.be.within(131_072, 150_000);
@@ -179,7 +179,7 @@ describe("Whoever acts as a process, and owns nothing,", () => {
     expect(await checkAudit(taken, head)).to.deep.include({ broken: undefined });
   });
 
-  it("seals entries of any text, whose canonical form the database knows", async () => {
+  it("seals entries of any text: the database computes the same canonical form", async () => {
     const text = fc.string({ unit: "binary", maxLength: 40 });
     const detail = fc.oneof(
       text,

@@ -11,7 +11,7 @@ import { rejectionOf } from "../support/rejection.ts";
 import { entryOf } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
 
-describe("The audit log", () => {
+describe("Audit log", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -48,7 +48,7 @@ describe("The audit log", () => {
     });
   });
 
-  it("leaves no entry of a transaction that was undone", async () => {
+  it("keeps no entry of a transaction that was rolled back", async () => {
     const undone = databases[0].transaction(async (queries) => {
       await appendAudit(queries, [entryOf("undone")]);
       throw new Error("undone");
@@ -57,7 +57,7 @@ describe("The audit log", () => {
     expect(await run("SELECT id FROM audit_entry WHERE subject = 'undone'")).to.deep.equal([]);
   });
 
-  it("refuses to change, delete, truncate, or take entries that are sealed already", async () => {
+  it("refuses to change, delete or truncate sealed entries, or to take already sealed ones", async () => {
     await append([entryOf("kept")]);
     for (const text of [
       "UPDATE audit_entry SET actor = 'other'",
@@ -74,7 +74,7 @@ describe("The audit log", () => {
     }
   });
 
-  it("has the TPP register as who blocks and releases, without a call", async () => {
+  it("names the TPP register as the actor that blocks and releases, without a request id", async () => {
     const stopList = createStopList(databases[0]);
     const tpp = {
       kind: "organisation",
@@ -97,7 +97,7 @@ describe("The audit log", () => {
     );
   });
 
-  it("has the end of a key, once its secret is destroyed", async () => {
+  it("records the end of a key once its secret is destroyed", async () => {
     const lifetimes = { lifetimeSeconds: 600, announcedSeconds: 10, retiredSeconds: 1 };
     const terms = { signing: lifetimes, cookie: lifetimes };
     const keys = createKeyStore(databases[0], { sealingKey: createSecretKey(Buffer.alloc(32, 1)), terms });
@@ -112,7 +112,7 @@ describe("The audit log", () => {
     expect(rows).to.deep.equal([{ actor: "key rotation", subject: key?.kid, details: '{"use":"signing"}' }]);
   });
 
-  it("takes thousands of entries of one change", async () => {
+  it("takes thousands of entries for one change", async () => {
     await append(Array.from({ length: 2_500 }, () => entryOf("one of many")));
     const rows = await run<object>("SELECT id FROM audit_entry WHERE subject = 'one of many'");
     expect(rows).to.have.length(2_500);

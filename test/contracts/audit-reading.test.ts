@@ -17,7 +17,7 @@ import { append, entryOf, forge, runOn, sealAll } from "./audit-entries.ts";
 import { twoProcesses } from "./auth-database.ts";
 import { operatorAct } from "./test-acts.ts";
 
-describe("Whoever reads the audit log", () => {
+describe("Audit log for operators", () => {
   let databases: readonly [Database, Database];
   let database: Database;
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe("Whoever reads the audit log", () => {
     });
   });
 
-  it("finds those of one microsecond in pages, each once, from that moment on and not before it", async () => {
+  it("finds entries of the same microsecond in pages, each once, from that time on and not before it", async () => {
     await appendNumbered(3);
     const at = "2026-01-02T03:04:05.000Z";
     await forge(database, [`UPDATE audit_entry SET recorded_at = '${at}'`]);
@@ -79,7 +79,7 @@ describe("Whoever reads the audit log", () => {
     expect((await search({ until: new Date(at) })).ids).to.deep.equal([]);
   });
 
-  it("finds many in pages, each entry once, also while others are written, at most 500 at a time", async () => {
+  it("finds many in pages of at most 500, each entry once, also while others are written", async () => {
     await appendNumbered(MAX_FOUND_ENTRIES + 100);
     const first = await search({ limit: 10_000 });
     expect(first.ids).to.have.length(MAX_FOUND_ENTRIES);
@@ -92,7 +92,7 @@ describe("Whoever reads the audit log", () => {
     expect(all.at(-1)).to.equal("entry 1");
   });
 
-  describe("by two criteria that very many entries meet, and few or none both", () => {
+  describe("searched by two criteria that very many entries meet, but few or none together", () => {
     const ASKED = { actor: "jana", action: "consent.ended", limit: 100 };
     const LOOKED_THROUGH = 10;
     /** What the answers have, one after the other, each with the entries that are read for it at most. */
@@ -117,7 +117,7 @@ describe("Whoever reads the audit log", () => {
         ]).flat(),
       );
 
-    it("looks through some for each answer, which says how far back it has searched, and gives each entry once", async () => {
+    it("examines some entries per answer, says how far back it searched, and gives each match once", async () => {
       await append(database, [both("oldest")]);
       await either(25);
       await append(database, [both("middle")]);
@@ -128,7 +128,7 @@ describe("Whoever reads the audit log", () => {
       expect(await searchAll(ASKED, 1_000)).to.deep.equal([["middle", "oldest"]]);
     });
 
-    it("goes through all at once when few entries meet one of them", async () => {
+    it("searches everything in one answer when few entries meet one criterion", async () => {
       await append(database, [both("oldest")]);
       await either(25);
       const asked = { ...ASKED, subject: "oldest" };
@@ -137,7 +137,7 @@ describe("Whoever reads the audit log", () => {
     });
   });
 
-  it("takes no cursor that is none", () => {
+  it("accepts no malformed cursor", () => {
     for (const text of [
       undefined,
       "",
@@ -149,7 +149,7 @@ describe("Whoever reads the audit log", () => {
       expect(parseAuditCursor(text), String(text)).to.equal(undefined);
   });
 
-  it("exports lines that can be checked without the server, in pages that go on where one ended", async () => {
+  it("exports lines that can be checked without the server, in pages that continue each other", async () => {
     await appendNumbered(5);
     await sealAll(database);
     await append(database, [entryOf("unsealed")]);
@@ -175,7 +175,7 @@ describe("Whoever reads the audit log", () => {
     expect(MAX_EXPORTED_ENTRIES).to.be.at.most(1_000);
   });
 
-  it("is given no entry beyond the head that it is told, also when others are sealed meanwhile", async () => {
+  it("exports no entry beyond the head that it reports, also when others are sealed meanwhile", async () => {
     await appendNumbered(2);
     await sealAll(database);
     let isSealed = false;
@@ -199,7 +199,7 @@ describe("Whoever reads the audit log", () => {
   const archive = (sequence: number, hash: string) =>
     archiveAudit(database, { sequence, hash }, operatorAct("jana"));
 
-  it("archives what is old and was exported, and the chain is checked from there on", async () => {
+  it("archives what is old and exported, and checks the chain from there on", async () => {
     await appendNumbered(1_200);
     await makeOld(1_100);
     await sealAll(database);
@@ -224,7 +224,7 @@ describe("Whoever reads the audit log", () => {
     expect((await search({ action: "audit.archived", actor: "jana" })).ids).to.deep.equal(["700"]);
   });
 
-  it("archives each place once where several operators do so at once, and tells of each that was", async () => {
+  it("archives each place once when several operators order it at once, and records each archiving", async () => {
     await appendNumbered(40);
     await makeOld(40);
     await sealAll(database);
@@ -242,7 +242,7 @@ describe("Whoever reads the audit log", () => {
     expect(await checkAudit(database)).to.deep.include({ from, broken: undefined });
   });
 
-  it("archives nothing that has to be kept, which is whatever is not older than five years", async () => {
+  it("archives nothing unless it is older than five years", async () => {
     await appendNumbered(3);
     await makeOld(2);
     await forge(database, [
@@ -254,7 +254,7 @@ describe("Whoever reads the audit log", () => {
     expect((await checkAudit(database)).from.sequence).to.equal(0);
   });
 
-  it("lets nobody delete what has to be kept, whatever is said to be archived", async () => {
+  it("lets nobody delete entries that must be kept, even if the chain says they were archived", async () => {
     await appendNumbered(3);
     await makeOld(2);
     await sealAll(database);
@@ -272,7 +272,7 @@ describe("Whoever reads the audit log", () => {
     expect(await rejectionOf(remove(3))).to.include({ code: "42501" });
   });
 
-  it("is not told of a broken chain for what is archived while it is checked", async () => {
+  it("reports no broken chain when entries are archived during the check", async () => {
     await appendNumbered(5);
     await makeOld(3);
     await sealAll(database);
@@ -289,7 +289,7 @@ describe("Whoever reads the audit log", () => {
     expect(await checkAudit({ run })).to.deep.include({ from: last, broken: undefined });
   });
 
-  it("goes on at the new beginning with a check in parts, where more was archived than they have reached", async () => {
+  it("continues a check in parts at the new beginning when more was archived than it had reached", async () => {
     await appendNumbered(6);
     await makeOld(4);
     await sealAll(database);
@@ -302,7 +302,7 @@ describe("Whoever reads the audit log", () => {
     expect(check.intactThrough.sequence).to.equal(6);
   });
 
-  it("archives nothing that has to be kept before an entry that is old, as that of a clock which was set back is", async () => {
+  it("archives no recent entry that precedes an old one, as after a clock was set back", async () => {
     await appendNumbered(3);
     await forge(database, [
       `UPDATE audit_entry SET recorded_at = recorded_at - interval '${KEPT_DAYS + 1} days' WHERE id <> 2`,

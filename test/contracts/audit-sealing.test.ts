@@ -16,7 +16,7 @@ import { notingDatabase } from "./noting-database.ts";
 const numbered = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => entryOf(`${name} ${index}`));
 
-describe("The sealer of the audit log", () => {
+describe("Sealer of the audit log", () => {
   let databases: readonly [Database, Database];
   beforeEach(async () => {
     databases = await twoProcesses();
@@ -31,7 +31,7 @@ describe("The sealer of the audit log", () => {
       )
     ).map(({ subject }) => subject);
 
-  it("numbers entries from one on without a gap, in batches that are bounded", async () => {
+  it("numbers entries from 1 without a gap, in bounded batches", async () => {
     const entries = numbered(SEAL_BATCH_ENTRIES + 1, "entry");
     await append(databases[0], entries);
     expect(await sealBatch(databases[0])).to.equal(SEAL_BATCH_ENTRIES);
@@ -44,7 +44,7 @@ describe("The sealer of the audit log", () => {
     });
   });
 
-  it("seals fewer of the largest entries at once, far from the time limit of a statement", async () => {
+  it("seals fewer of the largest entries per batch, well within the statement time limit", async () => {
     const texts = Array.from({ length: 96 }, () => "\u20ac".repeat(500));
     const entries = Array.from({ length: 120 }, (_, index) => entryOf(`entry ${index}`, { texts }));
     await append(databases[0], entries);
@@ -53,7 +53,7 @@ describe("The sealer of the audit log", () => {
     expect(await subjects()).to.deep.equal(entries.map(({ subject }) => subject.id));
   });
 
-  it("writes nothing where there is nothing to seal, as every second of a quiet night", async () => {
+  it("writes nothing when there is nothing to seal", async () => {
     await append(databases[0], numbered(1, "entry"));
     await sealBatch(databases[0]);
     const read = () => runOn(databases[0], "SELECT xmin::text, xmax::text, audit_chain.* FROM audit_chain");
@@ -62,7 +62,7 @@ describe("The sealer of the audit log", () => {
     expect(await read()).to.deep.equal(before);
   });
 
-  it("looks for what is not sealed by an index of nothing else, with a plan of when that was very much", async () => {
+  it("finds unsealed entries by their own index, also with a plan from when there were very many", async () => {
     await append(databases[0], numbered(4 * SEAL_BATCH_ENTRIES, "entry"));
     for (let sealed = 0; sealed < 2; sealed += 1) await sealBatch(databases[0]);
     await runOn(databases[0], "ANALYZE audit_entry");
@@ -80,7 +80,7 @@ describe("The sealer of the audit log", () => {
         .and.not.include("Seq Scan on audit_entry");
   });
 
-  it("seals an entry that is committed late after those that came before it, once", async () => {
+  it("seals an entry that commits late once, after those that were sealed before", async () => {
     let commit: (() => void) | undefined;
     const late = databases[0].transaction(async (queries) => {
       await appendAudit(queries, [entryOf("late")]);
@@ -99,7 +99,7 @@ describe("The sealer of the audit log", () => {
     expect((await checkAudit(databases[0])).broken).to.equal(undefined);
   });
 
-  it("seals each entry of fifty parallel writers once, with two sealers and writers that are undone", async () => {
+  it("seals each entry of fifty parallel writers once, with two sealers and rolled-back writers", async () => {
     let writing = true;
     const seal = async (database: Database) => {
       while (writing) await sealBatch(database);
@@ -126,7 +126,7 @@ describe("The sealer of the audit log", () => {
     expect(await checkAudit(databases[0])).to.deep.include({ broken: undefined });
   });
 
-  it("leaves nothing half sealed when it is killed, at whichever statement", async () => {
+  it("leaves nothing half sealed when killed at any of its statements", async () => {
     for (const killedAt of ["audit-unsealed", "audit-seal", "audit-move-head", "commit"]) {
       await append(databases[0], numbered(5, killedAt));
       const error = await rejectionOf(sealBatch(killedIn(databases, killedAt)));
@@ -140,7 +140,7 @@ describe("The sealer of the audit log", () => {
     expect(await subjects()).to.have.length(20);
   });
 
-  it("goes on in the same order when the clock of the database is set back", async () => {
+  it("keeps the order when the database's clock is set back", async () => {
     await append(databases[0], [entryOf("first")]);
     await sealAll(databases[0]);
     // What a default gives is what the clock says: here, yesterday.
@@ -154,7 +154,7 @@ describe("The sealer of the audit log", () => {
     expect((await checkAudit(databases[0])).broken).to.equal(undefined);
   });
 
-  it("runs every second, tells the head to the log, and how old the oldest unsealed entry is, above all where it seals none", async () => {
+  it("runs every second, logs the head, and measures the oldest unsealed entry's age, also when it cannot seal", async () => {
     const { log, lines } = readableLog();
     const registry = new Registry();
     const unsealedSeconds = async () =>

@@ -20,7 +20,7 @@ const FILL = `INSERT INTO balance_check (response_identification, organisation_i
     now() - interval '300 days' + n * interval '10 minutes'
   FROM generate_series(1, 20000) AS n`;
 
-describe("The balance checks about one account", () => {
+describe("Balance checks about one account", () => {
   let database: Database;
   let noted: Statement[];
   before(async () => {
@@ -48,14 +48,14 @@ describe("The balance checks about one account", () => {
   };
   const store = () => createBalanceCheckStore(notingDatabase(database, noted));
 
-  it("are listed without those of others that came after them", async () => {
+  it("are listed by an index, without reading newer checks of other accounts", async () => {
     await store().listOf(ACCOUNT, { after: undefined, limit: 50 });
     expect(await planOf("balance-check-list"))
       .to.include("Index Scan Backward using balance_check_in_order")
       .and.not.to.match(/Sort|by_age/);
   });
 
-  it("are counted against the limits of a TPP by the same index", async () => {
+  it("are counted against a TPP's limits by the same index", async () => {
     const amount = { minor: 100n, currency: parseCurrencyCode("CZK") };
     const exchangeIdentification = randomUUID().slice(0, 18);
     await store().take(

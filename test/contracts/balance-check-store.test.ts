@@ -24,7 +24,7 @@ const OTHER_TPP = parseOrganisationIdentifier("PSDCZ-CNB-2");
 const LIMITS = { perHour: 6, amountsPerHour: 3, amountsPerDay: 5 };
 const CZK = parseCurrencyCode("CZK");
 
-describe("the balance checks of TPPs (COBS RF01, and against probing)", function balanceChecks() {
+describe("Balance checks of TPPs (COBS RF01, and against probing)", function balanceChecks() {
   this.timeout(120_000);
   let clock: DatabaseWithMovableClock;
   let databases: readonly [Database, Database];
@@ -58,7 +58,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
   const count = (results: readonly string[], wanted: string) =>
     results.filter((result) => result === wanted).length;
 
-  it("take an identification once of fifty at once over two processes, whatever accounts they are about", async () => {
+  it("accept an identification once when fifty use it at once in two processes, for one account or several", async () => {
     for (const account of [newAccount(), undefined]) {
       const exchangeIdentification = newId();
       const checks = Array.from({ length: 50 }, () =>
@@ -69,7 +69,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     }
   });
 
-  it("leave the identifications of one TPP to every other", async () => {
+  it("leave the identifications of one TPP free for every other", async () => {
     const check = checkOf();
     const other = { ...check, organisationIdentifier: OTHER_TPP };
     expect(await resultsOf([check, other])).to.deep.equal(["taken", "taken"]);
@@ -82,14 +82,14 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(await stores[1].isRepeated({ ...alone, organisationIdentifier: OTHER_TPP })).to.equal(false);
   });
 
-  it("name each answer by a number of its own", async () => {
+  it("give each answer a number of its own", async () => {
     const taken = await Promise.all(Array.from({ length: 50 }, (_, place) => take(checkOf(), place)));
     const numbers = taken.map((each) => (each.result === "taken" ? each.responseIdentification : -1n));
     expect(new Set(numbers).size).to.equal(50);
     expect(numbers.every((each) => each > 0n && each < 10n ** 18n)).to.equal(true);
   });
 
-  it("tell nobody by the number of an answer how many others have asked, nor in which order", async () => {
+  it("reveal by the numbers of answers neither how many others ask nor in which order", async () => {
     const numbers: bigint[] = [];
     for (let turn = 0; turn < 20; turn += 1) {
       const taken = await take(checkOf(), turn);
@@ -100,7 +100,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(new Set(steps).size).to.be.greaterThan(10);
   });
 
-  it("draw again where the number of an answer is taken, and call no question repeated for that", async () => {
+  it("draw another number when one is taken, and do not call the question repeated for that", async () => {
     const drawn = [7, 7, 7, 8];
     const store = createBalanceCheckStore(databases[0], () => drawn.shift() ?? 9);
     const taken = [await store.take(checkOf(), LIMITS), await store.take(checkOf(), LIMITS)];
@@ -109,7 +109,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(new Set(numbers).size).to.equal(2);
   });
 
-  it("take no more than the limit of fifty at once about one account, and leave the rest free to come again", async () => {
+  it("accept at most the limit when fifty ask at once about one account, and leave the rest free to ask again", async () => {
     const account = newAccount();
     const checks = Array.from({ length: 50 }, () => checkOf({ account }));
     const results = await resultsOf(checks);
@@ -126,7 +126,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(checkOf({ account }))).result).to.equal("taken");
   });
 
-  it("take no more different amounts than the limit, of fifty at once, and those again that were asked about", async () => {
+  it("accept at most the limit of different amounts when fifty are asked at once, and known amounts again", async () => {
     const account = newAccount();
     const checks = Array.from({ length: 50 }, (_, place) =>
       checkOf({ account, amount: amountOf(1_000 + place) }),
@@ -137,7 +137,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(checkOf({ account, amount: known }))).result).to.equal("taken");
   });
 
-  it("count one figure in two currencies as two amounts", async () => {
+  it("count the same figure in two currencies as two amounts", async () => {
     const account = newAccount();
     const amounts = ["CZK", "EUR", "USD", "GBP"].map((code) => ({
       minor: 49_900n,
@@ -147,7 +147,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(count(results, "taken")).to.equal(LIMITS.amountsPerHour);
   });
 
-  it("tell when and in how long there is room again, and there is then", async () => {
+  it("tell how long until there is room again, and there is room then", async () => {
     const account = newAccount();
     for (const minor of [1, 2, 3]) {
       expect((await take(checkOf({ account, amount: amountOf(minor) }))).result).to.equal("taken");
@@ -161,7 +161,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(fourth)).result).to.equal("taken");
   });
 
-  it("tell when the oldest of the questions of an hour stops counting, and not a later one", async () => {
+  it("tell when the oldest question within the hour stops counting, not a later one", async () => {
     const account = newAccount();
     for (let turn = 0; turn < LIMITS.perHour; turn += 1) {
       expect((await take(checkOf({ account }))).result).to.equal("taken");
@@ -172,7 +172,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(limited.remainingMilliseconds).to.be.within(25 * MINUTE, 30 * MINUTE);
   });
 
-  it("tell, where several limits are reached, when the last of them has room again", async () => {
+  it("tell, when several limits are reached, when the last of them has room again", async () => {
     const account = newAccount();
     const hoursAfterEach = [1, 1, 0, 0, 0];
     for (const [place, hours] of hoursAfterEach.entries()) {
@@ -184,7 +184,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(limited.remainingMilliseconds).to.be.within(22 * HOUR - 5 * MINUTE, 22 * HOUR);
   });
 
-  it("count an amount in the hour of each question about it, also where it was asked about before", async () => {
+  it("count an amount in the hour of each question about it, also if it was asked about before", async () => {
     const account = newAccount();
     const ask = async (minor: number) => (await take(checkOf({ account, amount: amountOf(minor) }))).result;
     expect(await ask(1)).to.equal("taken");
@@ -194,7 +194,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect([await ask(2), await ask(3), await ask(4)]).to.deep.equal(["taken", "taken", "limited"]);
   });
 
-  it("count different amounts over a day too, but none twice: who waits for each hour finds no balance out by halves", async () => {
+  it("count different amounts per day too, each once, so that waiting each hour reveals no balance by halving", async () => {
     const account = newAccount();
     let taken = 0;
     for (let minor = 1; minor <= 20; minor += 1) {
@@ -206,7 +206,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(checkOf({ account, amount: amountOf(1) }))).result).to.equal("taken");
   });
 
-  it("count an amount for its day and no longer: each that is over makes room for one", async () => {
+  it("count an amount for one day and no longer, and each that lapses makes room for one", async () => {
     const account = newAccount();
     const ask = (minor: number) => take(checkOf({ account, amount: amountOf(minor) }));
     for (let minor = 1; minor <= LIMITS.amountsPerDay; minor += 1) {
@@ -221,7 +221,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await ask(7)).result).to.equal("taken");
   });
 
-  it("give an identification back, and go on counting what was asked with it", async () => {
+  it("give an identification back, but still count what was asked with it", async () => {
     const account = newAccount();
     const check = checkOf({ account });
     for (let turn = 0; turn < LIMITS.perHour; turn += 1) {
@@ -232,7 +232,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect((await take(check)).result).to.equal("limited");
   });
 
-  it("are counted for the account that is answered of, no more than the limit of fifty at once, and for the other no longer", async () => {
+  it("count for the account of the answer, up to its limit, and no longer for the one asked about first", async () => {
     const [first, answered] = [newAccount(), newAccount()];
     const taken: { readonly check: NewBalanceCheck; readonly named: bigint }[] = [];
     for (let turn = 0; turn < 2 * LIMITS.perHour; turn += 1) {
@@ -255,7 +255,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(await stores[0].listOf(first, { after: undefined, limit: 50 })).to.have.length(left);
   });
 
-  it("are known to be kept, or given back, once the database has said so", async () => {
+  it("fail to keep an answer or give it back when the database does not confirm it", async () => {
     const database = openDatabase({
       url: new Secret(clock.url),
       maxConnections: 1,
@@ -268,7 +268,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
       expect(await rejectionOf(act())).to.be.instanceOf(Error);
   });
 
-  it("are told without an answer that was kept and not given: whoever kept it was not told, and gave back", async () => {
+  it("are listed without an answer that was kept but given back, because nobody received it", async () => {
     const account = newAccount();
     const taken = await take(checkOf({ account }));
     if (taken.result !== "taken") throw new Error(`it was ${taken.result}`);
@@ -278,7 +278,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(told).to.include({ responseIdentification: taken.responseIdentification, enough: undefined });
   });
 
-  it("are told with their answers by account, the newest first, page by page (PSD2 Article 65(5))", async () => {
+  it("are listed with their answers by account, newest first, page by page (PSD2 Article 65(5))", async () => {
     const account = newAccount();
     const [APPROVED, DECLINED, UNANSWERED] = [true, false, undefined];
     const asked = [];
@@ -301,7 +301,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(await stores[1].listOf(newAccount(), { after: undefined, limit: 2 })).to.deep.equal([]);
   });
 
-  it("are told the newest first within a second too, whose numbers come in any order, and no two of a moment twice", async () => {
+  it("are listed newest first also within one second, and none of the same moment twice", async () => {
     const account = newAccount();
     const drawn = [4, 3, 2, 1];
     const store = createBalanceCheckStore(databases[0], () => drawn.shift() ?? 0);
@@ -326,7 +326,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(await store.listOf(account, { after: 1n, limit: 1 })).to.deep.equal([]);
   });
 
-  it("do not count for as long as the database's clock was ahead, once it is right again", async () => {
+  it("do not count for the time by which the database's clock was ahead, once it is right again", async () => {
     const account = newAccount();
     const ask = async () => (await take(checkOf({ account }))).result;
     await clock.advanceDays(400);
@@ -336,7 +336,7 @@ describe("the balance checks of TPPs (COBS RF01, and against probing)", function
     expect(await ask()).to.equal("taken");
   });
 
-  it("count for 24 hours, are forgotten after their days, in batches and not before, and an identification is free meanwhile", async () => {
+  it("count for 24 hours, are deleted in batches after their days, and leave the identification free in between", async () => {
     const DAYS = 2;
     await clock.advance(DAYS * 24 * HOUR);
     while ((await stores[0].forgetOld(100, DAYS)) > 0);

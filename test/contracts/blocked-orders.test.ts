@@ -14,7 +14,7 @@ import { operatorAct } from "./test-acts.ts";
 const RACES = 50;
 const JANA = operatorAct("jana");
 
-describe("An order whose TPP or certificate is blocked", function blockedOrders() {
+describe("Order whose TPP or certificate is blocked", function blockedOrders() {
   this.timeout(120_000);
   let databases: readonly [Database, Database];
   before(async () => {
@@ -27,7 +27,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
   );
   const newThumbprint = () => thumbprintOf(randomBytes(32));
 
-  it("can be asked for anew and approved after its TPP was released from the stop list", async () => {
+  it("can be requested anew and approved after its TPP was released from the stop list", async () => {
     const scene = await newScene();
     const stopList = createStopList(databases[0]);
     const key = { kind: "organisation", key: scene.owner, by: JANA } as const;
@@ -59,7 +59,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     },
   ];
 
-  it("ends with a block of the certificate that it came with, in either form, and the TPP may ask anew with another", async () => {
+  it("ends with a block of its certificate in either form, and the TPP may ask anew with another one", async () => {
     const [first, twin, other] = [newThumbprint(), newThumbprint(), newThumbprint()];
     const scene = await newScene();
     const ended = [await waiting(scene, [first, twin]), await waiting(scene, [twin])];
@@ -74,7 +74,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     for (const terms of ended) expect(await recordedEnd(terms)).to.deep.equal(ofBlocked(terms, scene));
   });
 
-  it("ends at once when it came with a certificate that was blocked already, also after a release", async () => {
+  it("ends at once when its certificate was blocked before it came, also after a release", async () => {
     const [blocked, other] = [newThumbprint(), newThumbprint()];
     const scene = await newScene();
     await block(blocked);
@@ -89,7 +89,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     expect((await approve(after))?.request.state).to.equal("approved");
   });
 
-  it("waits when many PSUs of one TPP order at once with one certificate, which nobody blocks", async () => {
+  it("waits when many PSUs of one TPP order at once with one certificate that nobody blocks", async () => {
     const [scene, certificate] = [await newScene(), newThumbprint()];
     const payers = await Promise.all(Array.from({ length: 20 }, () => newPayer(scene)));
     const outcomes = await Promise.all(
@@ -99,7 +99,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     expect(states).to.deep.equal(Array(20).fill("waiting"));
   });
 
-  it("ends instead of being approved when its certificate is blocked, though the block did not find it", async () => {
+  it("ends instead of being approved when its certificate is blocked, even if the block did not find it", async () => {
     const [scene, certificate] = [await newScene(), newThumbprint()];
     const terms = await waiting(scene, [certificate]);
     await run(
@@ -114,7 +114,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     expect(await recordedEnd(terms)).to.deep.equal(ofBlocked(terms, scene));
   });
 
-  it("has ended no earlier than it was made, also where the clock was ahead that it was made by", async () => {
+  it("has not ended before it was made, even if the clock was ahead when it was made", async () => {
     const [scene, certificate] = [await newScene(), newThumbprint()];
     const terms = await waiting(scene, [certificate]);
     const ahead = `UPDATE signing_request SET created_at = created_at + interval '1 hour',
@@ -124,7 +124,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     expect(await find(terms)).to.deep.include({ ...made, state: "cancelled" });
   });
 
-  it(`waits no more after a block of its certificate or its TPP, however closely asking and block meet: ${RACES} at once`, async () => {
+  it(`no longer waits after a block of its certificate or TPP, however closely both meet: ${RACES} at once`, async () => {
     const races = Array.from({ length: RACES }, async (_, race) => {
       const [scene, certificate] = [await newScene(), newThumbprint()];
       const terms = termsOf(scene, [certificate]);
@@ -144,7 +144,7 @@ describe("An order whose TPP or certificate is blocked", function blockedOrders(
     await Promise.all(races);
   });
 
-  it("is found by a block that comes while it is being kept", async () => {
+  it("is found by a block that comes while it is being stored", async () => {
     const [scene, certificate] = [await newScene(), newThumbprint()];
     const terms = termsOf(scene, [certificate]);
     const other = await databases[1].pool.connect();

@@ -147,7 +147,7 @@ const OF_RESOURCE: readonly (readonly [string, string, Call])[] = [
   ],
 ];
 
-describe("Very many calls that wait for the same thing leave connections to everybody else:", () => {
+describe("Many calls that wait for the same thing leave connections for other calls:", () => {
   for (const [service, migrations, cases] of [
     ["auth", MIGRATIONS_OF_AUTH, OF_AUTH],
     ["resource", MIGRATIONS_DIRECTORY, OF_RESOURCE],

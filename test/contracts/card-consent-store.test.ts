@@ -73,7 +73,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     return told?.events.map(({ kind, key }) => `${kind} ${key}`);
   }
 
-  it("are found by TPP and account, and by neither alone", async () => {
+  it("are found by TPP and account together, not by either alone", async () => {
     const [psu, tpp] = [newPsu(), newTpp()];
     const consent = await give(psu, tpp);
     expect(await store(1).findActive({ organisationIdentifier: tpp, iban: IBAN })).to.deep.equal([consent]);
@@ -81,7 +81,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await store(1).findActive({ organisationIdentifier: tpp, iban: ANOTHER_IBAN })).to.deep.equal([]);
   });
 
-  it("tell the name of their own card issuer as it is known now, and the one that they were given with before", async () => {
+  it("show the current name of their card issuer if it is known, otherwise the one they were given with", async () => {
     const [psu, known, another, unknown] = [newPsu(), newTpp(), newTpp(), newTpp()];
     for (const tpp of [another, known]) await storeTpp(databases[0], tpp);
     const text = "UPDATE tpp SET organisation_name = $1 || ' now' WHERE organisation_identifier = $1";
@@ -90,7 +90,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect((await give(psu, unknown)).organisationName).to.equal("Karty, a.s.");
   });
 
-  it("are one of fifty that are given at once, and recorded once; the others learn which holds", async () => {
+  it("are recorded once when fifty are given at once, and the others learn which one holds", async () => {
     const [psu, tpp] = [newPsu(), newTpp()];
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, at) => store(at % 2 ? 0 : 1).give(termsOf(psu, tpp), JANA)),
@@ -102,7 +102,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await entriesOf(ids[0] ?? "")).to.deep.equal([["card_consent.given", "jana", details]]);
   });
 
-  it("are one of fifty that are given at once for accounts with one IBAN, and the others learn for which it is", async () => {
+  it("are recorded once when fifty are given at once for two accounts with one IBAN; the others learn for which", async () => {
     const [psu, tpp] = [newPsu(), newTpp()];
     const accounts = ["account-1", "account-2"].map((id) => parseAccountId(id));
     const outcomes = await Promise.all(
@@ -120,7 +120,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     ]);
   });
 
-  it("end once of fifty endings at once, with one event and one entry, and are found no more", async () => {
+  it("end once when fifty endings come at once, with one event and one entry, and are no longer found", async () => {
     const [psu, tpp] = [newPsu(), newTpp()];
     const { id } = await give(psu, tpp);
     const ending = { by: "psu", reason: "withdrawn", act: psuAct(psu) } as const;
@@ -136,7 +136,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect((await give(psu, tpp)).id).not.to.equal(id);
   });
 
-  it("of two holders of one account stand each for itself", async () => {
+  it("of two holders of one account are independent of each other", async () => {
     const [tpp, one, other] = [newTpp(), newPsu(), newPsu()];
     const [first, second] = [await give(one, tpp), await give(other, tpp)];
     const active = async () =>
@@ -146,7 +146,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await active()).to.deep.equal([second.id]);
   });
 
-  it("end with the block of their PSU, told by its event, and none is given while it holds", async () => {
+  it("end with the block of their PSU, announced by its event, and cannot be given while it holds", async () => {
     const [psu, tpp] = [newPsu(), newTpp()];
     const { id } = await give(psu, tpp);
     const blocks = createPsuBlocks(databases[0], clock);
@@ -168,7 +168,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await store(1).give(termsOf(psu, tpp), JANA)).to.include({ result: "given" });
   });
 
-  it("let none outlive the block of their PSU, of fifty that race with it", async () => {
+  it("do not outlive the block of their PSU when fifty race with it", async () => {
     const psu = newPsu();
     const blocks = createPsuBlocks(databases[1], clock);
     const given = Array.from({ length: 50 }, async (_, at) => {
@@ -179,7 +179,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await store().list({ psu, state: "active" }, { after: undefined, limit: 100 })).to.deep.equal([]);
   });
 
-  it("are listed newest first, by PSU, TPP and state, in pages of which none repeats a row", async () => {
+  it("are listed newest first, by PSU, TPP and state, in pages that repeat no row", async () => {
     const [psu, tpp] = [newPsu(), newTpp()];
     const ids: string[] = [];
     for (const each of [tpp, newTpp(), newTpp()]) {
@@ -198,7 +198,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await store().list({ psu }, { after: createCardConsentId(), limit: 1 })).to.equal(undefined);
   });
 
-  it("are on pages of ten for their PSU, those that have ended by their end, and a page beyond the last is the last", async () => {
+  it("fill pages of ten for their PSU, ended ones by their end, and a page beyond the last shows the last", async () => {
     const psu = newPsu();
     const ids: CardConsentId[] = [];
     for (let turn = 0; turn < 12; turn += 1) {
@@ -221,7 +221,7 @@ describe("Consents to card issuers (COBS A-79)", function cardConsents() {
     expect(await pageOf("ended", 1)).to.deep.equal({ page: 1, pages: 1, ids: [oldest, newest] });
   });
 
-  it("are on the pages of the PSU who gave them, and of nobody else", async () => {
+  it("are shown on the pages of the PSU who gave them, and to nobody else", async () => {
     const [psu, another] = [newPsu(), newPsu()];
     for (let turn = 0; turn < 11; turn += 1) await give(another, newTpp());
     const [ended, active] = [await give(psu, newTpp()), await give(psu, newTpp())];

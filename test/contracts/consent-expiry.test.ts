@@ -63,7 +63,7 @@ describe("Consents whose time is over", () => {
     while ((await expireConsents(database, ACT)) > 0);
   }
 
-  it("end with state, time, audit entry and event, and without their tokens", async () => {
+  it("end with state, time, audit entry and event, and lose their tokens", async () => {
     const [id] = await give(1, 1);
     if (id === undefined) throw new Error("no consent");
     const tokens = createTokenStore<object>(databases[0]);
@@ -87,7 +87,7 @@ describe("Consents whose time is over", () => {
     });
   });
 
-  it("end in bounded batches, once each, whichever processes are at it", async () => {
+  it("end in bounded batches, once each, whichever processes work on them", async () => {
     const ids = await give(EXPIRY_BATCH_CONSENTS + 5, 2);
     expect(await expireConsents(databases[0], ACT)).to.equal(EXPIRY_BATCH_CONSENTS);
     await Promise.all(
@@ -108,7 +108,7 @@ describe("Consents whose time is over", () => {
     expect(await expireConsents(databases[1], ACT)).to.equal(3);
   });
 
-  it("leave those alone that are in time, or that were withdrawn before", async () => {
+  it("leave consents alone that are in time or were withdrawn before", async () => {
     const [active] = await give(1, -1);
     const [withdrawn] = await give(1, -1);
     if (active === undefined || withdrawn === undefined) throw new Error("no consent");
@@ -122,7 +122,7 @@ describe("Consents whose time is over", () => {
     expect(await entries([active, withdrawn])).to.deep.equal([]);
   });
 
-  it("are neither ended nor told when their audit entry cannot be written", async () => {
+  it("neither end nor cause an event when their audit entry cannot be written", async () => {
     const [id] = await give(1, 1);
     if (id === undefined) throw new Error("no consent");
     const failing: Act = { actor: { kind: "server", part: "consent expiry" }, requestId: undefined };
@@ -140,7 +140,7 @@ describe("Consents whose time is over", () => {
     expect(await events([id])).to.equal(1);
   });
 
-  it("are listed to their PSU and to operators as expired, and to nobody else", async () => {
+  it("are listed as expired for their PSU and operators, and for nobody else", async () => {
     const psu = parsePsuId("psu-of-lists");
     const [over, other] = [await give(12, 1, psu), await give(1, -10, psu)];
     await expireAll();
@@ -167,7 +167,7 @@ describe("Consents whose time is over", () => {
     expect(await consents.find(parsePsuId("somebody"), one)).to.equal(undefined);
   });
 
-  it("are listed to their PSU with others that are over by when they ended, also before that is recorded", async () => {
+  it("are listed for their PSU among other ended ones by time of end, even before that is recorded", async () => {
     const psu = parsePsuId("psu-of-ends");
     const [first, withdrawn, expired, due] = await give(4, -1, psu);
     if (!first || !withdrawn || !expired || !due) throw new Error("no consents");
@@ -182,7 +182,7 @@ describe("Consents whose time is over", () => {
     expect(consents.map(({ consent }) => consent.id)).to.deep.equal([withdrawn, due, expired, first]);
   });
 
-  it("keep the end of an application that is gone", async () => {
+  it("are found also when their application is gone", async () => {
     const psu = parsePsuId("psu-of-application");
     const [id] = await give(1, 1, psu);
     if (id === undefined) throw new Error("no consent");

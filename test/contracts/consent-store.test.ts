@@ -10,7 +10,7 @@ import { consentTo, PSU } from "./sample-consent.ts";
 import { storeApplication, storeTpp } from "./stored-tpp.ts";
 import { psuAct, tppAct } from "./test-acts.ts";
 
-describe("A consent store", () => {
+describe("Consent store", () => {
   let databases: readonly [Database, Database];
   let one: ConsentStore;
   let other: ConsentStore;
@@ -29,7 +29,7 @@ describe("A consent store", () => {
     expect(await other.findActive(terms.id)).to.deep.equal({ ...terms, version: 1, state: "active" });
   });
 
-  it("gives one consent for one approval, of fifty parallel attempts in two processes", async () => {
+  it("gives one consent for one approval in fifty parallel attempts in two processes", async () => {
     const application = await newApplication();
     const attempts = Array.from({ length: 50 }, (_, index) =>
       (index % 2 === 0 ? one : other).give(consentTo(application, { approval: "one approval" }), psuAct()),
@@ -48,7 +48,7 @@ describe("A consent store", () => {
     expect(await other.findGiven(approval)).to.equal(undefined);
   });
 
-  it("leaves one consent active of many that are given at once, and counts their versions", async () => {
+  it("leaves one consent active of many given at once, and numbers their versions", async () => {
     const application = await newApplication();
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -61,7 +61,7 @@ describe("A consent store", () => {
     expect(history[9]).to.include({ endedBy: "psu", reason: "superseded" });
   });
 
-  it("ends by a newer consent that to the same application alone, of the same PSU", async () => {
+  it("ends through a newer consent only the earlier one of the same PSU to the same application", async () => {
     const application = await newApplication();
     const others = [
       consentTo(await newApplication()),
@@ -74,7 +74,7 @@ describe("A consent store", () => {
     for (const { id } of others) expect(await other.findActive(id)).to.include({ state: "active" });
   });
 
-  it("tells what a PSU has consented to with one application, and nothing of another PSU or application", async () => {
+  it("lists what a PSU has consented to with one application, and nothing of other PSUs or applications", async () => {
     const application = await newApplication();
     const own = [consentTo(application), consentTo(application)];
     const others = [
@@ -86,7 +86,7 @@ describe("A consent store", () => {
     expect(history.map(({ id }) => id)).to.deep.equal(own.map(({ id }) => id).reverse());
   });
 
-  it("finds what a PSU allows an application now, and nothing that they allow another, or another PSU allows it", async () => {
+  it("finds what a PSU allows an application now, and nothing of other applications or PSUs", async () => {
     const [application, another, unknown] = [
       await newApplication(),
       await newApplication(),
@@ -111,7 +111,7 @@ describe("A consent store", () => {
     expect(found.map((consent) => consent?.id)).to.deep.equal(ids);
   });
 
-  it("gives none to an application that is gone or has not registered the services", async () => {
+  it("gives no consent to an application that is gone or has not registered the services", async () => {
     const application = await newApplication();
     expect(await one.give(consentTo(createApplicationId()), psuAct())).to.equal(false);
     const text = "UPDATE application SET scopes = '{aisp}' WHERE id = $1";
@@ -139,7 +139,7 @@ describe("A consent store", () => {
     expect(kept).to.include({ state: "revoked", endedBy: "psu", reason: "withdrawn" });
   });
 
-  it("expires a consent by itself, which is then neither active nor to be ended", async () => {
+  it("expires a consent by itself, which is then no longer active and cannot be ended", async () => {
     const consent = consentTo(await newApplication(), { validUntil: new Date(Date.now() - 1_000) });
     await one.give(consent, psuAct());
     expect(await one.findActive(consent.id)).to.equal(undefined);

@@ -14,7 +14,7 @@ import { consentTo, PSU } from "./sample-consent.ts";
 import { storeApplication, storeTpp } from "./stored-tpp.ts";
 import { psuAct } from "./test-acts.ts";
 
-describe("The last use of a consent", () => {
+describe("Last use of a consent", () => {
   let databases: readonly [Database, Database];
   let id: ConsentId;
   before(async () => {
@@ -34,7 +34,7 @@ describe("The last use of a consent", () => {
       values: [minutes],
     });
 
-  it("is unknown at first, then written once a minute at most, whichever processes see uses", async () => {
+  it("is unknown at first, then written at most once a minute, whichever processes see uses", async () => {
     expect(await lastUse()).to.equal(undefined);
     await Promise.all(databases.map((database) => writeUses(database, [id])));
     const first = await lastUse();
@@ -46,7 +46,7 @@ describe("The last use of a consent", () => {
     expect((await lastUse())?.getTime()).to.be.at.least(first?.getTime() ?? Number.POSITIVE_INFINITY);
   });
 
-  it("is that of the consent alone, wherever it is shown", async () => {
+  it("belongs to that consent alone, wherever it is shown", async () => {
     const other = consentTo(await storeApplication(databases[0]));
     await createConsentStore(databases[0]).give(other, psuAct());
     await writeUses(databases[0], [id]);
@@ -85,7 +85,7 @@ describe("The last use of a consent", () => {
     expect((await lastUse())?.getTime()).to.be.above(aged?.getTime() ?? Number.POSITIVE_INFINITY);
   });
 
-  it("is written of all consents when the process stops, of however many there are", async () => {
+  it("is written for all consents when the process stops, however many there are", async () => {
     const written: unknown[] = [];
     const run: Database["run"] = async ({ values }) => {
       written.push(...[values[0]].flat());
@@ -99,7 +99,7 @@ describe("The last use of a consent", () => {
     expect(written).to.have.members(ids);
   });
 
-  it("is written when the database answers again, and reported to nobody meanwhile", async () => {
+  it("is written when the database answers again, and causes no error meanwhile", async () => {
     const { log, lines } = readableLog();
     const written: unknown[] = [];
     let isAway = true;
@@ -123,7 +123,7 @@ describe("The last use of a consent", () => {
     expect(written).to.deep.equal([id]);
   });
 
-  it("holds nobody up and reports nothing but in the log when it cannot be written", async () => {
+  it("delays nobody and only causes a log line when it cannot be written", async () => {
     const { log, lines } = readableLog();
     const uses = startNotingUses({ database: databases[0], clock: movableClock(), log });
     uses.note(createConsentId());

@@ -28,7 +28,7 @@ const DAYS_AHEAD = 30;
 const DAY_SECONDS = 86_400;
 const JANA = operatorAct("jana");
 
-describe("What is ended while the database's clock is ahead", function endedAhead() {
+describe("Ending while the database's clock is ahead", function endedAhead() {
   this.timeout(120_000);
   let clock: DatabaseWithMovableClock;
   let database: Database;
@@ -131,7 +131,7 @@ describe("What is ended while the database's clock is ahead", function endedAhea
   };
 
   for (const [what, { end, says }] of Object.entries(ENDINGS))
-    it(`has expired, stays so, and keeps no token: ${what} (CLK-02)`, async () => {
+    it(`is recorded as expiry, stays so, and leaves no token: ${what} (CLK-02)`, async () => {
       const scene = await newScene();
       const position = await createFeed(database).head();
       expect(await whileAhead(() => end(scene))).to.deep.equal(says);
@@ -153,14 +153,14 @@ describe("What is ended while the database's clock is ahead", function endedAhea
       expect(await expireConsents(database, psuAct())).to.equal(0);
     });
 
-  it("leaves one consent of a PSU to an application, the one that was given meanwhile", async () => {
+  it("leaves a PSU one consent to an application, the one given meanwhile", async () => {
     const scene = await newScene();
     await whileAhead(() => give(scene));
     const text = "SELECT version FROM consent WHERE application_id = $1 AND ended_at IS NULL";
     expect(await run(text, scene.applicationId)).to.deep.equal([{ version: 2 }]);
   });
 
-  it("is an access token too that the bank revokes, and nothing else of its consent", async () => {
+  it("removes an access token that the bank revokes, and nothing else of its consent", async () => {
     const { consent, refreshToken } = await newScene();
     const token = tokenOf("AccessToken");
     await tokens().put(token, {}, { grantId: consent, lifetimeSeconds: 600 });

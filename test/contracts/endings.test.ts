@@ -21,7 +21,7 @@ const JANA = operatorAct("jana");
 
 const ACT = { actor: { kind: "server", part: "test" }, requestId: undefined } as const;
 
-describe("What ends something tells it in the event feed", () => {
+describe("Event feed at an ending", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -54,7 +54,7 @@ describe("What ends something tells it in the event feed", () => {
     return consent;
   }
 
-  it("a consent that ends, once of ten parallel attempts", async () => {
+  it("announces a consent that ends once in ten parallel attempts", async () => {
     const { id } = await newConsent((await newApplication()).id);
     const end = () => consents().end(id, { by: "psu", reason: "withdrawn", act: psuAct() });
     const told = await toldBy(() => Promise.all(Array.from({ length: 10 }, end)));
@@ -62,20 +62,20 @@ describe("What ends something tells it in the event feed", () => {
     expect(await toldBy(end)).to.deep.equal([]);
   });
 
-  it("a consent that a newer one replaces, and not the newer one", async () => {
+  it("announces a consent that a newer one replaces, not the newer one", async () => {
     const { id } = await newApplication();
     const earlier = await newConsent(id);
     expect(await toldBy(() => newConsent(id))).to.deep.equal([`consent ${earlier.id}`]);
   });
 
-  it("nothing, when an approval was used before and so nothing ended", async () => {
+  it("announces nothing when an approval was already used, so nothing ended", async () => {
     const consent = await newConsent((await newApplication()).id);
     const again = () => consents().give({ ...consent, id: createConsentId() }, psuAct());
     expect(await toldBy(again)).to.deep.equal([]);
     expect(await consents().findActive(consent.id)).not.to.equal(undefined);
   });
 
-  it("an application that is deleted, in the place of its consents", async () => {
+  it("announces an application that is deleted, instead of its consents", async () => {
     const application = await newApplication();
     await newConsent(application.id);
     expect(await toldBy(() => applications().remove(application, ACT, () => {}))).to.deep.equal([
@@ -84,13 +84,13 @@ describe("What ends something tells it in the event feed", () => {
     expect(await toldBy(() => applications().remove(application, ACT, () => {}))).to.deep.equal([]);
   });
 
-  it("an application that is changed, whatever changed", async () => {
+  it("announces an application that is changed, whatever changed", async () => {
     const application = await newApplication();
     const replaced = () => applications().replace(application, ACT, (current) => current);
     expect(await toldBy(replaced)).to.deep.equal([`application ${application.id}`]);
   });
 
-  it("an access token that is removed, by its hash, and no code", async () => {
+  it("announces an access token that is removed, by its hash, but no code", async () => {
     const terms = { grantId: "g", lifetimeSeconds: 60 };
     const [token, code] = [
       { kind: "AccessToken", id: randomUUID() },
@@ -103,7 +103,7 @@ describe("What ends something tells it in the event feed", () => {
     expect(await toldBy(() => tokens().remove(code, tppAct()))).to.deep.equal([]);
   });
 
-  it("a block and a release of a TPP and of a certificate, each once", async () => {
+  it("announces a block and a release of a TPP and of a certificate, each once", async () => {
     const tpp = {
       kind: "organisation",
       key: parseOrganisationIdentifier(`PSDCZ-CNB-${randomInt(2 ** 40)}`),
@@ -125,7 +125,7 @@ describe("What ends something tells it in the event feed", () => {
     ]);
   });
 
-  it("that a key is free only when nobody blocks it, whoever blocks and releases at once", async () => {
+  it("announces a key as free only when nobody blocks it, whoever blocks and releases at once", async () => {
     for (let round = 0; round < 20; round += 1) {
       const key = parseOrganisationIdentifier(`PSDCZ-CNB-${randomInt(2 ** 40)}`);
       const tpp = { kind: "organisation", key } as const;
@@ -145,7 +145,7 @@ describe("What ends something tells it in the event feed", () => {
     }
   });
 
-  it("from which position on to follow the changes of the stop list that is read", async () => {
+  it("has the position from which to follow changes of the stop list just read", async () => {
     const feed = createFeed(databases[0]);
     const key = parseOrganisationIdentifier(`PSDCZ-CNB-${randomInt(2 ** 40)}`);
     await stopList().block({ kind: "organisation", key, reason: "fraud", by: JANA });

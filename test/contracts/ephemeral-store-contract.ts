@@ -18,7 +18,7 @@ export function describeEphemeralStore(
   where: string,
   open: () => Promise<SharedStore<EphemeralStore<object>>>,
 ): void {
-  describe(`An ephemeral store ${where}`, () => {
+  describe(`Ephemeral store ${where}`, () => {
     let shared: SharedStore<EphemeralStore<object>>;
     let one: EphemeralStore<object>;
     let other: EphemeralStore<object>;
@@ -28,7 +28,7 @@ export function describeEphemeralStore(
     });
     after(() => shared.close());
 
-    it("finds in every process what one has stored, by its value and by its second name", async () => {
+    it("finds a record stored by another process, by its value and by its second name", async () => {
       const key = { kind: "Session", id: "cookie" };
       await one.put(key, { a: 1 }, { ...TERMS, uid: "uid" });
       expect(await other.find(key)).to.deep.equal({ a: 1 });
@@ -63,7 +63,7 @@ export function describeEphemeralStore(
       expect(await other.find(key)).to.deep.equal({ index: stored.indexOf(true) });
     });
 
-    it("puts a record in the place of the one that was found, for exactly one of fifty parallel callers in two processes", async () => {
+    it("replaces the record that was found for exactly one of fifty parallel callers in two processes", async () => {
       const key = { kind: "PsuSessionsEnded", id: "psu" };
       let former: object | undefined;
       for (const round of ["first", "second"]) {
@@ -80,7 +80,7 @@ export function describeEphemeralStore(
       expect(await one.putInPlaceOf(former, { ...key, id: "nobody" }, { a: 1 }, TERMS)).to.equal(true);
     });
 
-    it("stores a new record in the place of one that has expired", async () => {
+    it("stores a new record in place of an expired one", async () => {
       const key = { kind: "ReplayDetection", id: "old" };
       expect(await one.putNew(key, { a: 1 }, { ...TERMS, lifetimeSeconds: -1 })).to.equal(true);
       expect(await other.putNew(key, { a: 2 }, TERMS)).to.equal(true);
@@ -92,7 +92,7 @@ export function describeEphemeralStore(
       expect(await other.findByUid("ReplayDetection", "new-uid")).to.deep.equal({ a: 4 });
     });
 
-    it("stores as many of one name as may live, also when fifty come at once in two processes", async () => {
+    it("stores as many under one name as the limit, also when fifty come at once in two processes", async () => {
       const kind = "PushedAuthorizationRequest";
       const put = (index: number, uid = "application", lifetimeSeconds = 60) =>
         (index % 2 === 0 ? one : other).putAmong(
@@ -116,7 +116,7 @@ export function describeEphemeralStore(
       expect(await one.findByUid("Session", "late-uid")).to.equal(undefined);
     });
 
-    it("counts those of one name that live, and no more those that were taken or have expired", async () => {
+    it("counts the live records of a name, not those that were taken or have expired", async () => {
       const put = (id: string, lifetimeSeconds = 60) =>
         one.putAmong(
           { kind: "PushedAuthorizationRequest", id },
@@ -131,7 +131,7 @@ export function describeEphemeralStore(
       expect(await put("third")).to.equal(true);
     });
 
-    it("frees the place of one that has expired beside one that lives, and that one's place with it alone", async () => {
+    it("frees the place of an expired record, but not that of the live one beside it", async () => {
       const put = (id: string, lifetimeSeconds = 60) =>
         one.putAmong({ kind: "Request", id }, {}, { uid: "mixed", lifetimeSeconds, limit: 2 });
       expect(await put("long")).to.equal(true);
@@ -150,7 +150,7 @@ export function describeEphemeralStore(
       }
     });
 
-    it("ends a record in the millisecond that it was stored for", async () => {
+    it("ends a record in the millisecond when its lifetime ends", async () => {
       const key = { kind: "Session", id: "short" };
       const stored = performance.now();
       await one.put(key, { a: 1 }, { uid: "short-uid", lifetimeSeconds: 0.4 });
@@ -170,7 +170,7 @@ export function describeEphemeralStore(
       expect(await one.findByUid("Session", "taken-uid")).to.equal(undefined);
     });
 
-    it("keeps cookies and names to itself", async () => {
+    it("stores cookies and names in unreadable form", async () => {
       // As long as a browser's secret.
       const secretOf = (what: string) => what.padEnd(43, "-value");
       const [cookie, name, reference] = [secretOf("cookie"), secretOf("name"), secretOf("reference")];
@@ -196,7 +196,7 @@ export function describeMarkedStore(
     }
   >,
 ): void {
-  describe(`A record ${where} that bears the mark of another sealing key`, () => {
+  describe(`Record ${where} marked with another sealing key`, () => {
     let shared: Awaited<ReturnType<typeof open>>;
     before(async () => {
       shared = await open();
@@ -207,7 +207,7 @@ export function describeMarkedStore(
       ["nothing", undefined],
       ["one that is gone", { a: 0 }],
     ] as const)
-      it(`is replaced by exactly one of fifty parallel callers in two processes who have found ${what} there`, async () => {
+      it(`is replaced by exactly one of fifty parallel callers in two processes who found ${what} there`, async () => {
         const { one, later } = shared;
         const key = { kind: "PsuStay", id: `after ${what}` };
         await one.put(key, { a: 1 }, TERMS);
@@ -221,7 +221,7 @@ export function describeMarkedStore(
         expect(await later[1].putInPlaceOf(found, key, {}, TERMS)).to.equal(false);
       });
 
-    it("gives its second name to the one that replaces it", async () => {
+    it("passes its second name on to the record that replaces it", async () => {
       const { one, later } = shared;
       const [key, terms] = [
         { kind: "Session", id: "named" },
@@ -232,7 +232,7 @@ export function describeMarkedStore(
       expect(await later[1].findByUid("Session", "uid")).to.deep.equal({ a: 2 });
     });
 
-    it("counts still as used where only the first may store", async () => {
+    it("still counts as used where only the first may store", async () => {
       const { one, later } = shared;
       const key = { kind: "InteractionAnswer", id: "used" };
       await one.putNew(key, { a: 1 }, TERMS);

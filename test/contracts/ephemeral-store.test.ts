@@ -20,8 +20,8 @@ describeEphemeralStore("in PostgreSQL", async () => {
   };
 });
 
-describe("The epoch of an ephemeral store", () => {
-  it("is asked for again when the database did not answer", async () => {
+describe("Epoch of an ephemeral store", () => {
+  it("is requested again when the database did not answer", async () => {
     const databases = await twoProcesses();
     let asked = 0;
     const run: Database["run"] = (statement) => {

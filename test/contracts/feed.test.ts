@@ -11,7 +11,7 @@ import { twoProcesses } from "./auth-database.ts";
 
 const consent = (key: string): FeedEvent => ({ kind: "consent", key });
 
-describe("An event feed", () => {
+describe("Event feed", () => {
   let databases: readonly [Database, Database];
   let one: Feed;
   let other: Feed;
@@ -41,7 +41,7 @@ describe("An event feed", () => {
     expect(await other.readAfter(at(before + 3))).to.deep.equal({ head: before + 3, events: [] });
   });
 
-  it("tells nothing of a transaction that was undone, and leaves no gap for it", async () => {
+  it("shows nothing of a transaction that was rolled back, and no gap for it", async () => {
     const before = await one.head();
     const undone = databases[0].transaction(async (queries) => {
       await appendEvents(queries, [consent("never")]);
@@ -52,7 +52,7 @@ describe("An event feed", () => {
     expect(await readAfter(before)).to.deep.equal([{ position: before + 1, ...consent("next") }]);
   });
 
-  it("needs no turn when there is nothing to tell", async () => {
+  it("needs no turn when there is nothing to append", async () => {
     const before = await one.head();
     await databases[0].transaction(async (queries) => {
       await takeTurnAtFeed(queries);
@@ -61,7 +61,7 @@ describe("An event feed", () => {
     expect(await one.head()).to.equal(before);
   });
 
-  it("shows no gap to a reader while fifty transactions in two processes commit, and their order to all readers", async () => {
+  it("shows all readers one order without gaps while fifty transactions in two processes commit", async () => {
     const start = await one.head();
     let appending = 50;
     const follow = async (feed: Feed): Promise<readonly PositionedEvent[]> => {
@@ -102,11 +102,11 @@ describe("An event feed", () => {
     expect(await readAfter(before + MAX_BATCH_EVENTS)).to.have.length(1);
   });
 
-  it("knows a position that lies ahead of it for none of its own", async () => {
+  it("rejects a position that lies ahead of it", async () => {
     expect(await one.readAfter(at((await one.head()) + 1))).to.equal(undefined);
   });
 
-  it("forgets after a day, from the oldest on, and sends a reader from before away", async () => {
+  it("forgets events after a day, oldest first, and rejects readers from before that", async () => {
     const key = randomUUID();
     await append([consent("kept")]);
     const text = "UPDATE feed_event SET appended_at = now() - interval '25 hours' WHERE pos < $1";
@@ -120,7 +120,7 @@ describe("An event feed", () => {
     expect(await readAfter(head)).to.deep.equal([{ position: head + 1, ...consent(key) }]);
   });
 
-  it("forgets what a clock that was ahead appended a day after it was set right, and not before", async () => {
+  it("forgets events that a clock ahead appended no sooner than a day after it was set right", async () => {
     const before = await one.head();
     await append(Array.from({ length: 1_200 }, (_, index) => consent(`ahead-${index}`)));
     await append([consent("right"), consent("newest")]);
@@ -139,7 +139,7 @@ describe("An event feed", () => {
     expect(await readAfter(right)).to.have.length(1);
   });
 
-  it("keeps the newest event however old, for the mark of those who have taken it", async () => {
+  it("keeps the newest event however old, for the mark of readers that have taken it", async () => {
     const before = await one.head();
     await append([consent("newest")]);
     const text = "UPDATE feed_event SET appended_at = now() - interval '25 hours'";

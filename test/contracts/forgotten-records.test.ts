@@ -14,7 +14,7 @@ const DAYS = 1_826;
 /** One of before the time of forgetting, one of after it, one that is not over. */
 const AGES = { old: DAYS + 0.5, recent: DAYS - 0.5, live: undefined } as const;
 
-describe("Records of what is over", () => {
+describe("Expired and ended records", () => {
   let databases: readonly [Database, Database];
   beforeEach(async () => {
     databases = await twoProcesses();
@@ -101,12 +101,12 @@ describe("Records of what is over", () => {
     );
 
   for (const [table, column] of Object.entries(COLUMNS))
-    it(`are forgotten after their time, and not before, nor while they are not over: ${table}`, async () => {
+    it(`are deleted after their time, not before, and not while they are still in force: ${table}`, async () => {
       await forgetRecords(databases[0], DAYS);
       expect(await keptIn(table, column)).to.deep.equal(["live", "recent"]);
     });
 
-  it("are forgotten although those before them cannot be, which is told", async () => {
+  it("are deleted although earlier ones cannot be, which is reported", async () => {
     await query("ALTER TABLE signing_request RENAME TO away");
     try {
       expect(await rejectionOf(forgetRecords(databases[0], DAYS))).to.include({ code: "42P01" });
@@ -117,7 +117,7 @@ describe("Records of what is over", () => {
     expect(await keptIn("psu_block", "psu_id")).to.deep.equal(["live", "recent"]);
   });
 
-  it("are forgotten at the pace of a batch that is full where others cannot be, which is told once in a while", async () => {
+  it("are deleted batch by batch without a long pause, though others fail, which is logged now and then", async () => {
     await query(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_at, released_by)
       SELECT 'psu-' || n, 'r', 'o', now(), now() - interval '3000 days', 'o' FROM generate_series(1, 1200) AS n`);
     await query("ALTER TABLE signing_request RENAME TO away");
@@ -143,13 +143,13 @@ describe("Records of what is over", () => {
     ["a consent", "consent SET ended_at = NULL, ended_by = NULL, end_reason = NULL"],
     ["an order", "signing_request SET state = 'waiting', decided_at = NULL"],
   ])
-    it(`are kept of an application as long as it has left ${what}`, async () => {
+    it(`of an application are kept as long as it has ${what} left`, async () => {
       await query(`UPDATE ${left} WHERE id = 'old'`);
       await forgetRecords(databases[0], DAYS);
       expect(await keptIn("application", "id")).to.include("old");
     });
 
-  it("are passkeys of PSUs who have been blocked as long, and of nobody else", async () => {
+  it("include passkeys of PSUs blocked for that long, and of nobody else", async () => {
     await query(
       `INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at)
         SELECT psu, 'left the bank', 'o', now() - days * interval '1 day'
@@ -168,7 +168,7 @@ describe("Records of what is over", () => {
     expect(await keptIn("passkey", "id")).to.deep.equal(["back", "leaving", "never blocked", "old"]);
   });
 
-  it("are standings of PSUs for whom nothing counts any more", async () => {
+  it("include standings of PSUs for whom nothing counts any more", async () => {
     await query(
       "UPDATE signing_standing SET failures = 4, changed_at = codes_since WHERE psu_id IN ('old', 'recent')",
     );
@@ -193,7 +193,7 @@ describe("Records of what is over", () => {
     ]);
   });
 
-  it("are not the standing of a PSU who has failed again", async () => {
+  it("do not include the standing of a PSU who has failed again", async () => {
     const psu = parsePsuId("again");
     await query("INSERT INTO signing_standing (psu_id, failures, changed_at) VALUES ($1, 3, 'epoch')", [psu]);
     await databases[0].transaction(async (queries) => {
@@ -204,14 +204,14 @@ describe("Records of what is over", () => {
     expect(await keptIn("signing_standing", "psu_id")).to.include(psu);
   });
 
-  it("are checks of the register after a month", async () => {
+  it("include checks of the register after a month", async () => {
     await query(`INSERT INTO tpp_register_check (day, finished_at)
       SELECT current_date - days, now() FROM unnest(ARRAY[0, 31, 32]) AS days`);
     await forgetRecords(databases[0], DAYS);
     expect(await keptIn("tpp_register_check", "current_date - day")).to.deep.equal([0, 31]);
   });
 
-  it("are forgotten five hundred of a kind at a time, so that no lock lasts", async () => {
+  it("are deleted five hundred of a kind at a time, so that no lock lasts", async () => {
     await query(`INSERT INTO consent SELECT (jsonb_populate_record(consent, jsonb_build_object(
         'id', 'old-' || n, 'version', n + 1, 'approval_hash', sha256(convert_to(n::text, 'UTF8'))))).*
       FROM consent, generate_series(1, 500) AS n WHERE id = 'old'`);
@@ -229,7 +229,7 @@ describe("Records of what is over", () => {
   });
 
   // Each block is one that nobody releases: there are more of them each year.
-  it("are not looked for again where they were found before", async () => {
+  it("are not searched for again where earlier passes have looked", async () => {
     await leaveBlocked(400);
     await forgetRecords(databases[0], DAYS);
     await query(`INSERT INTO passkey (id, psu_id, credential_id, public_key, counter, name, added_at)
@@ -252,7 +252,7 @@ describe("Records of what is over", () => {
     expect(read).to.be.below(10);
   });
 
-  it("are passed by while somebody else holds them, who is not waited for", async () => {
+  it("are skipped, not waited for, while somebody else holds them", async () => {
     const [ours, theirs] = databases;
     await theirs.transaction(async (queries) => {
       for (const [table, column] of Object.entries({
@@ -273,7 +273,7 @@ describe("Records of what is over", () => {
     expect(await keptIn("stop_list_block", "key"), "what nobody holds").to.deep.equal(["live", "recent"]);
   });
 
-  it("are forgotten by any number of processes at once, in batches, by themselves", async () => {
+  it("are deleted by any number of processes at once, in batches, by themselves", async () => {
     await query(`INSERT INTO psu_block (psu_id, reason, blocked_by, blocked_at, released_at, released_by)
       SELECT 'psu-' || n, 'r', 'o', now(), now() - interval '3000 days', 'o' FROM generate_series(1, 1200) AS n`);
     const { log, lines } = readableLog();

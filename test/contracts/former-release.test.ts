@@ -9,7 +9,7 @@ const REMOVE_OF_0_1_0 = `UPDATE application SET deleted_at = now(), redirect_uri
     localized_names = '[]', logo_uri = NULL, contact = NULL, secret_hash = ''
   WHERE id = $1 AND owner = $2 AND deleted_at IS NULL RETURNING id`;
 
-describe("A process of 0.1.0 beside one of this release", () => {
+describe("Process of release 0.1.0 beside one of this release", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();

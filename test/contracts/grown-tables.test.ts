@@ -90,7 +90,7 @@ const OF_LONG_LIVES: readonly LookUp[] = [
 ];
 
 // A connection keeps the plan of a statement until the table is analysed again, which under load is a minute later.
-describe("What is looked up by its key in a table that grows", () => {
+describe("Row looked up by its key in a table that grows", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -158,14 +158,10 @@ describe("What is looked up by its key in a table that grows", () => {
   const expectCountedByIndex = async () =>
     expect(await scansOfCounting()).to.deep.equal({ whole: 0, index: 4 });
 
-  it(
-    "is found by the index, with a plan of when the table was new: how often was called",
-    expectCountedByIndex,
-  );
+  it("is found by index, with a plan from when the table was new: number of calls", expectCountedByIndex);
 
   for (const [what, table, act] of [...OF_SHORT_LIVES, ...OF_LONG_LIVES])
-    it(`is found by the index, with a plan of when the table was new: ${what}`, () =>
-      expectIndex(table, act));
+    it(`is found by index, with a plan from when the table was new: ${what}`, () => expectIndex(table, act));
 
   describe("and has been emptied", () => {
     before(async () => {
@@ -184,7 +180,7 @@ describe("What is looked up by its key in a table that grows", () => {
     });
 
     for (const [what, table, act] of OF_SHORT_LIVES)
-      it(`is found by the index, with a plan of that moment: ${what}`, () => expectIndex(table, act));
-    it("is found by the index, with a plan of that moment: how often was called", expectCountedByIndex);
+      it(`is found by index, with a plan from that moment: ${what}`, () => expectIndex(table, act));
+    it("is found by index, with a plan from that moment: number of calls", expectCountedByIndex);
   });
 });

@@ -21,7 +21,7 @@ const TERMS = {
   cookie: { lifetimeSeconds: 30 * DAY_SECONDS, announcedSeconds: 10, retiredSeconds: 3_600 },
 };
 
-describe("A store of keys", function keyStore() {
+describe("Key store", function keyStore() {
   this.timeout(120_000);
   const sealingKey = createSecretKey(randomBytes(32));
   let databases: readonly [Database, Database];
@@ -57,7 +57,7 @@ describe("A store of keys", function keyStore() {
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  it("begins with one key of each use, however many processes start at once", async () => {
+  it("begins with one key per use, however many processes start at once", async () => {
     await run("DELETE FROM server_key");
     await fifty((store) => store.begin("signing", []));
     await fifty((store) => store.begin("cookie", []));
@@ -69,7 +69,7 @@ describe("A store of keys", function keyStore() {
     expect(jwk.kid).to.equal(await signingId());
   });
 
-  it("takes keys over when there never were others, and not afterwards", async () => {
+  it("takes keys over only if there never were others", async () => {
     await run("DELETE FROM server_key");
     const texts = ["a".repeat(43), "b".repeat(43)];
     const imported = importCookieKeys(new Secret(JSON.stringify(texts)));
@@ -79,7 +79,7 @@ describe("A store of keys", function keyStore() {
     expect(await states("cookie")).to.deep.equal(["signing", "retired"]);
   });
 
-  it("announces one key at a time, which signs when everybody knows it, and ends the one before later", async () => {
+  it("announces one key at a time, which signs once everybody knows it and later ends the one before", async () => {
     const first = await signingId();
     const announced = await fifty((store) => store.announce("signing", operatorAct("jana")));
     const [made, ...more] = announced.filter((key) => key !== undefined);
@@ -113,7 +113,7 @@ describe("A store of keys", function keyStore() {
     expect((await one.inUse()).due).to.have.members(["signing", "cookie"]);
   });
 
-  it("lets the announced key sign at once when the one that signs is dropped, or makes one", async () => {
+  it("lets the announced key sign at once when the signing one is dropped, or makes a new one", async () => {
     const next = await one.announce("signing", operatorAct("jana"));
     const first = await signingId();
     expect(await other.drop(first, operatorAct("petr"))).to.include({
@@ -127,7 +127,7 @@ describe("A store of keys", function keyStore() {
     expect((await inUse("signing"))[0]).to.include({ madeBy: "petr" });
   });
 
-  it("leaves one that signs when the announced key is dropped at the moment at which it begins to", async () => {
+  it("keeps a key that signs when the announced key is dropped just as it begins to", async () => {
     let looks = 0;
     const late: Database = {
       ...databases[0],
@@ -154,7 +154,7 @@ describe("A store of keys", function keyStore() {
     expect(await states("signing")).to.deep.equal(["signing"]);
   });
 
-  it("leaves one that signs when keys are dropped after the clock has jumped back to before all of them (CLK-02)", async () => {
+  it("keeps a key that signs when keys are dropped after the clock has jumped back before all of them (CLK-02)", async () => {
     const jana = operatorAct("jana");
     const first = await signingId();
     const second = (await one.announce("signing", jana))?.kid ?? "";
@@ -174,7 +174,7 @@ describe("A store of keys", function keyStore() {
   });
 
   for (const endedSeconds of [-300, 300])
-    it(`recovers from keys of which the last ${endedSeconds < 0 ? "has retired" : "is gone"}, and none follows`, async () => {
+    it(`recovers when the last key ${endedSeconds < 0 ? "has retired" : "is gone"} and no other follows`, async () => {
       await run(
         "UPDATE server_key SET retires_at = now() - interval '20 minutes', ends_at = now() - make_interval(secs => $1)",
         [endedSeconds],
@@ -188,7 +188,7 @@ describe("A store of keys", function keyStore() {
       expect([await states("signing"), await states("cookie")]).to.deep.equal([left, left]);
     });
 
-  it("tells of a key that is gone when it ended, whatever is dropped afterwards, also when the clock jumps back (CLK-02)", async () => {
+  it("reports when a key ended, whatever is dropped later, also when the clock jumps back (CLK-02)", async () => {
     const jana = operatorAct("jana");
     const first = await signingId();
     const announce = async () => (await one.announce("signing", jana))?.kid ?? "";
@@ -206,7 +206,7 @@ describe("A store of keys", function keyStore() {
     expect(await told()).to.deep.equal(shifted);
   });
 
-  it("lets the key that signs go on when the announced one is dropped, and another one be announced", async () => {
+  it("lets the signing key go on when the announced one is dropped, and another be announced", async () => {
     const first = await signingId();
     const next = await one.announce("signing", operatorAct("jana"));
     await one.drop(next?.kid ?? "", operatorAct("jana"));
@@ -215,7 +215,7 @@ describe("A store of keys", function keyStore() {
     expect((await one.announce("signing", operatorAct("jana")))?.state).to.equal("announced");
   });
 
-  it("drops a key once of fifty times, leaves one that signs, and tells the feed in the same transaction", async () => {
+  it("drops a key once in fifty attempts, keeps one that signs, and announces it in the same transaction", async () => {
     const feed = createFeed(databases[0]);
     const before = await feed.head();
     const first = await signingId();
@@ -231,7 +231,7 @@ describe("A store of keys", function keyStore() {
     expect(await one.drop("unknown", operatorAct("jana"))).to.equal(undefined);
   });
 
-  it("tells of a key that was dropped when retired since when it had not signed any more", async () => {
+  it("reports for a key dropped after it retired when it had stopped signing", async () => {
     const first = await signingId();
     await one.announce("signing", operatorAct("jana"));
     await pass(301);
@@ -256,7 +256,7 @@ describe("A store of keys", function keyStore() {
     for (const { kid } of await inUse("signing")) expect([first, second]).not.to.include(kid);
   });
 
-  it("opens no secret with another sealing key, nor one that was copied into the row of another key", async () => {
+  it("opens no secret with another sealing key, nor one copied into the row of another key", async () => {
     const stranger = createKeyStore(databases[0], {
       sealingKey: createSecretKey(randomBytes(32)),
       terms: TERMS,
@@ -269,7 +269,7 @@ describe("A store of keys", function keyStore() {
     expect(await rejectionOf(one.inUse())).to.be.an.instanceOf(DatabaseUnsuitable);
   });
 
-  it("begins anew under another sealing key once the statement was run that is documented for one that has leaked", async () => {
+  it("begins anew under another sealing key after the documented statement for a leaked one was run", async () => {
     const former = [...(await inUse("signing")), ...(await inUse("cookie"))].map(({ kid }) => kid);
     const another = createKeyStore(databases[0], {
       sealingKey: createSecretKey(randomBytes(32)),
@@ -286,7 +286,7 @@ describe("A store of keys", function keyStore() {
     for (const { kid } of keys) expect(former).to.not.include(kid);
   });
 
-  it("takes keys of files over once more after that statement, so that it is documented to begin without them", async () => {
+  it("would take keys of files over again after that statement: the documentation says to start without them", async () => {
     const text = readFileSync(OPERATING, "utf8");
     const [paragraph = ""] = /\*\*When the sealing key has leaked.*?\n\n/s.exec(text) ?? [];
     expect(paragraph.replaceAll("\n", " ")).to.include("without `SIGNING_KEYS_FILE` and `COOKIE_KEYS_FILE`");

@@ -54,7 +54,7 @@ const ENTRIES = `INSERT INTO audit_entry (recorded_at, actor_kind, actor, reques
     concat('{"why":"', repeat('why', 50), '"}')
   FROM generate_series(1, ${ROWS}) AS n`;
 
-describe("A list of few, where very many are looked for to be there", () => {
+describe("List of few among very many", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -87,11 +87,11 @@ describe("A list of few, where very many are looked for to be there", () => {
     ],
   ];
   for (const [what, statement] of lists)
-    it(`reads nothing else: ${what}`, async () => {
+    it(`reads no other rows: ${what}`, async () => {
       expect(await readBy(databases[0], statement)).to.be.at.most(PAGE.limit);
     });
 
-  it("goes on page by page in the order of all, without a gap", async () => {
+  it("continues page by page in the order of all, without a gap", async () => {
     const tpp = parseOrganisationIdentifier("PSDCZ-CNB-2");
     const search = createConsentSearch(databases[0]);
     const ids: ConsentId[] = [];

@@ -113,7 +113,7 @@ describe("Endings of all kinds at once", function mixedEndings() {
     ] as const;
   }
 
-  it("wait for each other and never in a circle, and leave no gap in the feed", async () => {
+  it("never deadlock, and leave no gap in the feed", async () => {
     const application = await newApplication();
     const feed = createFeed(databases[0]);
     const before = await feed.head();

@@ -13,14 +13,14 @@ const OTHER = parseOrganisationIdentifier("PSDCZ-CNB-2");
 const BLOCKED = parseOrganisationIdentifier("PSDCZ-CNB-3");
 const certificate = () => thumbprintOf(Buffer.from(randomUUID()));
 
-describe("The application that a call names, with what the stop list has of its TPP", () => {
+describe("Application that a call names, with the stop list's verdict on its TPP", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  it("is told to each of many that ask at the same moment as to one alone", async () => {
+  it("is given to each of many that ask at the same moment as to one alone", async () => {
     const [database] = databases;
     const [stopList, store] = [createStopList(database), createApplicationStore(database, async () => {})];
     for (const owner of [OWNER, OTHER, BLOCKED]) await storeTpp(database, owner);

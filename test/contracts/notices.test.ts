@@ -62,7 +62,7 @@ describe("Notices of changed sign-ins", () => {
       authenticatedAt: now,
     }) as const;
 
-  it("are there with the passkey that they tell of, in its PSU's language, or neither is", async () => {
+  it("are stored with the passkey change that they announce, in the PSU's language, or neither is stored", async () => {
     const store = createPasskeyStore(databases[0], notices);
     await store.add(newPasskey(), by());
     expect(await taken()).to.deep.include({
@@ -88,7 +88,7 @@ describe("Notices of changed sign-ins", () => {
     expect(await store.list(PSU)).to.have.length(2);
   });
 
-  it("tell each of fifty passkeys that are added at once, and nothing that was not added", async () => {
+  it("announce each of fifty passkeys added at once, and nothing that was not added", async () => {
     const stores = databases.map((database) => createPasskeyStore(database, notices));
     const outcomes = await times(50, (index) => {
       const psu = parsePsuId(`psu-${index % 10}`);
@@ -100,7 +100,7 @@ describe("Notices of changed sign-ins", () => {
     expect(await count()).to.equal(51);
   });
 
-  it("are taken by one of fifty at once, in two processes, and again after a pause that grows", async () => {
+  it("are taken by one of fifty callers at once in two processes, and retried after growing pauses", async () => {
     await change();
     const takers = (at: Date) => times(50, (index) => (index % 2 ? one() : other()).take(at, 10));
     let due = NOW.getTime();
@@ -115,7 +115,7 @@ describe("Notices of changed sign-ins", () => {
     expect(ids.size, "each try is under the same id").to.equal(1);
   });
 
-  it("do not wait for as long as the clock of a process was ahead that has taken them", async () => {
+  it("are not delayed for as long as the clock of a process that took them was ahead", async () => {
     const now = new Date();
     const ahead = new Date(now.getTime() + 400 * 24 * 3_600_000);
     await change(now);
@@ -125,7 +125,7 @@ describe("Notices of changed sign-ins", () => {
     expect(await one().take(now, 10), "with a pause again").to.deep.equal([]);
   });
 
-  it("are recorded once when they are on their way, of fifty at once, and are not taken again", async () => {
+  it("are recorded as delivered once when fifty report it at once, and not taken again", async () => {
     await change();
     const notice = await taken();
     await times(50, (index) => (index % 2 ? one() : other()).end(notice));
@@ -139,7 +139,7 @@ describe("Notices of changed sign-ins", () => {
     expect(await other().take(later(100 * HOUR), 10)).to.deep.equal([]);
   });
 
-  it("are given up once, of fifty at once, and are recorded so; not when they are on their way already", async () => {
+  it("are given up and recorded so once when fifty try at once, but not after they were delivered", async () => {
     await change();
     await taken();
     const notice = await taken(later(HOUR));
@@ -158,7 +158,7 @@ describe("Notices of changed sign-ins", () => {
     expect(await one().giveUp(another)).to.equal(false);
   });
 
-  it("are forgotten an hour after the change when they are over, and not before", async () => {
+  it("are deleted an hour after the change once they are over, and not before", async () => {
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     for (const minutes of [59, 61]) {
       await change(ago(minutes));
@@ -175,7 +175,7 @@ describe("Notices of changed sign-ins", () => {
     expect(Number(young?.occurred_at)).to.be.greaterThan(Number(ago(60)));
   });
 
-  it("are bounded for a PSU: thirty changes an hour, of fifty at once; what was added can be removed", async () => {
+  it("allow a PSU thirty of fifty changes at once within an hour, but always the removal of what was added", async () => {
     const admitted = await times(50, (index) =>
       (databases[index % 2] ?? databases[0]).transaction(async (queries) => {
         if (!(await notices.admits(queries, PSU, NOW))) return false;
@@ -214,7 +214,7 @@ describe("Notices of changed sign-ins", () => {
     expect(first.map(({ occurredAt }) => occurredAt)).to.deep.equal([later(-30), later(-20), later(-10)]);
   });
 
-  it("are told ten at a time, the next ten at once, and each although another could not be", async () => {
+  it("are delivered ten at a time, the next ten at once, each even if another one fails", async () => {
     for (let index = 0; index < 11; index += 1) await change(later(index - 20));
     const { log, lines } = readableLog();
     const told: string[] = [];
@@ -261,14 +261,14 @@ describe("Notices of changed sign-ins", () => {
       monotonicMilliseconds: () => 0,
     });
 
-  it("stand once in the inbox of the sandbox, however often they are delivered", async () => {
+  it("appear once in the inbox of the sandbox, however often they are delivered", async () => {
     const [inbox, text] = [openInbox(), delivered("told")];
     await times(50, () => inbox.deliver(text));
     await inbox.deliver(delivered("told"));
     expect(await inbox.read(PSU)).to.have.length(2);
   });
 
-  it("are kept in the inbox of the sandbox while they are of the newest twenty of their PSU", async () => {
+  it("stay in the inbox of the sandbox while among the newest twenty of their PSU", async () => {
     const [inbox, karel] = [openInbox(), parsePsuId("psu-karel")];
     await inbox.deliver(delivered("first", karel));
     for (let nth = 1; nth <= 22; nth += 1) await inbox.deliver(delivered(String(nth)));

@@ -39,7 +39,7 @@ async function planOn(database: Database, { text, values }: Statement): Promise<
   });
 }
 
-describe("Each list of operators", () => {
+describe("Each list for operators", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -151,14 +151,14 @@ describe("Each list of operators", () => {
     });
   }
 
-  it("reads no consent of a TPP that is newer than the newest expired one, in a list of expired ones", async () => {
+  it("of a TPP's expired consents reads none that is newer than the newest expired one", async () => {
     const statement = consentListStatement({ tpp: TPP, state: "expired" }, { after: CONSENT, limit: 50 });
     expect(await planOn(databases[0], statement))
       .to.match(/Index Cond: .*given_at <= /)
       .and.include("consent_expired_by_time");
   });
 
-  it("reads no consent of other accounts, in a list of those that cover one", async () => {
+  it("of consents that cover one account reads none of other accounts", async () => {
     const { text, values } = consentListStatement(
       { account: ACCOUNT, state: "active" },
       { after: CONSENT, limit: 50 },
@@ -171,7 +171,7 @@ describe("Each list of operators", () => {
     expect(plan).to.include("Bitmap Index Scan on consent_by_account");
   });
 
-  it("counts the consents of an application by an index alone", async () => {
+  it("of applications counts their consents by an index alone", async () => {
     const { pool } = databases[0];
     await pool.query(`INSERT INTO consent (id, application_id, psu_id, version, organisation_identifier, services,
         account_ids, approval_hash, authenticated_at, given_at, valid_until)
@@ -186,7 +186,7 @@ describe("Each list of operators", () => {
   });
 });
 
-describe("After a restore", () => {
+describe("Ending of revived records after a restore", () => {
   let databases: readonly [Database, Database];
   let ended: readonly Statement[];
   before(async () => {
@@ -202,7 +202,7 @@ describe("After a restore", () => {
     ["card-consents", "card_consent_active"],
     ["sessions", "ephemeral_record_by_expiry"],
   ] as const)
-    it(`looks in each batch for what is left, by an index of nothing else: ${what}`, async () => {
+    it(`finds the rest in each batch by an index of nothing else: ${what}`, async () => {
       const statement = ended.find(({ name }) => name === `revived-${what}`);
       if (statement === undefined) throw new TypeError("nothing of these has ended");
       const plan = await planOn(databases[0], statement);

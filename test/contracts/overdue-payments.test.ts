@@ -20,7 +20,7 @@ import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes
 const PAYMENTS = 10;
 type Entered = Awaited<ReturnType<PaymentProcesses["enter"]>>;
 
-describe("Payments whose time is over before this database has heard of auth", function overdue() {
+describe("Overdue payments whose outcome at auth is not yet known here", function overdue() {
   this.timeout(60_000);
   let processes: PaymentProcesses;
   before(async () => {
@@ -134,7 +134,7 @@ describe("Payments whose time is over before this database has heard of auth", f
     );
   }
 
-  it("are executed where their PSUs have approved them, and expire elsewhere", async () => {
+  it("are executed if their PSUs have approved them, otherwise expire", async () => {
     const [approved, unknown] = [await processes.enter(), await processes.enter()];
     const { authority } = authWith(new Map([[keyOf(approved), approvedState(approved)]]));
     await expire(processes.one, authority);
@@ -147,7 +147,7 @@ describe("Payments whose time is over before this database has heard of auth", f
     ["in their time", 2],
     ["beyond it", LIFETIME + 1],
   ] as const)
-    it(`are executed where their PSUs have approved them, though their consent has ended since, ${when}`, async () => {
+    it(`are executed if their PSUs have approved them, though their consent has ended since, ${when}`, async () => {
       const [approved, waiting, unknown] = [
         await processes.enter(),
         await processes.enter(),
@@ -168,7 +168,7 @@ describe("Payments whose time is over before this database has heard of auth", f
       expect(await processes.movesOf(unknown.terms)).to.deep.equal(rest);
     });
 
-  it("do not expire while auth is away, and are not told as rejected", async () => {
+  it("neither expire nor are reported as rejected while auth is away", async () => {
     const entered = await processes.enter();
     const away = async () => Promise.reject(new PrivateServiceUnavailable("auth", { cause: "away" }));
     await expire(processes.one, { find: away, findKnown: away });
@@ -177,7 +177,7 @@ describe("Payments whose time is over before this database has heard of auth", f
     expect(await processes.one.find(entered.owned)).to.have.property("state", "expired");
   });
 
-  it("are approved once, and told as signed to each of fifty who look, and start what they find open, while they race its end", async () => {
+  it("are approved once and shown as signed to each of fifty callers that start signing during expiry", async () => {
     const { authority, states } = authWith(new Map());
     for (let payment = 0; payment < PAYMENTS; payment += 1) {
       const entered = await processes.enter();
@@ -192,7 +192,7 @@ describe("Payments whose time is over before this database has heard of auth", f
     }
   });
 
-  it("expire, or wait for auth, and never both, where fifty starts race their end", async () => {
+  it("expire or wait for auth, never both, when fifty starts race their end", async () => {
     const { authority, states } = authWith(new Map());
     for (let payment = 0; payment < PAYMENTS; payment += 1) {
       const entered = await processes.enter();

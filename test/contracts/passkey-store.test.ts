@@ -10,7 +10,7 @@ import { psuAct } from "./test-acts.ts";
 
 const NOW = new Date("2026-07-31T12:00:00Z");
 
-describe("A store of passkeys", () => {
+describe("Passkey store", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -45,7 +45,7 @@ describe("A store of passkeys", () => {
       values: [psu],
     });
 
-  it("removes the one passkey that its PSU says, and none of another PSU", async () => {
+  it("removes the one passkey that its PSU names, and none of another PSU", async () => {
     const [psu, another] = [newPsu(), newPsu()];
     const [[first = "", second = ""], others] = [await add(psu, 2), await add(another, 2)];
     expect(await store().remove({ id: others[0] ?? "", psu }, by(psu))).to.equal("unknown");
@@ -53,7 +53,7 @@ describe("A store of passkeys", () => {
     expect([await idsOf(psu), await idsOf(another)]).to.deep.equal([[second], others]);
   });
 
-  it("keeps the last one of a PSU, whatever another PSU signs in with", async () => {
+  it("keeps a PSU's last passkey if they have no other means, whatever another PSU has", async () => {
     const [psu, another, withApp] = [newPsu(), newPsu(), newPsu()];
     const [[only = ""], [own = ""]] = [await add(psu, 1), await add(withApp, 1)];
     await add(another, 2);
@@ -63,7 +63,7 @@ describe("A store of passkeys", () => {
     expect(await store().remove({ id: own, psu: withApp }, by(withApp))).to.equal("removed");
   });
 
-  it("finds the one passkey of a credential, and counts its uses and no others", async () => {
+  it("finds the one passkey of a credential, and counts only its uses", async () => {
     const [psu, another] = [newPsu(), newPsu()];
     for (const each of [another, psu]) await add(each, 1);
     const [[own], [other]] = [await store().list(psu), await store().list(another)];

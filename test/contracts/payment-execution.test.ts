@@ -13,7 +13,7 @@ const REJECTED = { outcome: "rejected", reason: "AM04" } as const;
 const millisecondsSince = (minutes: number) => Date.now() - later(minutes).getTime();
 const accepted = (minutes: number) => ({ outcome: "accepted", lookAt: later(minutes) }) as const;
 
-describe("A store of payments, before the bank,", () => {
+describe("Payment store between approval and bank", () => {
   let processes: PaymentProcesses;
   before(async () => {
     processes = await openPaymentProcesses();
@@ -28,7 +28,7 @@ describe("A store of payments, before the bank,", () => {
     return { ...approved, lease };
   }
 
-  it("gives the order that was approved, and writes that it goes before it does", async () => {
+  it("returns the approved order, and records the handover before it happens", async () => {
     const { terms, owned, signId } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over");
     expect(lease).to.include({ paymentId: terms.id, state: "approved", attempt: 1 });
@@ -58,13 +58,13 @@ describe("A store of payments, before the bank,", () => {
     expect((await processes.one.movesOf(terms.id)).at(-1)?.facts).to.deep.equal({ entryReference: "E-1" });
   });
 
-  it("completes a payment whose acceptance nobody has heard", async () => {
+  it("completes a payment whose acceptance was never heard of", async () => {
     const { owned, lease } = await handOver();
     expect(await processes.one.takeSettlement(lease, COMPLETED, by(2))).to.equal("moved");
     expect((await processes.one.find(owned))?.state).to.equal("completed");
   });
 
-  it("rejects what the bank rejects, at once or later, with its word", async () => {
+  it("rejects what the bank rejects, at once or later, with the bank's reason", async () => {
     const [now, after] = [await handOver(), await handOver()];
     await processes.one.takeAnswer(now.lease, REJECTED, by(2));
     await processes.one.takeAnswer(after.lease, accepted(10), by(2));
@@ -78,7 +78,7 @@ describe("A store of payments, before the bank,", () => {
     }
   });
 
-  it("gives a payment to another one when the lease is over, to be looked up first", async () => {
+  it("gives a payment to another caller when its lease is over, as one to look up first", async () => {
     const { terms, lease } = await handOver();
     const again = await processes.lease(terms, "hand_over", 3);
     expect(again).to.include({ paymentId: terms.id, state: "handed_over", attempt: 2 });
@@ -89,7 +89,7 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.one.takeAnswer(again, accepted(10), by(3))).to.equal("moved");
   });
 
-  it("gives a payment back until later", async () => {
+  it("postpones a payment until later", async () => {
     const { terms, lease } = await handOver();
     await processes.one.postpone(lease, later(30));
     const input = { limit: 1_000, leaseMilliseconds: 60_000 };
@@ -98,7 +98,7 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.lease(terms, "hand_over", 30)).to.include({ attempt: 2 });
   });
 
-  it("gives back nothing that another one has taken meanwhile", async () => {
+  it("postpones nothing that another caller has taken meanwhile", async () => {
     const { terms, lease } = await handOver();
     await processes.lease(terms, "hand_over", 3);
     await processes.one.postpone(lease, later(3));
@@ -106,7 +106,7 @@ describe("A store of payments, before the bank,", () => {
     expect(due.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
   });
 
-  it("gives those first that have been due for longest", async () => {
+  it("gives out first the payments that have been due for longest", async () => {
     await processes.empty();
     const dueSince: string[] = [];
     for (const minutes of [3, 2, 1]) {
@@ -131,7 +131,7 @@ describe("A store of payments, before the bank,", () => {
     expect(taken.map(({ paymentId }) => paymentId)).to.deep.equal(dueSince);
   });
 
-  it("passes by at once what somebody else is taking", async () => {
+  it("skips at once what somebody else is taking", async () => {
     await processes.empty();
     const [held, free] = [await processes.approve(), await processes.approve()];
     const due = await processes.database.transaction(async (queries) => {
@@ -143,7 +143,7 @@ describe("A store of payments, before the bank,", () => {
     expect(due?.map(({ paymentId }) => paymentId)).to.deep.equal([free.terms.id]);
   });
 
-  it("keeps the place of a payment that was approved after it was taken for one without an approval", async () => {
+  it("keeps the place of a payment approved after it was taken for an unapproved one", async () => {
     const { terms } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over");
     expect(await processes.one.refuseLease(lease, by(1))).to.equal("lost");
@@ -151,7 +151,7 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "approve"]);
   });
 
-  it("writes into the record of one without an approval by what its place was taken away, as of every move", async () => {
+  it("records who removed the place of an unapproved payment, as for every move", async () => {
     const { terms } = await processes.enter();
     const plant = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', $2)";
     await processes.database.run({ name: "", text: plant, values: [terms.id, later(0)] });
@@ -183,7 +183,7 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.lease(terms, "hand_over", present)).to.include({ attempt: 2 });
   });
 
-  it("leaves an accepted payment whose day is to come to that day", async () => {
+  it("leaves an accepted payment with a future execution day until that day", async () => {
     const executionDate = new Date(Date.now() + 3 * DAY * 60_000).toISOString().slice(0, 10);
     const { terms } = await processes.approve({ executionDate });
     const lease = await processes.lease(terms, "hand_over");
@@ -196,7 +196,7 @@ describe("A store of payments, before the bank,", () => {
     expect(due.map(({ paymentId }) => paymentId)).not.to.include(terms.id);
   });
 
-  it("follows an accepted payment again whose place somebody has deleted", async () => {
+  it("resumes following an accepted payment whose place somebody has deleted", async () => {
     const { terms, lease } = await handOver();
     await processes.one.takeAnswer(lease, accepted(10), by(2));
     const text = "DELETE FROM payment_outbox WHERE payment_id = $1";
@@ -214,7 +214,7 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.outboxOf(terms)).to.equal(1);
   });
 
-  it("forgets what ended long ago, with its record, and nothing else", async () => {
+  it("deletes what ended long ago, with its record, and nothing else", async () => {
     const { terms: unfinished } = await handOver();
     const { terms, owned, lease } = await handOver();
     await processes.one.takeSettlement(lease, COMPLETED, by(2));
@@ -233,7 +233,7 @@ describe("A store of payments, before the bank,", () => {
     await processes.enter({ order: terms.order });
   });
 
-  it("forgets what ended in any way, and nothing that may still be executed, however old", async () => {
+  it("deletes what ended in any way, and nothing that may still be executed, however old", async () => {
     const expired = await processes.enter({ expiresAt: later(1) });
     expect((await expireOverdue(processes.one, 1_000, by(2))).ended).to.include(expired.terms.id);
     const deleted = await processes.enter();
@@ -255,7 +255,7 @@ describe("A store of payments, before the bank,", () => {
     for (const { terms } of unfinished) expect(await processes.movesOf(terms)).to.not.be.empty;
   });
 
-  it("passes by what somebody else holds when it forgets", async () => {
+  it("skips what somebody else holds when it deletes", async () => {
     const [held, free] = [await processes.enter(), await processes.enter()];
     for (const { owned } of [held, free]) await processes.one.delete(owned, by());
     await processes.database.transaction(async (queries) => {
@@ -271,7 +271,7 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.movesOf(free.terms)).to.deep.equal([]);
   });
 
-  it("forgets idempotency keys after their day", async () => {
+  it("deletes idempotency keys after their day", async () => {
     const entry = { signId: createSignId(), idempotency: { key: "old", bodyHash: digestOf("body") } };
     await processes.one.enter(sampleTerms(), entry, by());
     const forget = (minutes: number) =>
@@ -284,20 +284,20 @@ describe("A store of payments, before the bank,", () => {
     expect(await forget(1)).to.equal(1);
   });
 
-  it("ends no payment early for a process whose clock is ahead", async () => {
+  it("expires no payment early for a process whose clock is ahead", async () => {
     const { terms } = await processes.enter({ expiresAt: new Date(Date.now() + 30 * 60_000) });
     const ahead = { now: new Date(Date.now() + DAY * 60_000), requestId: undefined };
     await expireOverdue(processes.one, 1_000, ahead);
     expect(await processes.movesOf(terms)).to.deep.equal(["enter"]);
   });
 
-  it("is not held up by those that auth has when it ends unsigned payments", async () => {
+  it("is not held up by payments known to auth when it expires unsigned ones", async () => {
     await processes.ask({ expiresAt: later(1) });
     const { terms } = await processes.enter({ expiresAt: later(2) });
     expect((await expireOverdue(processes.one, 1, by(2))).ended).to.deep.equal([terms.id]);
   });
 
-  it("ends the other unsigned payments although one cannot be ended, which is told", async () => {
+  it("expires the other unsigned payments although one cannot be, which is reported", async () => {
     const [stuck, other] = [
       await processes.enter({ expiresAt: later(-8) }),
       await processes.enter({ expiresAt: later(-7) }),
@@ -317,7 +317,7 @@ describe("A store of payments, before the bank,", () => {
     expect((await expireOverdue(processes.one, 1_000, by(-7))).ended).to.deep.equal([stuck.terms.id]);
   });
 
-  it("ends at most as many unsigned payments as it was asked to, the oldest first", async () => {
+  it("expires at most as many unsigned payments as it was asked to, the oldest first", async () => {
     const first = await processes.enter({ expiresAt: later(-10) });
     const second = await processes.enter({ expiresAt: later(-9) });
     const { ended, last } = await expireOverdue(processes.one, 1, by(-9));
@@ -327,7 +327,7 @@ describe("A store of payments, before the bank,", () => {
     expect(await processes.movesOf(second.terms)).to.deep.equal(["enter"]);
   });
 
-  it("goes on behind a place when it ends unsigned payments, also among those of one moment, until there are no more", async () => {
+  it("continues behind a given place, also among payments of one moment, until no unsigned ones are left", async () => {
     await processes.empty();
     const expiresAt = later(-10);
     const entered = await Promise.all(Array.from({ length: 3 }, () => processes.enter({ expiresAt })));

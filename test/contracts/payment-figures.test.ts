@@ -6,7 +6,7 @@ import { by, LIFETIME } from "../resource/payments/sample-payments.ts";
 import { eventually } from "../support/eventually.ts";
 import { expireOverdue, openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
 
-describe("The figures of payments that have ended", () => {
+describe("Figures of payments that have ended", () => {
   let processes: PaymentProcesses;
   before(async () => {
     processes = await openPaymentProcesses();
@@ -35,7 +35,7 @@ describe("The figures of payments that have ended", () => {
     await eventually(async () => (await endedAs("expired")) === 2);
   });
 
-  it("count each one that nobody approved in time, once among all processes", async () => {
+  it("count each payment that nobody approved in time, once among all processes", async () => {
     const [one, other] = [counting(), counting()];
     await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
     const batches = await Promise.all(
@@ -60,7 +60,7 @@ describe("The figures of payments that have ended", () => {
     await eventually(async () => (await endedAs("expired")) === 2);
   });
 
-  it("count one that ended with what it hangs on", async () => {
+  it("count one that ended with its consent", async () => {
     const { store, endedAs } = counting();
     const { terms } = await processes.enter();
     await store.endWaiting(terms, by());
@@ -68,14 +68,14 @@ describe("The figures of payments that have ended", () => {
   });
 });
 
-describe("The figures of payments that wait for the bank", () => {
+describe("Figures of payments that wait for the bank", () => {
   let processes: PaymentProcesses;
   before(async () => {
     processes = await openPaymentProcesses();
   });
   after(() => processes.close());
 
-  it("say how many there are and how long the oldest has waited, of one moment, from the first reading on", async () => {
+  it("show their number and the longest wait at one moment, from the first reading on", async () => {
     const registry = new Registry();
     createExecutionMetrics({ registry }, processes.database);
     const read = async () => {

@@ -41,7 +41,7 @@ describe("Any history of payments in a store", () => {
     return { approvals, state };
   }
 
-  it(`goes forwards, uses an approval once, and sends the bank what was approved alone: ${STORED_PAYMENT_HISTORIES} of them`, async function () {
+  it(`only moves forward, uses approvals once, sends only approved orders: ${STORED_PAYMENT_HISTORIES} of them`, async function () {
     // A second or so for each; many times that where others need the machine too.
     this.timeout(60_000 + STORED_PAYMENT_HISTORIES * 20_000);
     const seen = new Map<string, number>();

@@ -22,7 +22,7 @@ function count(outcomes: readonly { readonly result: string }[]): Readonly<Recor
 
 type Asked = Awaited<ReturnType<PaymentProcesses["ask"]>>;
 
-describe("A store of payments, of fifty callers at once in two processes,", () => {
+describe("Payment store, for fifty callers at once in two processes,", () => {
   let processes: PaymentProcesses;
   before(async () => {
     processes = await openPaymentProcesses();
@@ -48,7 +48,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     expect(await keptOf(order.instructionIdentification)).to.equal(1);
   });
 
-  it("enters fifty instructions once each, that come in opposite orders to two processes", async () => {
+  it("enters fifty instructions once each that reach two processes in opposite orders", async () => {
     const orders = Array.from({ length: 50 }, () => sampleTerms().order);
     const enterAll = (store: PaymentStore, all: typeof orders) =>
       all.map((order) =>
@@ -61,7 +61,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
       expect(await keptOf(instructionIdentification)).to.equal(1);
   });
 
-  it("enters all others where one cannot be stored", async () => {
+  it("enters all others when one cannot be stored", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, (_, place) => {
         const terms = sampleTerms(place === 25 ? { executionDate: "2026-02-30" } : {});
@@ -73,7 +73,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     ]);
   });
 
-  it("enters an instruction whose payment is forgotten at that moment", async () => {
+  it("enters an instruction whose earlier payment is deleted at that moment", async () => {
     const { terms } = await processes.enter();
     await processes.one.delete(ownedOf(terms), by());
     const { database } = processes;
@@ -102,7 +102,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     expect(await keptOf(order.instructionIdentification)).to.equal(1);
   });
 
-  it("enters the one body that came first under a key, and refuses the other one", async () => {
+  it("enters the body that came first under a key, and refuses the other one", async () => {
     const orders = [sampleTerms().order, sampleTerms().order] as const;
     const outcomes = await processes.fifty((store, place) => {
       const order = orders[place % 2 ? 0 : 1];
@@ -125,7 +125,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     expect(await processes.database.run({ name: "many-keys", text, values: [] })).to.have.length(1);
   });
 
-  it("takes an approval once, and puts the payment before the bank once", async () => {
+  it("takes an approval once, and hands the payment to execution once", async () => {
     const { terms, requestId } = await processes.ask();
     const approval = approvalOf(terms.digest, requestId);
     const outcomes = await processes.fifty((store) => store.takeApproval(approval, by(1)));
@@ -150,7 +150,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     expect(outbox.filter((rows) => rows > 0)).to.have.length(1);
   });
 
-  it("keeps one request at auth of one attempt", async () => {
+  it("keeps one request at auth per attempt", async () => {
     const { terms, owned, signId } = await processes.enter();
     const outcomes = await processes.fifty((store, place) =>
       store.attachRequest(owned, { signId, requestId: requestNamed(`R${place}-${terms.id}`) }, by()),
@@ -193,7 +193,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     }
   }
 
-  it("approves a payment or deletes it (auth says one thing of a request, whatever comes to be said)", async () => {
+  it("approves a payment or deletes it, even when auth's approval and cancellation both arrive", async () => {
     for (let round = 0; round < 5; round += 1) {
       const asked = await processes.ask();
       const { terms, owned, requestId } = asked;
@@ -208,7 +208,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     }
   });
 
-  it("approves a payment or ends it with its time", async () => {
+  it("approves a payment or expires it", async () => {
     await race("expire", async (store, place, { terms, requestId }) => {
       if (place % 3 === 0) return store.takeApproval(approvalOf(terms.digest, requestId), by(LIFETIME));
       if (place % 3 === 1) return store.takeExpiry(requestId, by(LIFETIME));
@@ -224,7 +224,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     );
   });
 
-  it("approves a payment or ends it with what it hangs on", async () => {
+  it("approves a payment or ends it with its consent", async () => {
     await race("end_consent", async (store, place, { terms, requestId }) =>
       place % 2
         ? store.takeApproval(approvalOf(terms.digest, requestId), by(1))
@@ -232,7 +232,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     );
   });
 
-  it("gives each payment that is due to one of them", async () => {
+  it("gives each due payment to one caller", async () => {
     const approved = await Promise.all(Array.from({ length: 20 }, () => processes.approve()));
     const input = { limit: 3, leaseMilliseconds: 60_000 };
     const taken = (await processes.fifty((store) => store.dueForHandOver(input, by(1)))).flat();
@@ -240,7 +240,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     expect(taken.map(({ paymentId }) => paymentId).filter((id) => ids.includes(id))).to.have.members(ids);
   });
 
-  it("hands a payment over once for one lease", async () => {
+  it("hands a payment over once per lease", async () => {
     const { terms } = await processes.approve();
     const lease = await processes.lease(terms, "hand_over", 2);
     const outcomes = await processes.fifty((store) => store.handOver(lease, by(2)));
@@ -263,7 +263,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
     expect(await processes.outboxOf(terms)).to.equal(0);
   });
 
-  it("writes the end of payments that nobody has approved once each", async () => {
+  it("records once that a payment expired without an approval", async () => {
     const entered = await Promise.all(Array.from({ length: 20 }, () => processes.enter()));
     const batches = await processes.fifty((store) => expireOverdue(store, 100, by(LIFETIME)));
     const ended = batches.flatMap((batch) => batch.ended);
@@ -273,7 +273,7 @@ describe("A store of payments, of fifty callers at once in two processes,", () =
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "expire"]);
   });
 
-  it("still knows each payment by its owner afterwards", async () => {
+  it("still finds each payment by its owner afterwards", async () => {
     const { terms } = await processes.enter();
     const found = await processes.fifty((store) => store.find(ownedOf(terms)));
     expect(found.every((payment) => payment?.id === terms.id)).to.equal(true);

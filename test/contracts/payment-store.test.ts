@@ -23,15 +23,15 @@ const DAY = 24 * 60;
 const key = (text: string, body = "body") => ({ key: text, bodyHash: digestOf(body) });
 const idOf = (outcome: EntryOutcome) => ("payment" in outcome ? outcome.payment.id : undefined);
 
-describe("A store of payments", () => {
+describe("Payment store", () => {
   let processes: PaymentProcesses;
   before(async () => {
     processes = await openPaymentProcesses();
   });
   after(() => processes.close());
 
-  describe("entering", () => {
-    it("keeps a payment with all of its terms, to the last digit, for every process (A-70)", async () => {
+  describe("when entering a payment", () => {
+    it("keeps it with all of its terms, to the last digit, for every process (A-70)", async () => {
       const order = { ...ABROAD, instructionIdentification: "TPP-abroad" };
       const fee = parseAmount({ value: "250.00", currency: "CZK" });
       const { terms, owned, signId } = await processes.enter({ order, fee, changed: true });
@@ -45,7 +45,7 @@ describe("A store of payments", () => {
       expect(await processes.movesOf(terms)).to.deep.equal(["enter"]);
     });
 
-    it("is refused for an instruction identification that the TPP has used, and names the payment (AM05)", async () => {
+    it("refuses an instruction identification that the TPP has used, and names the payment (AM05)", async () => {
       const { terms } = await processes.enter();
       const again = sampleTerms({ order: terms.order });
       const entry = { signId: createSignId(), idempotency: undefined };
@@ -67,7 +67,7 @@ describe("A store of payments", () => {
       }
     });
 
-    it("answers the same key with the same payment, as it was at first, whatever has become of it", async () => {
+    it("answers the same key with the same payment as it was at first, whatever has become of it", async () => {
       const terms = sampleTerms();
       const entry = { signId: createSignId(), idempotency: key("key-1") };
       const first = await processes.one.enter(terms, entry, by());
@@ -84,7 +84,7 @@ describe("A store of payments", () => {
       expect(idOf(second)).to.equal(terms.id);
     });
 
-    it("refuses a key with another body, for another PSU, and for another application", async () => {
+    it("refuses a key with another body, for another PSU, or for another application", async () => {
       const idempotency = key("key-2");
       const signId = createSignId();
       await processes.one.enter(sampleTerms(), { signId, idempotency }, by());
@@ -110,7 +110,7 @@ describe("A store of payments", () => {
       expect(idOf(await processes.one.enter(again, entry, by(1)))).to.equal(other.id);
     });
 
-    it("leaves the key of a duplicate free, for the request in which it is put right", async () => {
+    it("leaves the key of a duplicate free for the corrected request", async () => {
       const { terms } = await processes.enter();
       const entry = { signId: createSignId(), idempotency: key("key-4") };
       const duplicate = await processes.one.enter(sampleTerms({ order: terms.order }), entry, by());
@@ -119,7 +119,7 @@ describe("A store of payments", () => {
       expect((await processes.one.enter(sampleTerms(), right, by())).result).to.equal("entered");
     });
 
-    it("takes a key anew after a day", async () => {
+    it("accepts a key anew after a day", async () => {
       const entry = { signId: createSignId(), idempotency: key("key-5") };
       await processes.one.enter(sampleTerms(), entry, by());
       const last = await processes.one.enter(sampleTerms(), entry, by(DAY - 1));
@@ -127,7 +127,7 @@ describe("A store of payments", () => {
       expect((await processes.one.enter(sampleTerms(), entry, by(DAY))).result).to.equal("entered");
     });
 
-    it("takes a key anew whose payment has been forgotten before it", async () => {
+    it("accepts a key anew when its payment was deleted earlier", async () => {
       const entry = { signId: createSignId(), idempotency: key("key-6") };
       const terms = sampleTerms();
       await processes.one.enter(terms, entry, by());
@@ -140,8 +140,8 @@ describe("A store of payments", () => {
     });
   });
 
-  describe("finding", () => {
-    it("tells a payment to its TPP and its PSU, and to nobody else (COBS 3.2.5 to 3.2.11)", async () => {
+  describe("when finding a payment", () => {
+    it("shows it to its TPP and its PSU, and to nobody else (COBS 3.2.5 to 3.2.11)", async () => {
       const { terms, owned } = await processes.enter();
       const { id, organisationIdentifier } = terms;
       expect(await processes.one.find({ id, organisationIdentifier })).to.have.property("id", id);
@@ -153,7 +153,7 @@ describe("A store of payments", () => {
       for (const each of strangers) expect(await processes.one.find(each)).to.equal(undefined);
     });
 
-    it("tells that a payment has expired once that is written, and begins nothing of it before", async () => {
+    it("shows it as expired once that is recorded, and starts nothing for it before", async () => {
       const { terms, owned, signId } = await processes.enter();
       const request = { signId, requestId: requestNamed(`R-${terms.id}`) };
       expect(await processes.other.attachRequest(owned, request, by(LIFETIME))).to.deep.equal({
@@ -166,7 +166,7 @@ describe("A store of payments", () => {
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "expire"]);
     });
 
-    it("waits for what auth says of a payment whose order is found there when its time is over", async () => {
+    it("waits for auth's verdict on an overdue payment whose order is found there", async () => {
       const { terms, owned, signId } = await processes.enter();
       const [unknown, ended] = [await processes.enter(), await processes.ask()];
       await processes.one.takeExpiry(ended.requestId, by(1));
@@ -195,20 +195,20 @@ describe("A store of payments", () => {
       expect(await processes.one.attachKnown(found, requestId, by(LIFETIME))).to.equal(false);
     });
 
-    it("waits for what auth says of a payment that it has, also beyond its time", async () => {
+    it("waits for auth's verdict on a payment known there, also beyond its time", async () => {
       const { owned } = await processes.ask();
       expect((await processes.one.find(owned))?.state).to.equal("entered");
     });
   });
 
-  describe("signing", () => {
-    it("opens no new attempt while one counts (COBS 3.2.8)", async () => {
+  describe("when signing", () => {
+    it("opens no new attempt while one is open (COBS 3.2.8)", async () => {
       const { owned, signId } = await processes.enter();
       const outcome = await processes.one.openSigning(owned, createSignId(), by());
       expect(outcome).to.have.nested.property("payment.signId", signId);
     });
 
-    it("opens a new attempt when a request has expired at auth, and can be approved then", async () => {
+    it("opens a new attempt when a request has expired at auth, and takes its approval", async () => {
       const { terms, owned, signId, requestId } = await processes.ask();
       expect((await processes.one.takeExpiry(requestId, by(1))).result).to.equal("taken");
       const next = createSignId();
@@ -229,7 +229,7 @@ describe("A store of payments", () => {
       ]);
     });
 
-    it("knows no payment that was deleted meanwhile", async () => {
+    it("does not know a payment that was deleted meanwhile", async () => {
       const { owned, signId } = await processes.enter();
       const signing = { signId, requestId: requestNamed(`R-${owned.id}`) };
       await processes.one.delete(owned, by());
@@ -238,7 +238,7 @@ describe("A store of payments", () => {
       expect(await processes.other.openSigning(owned, createSignId(), by(1))).to.deep.equal(unknown);
     });
 
-    it("keeps one request, and says so of another one", async () => {
+    it("keeps one request, and reports that when another one comes", async () => {
       const { terms, owned, signId, requestId } = await processes.ask();
       const same = await processes.other.attachRequest(owned, { signId, requestId }, by(1));
       expect(same.result).to.equal("done");
@@ -255,7 +255,7 @@ describe("A store of payments", () => {
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask"]);
     });
 
-    it("is over when the PSU has refused, for good", async () => {
+    it("rejects the payment for good when the PSU has refused", async () => {
       const { owned, requestId } = await processes.ask();
       expect((await processes.one.takeRefusal(requestId, "declined", by(1))).result).to.equal("taken");
       expect((await processes.one.takeRefusal(requestId, "declined", by(2))).result).to.equal("over");
@@ -265,13 +265,13 @@ describe("A store of payments", () => {
       });
     });
 
-    it("is over with the payment when a request has expired and the payment's time too", async () => {
+    it("expires the payment when a request has expired and the payment's time is over too", async () => {
       const { terms, requestId } = await processes.ask();
       await processes.one.takeExpiry(requestId, by(LIFETIME));
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "end_signing", "expire"]);
     });
 
-    it("leaves the payment waiting when its time is over by the clock of a process alone, which is ahead", async () => {
+    it("leaves the payment waiting when its time is over only by the clock of a process that is ahead", async () => {
       const { terms, owned, requestId } = await processes.ask({ expiresAt: new Date(Date.now() + 60_000) });
       const ahead = { now: new Date(Date.now() + 2 * 60_000), requestId: undefined };
       expect((await processes.one.takeCancellation(requestId, ahead)).result).to.equal("taken");
@@ -279,7 +279,7 @@ describe("A store of payments", () => {
       expect((await processes.other.openSigning(owned, createSignId(), by(1))).result).to.equal("done");
     });
 
-    it("takes no new attempt when the payment's time is over, before anybody has written that", async () => {
+    it("opens no new attempt once the payment's time is over, even before that is recorded", async () => {
       const { terms, owned, requestId } = await processes.ask();
       await processes.one.takeExpiry(requestId, by(1));
       const outcome = await processes.other.openSigning(owned, createSignId(), by(LIFETIME));
@@ -287,7 +287,7 @@ describe("A store of payments", () => {
       expect(await processes.movesOf(terms)).to.deep.equal(["enter", "ask", "end_signing"]);
     });
 
-    it("tells which requests to look up, one caller each, and which of them are overdue", async () => {
+    it("gives each request to look up to one caller, and marks the overdue ones", async () => {
       const { terms, requestId, signId } = await processes.ask();
       const input = { limit: 1_000, leaseMilliseconds: 60_000 };
       const find = async (minutes: number) =>
@@ -304,8 +304,8 @@ describe("A store of payments", () => {
     });
   });
 
-  describe("approving", () => {
-    it("puts a payment before the bank, with who approved what in its record", async () => {
+  describe("when an approval arrives", () => {
+    it("hands the payment to execution, with who approved what in its record", async () => {
       const { terms, owned, requestId } = await processes.ask();
       const approval = approvalOf(terms.digest, requestId);
       const outcome = await processes.other.takeApproval(approval, by(1));
@@ -323,7 +323,7 @@ describe("A store of payments", () => {
       });
     });
 
-    it("knows an approval that it has taken, and changes nothing", async () => {
+    it("recognises an approval that it has taken, and changes nothing", async () => {
       const { terms, requestId } = await processes.approve();
       const again = await processes.other.takeApproval(approvalOf(terms.digest, requestId), by(5));
       expect(again).to.deep.equal({ result: "known", paymentId: terms.id });
@@ -335,14 +335,14 @@ describe("A store of payments", () => {
       expect(await processes.one.takeApproval(approval, by())).to.deep.equal({ result: "unknown" });
     });
 
-    it("refuses an approval that was given when the time was over", async () => {
+    it("refuses an approval given after the time was over", async () => {
       const { terms, requestId } = await processes.ask();
       const late = approvalOf(terms.digest, requestId, { approvedAt: terms.expiresAt });
       const outcome = await processes.one.takeApproval(late, by(LIFETIME));
       expect(outcome).to.deep.include({ result: "refused", reason: "approval_late" });
     });
 
-    it("takes an approval that was given in time, however late it is heard of", async () => {
+    it("takes an approval that was given in time, however late it arrives", async () => {
       const { terms, requestId } = await processes.ask();
       const given = approvalOf(terms.digest, requestId, { approvedAt: later(LIFETIME - 1) });
       await expireOverdue(processes.one, 1_000, by(2 * LIFETIME));
@@ -367,8 +367,8 @@ describe("A store of payments", () => {
     });
   });
 
-  describe("deleting", () => {
-    it("takes a payment away from its owners, and keeps its instruction identification", async () => {
+  describe("when deleting", () => {
+    it("hides a payment from its owners, and keeps its instruction identification taken", async () => {
       const { terms, owned } = await processes.enter();
       expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "deleted" });
       expect(await processes.other.find(owned)).to.equal(undefined);
@@ -378,14 +378,14 @@ describe("A store of payments", () => {
       expect(again.result).to.equal("duplicate");
     });
 
-    it("waits until auth says that nobody can approve it any more", async () => {
+    it("waits until auth confirms that nobody can approve it any more", async () => {
       const { owned, requestId } = await processes.ask();
       expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "asked", requestId });
       await processes.one.takeCancellation(requestId, by());
       expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "deleted" });
     });
 
-    it("leaves what was approved, and what is over, as it is (A-64)", async () => {
+    it("leaves approved and ended payments as they are (A-64)", async () => {
       const { owned } = await processes.approve();
       expect(await processes.one.delete(owned, by())).to.deep.equal({ result: "wrong_state" });
       const expired = await processes.enter();
@@ -394,11 +394,11 @@ describe("A store of payments", () => {
     });
   });
 
-  describe("the end of what payments hang on (PSD2 Article 80(2))", () => {
+  describe("at the end of a consent that payments depend on (PSD2 Article 80(2))", () => {
     const rejected = { state: "rejected", rejection: { by: "consent", reason: "consent_ended" } };
     const alone = (name: string) => ({ applicationId: parseApplicationId(name) });
 
-    it("rejects those of one application and PSU that wait, and names the requests of those that auth has", async () => {
+    it("rejects waiting payments of one application and PSU, and names the requests of those known to auth", async () => {
       const of = alone("one");
       const [open, asked, other] = [
         await processes.enter(of),
@@ -457,7 +457,7 @@ describe("A store of payments", () => {
       for (const { owned } of others) expect((await processes.other.find(owned))?.state).to.equal("entered");
     });
 
-    it("leaves what was approved, and what has ended otherwise, as it is", async () => {
+    it("leaves approved and otherwise ended payments as they are", async () => {
       const of = alone("two");
       const [approved, deleted] = [await processes.approve(of), await processes.enter(of)];
       await processes.one.delete(deleted.owned, by());
@@ -474,8 +474,8 @@ describe("A store of payments", () => {
     });
   });
 
-  describe("the end of what payments hang on, beyond their time", () => {
-    it("leaves one that auth was never asked for to its expiry, before which auth is asked", async () => {
+  describe("at the end of a consent, with overdue payments", () => {
+    it("leaves a payment that auth was never asked about to expire, before which auth is asked", async () => {
       const of = { applicationId: parseApplicationId("beyond") };
       const { terms, owned } = await processes.enter(of);
       const none = { ended: [], asked: [] };
@@ -485,7 +485,7 @@ describe("A store of payments", () => {
     });
   });
 
-  describe("a row that somebody has changed", () => {
+  describe("with a row that somebody has changed", () => {
     const changes: readonly (readonly [string, string])[] = [
       ["the amount of the order", `order_content = replace(order_content, '1500.50', '9500.50')`],
       ["the payee of the order", `order_content = replace(order_content, '192000145399', '192000145398')`],
@@ -497,7 +497,7 @@ describe("A store of payments", () => {
       ["an order that cannot be read any more", `order_content = '{'`],
     ];
     for (const [what, set] of changes) {
-      it(`is not approved: ${what}`, async () => {
+      it(`does not approve it: ${what}`, async () => {
         const { terms, requestId } = await processes.ask();
         await processes.tamper(terms, set);
         const approval = approvalOf(terms.digest, requestId);
@@ -510,7 +510,7 @@ describe("A store of payments", () => {
         expect(last?.facts).to.include({ approvalId: approval.id });
       });
 
-      it(`is not handed over: ${what}`, async () => {
+      it(`does not hand it over: ${what}`, async () => {
         const { terms } = await processes.approve();
         await processes.tamper(terms, set);
         const lease = await processes.lease(terms, "hand_over");
@@ -520,7 +520,7 @@ describe("A store of payments", () => {
       });
     }
 
-    it("is not handed over because somebody has put it before the bank, without an approval", async () => {
+    it("does not hand over what somebody queued for execution without an approval", async () => {
       for (const { terms } of [await processes.enter(), await processes.ask()]) {
         const text = "INSERT INTO payment_outbox (payment_id, step, due_at) VALUES ($1, 'hand_over', $2)";
         await processes.database.run({ name: "smuggle", text, values: [terms.id, NOW] });
@@ -539,14 +539,14 @@ describe("A store of payments", () => {
       return digest;
     };
 
-    it("is not approved when bytes and digest were changed with the order, because auth has the old ones", async () => {
+    it("does not approve it when bytes and digest were changed with the order: auth has the old ones", async () => {
       const { terms, requestId } = await processes.ask();
       await raise(terms);
       const outcome = await processes.one.takeApproval(approvalOf(terms.digest, requestId), by(1));
       expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
     });
 
-    it("is not approved when the day was changed with the bytes, and auth has got these", async () => {
+    it("does not approve it when the day was changed with the bytes, and auth has got these", async () => {
       const { terms, requestId } = await processes.ask();
       const executionDate = "2026-08-04";
       const { digest, orderText } = sampleTerms({ id: terms.id, order: terms.order, executionDate });
@@ -555,7 +555,7 @@ describe("A store of payments", () => {
       expect(outcome).to.deep.include({ result: "refused", reason: "digest_mismatch" });
     });
 
-    it("is not approved when auth has got the new ones, because they are not those that were entered", async () => {
+    it("does not approve it when auth has got the new bytes: they are not those that were entered", async () => {
       const { terms, requestId } = await processes.ask();
       const digest = await raise(terms);
       const outcome = await processes.one.takeApproval(approvalOf(digest, requestId), by(1));

@@ -66,7 +66,7 @@ describe("Blocks of PSUs", function psuBlocks() {
   const activeOf = async (psu: PsuId) =>
     (await ask("SELECT id FROM consent WHERE psu_id = $1 AND ended_at IS NULL", psu)).length;
 
-  it("end the consents of the PSU with their codes and tokens, told by one event, and nobody else's", async () => {
+  it("end the consents of the PSU with their codes and tokens, with one event, and nobody else's", async () => {
     const [psu, another] = [newPsu(), newPsu()];
     const consent = await newConsent(psu);
     const untouched = await newConsent(another);
@@ -89,7 +89,7 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect(ended).to.include({ state: "revoked", endedBy: "bank", reason: "psu_blocked" });
   });
 
-  it("record of each consent that ended whose it was, as every other ending does", async () => {
+  it("record for each consent that ended whose it was, as every other ending does", async () => {
     const psu = newPsu();
     const { id, applicationId } = await newConsent(psu);
     await blocks().block({ psu, reason: "fraud" }, jana);
@@ -107,7 +107,7 @@ describe("Blocks of PSUs", function psuBlocks() {
     });
   });
 
-  it("are one of fifty orders at once; the others learn which holds", async () => {
+  it("are made once when fifty orders come at once, and the others learn which one holds", async () => {
     const psu = newPsu();
     const order = (_: unknown, at: number) =>
       blocks(at % 2 === 0 ? 0 : 1).block({ psu, reason: `order ${at}` }, jana);
@@ -119,7 +119,7 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect(await blocks(1).history(psu)).to.have.lengthOf(1);
   });
 
-  it("let no consent be given after them, of fifty that race with each", async () => {
+  it("let no consent be given after them when fifty race with each", async () => {
     for (const delayed of [0, 10, 25, 40]) {
       const psu = newPsu();
       const applications = await newApplications(50);
@@ -135,7 +135,7 @@ describe("Blocks of PSUs", function psuBlocks() {
     }
   });
 
-  it("make what was authenticated before them worth nothing, after the release too", async () => {
+  it("invalidate what was authenticated before them, also after the release", async () => {
     const psu = newPsu();
     const [applicationId = createApplicationId()] = await newApplications(1);
     const before = consentOf(psu, applicationId);
@@ -151,7 +151,7 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect(await consents().give(consentOf(psu, applicationId), psuAct())).to.equal(true);
   });
 
-  it("wait for what is being stored of the PSU upon a sign-in from before", async () => {
+  it("wait while something is stored for the PSU on a sign-in from before", async () => {
     const psu = newPsu();
     const done: string[] = [];
     const block = async () => {
@@ -171,7 +171,7 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect(done).to.deep.equal(["stored", "blocked"]);
   });
 
-  it("count also where the clock of whoever ends one is behind, and are told the newest first", async () => {
+  it("hold also when released by a process whose clock is behind, and are listed newest first", async () => {
     const psu = newPsu();
     const behind = { ...clock, now: () => new Date(clock.now().getTime() - 60_000) };
     await blocks().block({ psu, reason: "first" }, jana);
@@ -183,7 +183,7 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect((await blocks().history(psu)).map(({ reason }) => reason)).to.deep.equal(["second", "first"]);
   });
 
-  it("end with their own release, and not with that of another PSU", async () => {
+  it("end with their own release, not with that of another PSU", async () => {
     const [psu, another] = [newPsu(), newPsu()];
     for (const each of [psu, another]) await blocks().block({ psu: each, reason: "fraud" }, jana);
     clock.advance(1_000);
@@ -236,7 +236,7 @@ describe("Blocks of PSUs", function psuBlocks() {
     expect(entries).to.have.lengthOf(MANY_CONSENTS);
   });
 
-  it("are written into the audit log with who gave the order, and their release too", async () => {
+  it("are recorded in the audit log with who ordered them, and so is their release", async () => {
     const psu = newPsu();
     await blocks().block({ psu, reason: "fraud case 7" }, jana);
     await blocks().block({ psu, reason: "again" }, jana);

@@ -11,7 +11,7 @@ import { psuAct } from "./test-acts.ts";
 
 const ANOTHER_TPP = parseOrganisationIdentifier("PSDCZ-CNB-2");
 
-describe("What a company has through other applications", () => {
+describe("Other consent to the same TPP", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -19,7 +19,7 @@ describe("What a company has through other applications", () => {
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  it("is of the same PSU, the same company and another application, and is in force", async () => {
+  it("is of the same PSU and TPP to another application, and in force", async () => {
     const store = createConsentStore(databases[0]);
     const [first, second, third, foreign] = [
       await storeApplication(databases[0]),

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const JANA = parsePsuId("psu-jana");
 const NOBODY: SessionCall = { header: () => undefined };
 
-describe("The session of a PSU in a browser", () => {
+describe("Session of a PSU in a browser", () => {
   const clock = movableClock();
   let databases: readonly [Database, Database];
   let isBlocked: boolean;
@@ -65,7 +65,7 @@ describe("The session of a PSU in a browser", () => {
     expect(await find(call)).to.equal(undefined);
   });
 
-  it("goes on for its hour, also where its PSU has been signed in there for almost a day", async () => {
+  it("lasts its hour, also if its PSU has been signed in there for almost a day", async () => {
     let call = await signIn();
     await pass(23.5 * 60);
     call = await signIn(call);
@@ -77,7 +77,7 @@ describe("The session of a PSU in a browser", () => {
     expect(await find(call)).to.equal(undefined);
   });
 
-  it("is over when the bank blocks its PSU, and does not come back with the release", async () => {
+  it("ends when the bank blocks its PSU, and does not come back with the release", async () => {
     const call = await signIn();
     isBlocked = true;
     expect(await find(call)).to.equal(undefined);
@@ -85,7 +85,7 @@ describe("The session of a PSU in a browser", () => {
     expect(await find(call)).to.equal(undefined);
   });
 
-  it("is over with the sign-out, or when somebody signs in there anew", async () => {
+  it("ends with the sign-out, or when somebody signs in there anew", async () => {
     for (const leave of [(call: SessionCall) => sessionsOf(0).end(call), signIn]) {
       const call = await signIn();
       expect(await find(call)).to.include({ psu: JANA });
@@ -94,7 +94,7 @@ describe("The session of a PSU in a browser", () => {
     }
   });
 
-  it("ends those of other browsers that began in the same millisecond too", async () => {
+  it("ends those of other browsers, even if they began in the same millisecond", async () => {
     const [own, elsewhere] = [await signIn(), await signIn()];
     const session = await find(own);
     if (session === undefined) throw new Error("no session");

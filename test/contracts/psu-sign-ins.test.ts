@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const [JANA, PETR] = [parsePsuId("psu-jana"), parsePsuId("psu-petr")];
 const NOBODY: SessionCall = { header: () => undefined };
 
-describe("the sign-ins that authorizations rest on", function signIns() {
+describe("Sign-ins that authorizations rest on", function signIns() {
   this.timeout(120_000);
   const clock = movableClock();
   let databases: readonly [Database, Database];
@@ -60,7 +60,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     return callAfter(cookies);
   }
 
-  it("have a session that ends an hour after them, however busy it is, also under another id (OWASP ASVS 7.3.2)", async () => {
+  it("have a session that ends an hour after them, however busy, also under another id (OWASP ASVS 7.3.2)", async () => {
     const [kept, busy] = [await signIn(PETR), await signIn()];
     const find = (call: SessionCall) => sessionsOf(1).find(call);
     let { call } = busy;
@@ -77,7 +77,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await find(call)).to.equal(undefined);
   });
 
-  it("count elsewhere in every browser but their own, until that signs out", async () => {
+  it("count as signed in elsewhere for every browser but their own, until that signs out", async () => {
     const [own, other] = [await signIn(), await signIn(PETR)];
     const elsewhere = (call: SessionCall) => sessionsOf(1).countsElsewhere(call, own.signIn);
     expect(await Promise.all([own.call, other.call, NOBODY].map(elsewhere))).to.deep.equal([
@@ -89,7 +89,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await elsewhere(other.call)).to.equal(false);
   });
 
-  it("count elsewhere for whoever knows how their browser is called, and not for a later session there (UI-05)", async () => {
+  it("count as elsewhere for anyone who knows their browser's name, but not for a later session there (UI-05)", async () => {
     const former = named();
     const own = await signIn(JANA, former);
     const later = await signIn(JANA, own.call);
@@ -101,7 +101,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     ]);
   });
 
-  it("count elsewhere for whoever has copied the session that goes on under another id, however long ago (OWASP ASVS 7.4.3)", async () => {
+  it("count as elsewhere for a copy of a session that then got another id, however long ago (OWASP ASVS 7.4.3)", async () => {
     const own = await signIn();
     clock.advance(1);
     const session = await sessionsOf(0).find(own.call);
@@ -117,7 +117,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     clock.advance(1);
   });
 
-  it("count, and are used by one of 50 at once in two processes", async () => {
+  it("count, and can be used by one of 50 callers at once in two processes", async () => {
     const { signIn: mine } = await signIn();
     expect(await sessionsOf(1).counts(mine)).to.equal(true);
     const uses = Array.from({ length: 50 }, (_, index) => sessionsOf(index % 2 ? 1 : 0).use(mine));
@@ -125,7 +125,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await sessionsOf(1).counts(mine)).to.equal(false);
   });
 
-  it("are used before a sign-out at the same moment or not at all", async () => {
+  it("are used before a simultaneous sign-out or not at all", async () => {
     for (let round = 0; round < 30; round += 1) {
       const { call, signIn: mine } = await signIn();
       const uses = Array.from({ length: 10 }, () => sessionsOf(1).use(mine));
@@ -137,7 +137,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     }
   });
 
-  it("end with the sign-out that comes after a newer session, an idle one between them", async () => {
+  it("end with a sign-out after a newer session, with an idle one in between", async () => {
     const first = await signIn();
     clock.advance(6 * MINUTE);
     const second = await signIn(JANA, first.call);
@@ -146,7 +146,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     for (const { signIn: each } of [first, second]) expect(await sessionsOf(0).counts(each)).to.equal(false);
   });
 
-  it("end when somebody else signs in in the same browser, whose own goes on", async () => {
+  it("end when somebody else signs in in the same browser, whose own sign-in holds", async () => {
     const first = await signIn();
     const second = await signIn(PETR, first.call);
     expect(await sessionsOf(0).counts(first.signIn)).to.equal(false);
@@ -157,7 +157,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     ["signs out", (call: SessionCall) => sessionsOf(1).end(call)],
     ["is used by somebody else", (call: SessionCall) => signIn(PETR, call)],
   ] as const)
-    it(`end when a browser ${what} that has not heard of its newest session`, async () => {
+    it(`end when a browser ${what} that has not received its newest session`, async () => {
       const first = await signIn();
       const unheard = await signIn(JANA, first.call);
       expect(await sessionsOf(0).find(first.call)).to.equal(undefined);
@@ -177,7 +177,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
   };
   const named = () => callWith(`__Host-psu-browser=${randomBytes(32).toString("base64url")}`);
 
-  it("end with the sign-out, however many were begun in its browser at once, and their sessions too", async () => {
+  it("end with the sign-out, and so do their sessions, however many began in its browser at once", async () => {
     for (const former of [named(), (await signIn()).call]) {
       const begun = await signInAtOnce(former, () => JANA);
       expect(await counting(begun)).to.have.length(20);
@@ -189,28 +189,28 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     }
   });
 
-  it("leave one session, of twenty that are begun in one browser at once, and count all", async () => {
+  it("leave one session of twenty begun at once in one browser, and all count", async () => {
     const begun = await signInAtOnce(named(), () => JANA);
     const found = await Promise.all(begun.map(({ call }) => sessionsOf(0).find(call)));
     expect(found.filter((each) => each !== undefined)).to.have.length(1);
     expect(await counting(begun)).to.have.length(20);
   });
 
-  it("are out of reach of whoever knows how their browser was called before the last sign-out", async () => {
+  it("cannot be ended by anyone who only knows their browser's name from before the last sign-out", async () => {
     const former = await signIn();
     const own = await signIn(JANA, callAfter((await sessionsOf(0).end(former.call)).cookies));
     await signIn(PETR, former.call);
     expect(await sessionsOf(0).counts(own.signIn)).to.equal(true);
   });
 
-  it("are those of one PSU, of two who sign in at once in one browser", async () => {
+  it("belong to one PSU when two sign in at once in one browser", async () => {
     for (const former of [named(), (await signIn()).call, (await signIn(PETR)).call]) {
       const left = await counting(await signInAtOnce(former, (index) => (index % 3 ? JANA : PETR)));
       expect(new Set(left.map((each) => each.signIn.psu)).size).to.equal(1);
     }
   });
 
-  it("go on in a browser that nobody has closed for days, the newest ones", async () => {
+  it("still count, if the newest, in a browser that nobody has closed for days", async () => {
     const former = await signIn();
     clock.advance(23 * 60 * MINUTE + 1);
     const own = await signIn(JANA, former.call);
@@ -218,13 +218,13 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await sessionsOf(0).counts(own.signIn)).to.equal(true);
   });
 
-  it("count for the PSU alone who has signed in", async () => {
+  it("count only for the PSU who has signed in", async () => {
     const { signIn: mine } = await signIn();
     expect(await sessionsOf(0).counts({ ...mine, psu: PETR })).to.equal(false);
     expect(await sessionsOf(0).use({ ...mine, psu: PETR })).to.equal(false);
   });
 
-  it("end with all others of their PSU but those of the browser that stays", async () => {
+  it("end with all others of their PSU except those of the browser that stays", async () => {
     const elsewhere = await signIn();
     const somebody = await signIn(PETR);
     const former = await signIn();
@@ -240,7 +240,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await Promise.all(used)).to.deep.equal([false, true, true]);
   });
 
-  it("end also where they begin after all others were ended, with what was judged before, but in the browser that stays", async () => {
+  it("end also if they begin after all others were ended, from an earlier proof, except in the browser that stays", async () => {
     const own = await signIn();
     clock.advance(1);
     const judged = { psu: JANA, authenticatedAt: clock.now(), methods: ["passkey"] as const };
@@ -264,7 +264,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await Promise.all(counted)).to.deep.equal([false, false, true]);
   });
 
-  it("stay ended when one of them ends all others at the moment at which it is ended: all end then", async () => {
+  it("stay ended when one of them ends all others while being ended itself: then all end", async () => {
     const [own, elsewhere] = [await signIn(), await signIn()];
     clock.advance(1);
     const [mine, late] = [await sessionsOf(0).find(own.call), await sessionsOf(1).find(elsewhere.call)];
@@ -292,7 +292,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     [1, "one process"],
     [2, "two processes"],
   ] as const)
-    it(`are none of twenty that end each other at once, in ${where}`, async () => {
+    it(`all end when twenty end each other at once, in ${where}`, async () => {
       clock.advance(1);
       const all = await signInAtOnce(NOBODY, () => JANA);
       clock.advance(1);
@@ -303,7 +303,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
       clock.advance(1);
     });
 
-  it("go on with a session of another id when others are ended, which one of fifty at once in two processes gets", async () => {
+  it("continue under a new session id when others are ended, which one of fifty callers in two processes gets", async () => {
     clock.advance(1);
     const own = await signIn();
     const session = await sessionsOf(0).find(own.call);
@@ -325,7 +325,7 @@ describe("the sign-ins that authorizations rest on", function signIns() {
     expect(await sessionsOf(0).find(callAfter(cookies))).to.equal(undefined);
   });
 
-  it("leave the session that was renewed when their PSU signs out, or signs in anew, in a browser that has not heard of it", async () => {
+  it("lose the renewed session too when their PSU signs out or in anew in a browser that has not received it", async () => {
     for (const leave of [
       (call: SessionCall) => sessionsOf(1).end(call),
       (call: SessionCall) => signIn(JANA, call),

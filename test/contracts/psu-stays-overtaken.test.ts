@@ -10,7 +10,7 @@ import { twoProcesses } from "./auth-database.ts";
 
 const JANA = parsePsuId("psu-jana");
 
-describe("a PSU in whose place the store lets nobody write", function overtaken() {
+describe("PSU whose writes the store always refuses", function overtaken() {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -42,7 +42,7 @@ describe("a PSU in whose place the store lets nobody write", function overtaken(
     ["sign in", () => openSessions().begin({ header: () => undefined }, signIn)],
     ["end other sessions", () => openSessions().endOthers({ id: "none", psu: JANA })],
   ] as const)
-    it(`may try again later to ${what}: nothing is tried without end`, async () => {
+    it(`may try again later to ${what}, because attempts are limited`, async () => {
       const refusal = await rejectionOf(act());
       expect(refusal.name).to.equal("AlwaysOvertaken");
       expect([isDatabaseUnavailable(refusal), isDatabaseAway(refusal)]).to.deep.equal([true, false]);

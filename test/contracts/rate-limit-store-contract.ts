@@ -15,7 +15,7 @@ export interface SharedBuckets extends SharedStore<RateLimitStore> {
 
 /** The contract of every store of rate limits, wherever it counts. */
 export function describeRateLimitStore(where: string, open: () => Promise<SharedBuckets>): void {
-  describe(`A store of rate limits ${where}`, () => {
+  describe(`Rate limit store ${where}`, () => {
     let shared: SharedBuckets;
     let one: RateLimitStore;
     let other: RateLimitStore;
@@ -43,7 +43,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       return { full: outcomes.flat(), took };
     }
     for (const limit of [1, 7, 20])
-      it(`takes exactly ${limit} of fifty calls that come at once in two processes`, async () => {
+      it(`admits exactly ${limit} of fifty calls that come at once in two processes`, async () => {
         const { full, took } = await pourFifty([`at once ${limit}`], limit);
         // A call that began before the last accepted one waits longer by that difference.
         for (const { waitMilliseconds } of full) {
@@ -52,11 +52,11 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
         }
       });
 
-    it("takes exactly as many of fifty calls at once into several buckets", async () => {
+    it("admits exactly as many of fifty calls at once into several buckets", async () => {
       await pourFifty(["several a", "several b", "several c"], 9);
     });
 
-    it("leaves nothing in one bucket of those of fifty calls at once that another had no room for", async () => {
+    it("uses no room in one bucket for those of fifty calls that another had no room for", async () => {
       for (let turn = 0; turn < 20; turn += 1) {
         const [small, large] = [`small ${turn}`, `large ${turn}`];
         const pours = Array.from({ length: 50 }, (_, index) =>
@@ -71,7 +71,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       }
     });
 
-    it("never says that a bucket is full which has room for all that another has", async () => {
+    it("never reports a bucket as full that has room for all that another one has", async () => {
       for (let turn = 0; turn < 20; turn += 1) {
         const [small, roomy] = [`least ${turn}`, `roomy ${turn}`];
         const both = [
@@ -86,7 +86,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       }
     });
 
-    it("never waits for itself when calls name the same buckets in different orders", async () => {
+    it("never deadlocks when calls name the same buckets in different orders", async () => {
       const orders = [
         ["order a", "order b"],
         ["order b", "order a"],
@@ -95,7 +95,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       expect(outcomes.flat(2)).to.deep.equal([]);
     });
 
-    it("pours into no bucket when one of them is full, and names that one", async () => {
+    it("fills no bucket when one of them is full, and names that one", async () => {
       const [full, roomy] = [
         { name: "full", perMinute: 1 },
         { name: "roomy", perMinute: 1 },
@@ -106,7 +106,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       expect(await one.pour([roomy])).to.deep.equal([]);
     });
 
-    it("takes another call after as long as it says, and not before", async () => {
+    it("admits another call after as long as it says, and not before", async () => {
       let isSeen = false;
       // On a machine that stood still the time may be over too soon to be seen, so the test looks once more.
       for (let turn = 0; !isSeen; turn += 1) {
@@ -130,7 +130,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       }
     });
 
-    it("pours many at once into a full bucket too, but never more than those above a minute's worth", async () => {
+    it("fills a full bucket further, but never by more than a minute's worth", async () => {
       const bucket = { name: "overfull", perMinute: 60 };
       for (let times = 0; times < 4; times += 1) await one.overfill([bucket], 30);
       const begun = performance.now();
@@ -140,7 +140,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       expect(full?.waitMilliseconds).to.be.within(29_000 - took, 31_000);
     });
 
-    it("keeps nobody waiting after its clock was put back", async () => {
+    it("makes nobody wait after its clock was put back", async () => {
       const names = ["hour a", "hour b"].map((name) => ({ name, perMinute: 60 }));
       await one.pour(names);
       await shared.putClockBack();
@@ -150,7 +150,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       expect(await pourAtOnce(2, ["hour a", "hour b"], 60)).to.deep.equal([[], []]);
     });
 
-    it("forgets buckets that have run empty, and no others", async () => {
+    it("deletes buckets that have run empty, and no others", async () => {
       await shared.clear();
       await one.pour([{ name: "long", perMinute: 1 }]);
       await one.pour([{ name: "short", perMinute: 60_000 }]);
@@ -160,7 +160,7 @@ export function describeRateLimitStore(where: string, open: () => Promise<Shared
       expect(await other.pour([{ name: "long", perMinute: 1 }])).to.have.length(1);
     });
 
-    it("keeps names to itself", async () => {
+    it("stores names in unreadable form", async () => {
       await one.pour([{ name: "authorize_address 192.0.2.1", perMinute: 1 }]);
       expect(await shared.kept()).not.to.match(/192\.0\.2\.1|address/);
     });

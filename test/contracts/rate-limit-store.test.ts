@@ -33,14 +33,14 @@ describeRateLimitStore("in PostgreSQL", async () => {
   };
 });
 
-describe("A call that PostgreSQL begins before others and judges after them", () => {
+describe("Call that PostgreSQL begins before others and judges after them", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  it("finds the room that there is when it is judged", async () => {
+  it("uses the room that there is when it is judged", async () => {
     const [waiting, others] = databases;
     const [small, roomy] = [
       { name: "small", perMinute: 1 },
@@ -56,8 +56,8 @@ describe("A call that PostgreSQL begins before others and judges after them", ()
   });
 });
 
-describe("A bucket in PostgreSQL that ran empty long ago and is not yet forgotten", () => {
-  it("is overfilled as one that was never filled", async () => {
+describe("Bucket in PostgreSQL that ran empty long ago and is not yet deleted", () => {
+  it("is overfilled like one that was never filled", async () => {
     const databases = await twoProcesses();
     const [database] = databases;
     const store = createRateLimitsInPostgres(database);

@@ -40,7 +40,7 @@ function refused(changed: Partial<RefusedCertificate> = {}): RefusedCertificate 
 }
 
 for (const [service, directory] of Object.entries(SERVICES)) {
-  describe(`The refused certificates of ${service}`, () => {
+  describe(`Refused certificates of ${service}`, () => {
     let tunnel: CuttableTunnel;
     let databases: readonly [Database, Database];
     let open: OpenRefusedCertificates[];
@@ -110,7 +110,7 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       );
     });
 
-    it("are written by a process that stops, and a certificate without a chain or verdict is one too", async () => {
+    it("are written by a process that stops, even one without a chain or verdict", async () => {
       const store = openStore();
       const bare = refused({
         presented: { der: Buffer.alloc(0), intermediates: [], tlsVerdict: undefined },
@@ -120,7 +120,7 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(await store.find(bare.requestId)).to.deep.equal([bare]);
     });
 
-    it("are written by a process that stops while it writes earlier ones, too", async () => {
+    it("are written by a process that stops while it still writes earlier ones", async () => {
       let isWriting = false;
       let goOn = () => {};
       const gate = new Promise<void>((resolve) => (goOn = resolve));
@@ -139,7 +139,7 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(await rows()).to.equal(2);
     });
 
-    it("are kept at twenty in a second of a flood, before any is written; the others are counted", async () => {
+    it("are limited to twenty per second in a flood, before any is written; the others are counted", async () => {
       const lost: number[] = [];
       let writes = 0;
       const run: Database["run"] = (statement) => {
@@ -154,7 +154,7 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(lost).to.deep.equal([980]);
     });
 
-    it("that anybody can make leave room for those that an authority has vouched for", async () => {
+    it("that anybody can make leave room for those vouched for by an authority", async () => {
       const store = openStore();
       for (let count = 0; count < 500; count += 1)
         for (const code of ["chain_untrusted", "certificate_malformed"]) store.record(refused({ code }));
@@ -178,7 +178,7 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(found?.presented.intermediates).to.have.length(2);
     });
 
-    it("keep the others of their batch when one has a detail that no text column holds", async () => {
+    it("keep the others of their batch when one has a detail that no text column can hold", async () => {
       const store = openStore();
       store.record(refused({ detail: "a\0b\ud800" }));
       store.record(refused());
@@ -212,7 +212,7 @@ for (const [service, directory] of Object.entries(SERVICES)) {
       expect(await rows()).to.equal(2 * 2_500);
     });
 
-    it("are lost while the database is down, which fails and delays no call; later ones are kept again", async () => {
+    it("are lost while the database is down, without failing or delaying a call; later ones are kept again", async () => {
       const lost: number[] = [];
       const store = openStore(lost);
       await tunnel.cut();

@@ -10,7 +10,7 @@ import { twoProcesses } from "./auth-database.ts";
 const TPP = parseOrganisationIdentifier("PSDCZ-CNB-99000011");
 const OTHER = parseOrganisationIdentifier("PSDSK-NBS-99000022");
 
-describe("A store of the register's checks", () => {
+describe("Store of the register's checks", () => {
   let databases: readonly [Database, Database];
   let one: RegisterStore;
   let other: RegisterStore;
@@ -39,13 +39,13 @@ describe("A store of the register's checks", () => {
     sql(`SELECT organisation_identifier AS tpp, finding, since::text, found_on::text
       FROM tpp_register_finding ORDER BY 1`);
 
-  it("gives a day to one of fifty at once, in any number of processes", async () => {
+  it("gives a day to one of fifty callers at once, in any number of processes", async () => {
     expect(await takenBy("2026-11-01")).to.equal(1);
     expect(await takenBy("2026-11-01")).to.equal(0);
     expect(await takenBy("2026-11-02")).to.equal(1);
   });
 
-  it("gives a day again, once, that was not finished in a quarter of an hour", async () => {
+  it("gives a day out again, once, if it was not finished within a quarter of an hour", async () => {
     await one.takeDay("2026-11-03");
     const later = "UPDATE tpp_register_check SET taken_at = now() - interval '16 minutes' WHERE day = $1";
     await sql(later, ["2026-11-03"]);
@@ -59,7 +59,7 @@ describe("A store of the register's checks", () => {
     expect(await other.tppsToLookUp("2026-11-04")).to.deep.equal([TPP, OTHER]);
   });
 
-  it("keeps the last finding of each TPP, and since when it is so", async () => {
+  it("keeps the last finding of each TPP, and since when it holds", async () => {
     await one.finishDay("2026-11-04", found([TPP, "authorised"], [OTHER, "absent"]));
     await one.finishDay("2026-11-05", found([TPP, "authorised"], [OTHER, "withdrawn"]));
     expect(await kept()).to.deep.equal([
@@ -81,7 +81,7 @@ describe("A store of the register's checks", () => {
     }
   });
 
-  it("gives a finished day again, once, when a TPP is known that was never looked up, and names that one alone", async () => {
+  it("gives a finished day out again, once, when a TPP appears that was never looked up, and names only that", async () => {
     const newcomer = parseOrganisationIdentifier("PSDCZ-CNB-99000033");
     await one.takeDay("2026-11-06");
     await one.finishDay("2026-11-06", found([TPP, "authorised"], [OTHER, "withdrawn"]));
@@ -95,7 +95,7 @@ describe("A store of the register's checks", () => {
     expect(await other.tppsToLookUp("2026-11-07")).to.deep.equal([TPP, newcomer, OTHER]);
   });
 
-  it("does not give a day again to one who asks while it is being finished", async () => {
+  it("does not give a day out again to one who asks while it is being finished", async () => {
     const day = "2026-11-08";
     const newcomer = parseOrganisationIdentifier("PSDCZ-CNB-99000044");
     await remember(newcomer);

@@ -7,7 +7,7 @@ import { by } from "../resource/payments/sample-payments.ts";
 import { notingDatabase } from "./noting-database.ts";
 import { openPaymentProcesses, type PaymentProcesses } from "./payment-processes.ts";
 
-describe("Payments that have lost their places before the bank", function restoredPlaces() {
+describe("Approved payments that have lost their place in the queue to the bank", function restoredPlaces() {
   this.timeout(60_000);
   let processes: PaymentProcesses;
   before(async () => {
@@ -32,7 +32,7 @@ describe("Payments that have lost their places before the bank", function restor
     return terms;
   }
 
-  it("are found behind very many that have theirs, so many in a statement", async () => {
+  it("are found behind very many that have theirs, a batch per statement", async () => {
     for (let count = 0; count < 3; count += 1) await processes.approve();
     const lost = await losePlace();
     const first = await processes.one.restorePlaces(2, by(1));
@@ -61,7 +61,7 @@ describe("Payments that have lost their places before the bank", function restor
     expect(plan).to.match(/Presorted Key: payment\w*\.moved_at\n *-> +Index Scan using payment_before_bank/);
   });
 
-  it("get them again also while those that a clock put off cannot be hurried", async () => {
+  it("get a place again even if payments that a clock postponed cannot be brought forward", async () => {
     await putOff();
     const lost = await losePlace();
     const fault = new Error("canceling statement due to statement timeout");
@@ -73,7 +73,7 @@ describe("Payments that have lost their places before the bank", function restor
     expect([restored, failures]).to.deep.equal([[lost], [fault]]);
   });
 
-  it("are looked for page by page without a pause of a minute, and from the front again after the last", async () => {
+  it("are looked for page by page without a minute's pause, then from the front again after the last", async () => {
     const asked: unknown[] = [];
     const last = { movedAt: "2026-01-01", paymentId: (await putOff()).id };
     const pages = [last, undefined];

@@ -12,7 +12,7 @@ const MOST_FAILURES = 25;
 
 const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 
-describe("A username that failed sign-ins block", () => {
+describe("Username blocked by failed sign-ins", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -38,7 +38,7 @@ describe("A username that failed sign-ins block", () => {
       await failAt(bucket, new Date(end.getTime() - left * 2 * HOUR));
   }
 
-  it("is blocked for five minutes, and for an hour at last", async () => {
+  it("is blocked for five minutes at first, and for up to an hour later", async () => {
     const [bucket, often] = [newBucket(), newBucket()];
     await failAt(bucket, NOW);
     expect(await tryAt(bucket, later(5 * MINUTE - 1), 1)).to.deep.equal(later(5 * MINUTE));
@@ -54,7 +54,7 @@ describe("A username that failed sign-ins block", () => {
     expect(await tryAt(bucket, NOW, 1)).to.deep.equal(later(2 * HOUR));
   });
 
-  it("is not blocked for as long as the clock was ahead that its failures were counted by", async () => {
+  it("is not blocked for as long as the clock that counted its failures was ahead", async () => {
     const bucket = newBucket();
     await failAt(bucket, later(24 * HOUR));
     expect(await tryAt(bucket, later(24 * HOUR), 1)).to.deep.equal(later(24 * HOUR + 5 * MINUTE));

@@ -20,7 +20,7 @@ const PSU = parsePsuId("psu-jana");
 const SIGNED_IN: SignInOutcome = { outcome: "signed-in", psu: PSU, methods: ["password", "totp"] };
 const ANSWER = { kind: "form", fields: { username: ["jana"], password: ["a password"] } } as const;
 
-describe("The record of sign-ins", () => {
+describe("Record of sign-ins", () => {
   const clock = movableClock();
   let databases: readonly [Database, Database];
   let refusals: RefusalRecord;
@@ -76,7 +76,7 @@ describe("The record of sign-ins", () => {
     ]);
   });
 
-  it("has nobody as signed in who has proven something, and has another step before them", async () => {
+  it("has no sign-in of anybody who has proven something but has another step to take", async () => {
     const next: SignInOutcome = { outcome: "next", memory: {}, psu: PSU };
     expect(await loginThat(next)("a")).to.equal(next);
     expect(await entries()).to.deep.equal([]);
@@ -93,7 +93,7 @@ describe("The record of sign-ins", () => {
     ]);
   });
 
-  it("has somebody whom the bank has blocked as refused", async () => {
+  it("has a PSU whom the bank has blocked as refused", async () => {
     const blocks = createPsuBlocks(databases[1], clock);
     await blocks.block({ psu: PSU, reason: "fraud" }, operatorAct("jana"));
     const next: SignInOutcome = { outcome: "next", memory: {}, psu: PSU };
@@ -104,7 +104,7 @@ describe("The record of sign-ins", () => {
     );
   });
 
-  it("has a proof from before a block as refused, after the release too", async () => {
+  it("has a proof from before a block as refused, also after the release", async () => {
     const blocks = createPsuBlocks(databases[1], clock);
     const authenticatedAt = clock.now();
     clock.advance(1_000);
@@ -117,7 +117,7 @@ describe("The record of sign-ins", () => {
     expect(await loginThat(SIGNED_IN)("b")).to.equal(SIGNED_IN);
   });
 
-  it("tells those of many who sign in at once from those who are blocked", async () => {
+  it("tells admitted from blocked PSUs when many sign in at once", async () => {
     const blocked = parsePsuId("psu-blocked");
     await createPsuBlocks(databases[1], clock).block({ psu: blocked, reason: "fraud" }, operatorAct("jana"));
     const isBlocked = (requestId: string) => Number(requestId) % 2 === 1;
@@ -135,7 +135,7 @@ describe("The record of sign-ins", () => {
     Promise.all(Array.from({ length: attempts }, (_, index) => refuse(String(index))));
   const blockedPsu = () => loginThat({ outcome: "blocked", until: new Date(), psu: PSU });
 
-  it("is not filled by a flood of refusals of nobody, whose number the next entry has", async () => {
+  it("is not filled by a flood of refusals of unknown people: the next entry has their number", async () => {
     const refuse = loginThat({ outcome: "refused" });
     await many(200, refuse);
     expect(await entries()).to.have.length(RECORDED_PER_MINUTE.unknown);
@@ -150,7 +150,7 @@ describe("The record of sign-ins", () => {
     ]);
   });
 
-  it("has each failure of a PSU in any flood of others, and of fifty at once who are tried each one", async () => {
+  it("has every failure of a PSU in any flood of others, also when fifty are tried at once", async () => {
     await many(200, loginThat({ outcome: "refused" }));
     const take = loginBy((requestId) => ({ outcome: "refused", psu: parsePsuId(`psu-${requestId}`) }));
     await many(50, take);
@@ -159,7 +159,7 @@ describe("The record of sign-ins", () => {
     for (const [, , , , details] of told) expect(details).to.deep.equal({ unrecordedBefore: 0 });
   });
 
-  it("has the first of fifty tries at once of a PSU who is blocked, then their number when the minute is over", async () => {
+  it("has the first of fifty tries at once for a blocked PSU, then their number when the minute is over", async () => {
     await many(50, blockedPsu());
     await count();
     expect((await entries()).map(([action]) => action)).to.deep.equal(
@@ -176,7 +176,7 @@ describe("The record of sign-ins", () => {
     ]);
   });
 
-  it("has a failure of a PSU behind any number of tries during a block, and their number with it", async () => {
+  it("has a PSU's failure after any number of tries during a block, and their number with it", async () => {
     await many(50, blockedPsu());
     await loginThat({ outcome: "refused", psu: PSU })("failed");
     const details = { unrecordedBefore: 50 - RECORDED_PER_MINUTE.blocked };
@@ -195,7 +195,7 @@ describe("The record of sign-ins", () => {
     ]);
   });
 
-  it("loses no number that could not be written down", async () => {
+  it("loses no number that could not be written", async () => {
     await many(RECORDED_PER_MINUTE.blocked + 7, blockedPsu());
     clock.advance(60_000);
     await runOn(databases[0], "REVOKE INSERT ON audit_entry FROM current_user");
@@ -206,13 +206,13 @@ describe("The record of sign-ins", () => {
     expect((await entries()).at(-1)?.slice(3)).to.deep.equal(["later", { unrecordedBefore: 8 }]);
   });
 
-  it("lets no attempt end whose number alone is kept before the database has answered (RTS Article 4(3)(a))", async () => {
+  it("ends no attempt that is only counted before the database has answered (RTS Article 4(3)(a))", async () => {
     await many(RECORDED_PER_MINUTE.unknown, loginThat({ outcome: "refused" }));
     await runOn(databases[0], "REVOKE INSERT ON audit_entry FROM current_user");
     expect(await rejectionOf(loginThat({ outcome: "refused" })("a"))).to.include({ code: "42501" });
   });
 
-  it("lets nobody in whose sign-in it cannot have", async () => {
+  it("admits nobody whose sign-in cannot be recorded", async () => {
     await runOn(databases[0], "REVOKE INSERT ON audit_entry FROM current_user");
     expect(await rejectionOf(loginThat(SIGNED_IN)("a"))).to.include({ code: "42501" });
   });

@@ -22,7 +22,7 @@ const RACES = 50;
 const JANA = operatorAct("jana");
 const WITHDRAWN = { by: "psu", reason: "withdrawn", act: psuAct() } as const;
 
-describe("An order that waits for its PSU's approval", function signingEndings() {
+describe("Order that waits for its PSU's approval", function signingEndings() {
   this.timeout(120_000);
   let databases: readonly [Database, Database];
   before(async () => {
@@ -63,7 +63,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     "a newer consent allows no payments": (scene) => give({ ...scene, services: ["aisp"] }),
   };
   for (const [when, end] of Object.entries(ENDINGS)) {
-    it(`ends when ${when}, and can neither be approved nor asked for anew (PAY-14)`, async () => {
+    it(`ends when ${when}, and can neither be approved nor requested anew (PAY-14)`, async () => {
       const scene = await newScene();
       const terms = await waiting(scene);
       await end(scene);
@@ -76,7 +76,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     });
   }
 
-  it("ends after a restore, under no consent too: nobody knows what had ended", async () => {
+  it("ends after a restore, even without a consent, because nobody knows what had ended", async () => {
     const [scene, other] = [await newScene(), await newScene()];
     const orders = [await waiting(scene), await waiting(other)];
     await run("DELETE FROM consent WHERE id = $1", [other.consent]);
@@ -86,7 +86,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await createEphemeralEpochs(databases[1]).current()).not.to.equal(epoch);
   });
 
-  it("stays when a consent has expired and a newer one to payments writes that, and is approved", async () => {
+  it("stays when a consent has expired and a newer one to payments records that, and can be approved", async () => {
     const scene = await newScene();
     await run("UPDATE consent SET valid_until = now() WHERE id = $1", [scene.consent]);
     await give({ ...scene, services: ["pisp"] });
@@ -109,7 +109,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     return id;
   }
 
-  it("ends when the end of a consent is written late that a newer one without payments has followed", async () => {
+  it("ends when the end of a consent is recorded late, after a newer consent without payments", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);
     await addNewer(scene, ["aisp"]);
@@ -119,7 +119,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await endOf(terms)).to.equal("consent_ended");
   });
 
-  it("is told to resource by one event of its application and PSU, which stands for all of theirs", async () => {
+  it("is announced to resource by one event of its application and PSU, which stands for all of their orders", async () => {
     const scene = await newScene();
     await Promise.all([waiting(scene), waiting(scene)]);
     const before = await head();
@@ -131,7 +131,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     ]);
   });
 
-  it("stays, and is told to nobody, when a newer consent allows payments too", async () => {
+  it("stays, with no event, when a newer consent also allows payments", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);
     const before = await head();
@@ -141,7 +141,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect((await approve(terms))?.request.state).to.equal("approved");
   });
 
-  it("stays when a consent ends under which nothing is paid, or that of somebody else", async () => {
+  it("stays when a consent without payments ends, or that of somebody else", async () => {
     const [scene, other] = [await newScene(), await newScene()];
     const terms = await waiting(scene);
     await consents().end(other.consent, WITHDRAWN);
@@ -174,7 +174,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await endOf(terms)).to.equal("approved");
   });
 
-  it("cannot be approved once its consent's time is over, and goes on when the clock was ahead that said so", async () => {
+  it("cannot be approved once its consent's time is over, but can if only the clock was ahead", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);
     const payer = { ...scene, organisationIdentifier: scene.owner };
@@ -189,7 +189,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect((await approve(terms))?.request.state).to.equal("approved");
   });
 
-  it("waits when a consent ends while another one is kept that only the clock of the database says to have expired", async () => {
+  it("waits when a consent ends while another is kept that has expired only by the database's clock", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);
     await run("UPDATE consent SET valid_until = now() WHERE id = $1", [await addNewer(scene, ["pisp"])]);
@@ -199,7 +199,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await endOf(terms)).to.equal("consent_ended");
   });
 
-  it("is recorded with what ended it, also when its order cannot be read any more", async () => {
+  it("is recorded with what ended it, also when its order can no longer be read", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);
     await run("UPDATE signing_request SET order_text = '{}' WHERE id = $1", [terms.id]);
@@ -230,7 +230,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(new Set(states)).to.deep.equal(new Set(["approved", "consent_ended"]));
   });
 
-  it("is found once more while somebody ends its consent or changes its application, whom it keeps waiting no longer", async () => {
+  it("is found again without waiting while somebody ends its consent or changes its application", async () => {
     const scene = await newScene();
     const terms = await waiting(scene);
     const again = await databases[1].transaction(async (queries) => {
@@ -244,7 +244,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(again).to.equal("known");
   });
 
-  it("holds its turn behind a withdrawal that waits, however many are being asked for", async () => {
+  it("queues behind a waiting withdrawal, however many orders are being requested", async () => {
     const scene = await newScene();
     const [withdrawal, asking] = await databases[1].transaction(async (queries) => {
       await holdPaymentConsent(queries, scene);
@@ -258,7 +258,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect((await asking).result).to.equal("consent_ended");
   });
 
-  it("keeps whoever gives a newer consent waiting at the application, where all begin: no two wait for each other", async () => {
+  it("makes a newer consent wait at the application, where all begin, so that there is no deadlock", async () => {
     const scene = await newScene();
     const [giving] = await databases[1].transaction(async (queries) => {
       await holdPaymentConsent(queries, scene);
@@ -269,7 +269,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect(await giving).to.not.equal(scene.consent);
   });
 
-  it("holds its turn behind a change of its application that waits, whichever PSU it is for", async () => {
+  it("queues behind a waiting change of its application, whichever PSU it is for", async () => {
     const scene = await newScene();
     const { owner, applicationId } = scene;
     const [removal, asking] = await databases[1].transaction(async (queries) => {
@@ -284,7 +284,7 @@ describe("An order that waits for its PSU's approval", function signingEndings()
     expect((await asking).result).to.equal("consent_ended");
   });
 
-  it("is found by a withdrawal, or not taken, when it is asked for at the same moment: fifty at once", async () => {
+  it("is found by a simultaneous withdrawal or not taken: fifty at once", async () => {
     const races = Array.from({ length: RACES }, async () => {
       const scene = await newScene();
       const terms = termsOf(scene);

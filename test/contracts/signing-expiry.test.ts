@@ -21,7 +21,7 @@ import {
 
 const MINUTE = 60_000;
 
-describe("A store of signing requests whose time is over", () => {
+describe("Signing requests whose time is over", () => {
   let stores: SigningStores;
   let databases: readonly [Database, Database];
   let one: SigningStore;
@@ -34,7 +34,7 @@ describe("A store of signing requests whose time is over", () => {
 
   const { request, code, enter, stateOf, told, audited, waitingForLocks } = requestsIn(() => stores);
 
-  it("is told to have expired once that is written: an approval that was given in time comes first", async () => {
+  it("are announced as expired once that is recorded: an approval given in time comes first", async () => {
     const terms = await request();
     const typed = await code(terms, BROWSER, 28);
     const [approved, found] = await databases[0].transaction(async (queries) => {
@@ -54,7 +54,7 @@ describe("A store of signing requests whose time is over", () => {
     expect((await enter(left, "", { minutes: 29 }))?.request.state).to.equal("expired");
   });
 
-  it("expires on time, also unwritten, and approves nothing afterwards; the job tells it once, also after downtime", async () => {
+  it("expire on time, even unrecorded, and approve nothing afterwards; the job announces it once, even after downtime", async () => {
     const terms = await request();
     const right = await code(terms, BROWSER, 29);
     expect(await stateOf(terms, 29)).to.equal("waiting");
@@ -71,7 +71,7 @@ describe("A store of signing requests whose time is over", () => {
     expect(await stateOf(left)).to.equal("expired");
   });
 
-  it("expires by the server in the record, also when its PSU comes too late (LOG-02)", async () => {
+  it("name the server as the actor in the record, also when the PSU comes too late (LOG-02)", async () => {
     const terms = await request();
     await enter(terms, "12345678", { minutes: 30 });
     const text =
@@ -80,7 +80,7 @@ describe("A store of signing requests whose time is over", () => {
     expect(rows).to.deep.equal([{ actor_kind: "server", actor: "signing expiry", request_id: "request" }]);
   });
 
-  it("ends none early for a process whose clock is ahead", async () => {
+  it("do not end early for a process whose clock is ahead", async () => {
     const terms = await request({ expiresAt: new Date(Date.now() + 30 * 60_000) });
     await one.expire(by(60 * 24), 100);
     const ahead = { ...by(0), now: new Date(Date.now() + 24 * 60 * MINUTE) };
@@ -89,7 +89,7 @@ describe("A store of signing requests whose time is over", () => {
     expect(await told(terms)).to.deep.equal([]);
   });
 
-  it("ends none early, and approves none, at a process whose clock is ahead, whoever asks there; resource may take it back", async () => {
+  it("neither end nor get approved at a process whose clock is ahead, whoever asks; resource may cancel them", async () => {
     const ahead = 24 * 60;
     const terms = await request({ createdAt: new Date(), expiresAt: new Date(Date.now() + 30 * MINUTE) });
     const moment = { act: ACT, now: new Date(Date.now() + ahead * MINUTE) };
@@ -112,14 +112,14 @@ describe("A store of signing requests whose time is over", () => {
     expect(cancelled?.request.state).to.equal("cancelled");
   });
 
-  it("expires also when it is asked for once more after its time", async () => {
+  it("expire also when requested again after their time", async () => {
     const terms = await request();
     const again = await other.request({ ...terms, id: createSigningRequestId() }, by(31));
     expect(again).to.deep.include({ result: "known" }).and.have.nested.property("request.state", "expired");
     expect(await told(terms)).to.deep.equal(["signing_expired"]);
   });
 
-  it("ends the others when some of them cannot be read, also when those alone fill a batch", async () => {
+  it("expire although others cannot be read, even if those alone fill a batch", async () => {
     await one.expire(by(60 * 24), 100);
     const [first, second] = [await request({ expiresAt: later(5) }), await request({ expiresAt: later(5) })];
     const left = await request({ expiresAt: later(6) });
@@ -139,7 +139,7 @@ describe("A store of signing requests whose time is over", () => {
     });
   });
 
-  it("ends those first whose time was over first", async () => {
+  it("expire in the order in which their time was over", async () => {
     await one.expire(by(60 * 24), 100);
     // Whoever reads by it finds the oldest first, whatever they ask for.
     await databases[0].run({ name: "", text: "DROP INDEX signing_request_waiting", values: [] });

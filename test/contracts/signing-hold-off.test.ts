@@ -21,7 +21,7 @@ import {
   wrong,
 } from "./signing-stores.ts";
 
-describe("A store of signing requests that holds PSUs off", () => {
+describe("Hold-off of PSUs in the signing store", () => {
   let stores: SigningStores;
   let databases: readonly [Database, Database];
   let one: SigningStore;
@@ -34,7 +34,7 @@ describe("A store of signing requests that holds PSUs off", () => {
 
   const { newTerms, request, code, enter, stateOf, audited } = requestsIn(() => stores);
 
-  it("holds a PSU off after five wrong codes in a row, of whatever orders, also of fifty at once (RTS Article 4(3)(b))", async () => {
+  it("begins after five wrong codes in a row, for any orders, also with fifty at once (RTS Article 4(3)(b))", async () => {
     const psu = parsePsuId("psu-guessed");
     const orders = await Promise.all(Array.from({ length: 10 }, () => request({ psu })));
     const rights = await Promise.all(orders.map((terms) => code(terms)));
@@ -68,7 +68,7 @@ describe("A store of signing requests that holds PSUs off", () => {
     expect((await enter(next, anew, { minutes: 15 }))?.move?.move).to.equal("approve");
   });
 
-  it("begins to count wrong codes anew with each approval, and for each PSU", async () => {
+  it("counts wrong codes anew after each approval, and per PSU", async () => {
     const psu = parsePsuId("psu-clumsy");
     for (let round = 0; round < 3; round += 1) {
       const terms = await request({ psu });
@@ -78,7 +78,7 @@ describe("A store of signing requests that holds PSUs off", () => {
     }
   });
 
-  it("keeps a PSU held off while another one approves, and holds nobody off for the wrong codes of another", async () => {
+  it("stays for a PSU while another one approves, and affects nobody for the wrong codes of another", async () => {
     const [guessed, careful] = [parsePsuId("psu-guessed-at"), parsePsuId("psu-beside")];
     const [tried, approved] = [await request({ psu: guessed }), await request({ psu: careful })];
     const [right, rightBeside] = [await code(tried), await code(approved)];
@@ -88,7 +88,7 @@ describe("A store of signing requests that holds PSUs off", () => {
     expect(await other.findHoldOff(guessed, NOW)).to.deep.equal({ because: "failures", until: later(15) });
   });
 
-  it("lets a PSU be sent so many codes in an hour, for however many orders at once, in two processes", async () => {
+  it("limits the codes sent to a PSU in an hour, for however many orders at once, in two processes", async () => {
     const psu = parsePsuId("psu-flooded");
     const limited = [createSigningStore(databases[0], 3), createSigningStore(databases[1], 3)] as const;
     const orders = await Promise.all(Array.from({ length: 10 }, () => request({ psu })));
@@ -111,7 +111,7 @@ describe("A store of signing requests that holds PSUs off", () => {
     expect((await ask(late, 0, 60))?.move?.move).to.equal("replace_code");
   });
 
-  it("counts a code that did not arrive for the hour of its PSU, and for nothing else", async () => {
+  it("counts a code that did not arrive only towards the hourly limit of its PSU", async () => {
     const terms = await request();
     const right = await code(terms);
     const dropped = await one.settle(terms.id, by(), () => ({ move: "drop_code" }));
@@ -120,7 +120,7 @@ describe("A store of signing requests that holds PSUs off", () => {
     expect(await audited(terms)).to.include("signing.code_undelivered");
   });
 
-  it("approves nothing for a PSU whom the bank has blocked since they signed in, of fifty at once", async () => {
+  it("approves none of fifty orders at once for a PSU whom the bank has blocked since they signed in", async () => {
     const [psu, blocks] = [parsePsuId("psu-blocked"), createPsuBlocks(databases[1], movableClock())];
     const orders = await Promise.all(Array.from({ length: 50 }, () => request({ psu })));
     const rights = await Promise.all(orders.map((terms) => code({ ...terms })));

@@ -20,7 +20,7 @@ import {
   wrong,
 } from "./signing-stores.ts";
 
-describe("A store of signing requests", () => {
+describe("Signing store", () => {
   let stores: SigningStores;
   let databases: readonly [Database, Database];
   let one: SigningStore;
@@ -42,7 +42,7 @@ describe("A store of signing requests", () => {
     expect(await audited(terms)).to.deep.equal(["signing.requested"]);
   });
 
-  it("keeps one request under one payment and sign id, of fifty at once in two processes", async () => {
+  it("keeps one request per payment and sign id when fifty come at once in two processes", async () => {
     const terms = newTerms();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -54,7 +54,7 @@ describe("A store of signing requests", () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it("takes no other order, PSU, TPP or application under ids that it knows (RTS Article 5(1)(d))", async () => {
+  it("refuses another order, PSU, TPP or application under known ids (RTS Article 5(1)(d))", async () => {
     const terms = await request();
     const changed: readonly Partial<SigningTerms>[] = [
       {
@@ -74,7 +74,7 @@ describe("A store of signing requests", () => {
     expect(again.result).to.equal("known");
   });
 
-  it("leads back to the address that was asked for last while a request waits, and lets no TPP fill the audit log with it (A-51)", async () => {
+  it("redirects to the last requested address while waiting, and logs no entry for each change of it (A-51)", async () => {
     const terms = await request();
     const elsewhere = { ...terms, returnUrl: "https://tpp.example/other" };
     for (const store of [one, other])
@@ -89,7 +89,7 @@ describe("A store of signing requests", () => {
     expect(await other.find(terms.id, NOW)).to.include({ state: "refused", returnUrl: elsewhere.returnUrl });
   });
 
-  it("leads back where it led when it was decided, also of one who asks at that moment", async () => {
+  it("redirects to the address it had when it was decided, also for one who asks at that moment", async () => {
     const terms = await request();
     const elsewhere = { ...terms, id: createSigningRequestId(), returnUrl: "https://tpp.example/other" };
     const asking = await databases[0].transaction(async (queries) => {
@@ -104,7 +104,7 @@ describe("A store of signing requests", () => {
     expect(decided).to.include({ state: "refused", returnUrl: terms.returnUrl });
   });
 
-  it("approves once, of fifty right codes at once in two processes, and tells it once (UI-16, RTS Article 4(2)(b))", async () => {
+  it("approves once, with one event, of fifty right codes at once in two processes (UI-16, RTS Article 4(2)(b))", async () => {
     const terms = await request();
     const right = await code(terms);
     const settled = await Promise.all(
@@ -126,7 +126,7 @@ describe("A store of signing requests", () => {
     ]);
   });
 
-  it("refuses for good with the fifth wrong code, also of fifty at once (RTS Article 4(3)(b))", async () => {
+  it("refuses for good with the fifth wrong code, also when fifty come at once (RTS Article 4(3)(b))", async () => {
     const terms = await request();
     const right = await code(terms);
     const settled = await Promise.all(
@@ -140,7 +140,7 @@ describe("A store of signing requests", () => {
     expect(await told(terms)).to.deep.equal(["signing_refused"]);
   });
 
-  it("ends in one outcome when approval, refusal, cancelling and the end of its time come at once", async () => {
+  it("ends in one outcome when approval, refusal, cancelling and expiry come at once", async () => {
     const terms = await request();
     const right = await code(terms);
     await Promise.all([
@@ -158,7 +158,7 @@ describe("A store of signing requests", () => {
     expect(await audited(terms)).to.deep.equal(ends.toSorted());
   });
 
-  it("takes no code of another order, another browser, from before the newest, or after five minutes (UI-16, RTS Article 5)", async () => {
+  it("refuses a code of another order or browser, an earlier one, or one after five minutes (UI-16, RTS Article 5)", async () => {
     const [terms, another] = [await request(), await request()];
     const [right, foreign] = [await code(terms), await code(another)];
     expect((await enter(terms, foreign))?.move?.move).to.equal("count_try");
@@ -171,7 +171,7 @@ describe("A store of signing requests", () => {
     ).to.equal("approve");
   });
 
-  it("approves nothing when amount or payee was changed after the code was made, wherever (RTS Article 5(1)(d), PAY-05)", async () => {
+  it("approves nothing if amount or payee was changed anywhere after the code was made (RTS Article 5(1)(d), PAY-05)", async () => {
     for (const change of [{ amount: "9999.00" }, { creditorIban: "CZ3299000000002000000018" }]) {
       const terms = await request();
       const right = await code(terms);
@@ -182,7 +182,7 @@ describe("A store of signing requests", () => {
     }
   });
 
-  it("takes no code that somebody has moved, to another attempt at the same order or another browser (RTS Article 5(1))", async () => {
+  it("refuses a code moved to another attempt at the same order, or to another browser (RTS Article 5(1))", async () => {
     const [terms, taken] = [await request(), await request()];
     const { paymentId, order, psu } = terms;
     const again = await request({ paymentId, order, psu, signId: "S-2" });
@@ -222,7 +222,7 @@ describe("A store of signing requests", () => {
     expect(known).to.have.deep.members([waiting, over].map(({ id }, place) => ({ id, ...named[place] })));
   });
 
-  it("moves the one request that is meant, whatever the move, and none that waits beside it for the same PSU", async () => {
+  it("moves only the request that is meant, whatever the move, and none beside it for the same PSU", async () => {
     const psu = parsePsuId("psu-of-two");
     const beside = await request({ psu });
     await code(beside);
@@ -244,7 +244,7 @@ describe("A store of signing requests", () => {
     expect(await other.find(beside.id, NOW), "after an approval").to.deep.equal(before);
   });
 
-  it("leaves a request as it is when whoever decides throws, and knows no others", async () => {
+  it("leaves a request as it is when the decision throws, and does not know others", async () => {
     const terms = await request();
     const failing = one.settle(terms.id, by(), () => {
       throw new Error("undecided");

@@ -19,7 +19,7 @@ const JANA = operatorAct("jana");
 /** Every block on one page. */
 const ALL = { after: undefined, limit: MAX_ACTIVE_BLOCKS };
 
-describe("A stop list", () => {
+describe("Stop list", () => {
   let databases: readonly [Database, Database];
   let one: StopList;
   let other: StopList;
@@ -77,7 +77,7 @@ describe("A stop list", () => {
     );
   });
 
-  it("blocks a certificate in the other form that its holder can give it", async () => {
+  it("blocks a certificate also in the other form that its holder can give it", async () => {
     const [organisationIdentifier, thumbprint, twinThumbprint] = [
       organisation(),
       certificate(),
@@ -95,7 +95,7 @@ describe("A stop list", () => {
     expect(await other.findBlocked({ organisationIdentifier, thumbprint })).to.equal("organisation");
   });
 
-  it("makes one block of fifty parallel orders, and ends it once in fifty releases", async () => {
+  it("makes one block from fifty parallel orders, and ends it once in fifty releases", async () => {
     const tpp = tppKey();
     const blocks = await fifty((list) => list.block({ ...tpp, reason: "fraud", by: JANA }));
     const count = (wanted: string) => blocks.filter(({ result }) => result === wanted).length;
@@ -105,7 +105,7 @@ describe("A stop list", () => {
     expect(await blockedNow(tpp)).to.equal(undefined);
   });
 
-  it("keeps who blocked, when, why, who released and when, after the release too", async () => {
+  it("keeps who blocked, when, why, who released and when, also after the release", async () => {
     const tpp = tppKey();
     const before = Date.now() - 1_000;
     await one.block({ ...tpp, reason: "fraud", by: JANA });
@@ -135,7 +135,7 @@ describe("A stop list", () => {
     expect(await blockedNow(tpp)).to.equal(undefined);
   });
 
-  it("stays blocked until every origin has released, and tells of a release then alone", async () => {
+  it("blocks until every origin has released, and only then announces a release", async () => {
     const tpp = tppKey();
     const feed = createFeed(databases[1]);
     const position = await feed.head();
@@ -160,7 +160,7 @@ describe("A stop list", () => {
     expect(await entriesOf(tpp.key)).to.deep.equal(acts);
   });
 
-  it("tells nobody that a key is free which another origin blocks at the moment of its release", async () => {
+  it("announces no key as free that another origin blocks at the moment of its release", async () => {
     const tpp = tppKey();
     await one.block({ ...tpp, reason: "fraud", by: JANA });
     const [database] = databases;
@@ -221,7 +221,7 @@ describe("A stop list", () => {
     }
   });
 
-  it("takes no more than its limit, also from parallel orders, and goes on once one is released", async () => {
+  it("holds no more than its limit, also of parallel orders, and has room again after a release", async () => {
     const [room = 0] = await Promise.all([one.active(ALL).then(({ length }) => MAX_ACTIVE_BLOCKS - length)]);
     const text = `INSERT INTO stop_list_block (kind, key, origin, reason, blocked_by)
       SELECT 'organisation', 'PSDCZ-FULL-' || n, 'operator', 'r', 'test' FROM generate_series(1, $1) AS n`;

@@ -53,7 +53,7 @@ const OF_RESOURCE: Readonly<Record<string, Act>> = {
 
 // A plan is kept until the table is analysed again, and at night most of these are empty. Looked for at each row instead of
 // once, so many would be taken again each time: all of them, in a time that grows with their square.
-describe("What is taken some at a time", () => {
+describe("Rows taken in batches", () => {
   for (const [service, migrations, acts] of [
     ["auth", MIGRATIONS_OF_AUTH, OF_AUTH],
     ["resource", MIGRATIONS_DIRECTORY, OF_RESOURCE],
@@ -84,7 +84,7 @@ describe("What is taken some at a time", () => {
       }
 
       for (const [what, act] of Object.entries(acts))
-        it(`is looked for once, with a plan of when there was none: ${what}`, async () => {
+        it(`are looked for once, with a plan from when there were none: ${what}`, async () => {
           const batches = await batchesOf(act);
           expect(batches).not.to.deep.equal([]);
           for (const { name, text, values } of batches) {
@@ -98,7 +98,7 @@ describe("What is taken some at a time", () => {
         });
 
       if (service === "auth")
-        it("is no more than was asked for, with such a plan", async () => {
+        it("are no more than asked for, with such a plan", async () => {
           await cleanExpired(database);
           await database.pool.query(`INSERT INTO token (kind, id_hash, grant_id, payload, expires_at)
             SELECT 'AccessToken', sha256(n::text::bytea), 'grant', '{}', now() FROM generate_series(1, 600) AS n`);

@@ -22,7 +22,7 @@ interface Payload {
 const TERMS = { grantId: "grant", lifetimeSeconds: 60 };
 const PAYLOAD = { accountId: "psu" };
 
-describe("A token store", () => {
+describe("Token store", () => {
   let databases: readonly [Database, Database];
   let one: TokenStore<Payload>;
   let other: TokenStore<Payload>;
@@ -52,7 +52,7 @@ describe("A token store", () => {
     expect(await other.find(newKey())).to.equal(undefined);
   });
 
-  it("lets exactly one of fifty parallel callers in two processes redeem a code, and stores what that one gave alone", async () => {
+  it("lets exactly one of fifty parallel callers in two processes redeem a code, and stores only its tokens", async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = newKey();
       await one.put(key, PAYLOAD, TERMS);
@@ -67,7 +67,7 @@ describe("A token store", () => {
     }
   });
 
-  it("leaves a code as it was when what is given for it cannot be stored", async () => {
+  it("leaves a code unredeemed when the tokens for it cannot be stored", async () => {
     const [key, token] = [newKey(), newKey("AccessToken")];
     await one.put(key, PAYLOAD, TERMS);
     const twice = [tokenUnder(token), tokenUnder(token)];
@@ -76,7 +76,7 @@ describe("A token store", () => {
     expect(await other.redeem(key, [tokenUnder(token)])).to.equal(true);
   });
 
-  it("keeps finding a consumed record, so that its reuse is seen", async () => {
+  it("still finds a consumed record, so that its reuse is noticed", async () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);
     await one.redeem(key, []);
@@ -89,7 +89,7 @@ describe("A token store", () => {
     expect(await other.redeem(key, [])).to.equal(false);
   });
 
-  it("keeps finding it for as long as anything that was given for it, and no longer", async () => {
+  it("finds a consumed record for as long as any token issued for it, and no longer", async () => {
     const [key, token] = [newKey(), newKey("RefreshToken")];
     await one.put(key, PAYLOAD, TERMS);
     await one.redeem(key, [
@@ -117,7 +117,7 @@ describe("A token store", () => {
     }
   });
 
-  it("tells of a token the consent that it was given out under, for as long as that is active", async () => {
+  it("names the consent of a token for as long as that is active", async () => {
     await storeTpp(databases[0]);
     const now = Date.now();
     const ages = { active: 60_000, over: -1_000 };
@@ -135,7 +135,7 @@ describe("A token store", () => {
     }
   });
 
-  it("removes the one token that it is told to, and no other of its consent or its kind", async () => {
+  it("removes only the one token named, and no other of its consent or kind", async () => {
     const [removed, kept] = [newKey("AccessToken"), newKey("AccessToken")];
     const sameId = { ...removed, kind: "RefreshToken" };
     for (const key of [removed, kept, sameId]) await one.put(key, PAYLOAD, TERMS);
@@ -146,7 +146,7 @@ describe("A token store", () => {
     }
   });
 
-  it("replaces a record that is stored again, and does not forget that it was consumed", async () => {
+  it("replaces a record that is stored again, but remembers that it was consumed", async () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);
     await one.redeem(key, []);
@@ -159,7 +159,7 @@ describe("A token store", () => {
     });
   });
 
-  it("tells of an access token whether the certificate that it is bound to is blocked, as long as it is", async () => {
+  it("shows whether the certificate that an access token is bound to is blocked, for as long as it is", async () => {
     const [thumbprint, stopList] = [thumbprintOf(Buffer.from("certificate")), createStopList(databases[1])];
     const block = { kind: "certificate", key: thumbprint, by: operatorAct("jana") } as const;
     const [bound, unbound, refreshing] = [
@@ -180,7 +180,7 @@ describe("A token store", () => {
     expect(await blocked()).to.deep.equal([false, false, false]);
   });
 
-  it("keeps the holder's value out of the database", async () => {
+  it("does not store the value that a token's holder presents", async () => {
     const key = newKey();
     await one.put(key, PAYLOAD, TERMS);
     const rows = await databases[0].run<{ row: string }>({
@@ -206,7 +206,7 @@ describe("A token store", () => {
     expect(await one.find(kept)).not.to.equal(undefined);
   });
 
-  it("is cleaned beside a table that cannot be, which is told", async () => {
+  it("cleans other tables when one cannot be cleaned, and reports that", async () => {
     const [database] = databases;
     const ephemeral = createEphemeralStoreInPostgres(database);
     await ephemeral.put({ kind: "Session", id: "over" }, {}, { lifetimeSeconds: -1, uid: undefined });

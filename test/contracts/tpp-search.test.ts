@@ -14,14 +14,14 @@ const [ONE, OTHER] = [
 ] as const;
 const DAY = "2026-08-27";
 
-describe("A search for TPPs", () => {
+describe("Search for TPPs", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
   });
   after(() => Promise.all(databases.map((database) => database.close())));
 
-  it("tells of each its own applications, its own block and what the register said of it", async () => {
+  it("shows for each its own applications, its own block and the register's finding", async () => {
     const [database] = databases;
     for (const owner of [ONE, OTHER]) await storeTpp(database, owner);
     for (const owner of [ONE, OTHER, OTHER]) await storeApplication(database, owner);

@@ -22,7 +22,7 @@ type Standing = Awaited<ReturnType<AccessCounts["look"]>>;
 const withoutRest = (standing: Standing) => ({ ...standing, remainingMilliseconds: undefined });
 const restOf = (standing: Standing) => (standing.kind === "open" ? 0 : standing.remainingMilliseconds);
 
-describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => {
+describe("Counts of accesses without the PSU (RTS Article 36(5)(b))", () => {
   let clock: DatabaseWithMovableClock;
   let databases: readonly [Database, Database];
   let processes: readonly [AccessCounts, AccessCounts];
@@ -102,7 +102,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await beginsOf(subject)).to.have.length(2);
   });
 
-  it("refuse a fifth within 24 hours, and tell when it may begin: 24 hours after the first", async () => {
+  it("refuse a fifth within 24 hours, and tell that it may begin 24 hours after the first", async () => {
     const subject = subjectOf();
     await exhaust(subject);
     const [first] = await beginsOf(subject);
@@ -119,7 +119,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await beginsOf(subject)).to.have.length(LIMIT);
   });
 
-  it("go on with an access that began before the limit was used up", async () => {
+  it("continue an access that began before the limit was used up", async () => {
     const subject = subjectOf();
     for (let access = 0; access < LIMIT - 1; access += 1) {
       await count(subject);
@@ -130,7 +130,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await kindOf(subject)).to.equal("running");
   });
 
-  it("hold for one consent, account and resource, and for no other", async () => {
+  it("apply to one consent, account and resource, and to no other", async () => {
     const subject = subjectOf();
     await exhaust(subject);
     expect(await kindOf(subject)).to.equal("exhausted");
@@ -143,7 +143,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await kindOf(subjectOf())).to.equal("running");
   });
 
-  it("allow as many as the TPP of the call has, also when that has changed meanwhile", async () => {
+  it("allow as many as the limit of the call's TPP, also when that has changed meanwhile", async () => {
     const subject = subjectOf();
     await exhaust(subject);
     expect(await kindOf(subject, LIMIT + 1)).to.equal("running");
@@ -169,7 +169,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await beginsOf(subject)).to.have.length(LIMIT);
   });
 
-  it("never begin more than the limit in any 24 hours with 50 calls that meet the edge of the window", async () => {
+  it("never begin more than the limit in any 24 hours, with 50 calls at the edge of the window", async () => {
     const subject = subjectOf();
     await exhaust(subject);
     const { remainingMilliseconds } = await count(subject);
@@ -184,7 +184,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await beginsOf(subject)).to.have.length(LIMIT);
   });
 
-  it("mean hours, not days of a calendar: the day on which clocks change is no shorter or longer", async () => {
+  it("use hours, not calendar days, so a day on which clocks change is no shorter or longer", async () => {
     for (const change of ["2027-03-28T01:00:00Z", "2027-10-31T01:00:00Z"]) {
       const subject = subjectOf();
       await clock.setTo(new Date(Date.parse(change) - 3 * HOUR));
@@ -221,7 +221,7 @@ describe("the counts of accesses without the PSU (RTS Article 36(5)(b))", () => 
     expect(await beginsOf(subject)).to.have.length(LIMIT);
   }
 
-  it("are deleted in batches once they decide nothing any more, and not before", async () => {
+  it("are deleted in batches once they no longer matter, and not before", async () => {
     // Those of the tests before are of days on either side of this one.
     await databases[0].run({ name: "empty", text: "DELETE FROM unattended_access", values: [] });
     const old = [subjectOf(), subjectOf(), subjectOf()];

@@ -24,7 +24,7 @@ describe("People of the bank's own provider", () => {
     expect(await there?.find(parsePsuId("bank-0043"))).to.equal(undefined);
   });
 
-  it("have the name of their latest sign-in, in whatever order fifty at once are stored", async () => {
+  it("have the name of their latest sign-in, even when fifty are stored at once in any order", async () => {
     const [here, there] = databases.map(createUpstreamPeople);
     await Promise.all(
       Array.from({ length: 50 }, (_, age) =>
@@ -34,7 +34,7 @@ describe("People of the bank's own provider", () => {
     expect(await here?.find(PSU)).to.deep.include({ displayName: "Jana 0" });
   });
 
-  it("are forgotten when no consent of theirs can live any more, and not before (RTS Article 10a(2)(b))", async () => {
+  it("are deleted when no consent of theirs can live any more, and not before (RTS Article 10a(2)(b))", async () => {
     const people = createUpstreamPeople(databases[0]);
     const stayed = parsePsuId("bank-0043");
     await people.remember({ psu: PSU, displayName: "Jana" }, daysAgo(201));

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { createUsedMarks } from "../../packages/auth/src/provider/used-marks-postgres.ts";
 import { twoProcesses } from "./auth-database.ts";
 
-describe("What is good once", () => {
+describe("Single-use value", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -18,7 +18,7 @@ describe("What is good once", () => {
     );
   const count = (uses: readonly string[], what: string) => uses.filter((each) => each === what).length;
 
-  it("is used by one of 50 at once in two processes, and by nobody again (RFC 7523 3)", async () => {
+  it("is used by one of 50 callers at once in two processes, and by nobody again (RFC 7523 3)", async () => {
     const id = randomUUID();
     const uses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => use(id, undefined, index % 2 ? 1 : 0)),
@@ -27,7 +27,7 @@ describe("What is good once", () => {
     expect(await use(id)).to.equal("used");
   });
 
-  it("is used again by the same user alone, where each is named", async () => {
+  it("is used again only by the same user, where each is named", async () => {
     const id = randomUUID();
     const uses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => use(id, "one", index % 2 ? 1 : 0)),
@@ -40,7 +40,7 @@ describe("What is good once", () => {
     ]);
   });
 
-  it("is good again once its time is over", async () => {
+  it("is usable again once its time is over", async () => {
     const id = randomUUID();
     expect(await use(id, "one", 0, 0)).to.equal("first");
     expect(await use(id, "another")).to.equal("first");

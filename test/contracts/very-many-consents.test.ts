@@ -16,7 +16,7 @@ import { operatorAct, tppAct } from "./test-acts.ts";
 const ACT = operatorAct("jana");
 const STATEMENT_MILLISECONDS = 1_500;
 
-describe("An application with very many consents, or orders that wait for their PSUs", function veryManyConsents() {
+describe("Application with very many consents, or orders that wait for their PSUs", function veryManyConsents() {
   this.timeout(120_000);
   /** For what is bounded by the number of its rows: a busy machine may take long for them. */
   let patient: Database;
@@ -95,7 +95,7 @@ describe("An application with very many consents, or orders that wait for their 
     return (await run<{ active: number }>(text, [application]))[0]?.active ?? 0;
   }
 
-  it("ends with all of them, in statements that do not take longer when there are more", async () => {
+  it("ends with all of them, in statements that take no longer when there are more", async () => {
     const id = await newApplication(1_201);
     const trigger = "AFTER UPDATE ON consent REFERENCING NEW TABLE AS ended FOR EACH STATEMENT";
     const tooMany =
@@ -123,7 +123,7 @@ describe("An application with very many consents, or orders that wait for their 
     expect(await tokensLeft(id)).to.equal(1_201);
   });
 
-  it("has none of them looked at when it is changed and loses no service", async () => {
+  it("reads none of them when it is changed and loses no service", async () => {
     const id = await newApplication(1_201);
     const scopesLeft: (readonly string[])[] = [];
     const applications = createApplicationStore(patient, async (queries, application, ending) => {
@@ -145,7 +145,7 @@ describe("An application with very many consents, or orders that wait for their 
     { kind: "certificate", key: CERTIFICATE },
     { kind: "organisation", key: OWNER },
   ] as const)
-    it(`has as many orders that wait ended by a block: ${blocked.kind}`, async () => {
+    it(`has as many waiting orders ended by a block: ${blocked.kind}`, async () => {
       const id = await newApplication(0);
       await run(
         `INSERT INTO signing_request (id, payment_id, sign_id, psu_id, organisation_identifier, application_id, certificates,
@@ -162,7 +162,7 @@ describe("An application with very many consents, or orders that wait for their 
       expect(await run(waiting, [id])).to.deep.equal([]);
     });
 
-  it("has its tokens ended by one order after the other, each of which goes on where the one before has left off", async () => {
+  it("has its tokens ended in successive orders, each continuing where the last one stopped", async () => {
     const id = await newApplication(10_001);
     const holder = { kind: "application", id } as const;
     const first = await revokeTokensOf(patient, holder, ACT);

@@ -13,7 +13,7 @@ import { operatorAct, psuAct } from "./test-acts.ts";
 
 const WITHDRAWN = { by: "psu", reason: "withdrawn", act: psuAct() } as const;
 
-describe("A consent beside those of somebody else", () => {
+describe("Consent beside those of somebody else", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -65,7 +65,7 @@ describe("A consent beside those of somebody else", () => {
   };
   for (const [how, { end, stays }] of Object.entries(ENDINGS)) {
     for (const [neighbour, consentBeside] of Object.entries(stays)) {
-      it(`${how} with its tokens, and leaves that of ${neighbour}`, async () => {
+      it(`${how} with its tokens, and leaves that of ${neighbour} alone`, async () => {
         const scene = await newScene();
         const beside = await consentBeside(scene);
         for (const each of [scene, beside])

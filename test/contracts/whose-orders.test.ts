@@ -14,7 +14,7 @@ import { operatorAct, psuAct } from "./test-acts.ts";
 const JANA = operatorAct("jana");
 const WITHDRAWN = { by: "psu", reason: "withdrawn", act: psuAct() } as const;
 
-describe("Orders that wait beside those of somebody else", () => {
+describe("Waiting orders beside those of somebody else", () => {
   let databases: readonly [Database, Database];
   before(async () => {
     databases = await twoProcesses();
@@ -38,7 +38,7 @@ describe("Orders that wait beside those of somebody else", () => {
   };
   for (const [neighbour, consentBeside] of Object.entries(NEIGHBOURS)) {
     for (const newer of ["the consent that ends", "the consent that stays"] as const) {
-      it(`end with their own consent, and not with that of ${neighbour}, when ${newer} has replaced one (PAY-14)`, async () => {
+      it(`end with their own consent, not with that of ${neighbour}, when ${newer} has replaced one (PAY-14)`, async () => {
         const scene = await newScene();
         const beside = await consentBeside(scene);
         const [own, others] = [await waiting(scene), await waiting(beside)];
@@ -54,7 +54,7 @@ describe("Orders that wait beside those of somebody else", () => {
       });
     }
 
-    it(`hold off the withdrawal of their own consent while they are kept, and not that of ${neighbour}`, async () => {
+    it(`delay the withdrawal of their own consent while they are being stored, not that of ${neighbour}`, async () => {
       const scene = await newScene();
       const beside = await give({ ...(await consentBeside(scene)), services: ["pisp"] });
       const withdraw = (consent: Scene["consent"]) => {
