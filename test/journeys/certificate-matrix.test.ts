@@ -4,7 +4,7 @@ import { ASKING, type MatrixCalls, matrixCalls } from "../resource/matrix-calls.
 import { type RunningResource, runResource } from "../resource/running-resource.ts";
 import { type CertificateMatrix, issueCertificateMatrix } from "../support/certificate-matrix.ts";
 
-describe("every defect and oddity on direct TLS, with revocation required", function matrix() {
+describe("Direct TLS with revocation required", function matrix() {
   this.timeout(120_000);
   let resource: RunningResource;
   let certificates: CertificateMatrix;
@@ -20,7 +20,8 @@ describe("every defect and oddity on direct TLS, with revocation required", func
     await certificates?.close();
   });
 
-  it("begins with a certificate that is right", () => calls.expectAccepted("aisp-pisp"));
+  it("accepts the certificate from which every defect and oddity starts", () =>
+    calls.expectAccepted("aisp-pisp"));
 
   for (const { name, code, wrong, clause } of defects.filter(({ carriedBy }) => carriedBy === "tls"))
     it(`refuses ${name} with ${code}: ${wrong} (${clause})`, () => calls.expectRefused(name, code));

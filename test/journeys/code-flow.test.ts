@@ -17,7 +17,7 @@ async function errorOf(call: Promise<unknown>): Promise<string> {
   return "none";
 }
 
-describe("the journey of a TPP through both services", function journeys() {
+describe("Journey of a TPP through both services", function journeys() {
   this.timeout(120_000);
   let document: SandboxDocument;
   let tpp: TppClient;
@@ -49,7 +49,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect(body).to.include({ pageNumber: 0, pageCount: 1, nextPage: null, pageSize: 3, totalCount: 3 });
   });
 
-  it("gives opaque access tokens of at most 1,017 bytes that say nothing of the PSU (COBS 2.0 1.2.11, A-31)", async () => {
+  it("issues opaque access tokens of at most 1,017 bytes that say nothing of the PSU (COBS 2.0 1.2.11, A-31)", async () => {
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "jana" });
     const psu = document.psus.find(({ username }) => username === "jana");
@@ -74,7 +74,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect((await client.refresh(refreshTokenOf(tokens))).accessToken).to.be.a("string");
   });
 
-  it("survives a renewed certificate by a refresh; the old access token does not (RFC 8705 4, 7.1)", async () => {
+  it("continues with a renewed certificate by a refresh, but not with the old access token (RFC 8705 4, 7.1)", async () => {
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "petr" });
     const renewed = await journeyTpp("all-roles-renewed");
@@ -85,7 +85,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect((await accountsOf(tpp, again)).status).to.equal(401);
   });
 
-  it("loses a service at once with the role of the current certificate (COBS 2.0 1.3.1)", async () => {
+  it("loses a service at once when the current certificate loses the role (COBS 2.0 1.3.1)", async () => {
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "petr" });
     const withoutAisp = await journeyTpp("pisp");
@@ -94,7 +94,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect((await accountsOf(tpp, tokens)).status).to.equal(200);
   });
 
-  it("ends everything of a consent when its refresh token is revoked (RFC 7009 2.1)", async () => {
+  it("ends everything under a consent when its refresh token is revoked (RFC 7009 2.1)", async () => {
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "marie" });
     const client = await tpp.oauth(application);
@@ -158,7 +158,7 @@ describe("the journey of a TPP through both services", function journeys() {
     await untilRefused(() => statusOf(first));
   });
 
-  it("hides the accounts that the PSU has but did not choose, and those of others", async () => {
+  it("hides the PSU's accounts that they did not choose, and those of others", async () => {
     const [chosen] = document.psus.find(({ username }) => username === "petr")?.accounts ?? [];
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "petr", accounts: [chosen?.id ?? ""] });
@@ -166,7 +166,7 @@ describe("the journey of a TPP through both services", function journeys() {
     expect(body.totalCount).to.equal(1);
   });
 
-  it("goes through the printed curl line with the ready application", async () => {
+  it("works with the printed curl line and the ready application", async () => {
     const { readyApplication } = document;
     const client = await journeyTpp(readyApplication.certificate);
     const answer = await client.get(readyApplication.tokens.aisp, "/my/accounts");

@@ -7,7 +7,7 @@ import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { authorizePlainly } from "./plain-authorization.ts";
 
-describe("a copy of both databases, after journeys in both profiles", function copies() {
+describe("Copy of both databases, after journeys in both profiles", function copies() {
   this.timeout(120_000);
   let document: SandboxDocument;
   let tpp: TppClient;

@@ -57,7 +57,7 @@ interface Tally {
   slowest: number;
 }
 
-describe("keys that turn under load", function rotation() {
+describe("Rotation of keys under load", function rotation() {
   this.timeout(120_000);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const clients: PrivateClient[] = [];
@@ -205,7 +205,7 @@ describe("keys that turn under load", function rotation() {
     tally.slowest = Math.max(tally.slowest, performance.now() - sentAt);
   }
 
-  it(`fail none of ${ROTATION_RATE} calls a second in two processes, from the order until the old keys are gone (KEY-01)`, async () => {
+  it(`fails none of ${ROTATION_RATE} calls a second in two processes, from the order until the old keys are gone (KEY-01)`, async () => {
     const stopping = new AbortController();
     const kinds = kindsOfCalls();
     await warmUp(kinds);

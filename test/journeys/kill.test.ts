@@ -17,7 +17,7 @@ import { postTokenForm } from "./post-token-form.ts";
 type Victim = "auth" | "resource" | "postgres" | "supervisor";
 const VICTIMS: readonly Victim[] = ["auth", "resource", "postgres", "supervisor"];
 
-describe("a killed process", function killed() {
+describe("Killed process", function killed() {
   this.timeout(120_000);
   let sandbox: TestSandbox;
   let tpp: TppClient;

@@ -8,7 +8,7 @@ import { postTokenForm } from "./post-token-form.ts";
 
 const PSU = "petr";
 
-describe("A consent without payments (A-63)", function lostConsent() {
+describe("Consent without payments (A-63)", function lostConsent() {
   this.timeout(120_000);
   let document: SandboxDocument;
   let tpp: TppClient;
@@ -41,13 +41,13 @@ describe("A consent without payments (A-63)", function lostConsent() {
     );
   }
 
-  it("that never had them gives a token without `pisp`: 403 FORBIDDEN everywhere (RFC 6750 3.1)", async () => {
+  it("that never had them gives a token without `pisp`: 403 FORBIDDEN at every payment call (RFC 6750 3.1)", async () => {
     const application = await tpp.register();
     const { accessToken } = await tpp.authorize(application, { psu: PSU, scope: "aisp" });
     expect(await refusals(accessToken)).to.deep.equal(Array(3).fill("403 FORBIDDEN"));
   });
 
-  it("that lost them with its application has ended with all its tokens: 401 everywhere, accounts too", async () => {
+  it("that lost them with its application has ended with all its tokens: 401 at every call, accounts too", async () => {
     const application = await tpp.register();
     const { accessToken, refreshToken } = await tpp.authorize(application, { psu: PSU, scope: "aisp pisp" });
     const narrowed = {

@@ -15,7 +15,7 @@ const CONFIGURED = /^(redis|core|processes)_/;
 /** What `oidc-provider` says at its start on a Node.js that is past its end of life. */
 const NO_LINE_OF_OURS = /^oidc-provider WARNING: Unsupported runtime/;
 
-describe("what an operator sees of a whole journey", function operations() {
+describe("What an operator sees of a whole journey:", function operations() {
   this.timeout(180_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
@@ -38,8 +38,8 @@ describe("what an operator sees of a whole journey", function operations() {
     (await fetch(`${document[service].operator}/metrics`)).text();
 
   for (const service of SERVICES)
-    describe(`in the log of ${service}`, () => {
-      it("is one JSON line per call, with its request id (LOG-02)", () => {
+    describe(`the log of ${service}`, () => {
+      it("has one JSON line per call, with its request id (LOG-02)", () => {
         const lines = logOf(service).filter((line) => line !== "" && !NO_LINE_OF_OURS.test(line));
         const calls = lines.map((line) => Object(JSON.parse(line))).filter(({ msg }) => msg === "call");
         expect(calls.length).to.be.greaterThan(5);
@@ -52,14 +52,14 @@ describe("what an operator sees of a whole journey", function operations() {
         expect(new Set(calls.map(({ requestId }) => requestId)).size).to.equal(calls.length);
       });
 
-      it("is no secret, token, code, cookie, name or account of anybody (LOG-01, LOG-05)", () => {
+      it("has no secret, token, code, cookie, name or account of anybody (LOG-01, LOG-05)", () => {
         expect(secrets.size).to.be.greaterThan(15);
         const lines = logOf(service);
         const found = [...secrets].filter(([secret]) => lines.some((line) => holds(line, secret)));
         expect(found.map(([secret, what]) => `${what}: ${secret}`)).to.deep.equal([]);
       });
 
-      it("and in its figures is none of it either", async () => {
+      it("has none of these in the figures of the service either", async () => {
         const lines = (await metricsOf(service)).split("\n");
         const found = [...secrets.keys()].filter((secret) => lines.some((line) => holds(line, secret)));
         expect(found).to.deep.equal([]);
@@ -67,7 +67,7 @@ describe("what an operator sees of a whole journey", function operations() {
     });
 
   for (const service of SERVICES)
-    describe(`in the figures of ${service}`, () => {
+    describe(`the figures of ${service}`, () => {
       let text: string;
       let described: readonly DescribedMetric[];
       before(async () => {
@@ -75,7 +75,7 @@ describe("what an operator sees of a whole journey", function operations() {
         described = (await allMetrics()).filter(({ services }) => services.includes(service));
       });
 
-      it("is every metric of the table, as the table says it, and no other", () => {
+      it("have every metric of the table, as the table describes it, and no other", () => {
         const shown = [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm)]
           .map(([, name = "", help, type]) => ({ name, help, type }))
           .filter(({ name }) => !OF_NODE.test(name) && !CONFIGURED.test(name));
@@ -83,7 +83,7 @@ describe("what an operator sees of a whole journey", function operations() {
         expect(shown).to.have.deep.members(expected.map(({ name, help, type }) => ({ name, help, type })));
       });
 
-      it("are names as Prometheus has them: counters end in _total, times are in seconds", () => {
+      it("have names as Prometheus wants them: counters end in _total, times are in seconds", () => {
         for (const { name, type, help } of described) {
           expect(name).to.match(/^[a-z][a-z0-9_]*$/);
           expect(name.endsWith("_total"), name).to.equal(type === "counter");
@@ -93,7 +93,7 @@ describe("what an operator sees of a whole journey", function operations() {
         }
       });
 
-      it("are values of labels from closed lists, never what came with a call", () => {
+      it("have label values from closed lists, never what came with a call", () => {
         for (const [, name = "", labels = ""] of text.matchAll(/^([a-z_]+)\{(.*)\} \S+$/gm)) {
           if (OF_NODE.test(name)) continue;
           for (const [, label, value = ""] of labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)) {
@@ -104,7 +104,7 @@ describe("what an operator sees of a whole journey", function operations() {
         }
       });
 
-      it("is a bounded number of series", () => {
+      it("have a bounded number of series", () => {
         const names = [...text.matchAll(/^([a-z_]+)(?:\{| )/gm)].map(([, name = ""]) => name);
         const counts = new Map<string, number>();
         for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -113,7 +113,7 @@ describe("what an operator sees of a whole journey", function operations() {
       });
     });
 
-  it("is the request id of resource's call in auth's line of the question that it asked for it", () => {
+  it("auth's line of each introspection has the request id of the resource call that caused it", () => {
     const read = (service: string) =>
       logOf(service).flatMap((line) => (line.startsWith("{") ? [Object(JSON.parse(line))] : []));
     const asked = read("auth").filter(({ route }) => route === "/oauth/introspect");
@@ -123,7 +123,7 @@ describe("what an operator sees of a whole journey", function operations() {
     for (const { callerRequestId } of named) expect(calls.has(callerRequestId)).to.equal(true);
   });
 
-  it("is the journey in the figures: consent, sign-in, approval, payment, refusals, statements, jobs", async () => {
+  it("the figures show the journey: consent, sign-in, approval, payment, refusals, statements, jobs", async () => {
     // Audit entries are counted when they are sealed, a second later.
     const approved = /^audit_sealed_total\{action="signing\.approved",actor="psu",.*\} [1-9]/m;
     await eventually(async () => approved.test(await metricsOf("auth")));
@@ -149,7 +149,7 @@ describe("what an operator sees of a whole journey", function operations() {
     shows(resource, /^database_statements_total\{statement="payment-move".*\} [1-9]/m);
   });
 
-  it("is in the tables that the README of operations tells", async () => {
+  it("the README of operations has the current tables", async () => {
     const readme = readFileSync("scripts/operations/README.md", "utf8");
     for (const [name, table] of Object.entries(await operationsTables()))
       expect(readme).to.include(`<!-- generated:${name} -->\n${table}\n<!-- /generated:${name} -->`);

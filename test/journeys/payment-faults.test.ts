@@ -62,7 +62,7 @@ describe(`Payments under way when a process is killed (seed ${SEED})`, function 
       const seed = `${SEED}/${victim}/${round}`;
       const { moment, random } = pickMoment(seed, PAYMENTS);
       const { stage, payments, milliseconds } = moment;
-      it(`end as they were told: ${victim} is killed ${milliseconds} ms after the ${stage} of ${payments} (round ${seed})`, async () => {
+      it(`end as reported: ${victim} is killed ${milliseconds} ms after the ${stage} of ${payments} (round ${seed})`, async () => {
         const stages = countStages();
         const document = await sandbox.document();
         const formerPid = document.processes[victim] ?? 0;

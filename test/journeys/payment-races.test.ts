@@ -34,7 +34,7 @@ interface OpenPayment {
   readonly approve: () => Promise<unknown>;
 }
 
-describe("Payments that are approved while", function paymentRaces() {
+describe("Payments that are approved", function paymentRaces() {
   this.timeout(180_000);
   let document: SandboxDocument;
   let tpp: TppClient;
@@ -153,7 +153,7 @@ describe("Payments that are approved while", function paymentRaces() {
     expect(await contradictionsOf(document, told)).to.deep.equal([]);
   }
 
-  it(`their TPP deletes them end one way each, ${RACED_PAYMENTS} at once: executed once, or gone and never before the bank (COBS 3.2.7, A-64)`, async () => {
+  it(`while being deleted are executed once or never reach the bank, ${RACED_PAYMENTS} at once (COBS 3.2.7, A-64)`, async () => {
     const payments = await openAll(Array.from({ length: RACED_PAYMENTS }, (_, place) => 101 + place));
     const removals = await Promise.all(
       payments.map(async ({ paymentId, sign, approve }, place) => {
@@ -179,7 +179,7 @@ describe("Payments that are approved while", function paymentRaces() {
     await expectBooksToAgree(payments, ends);
   });
 
-  it("another one is, and there is not enough for both, are executed one of the two (PAY-10)", async () => {
+  it("at the same time without enough money for both are executed one of the two (PAY-10)", async () => {
     const { json } = await call({ method: "GET", path: `/my/accounts/${account.id}/balance` });
     const [{ amount }] = Object(json).balances.filter(
       ({ type, amount: { currency } }: Balance) =>

@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<string, { readonly serviceLevel: string; readonly m
   },
 };
 
-describe("A payment through both services of the sandbox", function payments() {
+describe("Payment through both services of the sandbox", function payments() {
   this.timeout(180_000);
   let document: SandboxDocument;
   let tpp: TppClient;
@@ -208,7 +208,7 @@ describe("A payment through both services of the sandbox", function payments() {
     expect(made.map((row) => Object(row).move)).to.have.members(["approve", "hand_over", "complete"]);
   });
 
-  it("cannot be approved any more once its TPP has deleted it", async () => {
+  it("can no longer be approved once its TPP has deleted it", async () => {
     const paid = await pay(KINDS["an instant payment"]?.members ?? {});
     const url = await start(paid.sign);
     expect((await ask("DELETE", `/my/payments/${paid.paymentId}`)).status).to.equal(200);

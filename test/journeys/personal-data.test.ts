@@ -15,7 +15,7 @@ const [FROM, UNTIL] = ["'2026-11-26 10:00+01'", "'2026-11-26 12:00+01'"];
 const USERNAME = "jana";
 const CERTIFICATE = "all-roles";
 
-describe("What the README of operations says of personal data", function personalData() {
+describe("README of operations about personal data", function personalData() {
   this.timeout(120_000);
   let document: SandboxDocument;
   let psuId: string;
@@ -53,7 +53,7 @@ describe("What the README of operations says of personal data", function persona
   }
 
   for (const service of SERVICES)
-    it(`names every table of ${service} in which a PSU's id is`, () => {
+    it(`names every table of ${service} that holds a PSU's id`, () => {
       const holding = (dumps.get(service) ?? []).filter(({ text }) => text.includes(psuId));
       const tables = new Set(holding.map(({ place }) => place.split(".")[0] ?? ""));
       expect([...tables]).to.include(service === "auth" ? "signing_standing" : "payment");
@@ -63,7 +63,7 @@ describe("What the README of operations says of personal data", function persona
       expect(missing).to.deep.equal([]);
     });
 
-  it("finds what is stored of one PSU: with the audit, every entry that names them", async () => {
+  it("finds what is stored of one PSU, with every audit entry that names them", async () => {
     const asked = statements("What is stored about one PSU", psuId);
     expect(asked.map(({ service }) => service)).to.include.members(SERVICES);
     expect(asked.filter(({ text }) => text.includes("audit_entry"))).to.have.lengthOf(1);
@@ -79,7 +79,7 @@ describe("What the README of operations says of personal data", function persona
     }
   });
 
-  it("finds the PSUs whom a TPP could ask about in a time", async () => {
+  it("finds the PSUs about whom a TPP could ask within a period", async () => {
     const organisation = document.certificates.find(({ name }) => name === CERTIFICATE);
     const asked = statements("After a breach", organisation?.organisationIdentifier ?? "");
     const found = await Promise.all(

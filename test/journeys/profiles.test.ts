@@ -26,7 +26,7 @@ const APPLICATIONS = {
 };
 
 for (const [library, open] of Object.entries(LIBRARIES)) {
-  describe(`the journey of a TPP on ${library}`, function profiles() {
+  describe(`Journey of a TPP on ${library}`, function profiles() {
     this.timeout(120_000);
     let document: SandboxDocument;
     let tpp: TppClient;

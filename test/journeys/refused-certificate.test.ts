@@ -5,7 +5,7 @@ import { journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 
 const NAME = "the-call-that-was-refused";
 
-describe("The operator's command on a sandbox", function operatorCommand() {
+describe("Operator's command on a sandbox", function operatorCommand() {
   this.timeout(120_000);
 
   async function refusedAt(url: string): Promise<string> {
@@ -22,7 +22,7 @@ describe("The operator's command on a sandbox", function operatorCommand() {
     return runProgram("packages/sandbox/src/operator/main.ts", ["refusal", ...line], environment);
   }
 
-  it("explains what either service refused, by the request id alone", async () => {
+  it("explains a certificate that either service refused, by the request id alone", async () => {
     const { auth, resourceBase } = await (await journeySandbox()).document();
     const calls = {
       auth: `${auth.mutualTls}/cobs/2.0/applications`,

@@ -6,7 +6,7 @@ import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.t
 import { authorizePlainly, refreshForm } from "./plain-authorization.ts";
 import { postTokenForm } from "./post-token-form.ts";
 
-describe("a TPP whose certificate is renewed", function renewal() {
+describe("TPP whose certificate is renewed", function renewal() {
   this.timeout(120_000);
   let document: SandboxDocument;
   let former: TppClient;
@@ -75,14 +75,14 @@ describe("a TPP whose certificate is renewed", function renewal() {
     expect(await read(renewed, token)).to.deep.equal(await read(former, tokens.accessToken));
   });
 
-  it("uses an old access token with the old certificate alone, while there is a new one (RFC 8705 3)", async () => {
+  it("uses an old access token only with the old certificate, while there is a new one (RFC 8705 3)", async () => {
     const { application, tokens } = await authorized("jana");
     accessTokenOf(await refresh("all-roles-renewed", application, tokens));
     expect(await statusOf(former, tokens.accessToken)).to.equal(200);
     expect(await statusOf(renewed, tokens.accessToken)).to.equal(401);
   });
 
-  it("redeems a code with the new one that the old one asked for", async () => {
+  it("redeems with the new one a code requested with the old one", async () => {
     const application = await former.register();
     const form = await authorizePlainly(document, application, "petr");
     const answer = await postTokenForm(renewed, document.auth.mutualTls, form);
@@ -109,7 +109,7 @@ describe("a TPP whose certificate is renewed", function renewal() {
     }
   });
 
-  it("loses with a role what needs it, at the next call, and gets it back with the role (RTS Article 34)", async () => {
+  it("loses access with a role at the next call, and regains it with the role (RTS Article 34)", async () => {
     const { application, tokens } = await authorized("jana");
     const pisp = await refresh("pisp", application, tokens);
     expect(pisp.body.scope).to.equal("pisp");
@@ -124,7 +124,7 @@ describe("a TPP whose certificate is renewed", function renewal() {
     expect(await statusOf(renewed, accessTokenOf(back))).to.equal(200);
   });
 
-  it("is another TPP with another organisation identifier, whatever else is the same", async () => {
+  it("is another TPP under another organisation identifier, whatever else is the same", async () => {
     const { application, tokens } = await authorized("petr");
     const answer = await refresh("second-tpp", application, tokens);
     expect([answer.status, answer.body.error]).to.deep.equal([401, "invalid_client"]);

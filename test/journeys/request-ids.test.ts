@@ -11,7 +11,7 @@ const PAYEE = "CZ6508000000192000145399";
 
 type Service = "auth" | "resource";
 
-describe("A call that one service makes for another call", function requestIds() {
+describe("Call that one service makes for another call", function requestIds() {
   this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
@@ -65,7 +65,7 @@ describe("A call that one service makes for another call", function requestIds()
     return { paymentId, sign: `/my/payments/${paymentId}/sign/${signInfo.signId}` };
   }
 
-  it("has the request id of that in its log line: auth asked for an approval, and to end it", async () => {
+  it("is logged with that call's request id: auth asked to take and end an approval", async () => {
     const { paymentId, sign } = await enterPayment();
     const started = await ask("POST", sign, { authorizationType: "USERAGENT_REDIRECT" });
     expect(started.status, JSON.stringify(started.json)).to.equal(200);
@@ -75,7 +75,7 @@ describe("A call that one service makes for another call", function requestIds()
     await expectAsked("auth", deleted.requestId, /signing-requests/);
   });
 
-  it("has the request id of that in its log line: auth asked whether a card issuer may ask", async () => {
+  it("is logged with that call's request id: auth asked whether a card issuer may ask", async () => {
     const { requestId } = await ask("POST", "/accounts/balanceCheck", {
       exchangeIdentification: randomUUID().slice(0, 18),
       debtorAccount: { identification: { iban } },
@@ -84,7 +84,7 @@ describe("A call that one service makes for another call", function requestIds()
     await expectAsked("auth", requestId, /card-consents/);
   });
 
-  it("has the request id of that in its log line: resource asked for the accounts of a PSU", async () => {
+  it("is logged with that call's request id: resource asked for the accounts of a PSU", async () => {
     const asked = () => logLines(sandbox, "resource").filter(({ route }) => /psus/.test(String(route)));
     const before = asked().length;
     await forgetUsedCodes(document);

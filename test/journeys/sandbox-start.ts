@@ -4,7 +4,7 @@
  */
 import { journeySandbox } from "./one-sandbox.ts";
 
-describe("the sandbox of the journeys", () => {
+describe("Sandbox of the journeys", () => {
   it("starts", async function start() {
     this.timeout(120_000);
     await journeySandbox();

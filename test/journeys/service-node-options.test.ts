@@ -6,11 +6,11 @@ import { journeySandbox } from "./journey-sandbox.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-describe("A service is started with the same options of Node", () => {
+describe("Node options of a service", () => {
   const options = SERVICE_NODE_OPTIONS.join(" ");
 
   for (const name of ["auth", "resource"] as const) {
-    it(`by the sandbox (${name})`, async () => {
+    it(`are the same when the sandbox starts it (${name})`, async () => {
       const { processes } = await (await journeySandbox()).document();
       const command = execFileSync("ps", ["-o", "args=", "-p", String(processes[name])], {
         encoding: "utf8",
@@ -18,20 +18,20 @@ describe("A service is started with the same options of Node", () => {
       expect(command.split(" ").slice(1).join(" ")).to.match(new RegExp(`^${options} `));
     });
 
-    it(`by npm (${name})`, () => {
+    it(`are the same when npm starts it (${name})`, () => {
       const { scripts } = JSON.parse(read("package.json"));
       expect(scripts[`start:${name}`]).to.equal(`exec node ${options} scripts/run-program.mjs ${name}/main`);
     });
   }
 
-  it("in its image", () => {
+  it("are the same in its image", () => {
     const entrypoint = JSON.stringify(["node", ...SERVICE_NODE_OPTIONS]).replaceAll(",", ", ");
     expect(read("scripts/image/Dockerfile")).to.include(
       `ENTRYPOINT ${entrypoint}\nCMD ["packages/auth/dist/main.js"]`,
     );
   });
 
-  it("and has a young generation of halves of 32 MiB by them, whatever Node would take by itself", () => {
+  it("set the halves of the young generation to 32 MiB, whatever Node would take by itself", () => {
     const limitWith = (given: readonly string[]) =>
       Number(
         execFileSync(process.execPath, [...given, "-p", "v8.getHeapStatistics().heap_size_limit"], {

@@ -5,7 +5,7 @@ import { SEPA_ORDER } from "../auth/signing/sample-orders.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp } from "./journey-sandbox.ts";
 import { askForSigning, stateOfSigning } from "./sandbox-signing.ts";
 
-describe("A payment that a PSU of the sandbox approves without a browser", function signing() {
+describe("Payment that a PSU of the sandbox approves without a browser", function signing() {
   this.timeout(120_000);
 
   it("is approved through the bank's own pages, with the code from the sandbox's inbox (COBS 3.2.4 to 3.2.11)", async () => {

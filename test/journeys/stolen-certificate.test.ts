@@ -16,10 +16,10 @@ const USERNAME = "petr";
 const STOLEN = "all-roles";
 const REDIRECT = { authorizationType: "USERAGENT_REDIRECT" };
 
-describe("A payment that was asked for with a certificate which the bank blocks", function stolenCertificate() {
+describe("Payment requested with a certificate that the bank then blocks", function stolenCertificate() {
   this.timeout(180_000);
 
-  it("is not approved by its PSU on the page that is open, and is approved when the TPP asks with another certificate", async () => {
+  it("is not approved on the open page, but is when the TPP asks with another certificate", async () => {
     const document = await (await journeySandbox()).document();
     const [stolen, renewed] = [await journeyTpp(STOLEN), await journeyTpp("all-roles-renewed")];
     const application = await stolen.register(["pisp"]);

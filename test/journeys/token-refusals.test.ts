@@ -9,7 +9,7 @@ import type { TestSandbox } from "../support/sandbox.ts";
 import type { TppClient } from "../support/tpp-client.ts";
 import { forgetUsedCodes, journeySandbox, journeyTpp, logLineOf, runSql } from "./journey-sandbox.ts";
 
-describe("a token at the resource server", function tokens() {
+describe("Access token at the resource server", function tokens() {
   this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
@@ -60,7 +60,7 @@ describe("a token at the resource server", function tokens() {
     expect((await call("all-roles", { authorization: `bearer ${given.accessToken}` })).status).to.equal(200);
   });
 
-  it("is required: the challenge has no error code without one (RFC 6750 3)", async () => {
+  it("is required, with a challenge that has no error code when it is missing (RFC 6750 3)", async () => {
     await expectRefused(await call("all-roles", {}), "token_absent", undefined);
   });
 
@@ -83,7 +83,7 @@ describe("a token at the resource server", function tokens() {
     });
   }
 
-  it("is refused in the query, and in the query beside the header (FAPI 2.0 5.3.4, RFC 6750 2)", async () => {
+  it("is refused in the query, also beside the header (FAPI 2.0 5.3.4, RFC 6750 2)", async () => {
     const path = `/my/accounts?access_token=${given.accessToken}`;
     await expectRefused(await call("all-roles", {}, path), "token_in_query", "invalid_token");
     await expectRefused(
@@ -102,7 +102,7 @@ describe("a token at the resource server", function tokens() {
 
   for (const [what, token] of [
     ["longer than the standard allows", "a".repeat(1_018)],
-    ["of signs that no token has", "a,b;c"],
+    ["of characters that no token has", "a,b;c"],
     ["a JWT without signature", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0."],
   ] as const) {
     it(`is refused when it is ${what}`, async () => {

@@ -15,7 +15,7 @@ const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
 const CALLERS_SPAN = "b7ad6b7169203331";
 const LIMIT_MILLISECONDS = 30_000;
 
-describe("a call that is traced, through resource, auth and the core system", function traces() {
+describe("Traced call through resource, auth and the core system", function traces() {
   this.timeout(120_000);
   let document: SandboxDocument;
   let collector: TraceCollector;
@@ -70,14 +70,14 @@ describe("a call that is traced, through resource, auth and the core system", fu
     expect(named(spans, "resource", /^core /)?.parentSpanId).to.equal(call()?.spanId);
   });
 
-  it("has the id of its trace in the log lines of both services", async () => {
+  it("has its trace id in the log lines of both services", async () => {
     const isLogged = (service: SecondAuth | SecondResource) =>
       service.lines().some(({ msg, traceId }) => msg === "call" && traceId === TRACE_ID);
     // Lines are written together, a moment later.
     await eventually(() => [resource, auth].every(isLogged));
   });
 
-  it("says nothing that came with the call but its trace: no path, no token, nobody's name", async () => {
+  it("carries in its spans nothing from the call but its trace: no path, no token, nobody's name", async () => {
     const text = collector.bodies.join();
     expect(text).to.contain("/cobs/2.0/my/accounts");
     const { psus, readyApplication } = document;
@@ -98,7 +98,7 @@ describe("a call that is traced, through resource, auth and the core system", fu
     ["of zeros", `00-${"0".repeat(32)}-b7ad6b7169203331-01`],
     ["of a version that does not exist", "ff-1af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
   ] as const)
-    it(`is a trace of its own when its caller's is ${what}`, async () => {
+    it(`gets a trace of its own when its caller's is ${what}`, async () => {
       const before = new Set(collector.spans.map(({ traceId }) => traceId));
       expect((await ask({ traceparent })).status).to.equal(200);
       const own = () =>

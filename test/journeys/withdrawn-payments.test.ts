@@ -10,10 +10,10 @@ import { askToWithdraw } from "./sandbox-withdrawal.ts";
 
 const USERNAME = "jana";
 
-describe("Payments whose PSU takes the consent back", function withdrawnPayments() {
+describe("Payments whose PSU withdraws the consent", function withdrawnPayments() {
   this.timeout(180_000);
 
-  it("are executed when they were approved before, else rejected and refused on the page (PSD2 Article 80(2))", async () => {
+  it("are executed if approved before, otherwise rejected and refused on the page (PSD2 Article 80(2))", async () => {
     const document = await (await journeySandbox()).document();
     const tpp = await journeyTpp("all-roles");
     const application = await tpp.register(["pisp"]);

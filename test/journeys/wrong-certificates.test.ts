@@ -18,7 +18,7 @@ const RIGHT = PROFILES.filter(({ wrong }) => wrong === null);
 /** Nothing in an answer to a stranger may tell how the certificate was judged. */
 const TELLTALE = /0\.4\.0|OpenSSL|UNABLE|CERT_|issuer|\/(src|packages)\/| at .+:\d+/;
 
-describe("certificates at both services", function certificates() {
+describe("Sandbox called with any certificate", function certificates() {
   this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;

@@ -18,11 +18,11 @@ interface AnsweredCheck extends Answered {
   readonly body: string;
 }
 
-describe("A card issuer whose PSU takes the consent back", function cardConsent() {
+describe("Card issuer whose PSU withdraws the consent", function cardConsent() {
   this.timeout(120_000);
   const second = useSecondServices(CERTIFICATE);
 
-  it("gets yes or no while the consent is in force, and nothing from a second after its end", async () => {
+  it("gets yes or no while the consent is in force, and no answer from one second after its end", async () => {
     const { tpp, resource: secondResource } = second();
     const document = await (await journeySandbox()).document();
     await forgetUsedCodes(document);

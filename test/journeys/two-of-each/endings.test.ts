@@ -35,7 +35,7 @@ interface Access {
   readonly form: Readonly<Record<string, string>>;
 }
 
-describe("What is ended under load", function endings() {
+describe("Access ended under load", function endings() {
   this.timeout(120_000);
   const second = useSecondServices(CERTIFICATE);
   let tpp: TppClient;
@@ -188,7 +188,7 @@ describe("What is ended under load", function endings() {
     });
   }
 
-  it("is refused within five seconds where auth is out of reach, and afterwards", async () => {
+  it("is refused within five seconds, and afterwards, where auth is out of reach", async () => {
     const [ended, other] = [await openAccess(), await openAccess()];
     const far = resources[1] ?? "";
     for (const { accessToken } of [ended, other]) expect(await statusAt(far, accessToken)).to.equal(200);
@@ -211,7 +211,7 @@ describe("What is ended under load", function endings() {
     }
   });
 
-  it("is never admitted again by a resource process that starts anew", async () => {
+  it("is never admitted again by a resource process that restarts", async () => {
     const access = await openAccess();
     const far = resources[1] ?? "";
     expect(await statusAt(far, access.accessToken)).to.equal(200);
@@ -227,7 +227,7 @@ describe("What is ended under load", function endings() {
     expect(answers.some(({ status }) => status === 200)).to.equal(false);
   });
 
-  it("is told by an auth process that starts anew, to a reader that goes on from its position", async () => {
+  it("is announced by a restarted auth process to a reader that continues from its position", async () => {
     const [ended, other] = [await openAccess(), await openAccess()];
     const far = resources[1] ?? "";
     for (const { accessToken } of [ended, other]) expect(await statusAt(far, accessToken)).to.equal(200);
@@ -246,7 +246,7 @@ describe("What is ended under load", function endings() {
     expect(last - answered).to.be.below(LATEST_MILLISECONDS);
   });
 
-  it("is refused within five seconds where auth is there and says nothing", async () => {
+  it("is refused within five seconds where auth is reachable but says nothing", async () => {
     const access = await openAccess();
     const far = resources[1] ?? "";
     expect(await statusAt(far, access.accessToken)).to.equal(200);

@@ -9,7 +9,7 @@ import { useSecondAuth } from "./second-services.ts";
 
 const TRIES = 50;
 
-describe("what may be used once, tried fifty times at once on two auth processes", function singleUse() {
+describe("Pair of auth processes", function singleUse() {
   this.timeout(120_000);
   let sandbox: TestSandbox;
   let document: SandboxDocument;
@@ -23,7 +23,7 @@ describe("what may be used once, tried fifty times at once on two auth processes
   });
   beforeEach(() => forgetUsedCodes(document));
 
-  it("is a code: one 200, and invalid_grant for the others (RFC 6749 4.1.2)", async () => {
+  it("accepts a code once of fifty uses at once: one 200, and invalid_grant for the others (RFC 6749 4.1.2)", async () => {
     const application = await tpp.register();
     const form = await authorizePlainly(document, application, "petr");
     const redeemed = await often((base) => untilAnswered(() => postTokenForm(tpp, base, form)));
@@ -36,7 +36,7 @@ describe("what may be used once, tried fifty times at once on two auth processes
     }
   });
 
-  it("is a code whose later reuse ends what the first use gave (RFC 6749 4.1.2)", async () => {
+  it("ends what a code's first use gave when it is used again (RFC 6749 4.1.2)", async () => {
     const application = await tpp.register();
     const form = await authorizePlainly(document, application, "jana");
     const first = await postTokenForm(tpp, document.auth.mutualTls, form);
@@ -51,7 +51,7 @@ describe("what may be used once, tried fifty times at once on two auth processes
     expect(refreshed.body.error).to.equal("invalid_grant");
   });
 
-  it("is not a refresh token: all fifty succeed (FAPI 2.0 5.3.2.1)", async () => {
+  it("accepts a refresh token in all of fifty uses at once (FAPI 2.0 5.3.2.1)", async () => {
     const application = await tpp.register();
     const tokens = await tpp.authorize(application, { psu: "jana" });
     const form = refreshForm(application, tokens.refreshToken ?? "");

@@ -11,7 +11,7 @@ import { useSecondAuth } from "./second-services.ts";
 
 const CERTIFICATE = "second-tpp";
 
-describe("A TPP that the operator blocks with the command", function blockedTpp() {
+describe("TPP that the operator blocks with the command", function blockedTpp() {
   this.timeout(120_000);
   let tpp: TppClient;
   const second = useSecondAuth();
@@ -49,7 +49,7 @@ describe("A TPP that the operator blocks with the command", function blockedTpp(
     return answer.status;
   };
 
-  it("is out at once at both processes of auth, soon at resource, and comes back with its tokens", async () => {
+  it("is refused at once by both processes of auth, soon by resource, and regains its tokens on release", async () => {
     const { auth } = await (await journeySandbox()).document();
     const tokens = await tpp.authorize(application, { psu: "jana", scope: "aisp" });
     const accounts = async () => (await tpp.get(tokens.accessToken, "/my/accounts")).status;

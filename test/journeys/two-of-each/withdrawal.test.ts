@@ -12,7 +12,7 @@ import { useSecondServices } from "./second-services.ts";
 const USERNAME = "petr";
 const PROMISE_MILLISECONDS = 1_000;
 
-describe("A consent that its PSU takes back", function withdrawal() {
+describe("Consent that its PSU withdraws", function withdrawal() {
   this.timeout(120_000);
   const second = useSecondServices("all-roles");
 
